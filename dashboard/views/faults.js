@@ -1,4 +1,4 @@
-// Faults: the rules by which calls come to harm, and what each has done so far.
+// Faults: the fault rules, with their counts.
 
 import { html, useState } from "../vendor/preact.js";
 import { useLoad } from "../lib/api.js";

@@ -1,4 +1,4 @@
-//! The analytics server under `/api`, ready to run: alone, or beside the management API in one world.
+//! The analytics server under `/api`, ready to run: as the only service of a world, or next to the management API.
 
 use std::sync::{Arc, LazyLock};
 
@@ -21,7 +21,7 @@ pub mod platform {
 
     use crate::engine::{Builder, Policy, SingleTenant};
 
-    /// A server for one tenant: in its world is one user, whose plan has no small limits.
+    /// Begins a world of a server for one tenant. The world has one user, whose plan has no low limits.
     ///
     /// ```
     /// use sim_core::analytics::{platform, source::ListSources};
@@ -40,8 +40,8 @@ pub mod platform {
 }
 
 impl Builder {
-    /// With the platform's analytics server beside `/v1`: one world on one clock, with its forks and snapshots, which
-    /// answers to `/api` and where logs go in too. It has that one tenant, and tokens of its own.
+    /// Adds the platform's analytics server, for one tenant. Both services share the clock, forks and snapshots. The
+    /// analytics server answers requests to `/api` and log deliveries, and has its own tokens.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -62,8 +62,8 @@ impl Builder {
         self.beside(Box::new(move |policy| platform::single_tenant(&tenant, policy)))
     }
 
-    /// The same, and each call to `/v1` and the SQL that it runs in a project become events of the platform's sources, so
-    /// that `logs.all` shows them.
+    /// Like [`with_analytics`](Builder::with_analytics), and also records each call to `/v1`, with the SQL that it ran, as
+    /// events of the platform's sources, which `logs.all` shows.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -86,15 +86,15 @@ impl Builder {
     }
 }
 
-/// Writes what the platform answered, and what it did for it, into its own sources.
+/// Records an answered call, and its log lines, in the platform's sources.
 fn hear(logs: &mut Simulator, heard: &Heard<'_>) {
     let record = platform_log::record_of(logs.profile(), heard);
-    // What can't be stored, for example because the server of events is away, is in the journal; the call was answered.
+    // Events may fail to be stored, for example when the event server is down. The journal has the failure.
     let _ = logs.as_admin().call(record);
 }
 
 impl Simulator {
-    /// The same world with the events of its analytics server on `server`, also those that are there already.
+    /// Moves the events of this world's analytics server to `server`, and stores new ones there.
     ///
     /// Fails when the server does not take them.
     pub fn on_event_server(self, server: Arc<dyn EventServer>) -> Result<Simulator, Error> {
@@ -102,10 +102,10 @@ impl Simulator {
     }
 }
 
-/// For whoever posts the messages. What was taken stays in the list; that it was taken is part of the world, so a fork or
-/// a restored snapshot does not give out again what was given out before.
+/// For programs that post the messages. A taken message stays in the list. That it was taken is part of the world, so
+/// a fork or a restored snapshot does not give it out again.
 impl Simulator {
-    /// Takes the messages to webhooks and chats that nobody has taken yet, oldest first. Each is given out once.
+    /// Takes the messages to webhooks and chats that were not taken before, oldest first.
     pub fn take_posts(&mut self) -> Vec<Message> {
         let sim = self.half(is_ours);
         if !is_ours(sim) || !sim.read(outbox::has_waiting) {
@@ -114,8 +114,8 @@ impl Simulator {
         sim.aside(outbox::take)
     }
 
-    /// Reports the result of posting a message: [`AnswerMessage`], unless the world has gone back meanwhile and has no such
-    /// message that waits.
+    /// Reports the result of posting a message, with [`AnswerMessage`]. Does nothing if the world was restored meanwhile
+    /// and does not have this message any more.
     pub fn answer_post(&mut self, message: &Message, status: Option<u16>, answer: &str) -> Result<(), Error> {
         let found = self.half(is_ours).read(|db| outbox::find(db, message.id));
         if found.as_ref() != Some(message) {

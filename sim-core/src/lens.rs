@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Call, Policy, RateLimit, Simulator, Timestamp, later};
 use crate::sweep::calls_of_client;
 
-/// What a run of a client means for the rate limit.
+/// How a client's run uses the rate limit.
 ///
 /// ```
 /// use sim_core::lens::Lens;
@@ -32,37 +32,38 @@ use crate::sweep::calls_of_client;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lens {
-    /// Calls that it made.
+    /// The number of calls.
     pub calls: usize,
-    /// From the first to the last of them, in milliseconds by the world's clock.
+    /// Milliseconds between the first and the last call, by the world's clock.
     pub own_ms: u64,
-    /// The same by operation, the most called first.
+    /// The number of calls of each operation, the most called first.
     pub operations: Vec<Share>,
-    /// Calls in the window of the limit that has most of them.
+    /// The most calls in one window of the limit.
     pub busiest: usize,
     /// The limit.
     pub limit: RateLimit,
-    /// What becomes of so many of them at a time.
+    /// The forecast for each number of runs at a time.
     pub forecasts: Vec<Forecast>,
 }
 
-/// What one operation has of the calls.
+/// The calls of one operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
-    /// Its id; method and path where they led to none.
+    /// The operation's id; method and path where they led to none.
     pub operation: String,
-    /// How many.
+    /// The number of calls.
     pub calls: usize,
 }
 
-/// What becomes of several runs that begin together and share a user.
+/// A forecast for several runs that begin together and share a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Forecast {
-    /// How many.
+    /// The number of runs.
     pub runners: u32,
-    /// Until the last call of the last one is answered, where each waits as long as it is told to; `None` is for ever.
+    /// Milliseconds until the last call of the last run is answered, if each run waits as long as it is told to; `None` if it
+    /// never is.
     pub wall_ms: Option<u64>,
-    /// Calls that are refused and made again.
+    /// The number of calls that are refused and repeated.
     pub refused: u64,
 }
 
@@ -72,9 +73,9 @@ pub struct Forecast {
 pub enum Reaction {
     /// It waits.
     Waits,
-    /// It makes so many calls in the meantime.
+    /// It makes this many calls in the meantime.
     Calls(usize),
-    /// It calls no more.
+    /// It stops calling.
     GivesUp,
 }
 
@@ -157,7 +158,7 @@ impl Service {
         let sim = Simulator::builder().policy(policy).build();
         let bearer = format!("Bearer {}", sim.token());
         let request = Request::get("/v1/organizations").header(AUTHORIZATION, bearer).body(Bytes::new());
-        Service { start: sim.now(), sim, request: request.expect("it is good HTTP") }
+        Service { start: sim.now(), sim, request: request.expect("the request is valid") }
     }
 
     /// Makes a call at that instant. Returns the microseconds that the caller has to wait, or `None` if the call is

@@ -1,9 +1,9 @@
 //! A deterministic simulator of a hosted platform's project-management API: a pure state machine over SQLite.
 //!
-//! The promise: nothing in this crate reads a clock, draws entropy, starts a thread, opens a socket or looks at the
-//! environment. Time is data that [`Simulator::advance`] moves, chance follows from one seed, and all state is rows.
-//! So the same seed, [`Policy`], [`Profile`] and calls give the same bytes on every machine, a snapshot is a world,
-//! and a fork of one costs microseconds.
+//! Nothing in this crate reads a clock, draws entropy, starts a thread, opens a socket or looks at the environment. Time
+//! is data that [`Simulator::advance`] changes, random numbers follow from one seed, and all state is rows. So the same
+//! seed, [`Policy`], [`Profile`] and calls give the same bytes on every machine, a snapshot is a world, and a fork of one
+//! takes microseconds.
 //!
 //! ```
 //! use std::time::Duration;
@@ -25,11 +25,11 @@
 //! # Ok::<(), sim_core::Error>(())
 //! ```
 //!
-//! - [`engine`] knows no resource: operations, the stages of a call, store, clock, chance, jobs, journal.
+//! - [`engine`] knows no resource: operations, the stages of a call, store, clock, random numbers, jobs, journal.
 //! - [`management`] has one file for each resource of `/v1`, [`analytics`] one for each of `/api`.
-//! - [`seed`] makes worlds from files, and files of worlds.
+//! - [`seed`] makes worlds from files, and exports worlds to files.
 //! - [`sql`] is the database engine of projects: PostgreSQL's dialect over SQLite.
-//! - [`mod@sweep`] judges what clients make of faults, [`lens`] what they ask of the rate limit.
+//! - [`mod@sweep`] judges how clients handle faults; [`lens`] measures how they use the rate limit.
 
 #![forbid(unsafe_code)]
 

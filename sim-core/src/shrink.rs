@@ -89,7 +89,7 @@ impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
 
     fn without_calls(&mut self, replay: Replay) -> Result<Replay, E> {
         let with = |calls: &[ReplayCall]| Replay { calls: calls.to_vec(), ..replay.clone() };
-        let calls = least(replay.calls.clone(), &mut |calls| self.fails(&with(calls)))?;
+        let calls = minimised(replay.calls.clone(), &mut |calls| self.fails(&with(calls)))?;
         Ok(with(&calls))
     }
 
@@ -104,7 +104,7 @@ impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
                 replay.calls[index].body = Some(Value::Array(rules.to_vec()).to_string());
                 replay
             };
-            let rules = least(rules, &mut |rules| self.fails(&with(rules)))?;
+            let rules = minimised(rules, &mut |rules| self.fails(&with(rules)))?;
             replay = with(&rules);
         }
         Ok(replay)
@@ -130,9 +130,9 @@ impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
     }
 }
 
-/// Minimises `items`: the result fails, and no longer does if any one item is removed. Removes halves first, then
+/// Minimises `items`: the result fails, and stops failing if any one item is removed. Removes halves first, then
 /// smaller pieces.
-fn least<T: Clone, E>(
+fn minimised<T: Clone, E>(
     mut items: Vec<T>,
     fails: &mut dyn FnMut(&[T]) -> Result<bool, E>,
 ) -> Result<Vec<T>, E> {
@@ -162,10 +162,10 @@ mod tests {
     use super::least;
 
     #[test]
-    fn what_is_left_is_needed() {
+    fn every_remaining_item_is_needed() {
         for needed in [&[][..], &[7], &[0, 99], &[3, 4, 50, 51], &[98, 99]] {
             let mut tries = 0;
-            let left = least((0..100).collect(), &mut |items: &[i32]| {
+            let left = minimised((0..100).collect(), &mut |items: &[i32]| {
                 tries += 1;
                 Ok::<_, Infallible>(needed.iter().all(|one| items.contains(one)))
             });
@@ -175,10 +175,10 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_with_another_one_goes() {
+    fn items_that_need_each_other_are_removed() {
         // An odd item is allowed only together with the even item after it.
         let is_good = |items: &[i32]| items.iter().all(|one| one % 2 == 0 || items.contains(&(one + 1)));
         let fails = &mut |items: &[i32]| Ok::<_, Infallible>(items.contains(&10) && is_good(items));
-        assert_eq!(least((0..20).collect(), fails), Ok(vec![10]));
+        assert_eq!(minimised((0..20).collect(), fails), Ok(vec![10]));
     }
 }

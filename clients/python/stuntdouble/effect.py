@@ -1,4 +1,4 @@
-"""What a fault does to a call: the shapes that `/_sim/faults` takes."""
+"""The effects of fault rules, in the form that `/_sim/faults` accepts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def status(
     members: Optional[dict[str, Any]] = None,
     headers: Optional[dict[str, str]] = None,
 ) -> Effect:
-    """It is refused with that status, in the service's own form, with further members of the body and headers."""
+    """The call is refused with this status, in the service's own form. The answer has these additional members and headers."""
     given = {"message": message, "retry_after_s": retry_after_s, "members": members, "headers": headers}
     return {"kind": "status", "status": status, **{name: value for name, value in given.items() if value is not None}}
 
@@ -26,62 +26,62 @@ def alter(
     rename: Optional[dict[str, str]] = None,
     headers: Optional[dict[str, str]] = None,
 ) -> Effect:
-    """It is done, and its answer is altered: members are renamed, then left out, then set. A place is a JSON pointer, in
-    which `*` stands for every element or member."""
+    """The call is made; its answer is changed: members are renamed, then removed, then set. A place is a JSON pointer, in
+    which `*` matches every element or member."""
     given = {"status": status, "set": set, "drop": drop, "rename": rename, "headers": headers}
     return {"kind": "alter", **{name: value for name, value in given.items() if value is not None}}
 
 
 def rate_limit(seconds: int) -> Effect:
-    """It is refused as one too many, and so is every call of that caller for so many seconds."""
+    """The call is refused by the rate limit, and so is every call of that caller for a time."""
     return {"kind": "rate_limit", "seconds": seconds}
 
 
 def latency(ms: int) -> Effect:
-    """It is answered late, by milliseconds of the client's time; the world's clock is not moved."""
+    """The answer is late by `ms` milliseconds of real time; the world's clock does not move."""
     return {"kind": "latency", "ms": ms}
 
 
 def reset() -> Effect:
-    """The connection is reset before anything was done."""
+    """The connection is reset before the call is made."""
     return {"kind": "reset"}
 
 
 def empty() -> Effect:
-    """It is done, but the body of the answer is missing."""
+    """The call is made; its answer has no body."""
     return {"kind": "empty"}
 
 
 def torn() -> Effect:
-    """It is done, but the connection breaks in the middle of the answer."""
+    """The call is made; the connection breaks in the middle of the answer."""
     return {"kind": "torn"}
 
 
 def garbage() -> Effect:
-    """It is done, but the answer is no JSON."""
+    """The call is made; its answer is no JSON."""
     return {"kind": "garbage"}
 
 
 def slow(ms: int) -> Effect:
-    """It is done, and the body of the answer arrives piece by piece, in so many milliseconds."""
+    """The call is made; the body of its answer arrives in pieces, over `ms` milliseconds."""
     return {"kind": "slow", "ms": ms}
 
 
 def lost_answer() -> Effect:
-    """It is done, but the connection is reset before the answer."""
+    """The call is made; the connection is reset before the answer."""
     return {"kind": "lost_answer"}
 
 
 def late(ms: int) -> Effect:
-    """The connection is reset, and the call is done later, by milliseconds of simulated time."""
+    """The connection is reset, and the call is made `ms` milliseconds of simulated time later."""
     return {"kind": "late", "ms": ms}
 
 
 def twice() -> Effect:
-    """It is done twice; the answer is the first one's."""
+    """The call is made twice; the answer is the first one."""
     return {"kind": "twice"}
 
 
 def stale(calls: int) -> Effect:
-    """What it reads is what there was so many calls ago, at most 100."""
+    """The call reads the state of the world `calls` calls ago, at most 100."""
     return {"kind": "stale", "calls": calls}

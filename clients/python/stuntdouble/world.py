@@ -30,10 +30,11 @@ def fault(
     for_ms: Optional[int] = None,
     probability: Optional[float] = None,
 ) -> Json:
-    """A rule by which calls come to harm: those that fit all that is given, from the `nth` on, `times` of them (0: all).
+    """A fault rule. It matches the calls that fit every given field, and applies to `times` of them (0: all) from the
+    `nth` on.
 
-    `*` in a path stands for anything; `for_ms` is for how long it strikes from the first strike on, in simulated
-    milliseconds; `probability` is by the world's seed.
+    `*` in a path matches any text. `for_ms` is for how long the rule applies after the first time, in simulated
+    milliseconds. `probability` is from 0 to 1, and the world's seed decides.
     """
     on = {
         "operation": operation,

@@ -97,7 +97,7 @@ export interface Happened {
   caused_by_call?: number;
 }
 
-/** Work that is still to be done. */
+/** Scheduled work. */
 export interface Due {
   due: string;
   seq: number;
@@ -110,19 +110,19 @@ export interface Due {
 /** By how much the clock moves, or to what. */
 export type Move = { seconds: number } | { ms: number } | { until: string } | { to: "next_due" };
 
-/** A rule by which calls come to harm: those that fit all of `on`, from the `nth` on, `times` of them (0: all). */
+/** A fault rule. It matches the calls that fit every field of `on`, and applies to `times` of them (0: all) from the `nth` on. */
 export interface Fault {
   on: On;
   nth?: number;
   times?: number;
-  /** For how long it strikes from the first strike on, in simulated milliseconds. */
+  /** For how long it applies after the first time, in simulated milliseconds. */
   for_ms?: number;
-  /** From 0 to 1, by the world's seed. */
+  /** The probability that it applies to a matching call, from 0 to 1; the world's seed decides. */
   probability?: number;
   effect: Effect;
 }
 
-/** Which calls a rule is for; `*` in a path stands for anything. */
+/** Which calls a rule matches; `*` in a path matches any text. */
 export interface On {
   operation?: string;
   method?: string;
@@ -158,13 +158,13 @@ export type Effect =
   | { kind: "reset" | "empty" | "torn" | "garbage" | "lost_answer" | "twice" }
   | { kind: "stale"; calls: number };
 
-/** A rule, and how many calls it was for and struck. */
+/** A rule, with its counts: calls that it matched, and calls that it applied to. */
 export interface FaultStanding {
   id: number;
   rule: Fault;
   met: number;
   struck: number;
-  /** When it struck first. */
+  /** When it applied for the first time. */
   since?: string;
 }
 
@@ -177,7 +177,7 @@ export interface SweepPoint {
   fault: Fault;
 }
 
-/** What is wrong with a run. */
+/** A defect of a run. */
 export interface Trouble {
   kind: "hang" | "killed" | "exit" | "double" | "garbage" | "missing" | "lost" | "different";
   what: string;

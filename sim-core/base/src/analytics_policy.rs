@@ -3,43 +3,43 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The knobs of the analytics server's behaviour.
+/// The settings of the analytics server's behaviour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AnalyticsPolicy {
-    /// The schema that the tables of events are in; empty for none.
+    /// The schema of the event tables; empty for none.
     pub schema: String,
-    /// The warehouse that keeps the events; without it the relational backend does.
+    /// The warehouse that stores the events; without one, the relational backend stores them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warehouse: Option<Warehouse>,
-    /// Events per second that a new source takes, judged over 60 s.
+    /// Events per second that a new source accepts, measured over 60 s.
     pub source_quota: i64,
-    /// Events per second that a user's sources take together, judged over 60 s.
+    /// Events per second that all sources of a user accept together, measured over 60 s.
     pub user_quota: i64,
-    /// Days for which a source may keep its events.
+    /// The longest retention of events that a source may have, in days.
     pub plan_retention_days: i64,
-    /// Judge by the plan's rates instead of quotas, as where somebody pays.
+    /// Apply the plan's rates instead of the quotas, as for paying users.
     pub plan_rates: bool,
-    /// Events per second that the plan lets a source take.
+    /// Events per second that a source accepts under the plan.
     pub plan_source_rate: i64,
-    /// Events per second that the plan lets a user's sources take together.
+    /// Events per second that all sources of a user accept together under the plan.
     pub plan_user_rate: i64,
     /// Largest body with events in bytes, uncompressed; larger ones are answered with 413.
     pub ingest_bytes: usize,
-    /// Milliseconds that an event may lie ahead; one that is further ahead is refused.
+    /// How far in the future an event's timestamp may be, in milliseconds; events further ahead are refused.
     pub future_ms: u64,
-    /// Events of a source that may come in within one second before its buffer is full and further ones are answered
-    /// with 429. Nothing is held up unless it is set.
+    /// The size of a source's buffer: the most events that it accepts within one second. Further ones are answered with
+    /// 429. No limit unless given.
     pub buffer_events: Option<i64>,
-    /// Milliseconds that the next two runs of an alert must be apart.
+    /// The shortest interval between two runs of an alert, in milliseconds.
     pub alerts_apart_ms: u64,
-    /// Milliseconds that a server for one tenant needs to seed the platform's sources and endpoints: its health is 503
-    /// until then.
+    /// How long a server for one tenant takes to create the platform's sources and endpoints, in milliseconds: its health
+    /// is 503 until then.
     pub seeding_ms: u64,
-    /// Events of the platform itself that are kept, all sources together; older ones are dropped.
+    /// The most events of the platform itself that are kept, over all sources; older ones are dropped.
     pub platform_events: i64,
-    /// Say what is wrong with a query that an endpoint can't run. Otherwise it answers one sentence for whatever it is,
-    /// as the newest servers do.
+    /// Report the reason why an endpoint can't run a query. Otherwise the answer is the same sentence for every reason,
+    /// as with the newest servers.
     pub clear_query_errors: bool,
     /// Let public tokens run query endpoints, as older servers do.
     pub public_tokens_query: bool,
@@ -68,7 +68,7 @@ impl Default for AnalyticsPolicy {
     }
 }
 
-/// A project in the cloud data warehouse, as the model of it behaves.
+/// A project in the cloud data warehouse, as it is modelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Warehouse {
@@ -76,17 +76,17 @@ pub struct Warehouse {
     pub project_id: String,
     /// Its number.
     pub project_number: String,
-    /// The address of the service account, which signs the tokens of requests.
+    /// The address of the service account, which signs the tokens in requests.
     pub service_account: String,
-    /// Where datasets are made.
+    /// The location in which datasets are created.
     pub location: String,
-    /// What the service account may do: single permissions, or `roles/warehouse.admin`.
+    /// The permissions of the service account: single ones, or `roles/warehouse.admin`.
     pub permissions: Vec<String>,
-    /// Whether the project has billing enabled, without which nothing can be streamed in.
+    /// Whether the project has billing enabled. Without it no event can be streamed in.
     pub billing: bool,
-    /// Columns that a table has at most.
+    /// The most columns of a table.
     pub max_columns: usize,
-    /// How often within a minute a table gets new columns.
+    /// How often a table can get new columns within a minute.
     pub schema_updates_per_minute: i64,
 }
 

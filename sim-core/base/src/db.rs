@@ -111,7 +111,7 @@ impl Db<'_> {
         let (mut work, mut result) = (Some(work), None);
         let prepared =
             self.statements.with(sql, &mut |statement| result = work.take().map(|work| work(statement)));
-        let done = prepared.and_then(|()| result.expect("what is prepared is used"));
+        let done = prepared.and_then(|()| result.expect("a prepared statement is used"));
         done.unwrap_or_else(|error| bug(sql, &error))
     }
 }

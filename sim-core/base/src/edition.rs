@@ -6,14 +6,14 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A published state of the API. A world speaks one of them ([`Policy::edition`](super::Policy::edition)).
+/// A published state of the API. Each world has one ([`Policy::edition`](super::Policy::edition)).
 ///
-/// An operation says since when it is there ([`Meta::since`](super::Meta::since)); a field, a type or a member of an
-/// enum says so in its schema:
+/// An operation names its first edition ([`Meta::since`](super::Meta::since)); a field, a type or a member of an
+/// enum has marks in its schema:
 ///
-/// * `extend("x-since" = "2026-11")`: not there in older editions,
-/// * `extend("x-until" = "2025-05")`: not there in newer editions,
-/// * `extend("x-2025-05" = json!({ … }))`: in that edition these schema keywords hold instead. For a field,
+/// * `extend("x-since" = "2026-11")`: older editions do not have it,
+/// * `extend("x-until" = "2025-05")`: newer editions do not have it,
+/// * `extend("x-2025-05" = json!({ … }))`: these schema keywords apply in that edition instead. For a field,
 ///   `required` and `nullable` are `true` or `false`.
 ///
 /// A field that may be `null` has `extend("x-nullable" = true)`, and `"x-required" = true` if it is always there.

@@ -40,7 +40,7 @@ pub struct Aside {
 /// The classes of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Malformed, out of bounds, or at odds with the resource's state.
+    /// Malformed, out of bounds, or in conflict with the resource's state.
     Invalid,
     /// No token, or one that is unknown, expired or revoked.
     Unauthorized,
@@ -52,21 +52,21 @@ pub enum Kind {
     NotFound,
     /// The path exists, but not with this method. The value is the `Allow` header.
     MethodNotAllowed(&'static str),
-    /// What was asked for can't be had in any form.
+    /// The requested representation does not exist.
     NotAcceptable,
-    /// Another call got there first.
+    /// Another call was first.
     Conflict,
     /// The body is larger than the limit.
     TooLarge,
     /// The body's content type is not one that the operation reads.
     UnsupportedMediaType,
-    /// Well-formed, but against the rules of the resource.
+    /// Well-formed, but against the resource's rules.
     Unprocessable,
     /// Too many calls in the window.
     RateLimited,
     /// A simulated upstream failure, never a bug of the simulator.
     Upstream,
-    /// Not started yet, or unavailable for now.
+    /// Not started yet, or temporarily unavailable.
     Unavailable,
     /// A refusal with this status, injected by a fault rule.
     Fault(u16),
@@ -103,14 +103,14 @@ impl Kind {
     }
 }
 
-/// One thing the refusing check looked at.
+/// A value that the refusing check looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fact {
-    /// What was looked at: `project.status`.
+    /// Its name: `project.status`.
     pub name: String,
-    /// What it was: `INACTIVE`.
+    /// Its value: `INACTIVE`.
     pub value: String,
-    /// The call that made it so, where one did.
+    /// The number of the call that set that value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_call: Option<u64>,
 }
@@ -128,7 +128,7 @@ impl Error {
         }
     }
 
-    /// 400: the request, or the state it meets, does not fit.
+    /// 400: the request, or the state that it finds, does not fit.
     pub fn invalid(reason: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Error {
         Error::new(Kind::Invalid, reason, message)
     }
@@ -157,7 +157,7 @@ impl Error {
             .because(what, name, None)
     }
 
-    /// Adds a fact that the check found: `name` was `value`, made so by call `since`.
+    /// Adds a fact: `name` had the value `value`, set by call `since`.
     #[must_use]
     pub fn because(mut self, name: &str, value: impl fmt::Display, since: Option<u64>) -> Error {
         self.facts.push(Fact { name: name.to_owned(), value: value.to_string(), since_call: since });

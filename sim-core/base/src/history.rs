@@ -11,18 +11,18 @@ use super::time::Timestamp;
 /// Work that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Happened {
-    /// When.
+    /// Its instant.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The kind of work.
     pub kind: String,
-    /// What it worked on.
+    /// What it was done on, such as a project's reference.
     pub subject: String,
-    /// The task itself, as JSON text.
+    /// The task, as JSON text.
     pub task: String,
-    /// What became of the subject: `ACTIVE_HEALTHY`.
+    /// The new state of the subject: `ACTIVE_HEALTHY`.
     pub became: String,
-    /// The call that caused it.
+    /// The number of the call that caused it.
     pub caused_by_call: u64,
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_leads_from_any_history_to_any_other() {
+    fn a_course_turns_any_history_into_any_other() {
         for before in &histories() {
             for after in &histories() {
                 let mut led = before.clone();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_with_gaps_or_more_than_is_held_is_none() {
+    fn a_course_with_gaps_is_refused() {
         let (nothing, before, told) =
             (History::default(), history(5, 9), |number| (number, Cow::Owned(event(number))));
         let course = |dropped, done, numbers: &[u64]| Course {

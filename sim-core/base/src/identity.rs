@@ -115,8 +115,8 @@ pub struct UserSpec {
     /// Whether the user signs in with a second factor.
     #[serde(default)]
     pub mfa_enabled: bool,
-    /// Personal access tokens, accepted as they are written here; `sha256:` and 64 hex digits stand for a token that only
-    /// its bearer knows.
+    /// Personal access tokens, in plain text. `sha256:` followed by 64 hex digits is the digest of a token that only its
+    /// bearer knows.
     #[serde(default)]
     pub tokens: Vec<String>,
 }
@@ -156,10 +156,10 @@ pub fn create_user(cx: &Cx<'_>, spec: &UserSpec) -> Result<i64, Error> {
     Ok(id)
 }
 
-/// A token about to be registered.
+/// A token to be registered.
 #[derive(Clone, Debug, Default)]
 pub struct NewToken {
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub name: String,
     /// The OAuth app and its scopes, for tokens that are not personal.
     pub grant: Option<(String, String)>,
@@ -225,11 +225,11 @@ pub fn end_membership(cx: &Cx<'_>, organization: &str, user: i64) -> bool {
 
 /// The bearer of the token `text` at `now`. Refuses every invalid token with the same 401.
 pub fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bearer, Error> {
-    good_until(db, now, text).map(|(bearer, _)| bearer)
+    valid_until(db, now, text).map(|(bearer, _)| bearer)
 }
 
 /// Like [`authenticate`], and also returns when the token expires.
-pub fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
+pub fn valid_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
     let hash = digest(text);
     let sql = "SELECT id, user, app, scopes, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
     let found = db.maybe(sql, (&hash[..],), |row| {

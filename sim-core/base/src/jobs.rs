@@ -84,21 +84,21 @@ fn run<T: Task>(payload: &str, cx: &mut Cx<'_>) -> String {
     task.run(cx)
 }
 
-/// Work that is still to be done.
+/// Scheduled work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Due {
     /// When it is due.
     #[schemars(with = "String")]
     pub due: Timestamp,
-    /// Order among work due at the same instant.
+    /// The order of work that is due at one instant.
     pub seq: i64,
     /// The kind of work.
     pub kind: String,
-    /// What it works on.
+    /// What it will be done on, such as a project's reference.
     pub subject: String,
-    /// The task itself, as JSON text.
+    /// The task, as JSON text.
     pub task: String,
-    /// The call that caused it.
+    /// The number of the call that caused it.
     pub caused_by_call: u64,
 }
 
@@ -158,7 +158,7 @@ pub fn take(cx: &Cx<'_>, taken: &Taken, until: Timestamp, at_most: usize) -> Opt
 
 /// Runs `job` at `cx.now`.
 pub fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
-    let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
+    let entry = tasks.get(job.kind.as_str()).expect("the kind of stored work is listed");
     let mut became = (entry.run)(&job.task, cx);
     became.truncate(became.floor_char_boundary(TASK_BYTES));
     let Due { kind, subject, task, caused_by_call, .. } = job;

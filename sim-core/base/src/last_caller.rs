@@ -54,7 +54,7 @@ impl KnownCaller {
             return Ok(seen.bearer.clone());
         }
         let (bearer, end) = match token {
-            Some(token) => identity::good_until(db, now, token)?,
+            Some(token) => identity::valid_until(db, now, token)?,
             None => {
                 let first = identity::bearer(db, 1);
                 (first.ok_or_else(|| Error::unauthorized("token_missing"))?, None)

@@ -9,7 +9,7 @@ use super::analytics_policy::AnalyticsPolicy;
 use super::edition::Edition;
 use super::time::Pace;
 
-/// The knobs of behaviour. Read from TOML by the binary, built in code in process.
+/// The settings of a world's behaviour. The program reads them from TOML; in process, code builds them.
 ///
 /// ```
 /// use sim_core::{Pace, Policy, RateLimit, Simulator};
@@ -27,83 +27,84 @@ pub struct Policy {
     pub durations: Durations,
     /// How background work ends.
     pub outcomes: Outcomes,
-    /// Calls a user may make.
+    /// The rate limit: how many calls a user may make.
     pub rate_limit: RateLimit,
     /// Refuse requests that did not come over TLS with 403.
     pub require_https: bool,
     /// Let projects of organizations on a paid plan be paused.
     pub pause_paid_projects: bool,
-    /// What happens to what an operation does not know: fields of the body, query parameters.
+    /// What happens to fields and query parameters that an operation does not know.
     pub unknown_fields: UnknownFields,
-    /// The edition of the API that the world speaks: `2025-05` or `2026-11`. Operations, fields, enum members and bounds
-    /// of other editions are unknown.
+    /// The edition of the API: `2025-05` or `2026-11`. Operations, fields, enum members and bounds of other editions are
+    /// unknown.
     pub edition: Edition,
-    /// Active projects each member may have over all organizations on the free plan.
+    /// The most active projects that a member may have in all organizations on the free plan.
     pub free_projects_per_member: u32,
-    /// Size in bytes beyond which a database on the free plan turns read-only.
+    /// Size in bytes above which a database on the free plan becomes read-only.
     pub free_database_bytes: u64,
     /// Size in bytes of the disk of a project on a paid plan.
     pub paid_disk_bytes: u64,
-    /// How the disk of a project on a paid plan grows once it is nine tenths full; it does not unless given.
+    /// How the disk of a project on a paid plan grows when it is nine tenths full; it does not grow unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_growth: Option<DiskGrowth>,
-    /// Changes of a project's disk that are taken in 24 hours.
+    /// How often a project's disk can be changed within 24 hours.
     pub disk_changes_per_day: u32,
-    /// Changes of the time at which a project is backed up that are taken in 24 hours.
+    /// How often the time of a project's daily backup can be changed within 24 hours.
     pub backup_schedule_changes_per_day: u32,
-    /// Share of the disk, in percent, at which a database on a paid plan turns read-only.
+    /// Percentage of the disk at which a database on a paid plan becomes read-only.
     pub disk_full_percent: u64,
-    /// Milliseconds that a service takes to answer a health check; with a shorter `timeout_ms` it is UNHEALTHY.
+    /// How long a service takes to answer a health check, in milliseconds; if `timeout_ms` is shorter, the service is
+    /// reported UNHEALTHY.
     pub health_answer_ms: u64,
-    /// Let projects of organizations on the free plan restrict who reaches their database.
+    /// Let projects of organizations on the free plan restrict the networks that can reach their database.
     pub free_plan_restrictions: bool,
     /// Let projects of organizations on the free plan have a vanity subdomain.
     pub free_plan_vanity_subdomain: bool,
-    /// Failed log-ins to a database, from one address, that ban it.
+    /// The number of failed log-ins to a database from one address after which the address is banned.
     pub ban_after_failures: u32,
-    /// Functions a project may have, by plan.
+    /// The most functions that a project may have, by plan.
     pub functions: FunctionLimits,
     /// Largest function in bytes, all its files together.
     pub function_bytes: u64,
-    /// Steps of the embedded database after which a call's SQL is cancelled, as by a statement timeout. Its functions
-    /// draw on them too. Ten million take about a second; a server of PostgreSQL gives each statement just that time.
+    /// The most steps that a call's SQL may take in the embedded database, functions included; then it is cancelled, as by
+    /// a statement timeout. Ten million steps take about a second. A PostgreSQL server gives each statement that time.
     pub sql_steps: u64,
-    /// Bytes of rows, as JSON, that a call's SQL may return.
+    /// The most bytes that the rows of a call's SQL may have as JSON.
     pub sql_result_bytes: usize,
-    /// Secrets a project may have.
+    /// The most secrets that a project may have.
     pub secrets_per_project: u32,
-    /// Whether databases can be made to take encrypted connections only; otherwise asking for that, or whether it is
-    /// so, is refused.
+    /// Whether databases can be set to accept only encrypted connections; if not, calls that read or change this setting
+    /// are refused.
     pub ssl_enforcement: bool,
-    /// Refuse to turn SAML on while `saml_external_url` is not set.
+    /// Refuse to enable SAML while `saml_external_url` is not set.
     pub saml_needs_external_url: bool,
-    /// Answer GET on a branch's own reference, and list it, like a project. Otherwise that GET is 404, by which
-    /// clients tell a branch from a project; everything below its path works either way.
+    /// Answer GET on the reference of a branch, and list the branch, as if it were a project. Otherwise that GET is
+    /// answered with 404, which tells a branch from a project. Paths below the reference work in both cases.
     pub show_branch_projects: bool,
-    /// The failure, 1 to 9, that an upgrade meets when it is to fail and nothing more exact was said.
+    /// The error, 1 to 9, of an upgrade that is set to fail without a specific error.
     pub upgrade_error: u8,
     /// Whether backups are physical-capable (`walg_enabled`), which read replicas need.
     pub physical_backups: bool,
     /// Size in bytes from which a database's daily backups are physical.
     pub physical_backup_bytes: u64,
-    /// Snippets on a page unless the call says how many, 1 to 100.
+    /// Snippets in a page by default, 1 to 100.
     pub snippets_page: u32,
-    /// What a user does at the consent page of an OAuth app unless `SetConsent` has said otherwise: agree or not.
+    /// Whether a user agrees at the consent page of an OAuth app, unless `SetConsent` has set it for that user.
     pub oauth_consent: bool,
     /// The analytics server.
     pub analytics: AnalyticsPolicy,
-    /// The furthest that the clock is moved, in milliseconds, for a client that waits; 0 is never. A GET that its caller made
-    /// just before brings the next piece of scheduled work, and a call after a 429 the end of the block.
+    /// How far the clock may move on for a client that waits, in milliseconds; 0 turns this off. A GET that repeats the
+    /// caller's last GET moves the clock to the next scheduled work; a call after a 429, to the end of the block.
     pub auto_advance_ms: u64,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
-    /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
-    /// be made any more.
+    /// The most calls that the journal keeps, and events that the history keeps. Older ones are dropped; after that no
+    /// replay file can be made.
     pub journal_calls: u64,
-    /// Bytes of calls that the journal keeps, give or take an eighth; older ones are dropped likewise.
+    /// The most bytes of calls that the journal keeps, within an eighth. Older ones are dropped, with the same effect.
     pub journal_bytes: u64,
     /// Longest request body that the journal keeps, in bytes. Of a longer one it keeps length and digest, and a replay
-    /// can't make the call again.
+    /// can't make that call again.
     pub journal_request_bytes: usize,
     /// Longest answer that the journal keeps, in bytes. Of a longer one it keeps length and digest.
     pub journal_answer_bytes: usize,
@@ -155,8 +156,8 @@ impl Default for Policy {
     }
 }
 
-/// What happens to fields and query parameters that an operation does not know. Where its schema allows no others, they are
-/// refused in any case.
+/// What happens to fields and query parameters that an operation does not know. If its schema allows no others, they
+/// are refused in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum UnknownFields {
@@ -165,21 +166,21 @@ pub enum UnknownFields {
     Mark,
     /// The call is refused with 400.
     Refuse,
-    /// They are ignored, and nothing says so.
+    /// They are ignored without notice.
     Accept,
 }
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// How a disk grows.
+/// How a disk grows each time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiskGrowth {
-    /// By how much, in percent.
+    /// By this percentage.
     pub percent: u64,
-    /// By how much at least, in gigabytes.
+    /// By at least this size, in gigabytes.
     pub at_least_gb: u64,
-    /// Up to which size, in gigabytes.
+    /// Not above this size, in gigabytes.
     pub up_to_gb: u64,
 }
 
@@ -189,7 +190,7 @@ impl Default for DiskGrowth {
     }
 }
 
-/// Functions a project may have, by the plan of its organization; no limit where there is none.
+/// The most functions that a project may have, by the plan of its organization; no limit for a plan without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FunctionLimits {
@@ -236,23 +237,23 @@ pub struct Durations {
     pub upgrade_ms: u64,
     /// Each step of a branch: project, migrations, end of migrations, functions.
     pub branch_step_ms: u64,
-    /// From a deletion of a branch that is not forced to its end.
+    /// From the deletion of a branch with `force=false` until the branch is gone.
     pub branch_removal_ms: u64,
     /// A restore to a point in time, from RESTORING to ACTIVE_HEALTHY.
     pub pitr_restore_ms: u64,
-    /// A daily backup, PENDING so long after its time.
+    /// How long a daily backup is PENDING after its scheduled time.
     pub backup_ms: u64,
     /// From a restore point's PENDING to AVAILABLE.
     pub restore_point_ms: u64,
-    /// How long a role for a command-line tool is good for, in whole seconds.
+    /// How long a role for a command-line tool is valid, in whole seconds.
     pub login_role_ms: u64,
-    /// How long a token by which a project is taken over is good for.
+    /// How long a token for taking over a project is valid.
     pub claim_token_ms: u64,
     /// Setting up a read replica, and removing one.
     pub replica_ms: u64,
-    /// How long an OAuth authorization code is good for.
+    /// How long an OAuth authorization code is valid.
     pub oauth_code_ms: u64,
-    /// How long an OAuth access token is good for: its `expires_in`, in whole seconds.
+    /// How long an OAuth access token is valid: its `expires_in`, in whole seconds.
     pub oauth_token_ms: u64,
     /// From `stored` to `applied` network restrictions; at 0 they are applied when the call returns.
     pub apply_restrictions_ms: u64,
@@ -260,9 +261,9 @@ pub struct Durations {
     pub failed_login_ms: u64,
     /// Length of a ban.
     pub ban_ms: u64,
-    /// From the answer to an initialize, which shows `1_not_started`, to `2_initiated`; at 0 the answer shows that.
+    /// From the answer to an initialize, which shows `1_not_started`, to `2_initiated`; at 0 the answer shows the latter.
     pub hostname_accept_ms: u64,
-    /// From a reverify to the look at the DNS records of a custom hostname.
+    /// From a reverify to the check of the DNS records of a custom hostname.
     pub hostname_verification_ms: u64,
     /// From `3_challenge_verified` to the certificate of a custom hostname.
     pub hostname_certificate_ms: u64,
@@ -301,7 +302,7 @@ impl Default for Durations {
     }
 }
 
-/// How background work ends, every time. For one time only there is the control operation `SetNextOutcome`.
+/// How background work ends, every time. To set it for the next time only, use the control operation `SetNextOutcome`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outcomes {
@@ -311,7 +312,7 @@ pub struct Outcomes {
     pub pause: Outcome,
     /// Restoring: failure leaves RESTORE_FAILED.
     pub restore: Outcome,
-    /// Upgrading: failure is `Policy.upgrade_error`, and the project is active on its old version.
+    /// Upgrading: failure is `Policy.upgrade_error`, and the project stays active on its old version.
     pub upgrade: Outcome,
     /// A branch's migrations: failure leaves MIGRATIONS_FAILED.
     pub branch_migrations: Outcome,
@@ -319,11 +320,11 @@ pub struct Outcomes {
     pub branch_functions: Outcome,
     /// Restoring to a point in time: failure leaves RESTORE_FAILED.
     pub pitr_restore: Outcome,
-    /// Daily backups: failure lists them as FAILED. For one of them there is the control operation `SetBackup`.
+    /// Daily backups: failure lists them as FAILED. To set it for one backup, use the control operation `SetBackup`.
     pub backup: Outcome,
     /// Setting up a read replica: failure leaves INIT_FAILED.
     pub replica: Outcome,
-    /// The certificate of a custom hostname: failure is a validation that timed out.
+    /// The certificate of a custom hostname: failure is a timeout of the validation.
     pub certificate: Outcome,
     /// Bundling a function: failure is a deploy answered with 500.
     pub deploy: Outcome,
@@ -333,26 +334,26 @@ pub struct Outcomes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// As it should.
+    /// It succeeds.
     #[default]
     Succeed,
-    /// In its failure state.
+    /// It fails.
     Fail,
 }
 
-/// Calls a user may make in a window, and how long one who makes more is refused.
+/// The rate limit: how many calls a user may make in a window, and how long further calls are refused.
 ///
-/// On the command line `off`, `spec` and `COUNT/SECONDS` stand for it.
+/// On the command line it is written `off`, `spec` or `COUNT/SECONDS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RateLimit {
-    /// Whether calls are counted at all.
+    /// Whether there is a limit.
     pub enabled: bool,
     /// Calls in a window.
     pub count: u32,
-    /// Length of the window, which opens with the first call, in milliseconds.
+    /// Length of the window in milliseconds. A window opens with the first call.
     pub window_ms: u64,
-    /// Length of the block that the first call beyond the limit starts, in milliseconds.
+    /// Length of the block in milliseconds. The first call beyond the limit starts the block.
     pub block_ms: u64,
 }
 
@@ -363,7 +364,7 @@ impl Default for RateLimit {
 }
 
 impl RateLimit {
-    /// `count` calls in `seconds`, and a block just as long.
+    /// `count` calls in `seconds`, and a block of the same length.
     pub const fn of(count: u32, seconds: u64) -> RateLimit {
         RateLimit { enabled: true, count, window_ms: seconds * 1000, block_ms: seconds * 1000 }
     }

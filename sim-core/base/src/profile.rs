@@ -1,4 +1,4 @@
-//! The profile of a world: hosts, prefixes, and the names behind the neutral tokens.
+//! The profile of a world: hosts, prefixes, and the names that replace the neutral tokens.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::near;
 
-/// The knobs of naming. A client that expects a certain service's names gets them by a profile.
+/// The settings of a world's names. With a profile, a world has the names that a client expects.
 ///
 /// ```
 /// use sim_core::{Profile, Simulator};
@@ -21,53 +21,53 @@ use crate::near;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
-    /// Start of every access token; OAuth tokens continue with `oauth_`.
+    /// Prefix of every access token; OAuth tokens continue with `oauth_`.
     pub token_prefix: String,
-    /// Start of names that a project's secrets may not have.
+    /// Prefix of names that a project's secrets may not have.
     pub reserved_prefix: String,
-    /// Start of API keys; `publishable_` or `secret_` follows.
+    /// Prefix of API keys; `publishable_` or `secret_` follows.
     pub api_key_prefix: String,
     /// The `iss` claim of legacy API keys.
     pub jwt_issuer: String,
     /// Domain of the projects' own hosts: a database is at `db.<ref>.<domain>`.
     pub project_domain: String,
-    /// Host of the pooler that projects share; `{region}` and `{project_domain}` stand for these.
+    /// Host of the pooler that projects share; `{region}` and `{project_domain}` are replaced by theirs.
     pub pooler_host: String,
-    /// Start of the names that upgrades give to versions: `<prefix>15.8.1.040`.
+    /// Prefix of the names that upgrades give to versions: `<prefix>15.8.1.040`.
     pub app_version_prefix: String,
-    /// Schema of a project's database in which clients record migrations, in a table `schema_migrations`.
+    /// Schema in a project's database in which clients record migrations, in a table `schema_migrations`.
     pub migrations_schema: String,
-    /// Name of the branch that stands for the project itself.
+    /// Name of the branch that represents the project itself.
     pub default_branch: String,
-    /// Name under a custom hostname whose TXT record proves that it is the customer's.
+    /// The label below a custom hostname whose TXT record proves who owns the hostname.
     pub hostname_ownership_label: String,
-    /// The authority that CAA records must allow for a custom hostname to get its certificate.
+    /// The certificate authority that CAA records must allow before a custom hostname gets its certificate.
     pub certificate_authority: String,
-    /// Vanity subdomains that nobody can have.
+    /// Vanity subdomains that nobody can use.
     pub reserved_subdomains: Vec<String>,
-    /// Postgres versions on offer, oldest first. A new project gets the first of its engine, and 15 unless it asks;
-    /// a restored one the last.
+    /// Postgres versions on offer, oldest first. A new project gets the first one with its major version (15 by default);
+    /// a restored project gets the last one.
     pub postgres_versions: Vec<PostgresVersion>,
-    /// Write `override_active_until` as RFC 3339, and leave it out until first used. Otherwise as Postgres text,
-    /// with the epoch before first use.
+    /// Write `override_active_until` as RFC 3339, and leave it out until it is first used. Otherwise it is written as
+    /// Postgres text, with the epoch before its first use.
     pub iso_override: bool,
-    /// How the analytics server sends a source's notifications: `array`, as documented, or `object`, as its clients
-    /// have it. Both are read.
+    /// How the analytics server writes a source's notifications: `array`, as documented, or `object`, as its clients
+    /// expect. It reads both.
     pub notifications_shape: NotificationsShape,
     /// The warehouse project of the analytics server.
     pub warehouse_project: String,
-    /// End of the name of a dataset in it; the number of the user stands before.
+    /// Suffix of the names of datasets in it; the user's number precedes it.
     pub dataset_suffix: String,
-    /// The field of an event that says how it is to be changed on its way in.
+    /// The field of an event with directives for changing the event when it is ingested.
     pub directives_key: String,
-    /// The source of each log table of the platform: where shippers send what the studio shows as that table.
+    /// For each log table of the platform, the source to which shippers send its rows.
     pub log_sources: BTreeMap<String, String>,
-    /// Other names for the forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
+    /// Other names for forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
     pub ingest_forms: BTreeMap<String, String>,
-    /// The host, with all below it, whose webhooks want what a source tells as embeds: `username`, `avatar_url` and
-    /// `embeds`, with `wait=true` in the query.
+    /// A host, with its subdomains, whose webhooks get notifications as embeds: `username`, `avatar_url` and `embeds`,
+    /// with `wait=true` in the query.
     pub embeds_host: String,
-    /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret`
+    /// Other wire names for neutral tokens: with `idp_01 = "acme"`, `external_idp_01_secret` is written
     /// `external_acme_secret` in requests, answers, refusals and the OpenAPI document.
     pub names: BTreeMap<String, String>,
 }
@@ -177,7 +177,7 @@ pub struct PostgresVersion {
     pub version: String,
     /// Major version: `15`.
     pub engine: String,
-    /// How settled it is: `ga`.
+    /// Its release channel: `ga`.
     pub release_channel: String,
 }
 

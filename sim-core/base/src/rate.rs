@@ -37,7 +37,7 @@ impl fmt::Display for Bucket<'_> {
     }
 }
 
-/// How much of the limit was used.
+/// The use of the limit by one caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// The app that calls for the user; `None` for personal tokens.
@@ -88,7 +88,7 @@ impl Window {
         Standing { limit: limit.count, remaining, reset_s }
     }
 
-    /// Its state at `now`, for people.
+    /// Its state at `now`, to be shown.
     fn shown(&self, user: String, now: Timestamp, limit: &RateLimit) -> RateWindow {
         let ends_at = Some(self.end(limit)).filter(|end| *end > now);
         let blocked = self.blocked_until.is_some() && ends_at.is_some();
@@ -125,7 +125,7 @@ pub struct Standing {
     pub reset_s: u64,
 }
 
-/// Where somebody's calls stand who are counted together: a user's over all personal tokens, an app's for each user.
+/// The rate-limit window of one caller: a user with all personal tokens, or an app that acts for a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RateWindow {
     /// The user's name.
@@ -133,17 +133,17 @@ pub struct RateWindow {
     /// The app that acts for the user; absent for the user's own tokens.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub app: Option<String>,
-    /// Calls that a window has room for.
+    /// Calls allowed in a window.
     pub limit: u32,
-    /// Calls counted in the window that is open; 0 when none is, as during a block.
+    /// Calls counted in the open window; 0 when no window is open, as during a block.
     pub used: u32,
-    /// Calls that it has room for yet.
+    /// Calls left in the window.
     pub remaining: u32,
-    /// When the window began; absent when none is open.
+    /// When the window opened; absent when none is open.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Option<String>")]
     pub opened_at: Option<Timestamp>,
-    /// When the window, or the block, ends; absent when there is neither.
+    /// When the window or the block ends; absent when there is neither.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Option<String>")]
     pub ends_at: Option<Timestamp>,

@@ -13,7 +13,7 @@ use sim_values::across::{Done as _, column_names, only_statement};
 /// Steps of SQLite's virtual machine that a query may take: seconds at most.
 const STEPS_MAX: i32 = 30_000_000;
 
-/// Steps between two looks at the limits.
+/// Steps between two checks of the limits.
 const STEPS_AT_ONCE: i32 = 1000;
 
 /// Bytes of the text of a query.
@@ -22,7 +22,7 @@ const QUERY_BYTES: i32 = 16 << 10;
 /// Bytes of a value, unless the rows have longer ones.
 const VALUE_BYTES: usize = 256 << 10;
 
-/// Bytes that `replace` makes. SQLite then looks at the limit of a value.
+/// Most bytes of the result of `replace`. Afterwards SQLite checks its limit on values.
 const REPLACED_BYTES: usize = 16 << 20;
 
 /// Bytes of a pattern of `LIKE` and `GLOB`.
@@ -58,7 +58,7 @@ const BARRED: [&str; 13] = [
 pub fn open() -> rusqlite::Result<Connection> {
     let copy = super::store::open_scratch()?;
     let flags = FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_UTF8;
-    // SQLite's own take the product of both lengths.
+    // SQLite's own takes time in proportion to the product of both lengths.
     copy.create_scalar_function("instr", 2, flags, |given| {
         let found = text(given, 0)?
             .zip(text(given, 1)?)
@@ -130,7 +130,7 @@ impl std::fmt::Display for Wrong {
 }
 
 /// Runs a query that only reads and computes, and returns its rows. `longest` is the length of the longest row of the
-/// copy. The query is cut short when `goes_on` returns `false`.
+/// copy. The query is interrupted when `goes_on` returns `false`.
 pub fn answer(
     copy: &mut Connection,
     sql: &str,

@@ -35,14 +35,14 @@ pub fn plain(edition: Edition, mut schema: Schema) -> Value {
 /// Under this key an object schema lists the fields that the type has but the edition does not.
 pub const DROPPED: &str = "x-dropped";
 
-/// Reduces a schema to what holds in an edition. See [`Edition`] for the marks.
+/// Reduces a schema to the part that an edition has. See [`Edition`] for the marks.
 #[derive(Clone)]
 struct Held {
     edition: Edition,
 }
 
 impl Held {
-    /// Whether a field, a type or a member of an enum is there.
+    /// Whether the edition has a field, a type or a member of an enum.
     fn has(&self, marked: &Value) -> bool {
         let named = |key: &str| {
             marked
@@ -54,7 +54,7 @@ impl Held {
             && named("x-until").is_none_or(|until| self.edition <= until)
     }
 
-    /// Removes fields that are not there, and lists them under [`DROPPED`].
+    /// Removes fields that the edition does not have, and lists them under [`DROPPED`].
     fn drop_fields(&self, schema: &mut Schema) {
         let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
         let gone = properties.iter().filter(|(_, field)| !self.has(field)).map(|(name, _)| name.clone());
@@ -67,7 +67,7 @@ impl Held {
         schema.insert(DROPPED.to_owned(), json!(gone));
     }
 
-    /// Replaces keywords of fields by those of the edition. What a field says of its object is moved there.
+    /// Replaces keywords of fields by those of the edition. Keywords about the object itself are moved to the object.
     fn overlay_fields(&self, schema: &mut Schema) {
         let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
         let mut required = Vec::new();
@@ -106,7 +106,7 @@ impl Held {
     }
 }
 
-/// The key of the keywords that hold in `edition`.
+/// The key of the keywords for `edition`.
 fn key(edition: Edition) -> String {
     format!("x-{edition}")
 }
@@ -139,7 +139,7 @@ fn set_required(schema: &mut Schema, name: &str, is: bool) {
     }
 }
 
-/// Makes the schema of a field nullable or not. The mark keeps [`Plain`] from taking `null` away.
+/// Makes the schema of a field nullable or not. The mark keeps [`Plain`] from removing `null`.
 fn set_nullable(field: &mut Map<String, Value>, is: bool) {
     field.shift_remove("x-nullable");
     if !is {
@@ -155,7 +155,7 @@ fn set_nullable(field: &mut Map<String, Value>, is: bool) {
 }
 
 /// Optional is not nullable: an absent field is left out on the wire, and `x-nullable` marks the exceptions. An enum is
-/// one list, however its variants are documented.
+/// written as one list, even if its variants have doc comments.
 #[derive(Clone)]
 struct Plain;
 

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Pace {
-    /// At its time: a create is done sixty simulated seconds later.
+    /// At its due time: a create ends after sixty simulated seconds.
     #[default]
     Clock,
-    /// By the time the call returns.
+    /// Before the call returns.
     Instant,
-    /// One piece of work for each `step`, however much time goes by.
+    /// One piece of work for each `step`, independent of the time.
     Manual,
 }
 

@@ -124,7 +124,7 @@ pub struct File {
     pub content: Blob,
 }
 
-/// The boundary of forms that we write. Deterministic; no part of ours contains it.
+/// The boundary of forms that we write. It is always the same, and no part of ours contains it.
 const BOUNDARY: &str = "stuntdouble-7b2f9d4c1e";
 
 /// The content type of forms that we write.
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_form_is_read_back() {
         let file = File { name: "src/index.ts".to_owned(), content: Blob(b"\r\n--x \xff".to_vec()) };
         let fields = json!({ "metadata": { "name": "a;b=\"c\"" }, "file": [file] });
         let parts = fields.as_object().into_iter().flatten();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_form_is_refused_with_what_is_wrong() {
+    fn a_truncated_form_is_refused_with_the_problem() {
         let whole = multipart_of(None, &[File { name: "a".to_owned(), content: Blob(b"text".to_vec()) }]);
         for (cut, problem) in
             [(0, "the boundary does not occur"), (30, "cut off"), (whole.len() - 30, "cut off")]

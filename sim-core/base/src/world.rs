@@ -27,20 +27,20 @@ pub struct World {
     pub users: Vec<UserSpec>,
     /// Organizations, in order of creation.
     pub organizations: Vec<OrganizationSpec>,
-    /// What an analytics server for one tenant begins with.
+    /// The single tenant of an analytics server: its tokens, and its sources and endpoints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub single_tenant: Option<SingleTenant>,
 }
 
-/// What an analytics server for one tenant begins with, besides its one user.
+/// The settings of an analytics server for one tenant, besides its one user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SingleTenant {
-    /// The token for ingestion and queries; drawn unless given.
+    /// The token for ingestion and queries; generated unless given.
     pub public_token: Option<String>,
     /// The token for everything.
     pub private_token: Option<String>,
-    /// The key of its one user for ingestion and queries, where there is no public token; drawn unless given.
+    /// The key of its one user for ingestion and queries, used without a public token; generated unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api_key: Option<String>,
     /// Whether it has the platform's sources and endpoints.

@@ -1,10 +1,10 @@
-//! The engine: it takes calls through the stages of a service, and keeps time, journal and faults. It knows no resource.
+//! The engine: takes calls through the stages of a service, and keeps time, journal and faults. It knows no resource.
 //!
 //! Layers, each of which knows only those above it in this list:
 //!
-//! 1. `sim-base`: rows, time, chance, later work, callers, declarations; and in it the store;
-//! 2. `service`: a service made ready to run;
-//! 3. `journal`: the records of calls, and what can be read from them;
+//! 1. `sim-base`: rows, time, random numbers, later work, callers, declarations, and the store;
+//! 2. `service`: a service prepared to run;
+//! 3. `journal`: the records of calls, and the queries on them;
 //! 4. [`fault`]: rules by which calls fail;
 //! 5. `pipeline`: the stages of one call, and its answer;
 //! 6. `simulator`: a world.

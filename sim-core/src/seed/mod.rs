@@ -54,7 +54,7 @@ impl Services {
     }
 }
 
-/// A world as data: what a seed file says.
+/// A world as data: the content of a seed file.
 ///
 /// ```
 /// use sim_core::seed::{ProjectSeed, Seed};
@@ -83,25 +83,25 @@ impl Services {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Seed {
-    /// The services that the world has.
+    /// The services of the world.
     #[serde(skip_serializing_if = "Services::is_management")]
     pub service: Services,
     /// Whether calls to `/v1` become events of the analytics server; needs both services.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub self_log: bool,
-    /// The seed of all chance.
+    /// The seed of everything random.
     pub seed: u64,
-    /// The instant at which the world begins; 2026-01-01T00:00:00Z unless given.
+    /// The instant of the clock at the start; 2026-01-01T00:00:00Z unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
-    /// Users. Without users and organizations there is `owner`, the owner of `Acme` on the pro plan.
+    /// Users. Without users and organizations there is one user `owner`, who owns `Acme` on the pro plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<Vec<UserSpec>>,
-    /// Organizations, with their members by name of user.
+    /// Organizations, with their members by user name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organizations: Option<Vec<OrganizationSpec>>,
-    /// What the analytics server begins with where it is for one tenant, as it is beside `/v1`.
+    /// The single tenant of the analytics server. Next to `/v1` the analytics server always has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub single_tenant: Option<SingleTenant>,
     /// How the world behaves.
@@ -113,50 +113,50 @@ pub struct Seed {
     /// Projects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub projects: Vec<ProjectSeed>,
-    /// What is done when all the rest is there, first to last.
+    /// Calls and pauses, made in this order after everything else is declared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallSeed>,
-    /// Rules by which calls come to harm, from then on.
+    /// Fault rules, added after these calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<Fault>,
-    /// All that an exported world had become; nothing else but what it began with stands beside it.
+    /// The state of an exported world. It is given with the setup of the world only, and no other content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
-    /// The file that it was read from: what is wrong with it is found there.
+    /// The file that the seed was read from, for the places of errors.
     #[serde(skip)]
     pub text: Option<Arc<str>>,
-    /// What else is in the world: each by the input of the operation that makes it.
+    /// All other content of the world: each field has the input of the operation that creates it.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// One thing to be done: a call, or to let time go by.
+/// A step: a call, or a pause.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CallSeed {
     /// An operation, by its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// Its input: what stands in path, query and body, as one object.
+    /// Its input: the fields of path, query and body, as one object.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub input: Map<String, Value>,
-    /// Name of the project whose reference the input's `ref` is.
+    /// The name of the project whose reference becomes the input's `ref`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// Name of the user who calls; whoever drives the simulator unless given.
+    /// The name of the user who calls; the simulator's driver unless given.
     #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// How often; once unless given. All calls of a seed together are at most 100,000.
+    /// How often the call is made; once unless given. A seed can make 100,000 calls in all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100_000))]
     pub times: Option<u32>,
-    /// The `x-sim-reason` that it is refused for, where it is to be refused.
+    /// The `x-sim-reason` of the expected refusal; the call must succeed unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
-    /// Microseconds that go by first.
+    /// Microseconds to wait before the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advance_us: Option<u64>,
-    /// Milliseconds that go by first.
+    /// Milliseconds to wait before the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advance_ms: Option<u64>,
 }

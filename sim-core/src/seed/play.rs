@@ -22,7 +22,7 @@ const AUTHORIZED_BY: &str = "authorized_by";
 /// Applies `seed` to a new world.
 pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     if let Some(state) = &seed.state {
-        return sim.become_as(state);
+        return sim.restore_state(state);
     }
     for filled in fill::WORLD.calls(&seed.more, "")? {
         match filled.operation {

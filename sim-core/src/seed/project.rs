@@ -42,16 +42,16 @@ pub struct ProjectSeed {
     /// Password of the database's owner; `correct horse` unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_pass: Option<String>,
-    /// Where in its life it stands; ACTIVE_HEALTHY unless given. What passes has just begun.
+    /// Its status; ACTIVE_HEALTHY unless given. A temporary status has just begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
-    /// An upgrade that it has been through, or is in with status UPGRADING.
+    /// An upgrade: a finished one, or the present one with status UPGRADING.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upgrade: Option<UpgradeSeed>,
-    /// How far its `hostname` has come; it waits for DNS records unless given.
+    /// The status of its `hostname`; it waits for DNS records unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hostname_status: Option<HostnameStatus>,
-    /// What it is filled with: each by the input of the operation that does it.
+    /// All other content of the project: each field has the input of the operation that creates it.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -60,13 +60,13 @@ pub struct ProjectSeed {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UpgradeSeed {
-    /// The version it goes to; 17 unless given.
+    /// The version after the upgrade; 17 unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_version: Option<String>,
-    /// The last step taken, of a project that is UPGRADING; the first unless given.
+    /// The last finished step of an upgrade in progress; the first step unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<UpgradeProgress>,
-    /// How it failed.
+    /// The error of a failed upgrade.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<UpgradeError>,
 }

@@ -130,14 +130,14 @@ scenarios! {
         => with(demo().branch_in("dev", "MIGRATIONS_FAILED"));
     branch_with_failed_functions: "A project with the branch `dev`, which is FUNCTIONS_FAILED."
         => with(demo().branch_in("dev", "FUNCTIONS_FAILED"));
-    read_only_project: "A project whose database takes no writes." => with(demo().read_only());
-    read_only_override_about_to_end: "The same, with writes allowed for one more microsecond."
+    read_only_project: "A project whose database is read-only." => with(demo().read_only());
+    read_only_override_about_to_end: "A read-only project whose database accepts writes for one more microsecond."
         => read_only_project()
             .call(call("v1-disable-readonly-mode-temporarily").on("demo"))
             .advance(Duration::from_secs(15 * 60) - Duration::from_micros(1));
-    rate_limited_user: "A project whose owner has used up the calls of this minute."
+    rate_limited_user: "A project whose owner has made all calls that the rate limit allows in this minute."
         => with(demo()).call(call("v1-list-all-projects").by("owner").times(60));
-    free_quota_used_up: "`acme` on the free plan: a paused project, and the two active ones that its members may have."
+    free_quota_used_up: "`acme` on the free plan: a paused project, and the two active ones that its members are allowed."
         => people("free")
             .project(demo().paused())
             .project(ProjectSeed::named("first"))
@@ -145,9 +145,9 @@ scenarios! {
     hostname_waiting_for_dns: "A project whose custom hostname, app.example.com, waits for its DNS records."
         => hostname(HostnameStatus::Initiated);
     hostname_ready: "A project whose custom hostname can be activated." => hostname(HostnameStatus::OriginSetupCompleted);
-    hostname_in_use: "A project that answers under its custom hostname."
+    hostname_in_use: "A project that is reached by its custom hostname."
         => hostname(HostnameStatus::ServicesReconfigured);
-    authorized_app: "An OAuth app that the owner lets read projects; its tokens are good for an hour."
+    authorized_app: "An OAuth app that the owner has authorized to read projects; its tokens are valid for an hour."
         => with(demo()).app(json!({
             "name": "Dashboard",
             "client_id": APP.0,
@@ -156,13 +156,13 @@ scenarios! {
             "scopes": ["projects:read"],
             "authorized_by": ["owner"],
         }));
-    expired_oauth_grant: "The same when that hour is over." => authorized_app().advance(Duration::from_secs(3600));
+    expired_oauth_grant: "The same app after that hour." => authorized_app().advance(Duration::from_secs(3600));
     banned_address: "A project whose database has banned 203.0.113.7."
         => with(demo().failed_login("203.0.113.7").failed_login("203.0.113.7"));
-    restricted_network: "A project that only 10.0.0.0/8 reaches." => with(demo().network(&["10.0.0.0/8"]));
+    restricted_network: "A project that accepts connections only from 10.0.0.0/8." => with(demo().network(&["10.0.0.0/8"]));
     replica_being_set_up: "A project with a read replica that is being set up in eu-west-1."
         => with(demo().size(InstanceSize::Small).replica(Region::EuWest1));
-    failed_backup: "A project whose first daily backup, of last midnight, failed."
+    failed_backup: "A project whose first daily backup failed, at midnight."
         => with(demo().backup(json!({ "status": "FAILED" }))).advance(Duration::from_secs(24 * 3600));
     flaky_platform: "A project on a platform that answers each third call with 503."
         => with(demo()).fault(Fault {
@@ -171,7 +171,7 @@ scenarios! {
                 status: 503, message: None, retry_after_s: Some(1), members: BTreeMap::new(), headers: BTreeMap::new(),
             }).times(0)
         });
-    lost_create: "A platform that loses the answer to the first creation of a project: it is there all the same."
+    lost_create: "A platform that creates the first project but loses the answer."
         => people("pro").fault(Fault::new(On::operation("v1-create-a-project"), Effect::LostAnswer));
     shop: "A project with tables and rows, secrets, a function, a branch, settings."
         => with(demo()

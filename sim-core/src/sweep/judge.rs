@@ -1,4 +1,4 @@
-//! Comparing a run with the good run.
+//! Compares a run with the good run.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,42 +14,42 @@ use crate::engine::Simulator;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// By itself, with that exit code; in process 0 is `Ok` and 1 is `Err`.
+    /// By itself, with this exit code; in process 0 is `Ok` and 1 is `Err`.
     Exit(i32),
     /// By a signal; in process by a panic.
     Killed,
-    /// Not at all.
+    /// It did not end.
     Hung,
 }
 
-/// What is wrong with a run.
+/// A defect of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Trouble {
-    /// In which way.
+    /// Its kind.
     pub kind: TroubleKind,
-    /// What is concerned.
+    /// What it is about.
     pub what: String,
 }
 
-/// The ways in which a run can be wrong.
+/// The kinds of defects of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TroubleKind {
-    /// It did not end.
+    /// The client did not end.
     Hang,
-    /// A signal, or a panic, ended it.
+    /// A signal or a panic ended the client.
     Killed,
-    /// It ended with another exit code than the good run, and none that is allowed.
+    /// The client ended with another exit code than in the good run, and not with an allowed one.
     Exit,
-    /// There is more of one name than the good run made.
+    /// There are more things of one name than after the good run.
     Double,
-    /// Something is there that the good run did not leave.
+    /// There is a thing that is not there after the good run.
     Garbage,
-    /// It ended like the good run, and something is not there.
+    /// The client ended as in the good run, and a thing is missing.
     Missing,
-    /// Something is gone that was there at first, and that the good run left alone.
+    /// A thing from before the run is gone, which the good run did not change.
     Lost,
-    /// It ended like the good run, and something is otherwise.
+    /// The client ended as in the good run, and a thing is different.
     Different,
 }
 

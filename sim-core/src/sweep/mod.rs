@@ -22,7 +22,7 @@ use crate::engine::fault::{AddFault, Effect, Fault, On};
 use crate::engine::{Call, Origin};
 use crate::{Error, Simulator};
 
-/// The effects that a sweep injects by default; each is a name for [`effect`]. `slow` and `twice` are not included; a
+/// The effects that a sweep injects by default; each is a name for [`effect`]. `slow` and `twice` are not included: a
 /// failure after `twice` is not the client's fault.
 pub const USUAL: [&str; 11] = [
     "500",
@@ -43,18 +43,18 @@ const LATE_MS: u64 = 500;
 /// The default delay of an answer, in milliseconds.
 const WAIT_MS: u64 = 60_000;
 
-/// A call of the good run, and what is done to it.
+/// A fault to inject into a call of the good run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// The service that was called, by name.
     pub service: String,
-    /// Which of the client's calls to it, from 1.
+    /// The number of the call among the client's calls to that service, from 1.
     pub call: u32,
-    /// Its method.
+    /// The method of that call.
     pub method: String,
     /// Its path and query.
     pub target: String,
-    /// The rule that does it.
+    /// The rule, for a fork of the world before the run.
     pub fault: Fault,
 }
 

@@ -99,7 +99,7 @@ impl JsonSchema for Outage {
         json_schema!({
             "type": "string",
             "pattern": "^([1-9][0-9]*s?|rest)$",
-            "description": "How long harm goes on: for so many calls (`3`), seconds (`10s`), or the `rest` of the run."
+            "description": "How long the fault lasts: for a number of calls (`3`), of seconds (`10s`), or the `rest` of the run."
         })
     }
 }

@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use super::judge::{Ending, Trouble, TroubleKind};
 use super::{Point, name_of};
 
-/// How the client took one fault.
+/// The result of one run with a fault.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
-    /// What was done to which call.
+    /// The call, and the injected fault.
     #[serde(flatten)]
     pub point: Point,
-    /// How it ended.
+    /// How the client ended.
     pub ending: Ending,
-    /// What is wrong with it; nothing where it is fine.
+    /// What is wrong; empty where nothing is.
     pub troubles: Vec<Trouble>,
 }
 

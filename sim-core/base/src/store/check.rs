@@ -1,4 +1,4 @@
-//! Checks a world's image from elsewhere before it is used. Is it undamaged, and are its tables those of this version?
+//! Checks a world's image from elsewhere before it is used: whether it is undamaged and has the tables of this version.
 
 use rusqlite::Connection;
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_world_of_the_same_tables_is_taken() {
+    fn only_a_world_with_the_same_tables_is_accepted() {
         assert_eq!(checked(TABLES, TABLES), Ok(()));
         let more = format!("{TABLES}; CREATE TABLE thing (owner INTEGER NOT NULL) STRICT");
         let refusals = [(TABLES, &*more), (&more, TABLES)]
@@ -124,7 +124,7 @@ mod tests {
             let mut again = Store::new(&pool);
             again.follow(piece, true).and_then(|()| again.check())
         };
-        assert_eq!(arrive(&piece), Ok(()), "what a constraint would say now is not asked");
+        assert_eq!(arrive(&piece), Ok(()), "constraints are not evaluated again");
         for page in 1..=3 {
             let mut bad = piece.clone();
             let first = bad.len() - page * PAGE_SIZE;

@@ -181,7 +181,7 @@ impl<'a> Databases<'a> {
     pub fn run<T>(&self, image: i64, f: impl FnOnce(&Connection) -> T) -> (T, bool) {
         self.visit(image, |held| match held {
             Held::Pages(connection) => f(connection),
-            Held::OnServer(..) => panic!("what is the world's own is in its pages"),
+            Held::OnServer(..) => panic!("the world's own databases are in its pages"),
         })
     }
 
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_failed_transaction_did_to_databases_is_undone() {
+    fn a_failed_transaction_undoes_changes_to_databases() {
         let mut world = world();
         let image = create(&mut world);
         let fails = |inside: Inside<'_>| {
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_statement_leaves_open_is_rolled_back() {
+    fn a_transaction_left_open_is_rolled_back() {
         let mut world = world();
         let image = create(&mut world);
         assert!(!run(&mut world, image, "BEGIN; INSERT INTO one VALUES (1)"));

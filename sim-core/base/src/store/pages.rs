@@ -25,7 +25,7 @@ pub(super) type Used = [u8; PAGE_SIZE - RESERVED];
 #[derive(Clone, Default)]
 pub(super) struct Pages {
     tree: Tree<Used>,
-    /// Reserved bytes that are not zero. Only images that were made before bytes were reserved have such bytes.
+    /// Reserved bytes that are not zero. Only images from before the reservation have them.
     tails: Tree<[u8; RESERVED]>,
     count: usize,
     first: &'static [Page],
@@ -42,13 +42,13 @@ impl Pages {
         self.count * PAGE_SIZE
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Visits every place where this image may differ from `before`, with the page that is there now. Images that began
-    /// as different images may differ anywhere.
+    /// Visits every index where this image may differ from `before`, with the present page. Images that were created from
+    /// different images may differ anywhere.
     pub(super) fn differences(&self, before: &Pages, visit: &mut impl FnMut(usize, Option<&Page>)) {
         let mut visit = |index| visit(index, self.page(index).as_ref());
         let new = self.first.is_empty() && before.first.is_empty();
@@ -212,14 +212,18 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_what_was_written() {
+    fn differences_are_the_written_pages() {
         let original = Pages::over(&[[1; PAGE_SIZE], [2; PAGE_SIZE]]);
         let mut copy = original.clone();
         copy.write(1, &[9; PAGE_SIZE]);
         assert_eq!(differences(&copy, &original), [(1, 9)]);
         assert_eq!(differences(&original, &copy), [(1, 2)]);
-        assert_eq!(differences(&copy, &Pages::default()), [(0, 1), (1, 9)], "of another beginning");
-        assert_eq!(differences(&image(2), &image(2)), [(0, 0), (1, 1)], "written anew");
+        assert_eq!(
+            differences(&copy, &Pages::default()),
+            [(0, 1), (1, 9)],
+            "images with different beginnings"
+        );
+        assert_eq!(differences(&image(2), &image(2)), [(0, 0), (1, 1)], "images written separately");
     }
 
     fn differences(now: &Pages, before: &Pages) -> Vec<(usize, u8)> {

@@ -31,9 +31,9 @@ const STATEMENTS_MAX: usize = 256;
 const FREED: usize = 32;
 
 /// The cache does not spill, so only a commit writes to an image. The cache holds the upper levels of large worlds'
-/// tables and fits easily into a processor's own cache. It is not larger, because a miss copies a page to the place of
-/// the oldest one. That takes longer the longer the place was not used. Also, emptying a full cache takes longer than
-/// many transactions.
+/// tables and fits into a processor's own cache. A larger one would be slower: a miss copies a page over the oldest
+/// one, which is less likely to be in the processor's cache. Emptying a large cache also takes longer than many
+/// transactions.
 pub(super) const PRAGMAS: &str = "
     PRAGMA page_size = 1024;
     PRAGMA journal_mode = MEMORY;
@@ -47,8 +47,8 @@ pub(super) const PRAGMAS: &str = "
     PRAGMA trusted_schema = OFF;
 ";
 
-/// SQL functions whose results no image holds: random numbers, and what this connection did for the world that it
-/// served last.
+/// SQL functions whose results do not depend on the image: random numbers, and counters of the connection's last
+/// world.
 const BARRED_FUNCTIONS: [(&str, i32); 5] =
     [("random", 0), ("randomblob", 1), ("last_insert_rowid", 0), ("changes", 0), ("total_changes", 0)];
 

@@ -1,4 +1,4 @@
-//! Tests of what a store guarantees, its four rules first.
+//! Tests of the guarantees of a store, its four rules first.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -249,7 +249,7 @@ fn sql_does_not_see_the_clock_of_the_host() {
 }
 
 #[test]
-fn what_operations_need_is_not_barred() {
+fn the_sql_of_operations_is_allowed() {
     let mut store = world(&[(1, "one"), (2, "two")]);
     for sql in [
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n",
@@ -344,7 +344,7 @@ fn transaction_larger_than_the_cache() {
 }
 
 #[test]
-fn forks_and_snapshots_go_their_own_ways() {
+fn forks_and_snapshots_are_independent() {
     let mut store = world(&[(1, "one")]);
     let before = store.snapshot();
     let mut fork = store.fork();
@@ -553,7 +553,7 @@ proptest! {
 }
 
 #[test]
-fn changes_make_the_newer_image_of_the_older() {
+fn changes_turn_the_older_image_into_the_newer() {
     let mut store = world(&[(1, "one")]);
     let beginning = store.snapshot();
     let mut copy = Store::new(&POOL);
@@ -595,7 +595,7 @@ fn world_read_from_its_changes_shares_the_pages_that_no_call_wrote() {
 }
 
 #[test]
-fn image_of_before_bytes_were_reserved_is_as_good() {
+fn image_without_reserved_bytes_works() {
     let connection = PageConnection::reserving(0).unwrap();
     connection.get().execute_batch(PRAGMAS).unwrap();
     connection.writing(|db| db.execute_batch(SCHEMA)).unwrap();

@@ -4,8 +4,8 @@
 pub(super) fn matches(text: &str, pattern: &str) -> bool {
     let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
     let (mut at, mut place) = (0, 0);
-    // The place after the last star, and where the text that follows the star's text begins. Earlier stars need no
-    // second try: if the rest matches after a longer text of theirs, it also matches after a longer text of the last.
+    // The place after the last star, and where the text after the star's match begins. Earlier stars need no second
+    // try: if the rest matches after a longer match of theirs, it also matches after a longer match of the last star.
     let mut star = None;
     while at < text.len() {
         match pattern.get(place) {
@@ -28,7 +28,7 @@ pub(super) fn matches(text: &str, pattern: &str) -> bool {
 mod tests {
     use super::matches;
 
-    /// What the matcher should do, said as simply as possible.
+    /// The matcher's rule, in its simplest form.
     fn naive(text: &[u8], pattern: &[u8]) -> bool {
         match pattern.split_first() {
             None => text.is_empty(),
@@ -37,7 +37,7 @@ mod tests {
         }
     }
 
-    /// All texts of at most `length` of these signs.
+    /// All texts of at most `length` of these characters.
     fn texts(signs: &str, length: usize) -> Vec<String> {
         let mut all = vec![String::new()];
         let mut last = all.clone();

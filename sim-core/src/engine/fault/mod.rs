@@ -34,20 +34,20 @@ pub(crate) const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "fault",
-    "A rule by which calls come to harm, with how many calls it was for and struck.",
+    "A fault rule: how many calls it has matched, and how many of them it has applied to.",
     "SELECT id, rule, met, struck, since AS struck_first_at FROM fault ORDER BY id",
 )];
 
-/// What becomes of an answer on its way to the client: stands in the extensions of a response that a rule struck, for
-/// transports to act on. In process nobody waits and nothing breaks, but the body is already what would arrive.
+/// How a fault rule changes the delivery of an answer. It is in the extensions of the response, and transports act on
+/// it. In process nobody waits and no connection breaks, but the body is already the one that a client would receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Mishap {
-    /// It comes so many milliseconds late.
+    /// The answer is late by this many milliseconds.
     Delayed(u64),
-    /// It does not come: the connection is reset.
+    /// There is no answer: the connection is reset.
     Reset,
-    /// The connection breaks after the body that is there, which is shorter than announced.
+    /// The connection breaks after the body, which is shorter than announced.
     Torn,
-    /// The body takes so many milliseconds to arrive, piece by piece.
+    /// The body arrives in pieces, over this many milliseconds.
     Slow(u64),
 }

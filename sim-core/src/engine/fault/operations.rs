@@ -18,24 +18,24 @@ pub(crate) const PATH: &str = "/_sim/faults";
 /// How many rules a world may have. Every call tries all of them.
 const RULES_MAX: i64 = 1000;
 
-/// A rule, and what it has done so far.
+/// A rule, with its counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultStanding {
     /// Its number, from 1.
     pub id: i64,
     /// The rule.
     pub rule: Fault,
-    /// How many calls it was for.
+    /// How many calls it has matched.
     pub met: u32,
-    /// How many of them it struck.
+    /// How many of them it has applied to.
     pub struck: u32,
-    /// When it struck first.
+    /// When it applied for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub since: Option<Timestamp>,
 }
 
-/// Add a rule after those that there are.
+/// Add a rule after the existing ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AddFault(pub Fault);
 
@@ -48,7 +48,7 @@ impl Operation for AddFault {
     }
 }
 
-/// List the rules in the order in which they are tried, with what they have done.
+/// List the rules in the order in which they are tried, with their counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListFaults {}
 
@@ -61,7 +61,7 @@ impl Operation for ListFaults {
     }
 }
 
-/// Put these rules in the place of all that there are; an empty list ends all faults.
+/// Replace all rules by these; an empty list ends all faults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SetFaults {
     /// The rules, in the order in which they are tried.
@@ -79,7 +79,7 @@ impl Operation for SetFaults {
     }
 }
 
-/// Take a rule away.
+/// Delete a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteFault {
     /// Its number.

@@ -1,4 +1,4 @@
-//! Fault rules: which calls a rule matches, how often it strikes, and what it does to them.
+//! Fault rules: which calls a rule matches, how often it applies, and what it does to them.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const TEXT_MAX: usize = 4096;
 /// The longest delay or duration that a rule may have, in milliseconds.
 const DELAY_MAX: u64 = 3_600_000;
 
-/// A rule by which calls come to harm. Strikes the first call that it is for, unless it says otherwise.
+/// A fault rule. It applies to the first call that it matches, unless it says otherwise.
 ///
 /// ```
 /// use sim_core::engine::fault::{AddFault, Effect, Fault, On};
@@ -38,20 +38,21 @@ const DELAY_MAX: u64 = 3_600_000;
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Fault {
-    /// Which calls it is for.
+    /// Which calls it matches.
     pub on: On,
-    /// The first of these calls that it strikes, from 1.
+    /// The first matching call that it applies to, from 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub nth: u32,
-    /// How many it strikes from that one on; 0 is all of them.
+    /// How many calls it applies to from there on; 0 is all of them.
     #[serde(default = "one")]
     pub times: u32,
-    /// For how long it strikes from the first strike on, in milliseconds of simulated time; without an end unless given.
+    /// For how long it applies after the first time, in milliseconds of simulated time; without an end unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub for_ms: Option<u64>,
-    /// How likely it strikes each, from 0 to 1. By the world's chance, so the same seed strikes the same calls.
+    /// The probability that it applies to a matching call, from 0 to 1. The seed of the world decides, so the same seed
+    /// selects the same calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
     /// What it does.
@@ -62,24 +63,24 @@ fn one() -> u32 {
     1
 }
 
-/// Which calls a rule is for: those that fit all that is given. Calls under `/_sim`, and those of whoever
-/// drives the simulator, are out of reach.
+/// Which calls a rule matches: those that match every field that is given. Calls under `/_sim` and calls of the
+/// simulator's driver are never matched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct On {
-    /// An operation, by its id.
+    /// The id of an operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
     /// An HTTP method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// A path; `*` in it stands for anything, so that `*` alone is every call.
+    /// A path; `*` matches any text, so `*` alone matches every call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A project's reference in the path.
+    /// The reference of a project in the path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// A user, by name.
+    /// The name of a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
     /// Calls at or after this instant.
@@ -108,58 +109,58 @@ impl On {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Effect {
-    /// It is refused with that status, in the service's own form.
+    /// The call is refused with this status, in the service's own form.
     Status {
         /// From 400 to 599.
         status: u16,
-        /// The text; the service's own where there is none.
+        /// The text; the service's own unless given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
         /// Seconds for a `retry-after` header.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry_after_s: Option<u64>,
-        /// Members that the body has as well, by name: `{"code": "not_found"}`.
+        /// Additional members of the body, by name: `{"code": "not_found"}`.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         members: BTreeMap<String, Value>,
-        /// Headers that the answer has as well, by name.
+        /// Additional headers of the answer, by name.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
-    /// It is refused as one too many, and so is every call of that caller for so many seconds.
+    /// The call is refused by the rate limit, and so is every call of that caller for a time.
     RateLimit {
-        /// How long.
+        /// The length of that time, in seconds.
         seconds: u64,
     },
-    /// It is answered late.
+    /// The answer is late.
     Latency {
-        /// Milliseconds of the client's time; the world's clock is not moved.
+        /// Milliseconds of real time; the world's clock does not move.
         ms: u64,
     },
-    /// The connection is reset before anything was done.
+    /// The connection is reset before the call is made.
     Reset,
-    /// It is done, but the body of the answer is missing.
+    /// The call is made; its answer has no body.
     Empty,
-    /// It is done, but the connection breaks in the middle of the answer.
+    /// The call is made; the connection breaks in the middle of the answer.
     Torn,
-    /// It is done, but the answer is no JSON.
+    /// The call is made; its answer is no JSON.
     Garbage,
-    /// It is done, and the body of the answer arrives piece by piece.
+    /// The call is made; the body of its answer arrives in pieces.
     Slow {
-        /// Milliseconds for the whole of it.
+        /// Milliseconds until the last piece.
         ms: u64,
     },
-    /// It is done, but the connection is reset before the answer.
+    /// The call is made; the connection is reset before the answer.
     LostAnswer,
-    /// The connection is reset, and the call is done later.
+    /// The connection is reset, and the call is made later.
     Late {
         /// Milliseconds of simulated time.
         ms: u64,
     },
-    /// It is done twice; the answer is the first one's.
+    /// The call is made twice; the answer is the first one.
     Twice,
-    /// It is done, and its answer is altered: members are renamed, then left out, then set. A place is a JSON pointer, in
-    /// which `*` stands for every element or member. A place that the answer does not have is passed over. Refusals are
-    /// altered too.
+    /// The call is made; its answer is changed: members are renamed, then removed, then set. A place is a JSON pointer, in
+    /// which `*` matches every element or member. Places that the answer does not have are skipped. Refusals are changed
+    /// too.
     Alter {
         /// Another status for a success, from 200 to 299.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,19 +168,19 @@ pub enum Effect {
         /// Places and values: `{"/*/description": null}`. A member that is not there is added.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         set: BTreeMap<String, Value>,
-        /// Places that are left out: `["/saml/id"]`.
+        /// Places that are removed: `["/saml/id"]`.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         drop: Vec<String>,
         /// Places of members and their new names: `{"/id": "identifier"}`.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         rename: BTreeMap<String, String>,
-        /// Headers and their values; an empty one takes the header away.
+        /// Headers and their values; an empty value removes the header.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
-    /// What it reads is what there was before the last calls.
+    /// The call reads an earlier state of the world.
     Stale {
-        /// How many calls ago, at most 100; no further than the rule is old.
+        /// The age of that state in calls, at most 100, and not older than the rule.
         calls: u32,
     },
 }

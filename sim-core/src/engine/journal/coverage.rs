@@ -13,7 +13,7 @@ use sim_base::operation::{Access, Role};
 use crate::engine::journal::{Origin, Record};
 use crate::engine::service::registry::Registry;
 
-/// Counts over calls. Excludes control operations and calls of whoever drives the simulator.
+/// Counts over calls. Excludes control operations and calls of the simulator's driver.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     #[serde(with = "pairs")]
@@ -69,7 +69,7 @@ mod pairs {
     }
 }
 
-/// What calls have reached. Written as JSON it can be merged with that of other worlds and processes.
+/// What calls have reached. As JSON it can be merged with that of other worlds and processes.
 ///
 /// ```
 /// use sim_core::Simulator;
@@ -85,39 +85,40 @@ mod pairs {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
-    /// Outcomes, and how often each was met.
+    /// Outcomes, and how often each was reached.
     pub reached: Vec<Reached>,
-    /// Outcomes of an operation, and what came of the same caller's next call of it.
+    /// Pairs of outcomes: of a call of an operation, and of the same caller's next call of it.
     pub followed: Vec<Followed>,
 }
 
-/// An outcome, and how often it was met.
+/// An outcome, and how often it was reached.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Reached {
     /// The operation's id.
     pub operation: String,
-    /// The status of the project concerned; empty where there is none, or nobody got as far.
+    /// The status of the project; empty for operations without a project, and for calls that were refused before the
+    /// project was read.
     pub state: String,
-    /// The caller's role in the organization concerned; empty likewise.
+    /// The caller's role in the organization; empty in the same cases.
     pub role: String,
     /// The status answered.
     pub status: u16,
     /// Why it was refused; empty for a success.
     pub reason: String,
-    /// How often.
+    /// How often it was reached.
     pub count: u64,
 }
 
-/// Two outcomes in a row, and how often they were met.
+/// A pair of outcomes, and how often it was reached.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Followed {
     /// The operation's id.
     pub operation: String,
-    /// The status answered first.
+    /// The status of the first answer.
     pub status: u16,
-    /// The status answered next.
+    /// The status of the second answer.
     pub next: u16,
-    /// How often.
+    /// How often it was reached.
     pub count: u64,
 }
 
@@ -175,7 +176,7 @@ impl Coverage {
         met.map(|one| one.count).sum()
     }
 
-    /// Every operation of the service with the statuses that it can answer, and how often each was met.
+    /// Every operation of the service with the statuses that it can answer, and how often each was answered.
     pub fn matrix(&self, registry: &Registry) -> Vec<(&'static str, Vec<(u16, u64)>)> {
         let operations = registry.operations().filter(|meta| meta.access != Access::Control);
         let row = |id, statuses: Vec<u16>| {
@@ -185,7 +186,7 @@ impl Coverage {
         operations.map(|meta| row(meta.id, meta.statuses())).collect()
     }
 
-    /// The goals that were not met.
+    /// The goals that were not reached.
     pub fn misses<'g>(&self, goals: &'g [Goal]) -> Vec<&'g Goal> {
         goals.iter().filter(|goal| !self.meets(goal)).collect()
     }
@@ -201,15 +202,15 @@ impl Coverage {
     }
 }
 
-/// What calls ought to reach: `v1-get-project: 404`, or `v1-get-project: 429 then 200`, where the second is what the same
-/// caller's next call of the operation comes to.
+/// An outcome that calls should reach: `v1-get-project: 404`, or `v1-get-project: 429 then 200`, where the second status is
+/// that of the same caller's next call of the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// The operation's id.
     pub operation: String,
     /// A status.
     pub status: u16,
-    /// The status that comes next.
+    /// The status of the next call.
     pub next: Option<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! What the journal keeps of calls: bounds, and what is left of bodies beyond them.
+//! Limits on what the journal keeps of calls, and what it keeps of longer bodies.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use sim_base::policy::Policy;
 use sim_base::rng::hex;
 
-/// Longest request body that is kept of a caller whom nobody knows.
+/// Longest request body that is kept of an unknown caller.
 const UNKNOWN_CALLER_BYTES: usize = 64 << 10;
 
 /// How much the journal keeps.

@@ -8,25 +8,25 @@ use sim_base::error::Fact;
 
 use crate::engine::journal::{Call, Journal, Onlooker, Stage};
 
-/// The decision chain of one call: which check said what.
+/// The reasons of an answer: the result of each check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
     /// The call as journalled.
     pub call: Call,
-    /// The checks in order; the last one is the one that decided.
+    /// The checks in order; the last one decided.
     pub checks: Vec<Check>,
-    /// The earlier calls that the facts point to, oldest first.
+    /// The earlier calls that caused the answer, oldest first.
     pub because_of: Vec<Call>,
 }
 
-/// One check of a decision chain.
+/// One check of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// The stage.
     pub stage: Stage,
     /// Whether it let the call pass.
     pub passed: bool,
-    /// What it looked at; given for the one that refused.
+    /// What it looked at, if it refused.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub facts: Vec<Fact>,
 }

@@ -85,19 +85,19 @@ impl Stage {
     }
 }
 
-/// Whose call it was.
+/// Who called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Nobody known: no token, or no good one.
+    /// Nobody known: there was no token, or no valid one.
     Nobody,
-    /// Whoever drives the simulator.
+    /// The simulator's driver.
     Control,
     /// The bearer of the token with this number.
     Token(i64),
 }
 
-/// One call, as the journal keeps it. Secrets are masked.
+/// A call in the journal. Secrets are masked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Call {
     /// Its number, from 1.
@@ -105,47 +105,47 @@ pub struct Call {
     /// Its instant.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The operation's id, where the path led to one.
+    /// The id of the operation; absent when the path belongs to none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
     /// HTTP method.
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Whose call.
+    /// Who called.
     pub caller: Origin,
-    /// Body sent.
+    /// The body of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    /// Length and digest of a body sent that the journal does not keep.
+    /// Length and digest of a request body that the journal does not keep.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub request_cut: Option<CutBody>,
-    /// The caller's role in the organization concerned, where the call got as far as that.
+    /// The caller's role in the organization, when the call got that far.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub role: Option<String>,
-    /// The status in which it found the project concerned.
+    /// The status of the project before the call.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub state: Option<String>,
-    /// Status answered.
+    /// The status of the answer.
     pub status: u16,
-    /// Why it was refused: the `x-sim-reason` word.
+    /// The reason of a refusal, as in the header `x-sim-reason`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The stage that refused it.
+    /// The stage that refused the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_by: Option<Stage>,
-    /// What the refusing stage looked at.
+    /// What that stage looked at.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub facts: Vec<Fact>,
-    /// Body answered, as the service made it.
+    /// The body of the answer, before a fault changed it.
     pub response: String,
     /// Length and digest of an answer that the journal does not keep.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub response_cut: Option<CutBody>,
-    /// What it sent that has no effect: `body.foo`, `query.bar`.
+    /// What the call sent that has no effect: `body.foo`, `query.bar`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
-    /// The fault rule that struck it, and what that did: `rule 2: lost_answer`.
+    /// The fault rule that applied, and its effect: `rule 2: lost_answer`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
     /// Rolling hash over this and all earlier calls, 32 hex digits.
@@ -163,7 +163,7 @@ impl Origin {
     }
 }
 
-/// How much of what happened the journal no longer holds.
+/// How many calls and events the journal has dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dropped {
     /// Calls.
@@ -316,7 +316,7 @@ impl Record {
         self
     }
 
-    /// The memory that it takes, roughly.
+    /// Its approximate size in memory.
     fn bytes(&self) -> u64 {
         let texts = [self.headers.as_deref(), self.fault.as_deref()].into_iter().flatten().map(str::len);
         let facts = self.refusal.iter().flat_map(|refusal| &refusal.facts).map(|fact| fact.value.len() + 64);
@@ -422,7 +422,7 @@ pub(crate) struct Journal {
     hash: u128,
     /// Coverage counts of the dropped calls.
     tally: Arc<Tally>,
-    /// The memory that the records take, roughly.
+    /// The approximate size of the records in memory.
     bytes: u64,
 }
 
@@ -463,7 +463,7 @@ impl Journal {
         }
     }
 
-    /// Drops the oldest calls until the others take at most so many bytes.
+    /// Drops the oldest calls until the others take at most `most` bytes.
     fn shrink_to(&mut self, most: u64) {
         let mut last = self.dropped();
         let sizes = self.numbered(1).map(|(number, record)| (number, record.bytes()));

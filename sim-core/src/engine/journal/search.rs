@@ -8,25 +8,25 @@ use sim_base::time::Timestamp;
 
 use crate::engine::journal::{Journal, Onlooker, Origin, Record, Stage};
 
-/// Which calls are wanted: those that fit all that is given.
+/// Which calls to list: those that match every field that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
-    /// Part of path, query, operation, reason or fault, in any case.
+    /// A part of path, query, operation, reason or fault; upper and lower case are the same.
     pub text: Option<String>,
     /// An HTTP method.
     pub method: Option<String>,
-    /// The least status.
+    /// The lowest status.
     pub status_from: Option<u16>,
-    /// The greatest status.
+    /// The highest status.
     pub status_to: Option<u16>,
     /// The stage that refused.
     pub refused_by: Option<Stage>,
-    /// Whether calls that drive the simulator are left out.
+    /// Whether to leave out control calls.
     pub without_control: bool,
 }
 
-/// A call without what was sent and answered.
+/// A call without its bodies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallHead {
     /// Its number, from 1.
@@ -34,36 +34,36 @@ pub struct CallHead {
     /// Its instant.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The operation's id, where the path led to one.
+    /// The id of the operation; absent when the path belongs to none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub operation: Option<String>,
     /// HTTP method.
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Whose call.
+    /// Who called.
     pub caller: Origin,
-    /// Status answered.
+    /// The status of the answer.
     pub status: u16,
-    /// Why it was refused: the `x-sim-reason` word.
+    /// The reason of a refusal, as in the header `x-sim-reason`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
-    /// The stage that refused it.
+    /// The stage that refused the call.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub refused_by: Option<Stage>,
-    /// The fault rule that struck it, and what that did.
+    /// The fault rule that applied, and its effect.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
 }
 
-/// Some of the calls that a filter lets through.
+/// A page of the calls that match a filter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallPage {
     /// The number of the oldest call that the journal still holds.
     pub first: u64,
-    /// How many it lets through in all.
+    /// The number of all matching calls.
     pub total: u64,
-    /// These, oldest first.
+    /// The calls of this page, oldest first.
     pub calls: Vec<CallHead>,
 }
 

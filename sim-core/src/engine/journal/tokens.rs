@@ -1,4 +1,4 @@
-//! Tokens in texts that the journal shows: found by what they are or look like, and masked.
+//! Finds tokens in texts that the journal shows, by their digest or their form, and masks them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,29 +10,29 @@ use sim_base::profile::Profile;
 use sim_base::schema::MASK;
 use sim_base::world::World;
 
-/// Shorter words are no tokens.
+/// A token has at least this length.
 const SHORTEST: usize = 6;
 
-/// Of so few tokens, each is looked for in a text before all its words are.
+/// Up to this number of tokens, a text is searched for each token first, and its words are checked only afterwards.
 const FEW: usize = 8;
 
-/// How every JSON web token begins.
+/// The beginning of every JSON web token.
 const WEB_TOKEN: &str = "eyJ";
 
-/// What follows the prefix of a token, at least.
+/// The least number of characters after the prefix of a token.
 const AFTER_PREFIX: usize = 16;
 
-/// The tokens that a world knows, and what tokens look like there.
+/// The tokens of a world, and the form of its tokens.
 pub(crate) struct Tokens<'a> {
     prefixes: [Cow<'a, str>; 2],
-    /// Those whose text is known.
+    /// Tokens whose text is known.
     texts: BTreeSet<&'a str>,
     /// Whether a token has this digest.
     is_digest: Box<dyn Fn(&Digest) -> bool + 'a>,
 }
 
 impl<'a> Tokens<'a> {
-    /// Those of a world. `is_digest` says whether one of its tokens has a digest.
+    /// The tokens of a world. `is_digest` says whether a digest belongs to one of them.
     pub(crate) fn of(
         profile: &'a Profile,
         world: &'a World,
@@ -47,7 +47,7 @@ impl<'a> Tokens<'a> {
         Tokens { prefixes, texts, is_digest: Box::new(is_digest) }
     }
 
-    /// Path and query with tokens masked. The service may say where else a token stands in a path.
+    /// Masks tokens in path and query. The service may define further places for tokens in a path.
     pub(crate) fn in_target_of<'t>(&self, manner: &Manner, target: &'t str) -> Cow<'t, str> {
         match manner.shown(target) {
             Cow::Borrowed(target) => self.masked_in_target(target),
@@ -55,7 +55,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Masks tokens in path and query, also encoded ones.
+    /// Masks tokens in path and query, encoded ones too.
     pub(crate) fn masked_in_target<'t>(&self, target: &'t str) -> Cow<'t, str> {
         mask(
             target,
@@ -72,8 +72,8 @@ impl<'a> Tokens<'a> {
         mask(text, is_part, |word| self.is_shaped(word) || self.is_known(word))
     }
 
-    /// Masks tokens in a body: what looks like one, and tokens whose text is known. To compare digests would take too
-    /// long there.
+    /// Masks tokens in a body: words of a token's form, and tokens whose text is known. Digests are not compared here,
+    /// because that would take too long.
     pub(crate) fn masked_in_body<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let has = |part: &str| !part.is_empty() && text.contains(part);
         let may_have = self.texts.len() > FEW
@@ -90,7 +90,7 @@ impl<'a> Tokens<'a> {
         self.texts.contains(word) || (self.is_digest)(&identity::digest(word))
     }
 
-    /// Whether a word looks like a token: a prefix and more, or a JSON web token.
+    /// Whether a word has the form of a token: a prefix and enough characters, or a JSON web token.
     fn is_shaped(&self, word: &str) -> bool {
         let has_prefix = |prefix: &Cow<'_, str>| {
             !prefix.is_empty()
@@ -103,7 +103,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Three parts in base64, of which the first is an object that names an algorithm.
+/// Whether a word is three parts in base64, of which the first is an object that names an algorithm.
 fn is_web_token(word: &str) -> bool {
     let mut parts = word.split('.');
     let is_base64 = |part: &str| {
@@ -119,7 +119,7 @@ fn is_part(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-' | '.' | '~' | '+')
 }
 
-/// Masks each word, a run of signs that `is_part`, that `is_token`.
+/// Masks each word that is a token. A word is a run of characters for which `is_part` is true.
 fn mask(text: &str, is_part: impl Fn(char) -> bool, is_token: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let mut masked = String::new();
     let mut done = 0;

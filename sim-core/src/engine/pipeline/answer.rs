@@ -64,7 +64,7 @@ impl Answer {
     }
 
     /// Applies the fault rule that struck, if any, to the answer. Called once, after the journal record is made.
-    pub(crate) fn come_to_harm(&mut self) {
+    pub(crate) fn apply_fault(&mut self) {
         let is_lost = self.outcome.as_ref().is_err_and(|error| error.kind == Kind::NoAnswer);
         self.made = (!is_lost).then(|| self.status());
         if let Some(strike) = self.strike.take() {

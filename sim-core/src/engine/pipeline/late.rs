@@ -64,7 +64,7 @@ impl Task for LateCall {
 
     fn run(self, cx: &mut Cx<'_>) -> String {
         let request = self.request().expect("what came as a request is one again");
-        match pipeline::make_up(cx, &request, self.origin) {
+        match pipeline::run_late_call(cx, &request, self.origin) {
             Ok(success) => format!("{} {} → {}", self.method, self.shown, success.status),
             Err(error) => format!("{} {} → {} {}", self.method, self.shown, error.status(), error.reason),
         }

@@ -144,12 +144,12 @@ pub(crate) fn pass(
     };
     let (masked, bounds) = (trail.masked_response.take(), Bounds::of(&setup.policy));
     let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), masked, bounds);
-    answer.come_to_harm();
+    answer.apply_fault();
     Passed { answer, head, record, happened }
 }
 
 /// Runs a call as part of background work. It is recorded as that work, not as a call of its own.
-pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
+pub(crate) fn run_late_call(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
     let setup = Setup::of(cx);
     let registry = setup.registry;
     let route = setup.contract().route(request.method().as_str(), request.uri().path());

@@ -42,7 +42,7 @@ impl Registry {
         Registry {
             service,
             own,
-            pool: pool.expect("the tables are good SQL"),
+            pool: pool.expect("the tables are valid SQL"),
             tasks: OnceLock::new(),
             headers_read: OnceLock::new(),
             contracts: [const { OnceLock::new() }; _],
@@ -52,7 +52,7 @@ impl Registry {
     /// Builds a blank world from the service's tables, in the format of [`Service::blank`].
     pub fn blank(&self) -> Vec<u8> {
         let tables = tables(self.service, self.own);
-        Pool::new(&tables.concat(), self.service.databases).expect("the tables are good SQL").pack(&tables)
+        Pool::new(&tables.concat(), self.service.databases).expect("the tables are valid SQL").pack(&tables)
     }
 
     /// The service's name: `management`. It distinguishes the services of a world that has two.

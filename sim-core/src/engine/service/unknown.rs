@@ -1,4 +1,4 @@
-//! What a request has that the operation does not know. It has no effect, so the caller is told.
+//! Parts of a request that the operation does not know. They have no effect, so the caller is told.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,16 @@ use super::node::UNKNOWN_MAX;
 /// How many names a refusal lists.
 const LISTED: usize = 20;
 
-/// Bytes of the names in one line.
+/// The longest list of names in a header, in bytes.
 const LINE_MAX: usize = 2000;
 
-/// Characters of a name that are shown.
+/// The most characters of a name that are shown.
 const NAME_MAX: usize = 100;
 
-/// What can't stand in a header, or separates names there.
+/// Characters that a header cannot contain, and the separator of names.
 const SEPARATORS: &AsciiSet = &CONTROLS.add(b',');
 
-/// What the body has that belongs elsewhere: a body where none is read, a field of path or query.
+/// Parts of the body that do not belong there: a body where none is read, a field of path or query.
 pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String, Value>) -> Vec<String> {
     if meta.body == Body::None {
         // Many clients send an empty object with every request.
@@ -36,7 +36,7 @@ pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String,
     beside.map(|name| format!("body.{name}")).collect()
 }
 
-/// The query parameters that the operation does not have. One that takes all others has them all.
+/// The query parameters that the operation does not have. An operation with a `rest` field has every parameter.
 pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Vec<String> {
     let meta = &operation.entry.meta;
     if query.is_empty() || meta.rest.is_some() {
@@ -52,14 +52,14 @@ pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Ve
     unknown.into_iter().take(UNKNOWN_MAX + 1).map(|name| shown(&format!("query.{name}"))).collect()
 }
 
-/// The fields of an input, at any depth, that its schema does not have.
+/// The fields of an input, at any depth, that the schema does not have.
 pub(super) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
     let mut found = Vec::new();
     operation.input().unknown(input, &mut "body".to_owned(), &mut found);
     found.iter().map(|name| shown(name)).collect()
 }
 
-/// Names in one line: `body.a,body.b`. It ends with `+more` if not all of them are there.
+/// Names in one line: `body.a,body.b`. It ends with `+more` if names are left out.
 pub(crate) fn listed(names: &[String]) -> String {
     let mut line = String::new();
     for (index, name) in names.iter().enumerate() {
@@ -74,13 +74,13 @@ pub(crate) fn listed(names: &[String]) -> String {
     line
 }
 
-/// A name that the client made up, short and fit for a header.
+/// A name that the client made up, shortened and encoded for a header.
 fn shown(name: &str) -> String {
     let end = name.char_indices().nth(NAME_MAX).map_or(name.len(), |(end, _)| end);
     utf8_percent_encode(&name[..end], SEPARATORS).to_string()
 }
 
-/// Refuses a request for what the operation does not know.
+/// Refuses a request with parts that the operation does not know.
 pub(super) fn refusal(unknown: &[String], first: &str) -> Error {
     let problems = unknown.iter().take(LISTED).map(|name| format!("{}: Unrecognized key", field_of(name)));
     let text = problems.collect::<Vec<_>>().join(", ");

@@ -232,7 +232,7 @@ impl Simulator {
     /// block.
     pub(super) fn wait_with_client(&mut self, sent: &Sent<'_>, credentials: &Credentials<'_>) {
         let furthest = later(self.head.now, Duration::from_millis(self.setup.policy.auto_advance_ms));
-        if furthest == self.head.now || self.lives_again || sent.target.starts_with("/_sim") {
+        if furthest == self.head.now || self.is_replaying || sent.target.starts_with("/_sim") {
             return;
         }
         let Some(last) = self.journal.last() else { return };

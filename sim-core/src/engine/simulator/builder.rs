@@ -74,8 +74,8 @@ impl Builder {
         self
     }
 
-    /// Sets a text that nobody else knows, on which the tokens of users without given ones depend, beside the seed. Without it
-    /// these tokens follow from the seed and the name alone. Nothing else depends on it.
+    /// Sets a secret from which the tokens of users without given tokens are derived, together with the seed and the name.
+    /// Without it anybody who knows the seed and the name can compute these tokens. Nothing else depends on the secret.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -286,7 +286,7 @@ fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64, secret:
     if secret.is_some()
         && let Some(tenant) = &mut world.single_tenant
     {
-        // What a world began with is kept on disk without the secret.
+        // The setup of a world is kept on disk, where the secret must not be.
         tenant.private_token = world.users.first().and_then(|user| user.tokens.first().cloned());
         tenant.api_key.get_or_insert_with(|| drawn("api_key", 16));
     }

@@ -1,4 +1,4 @@
-//! What a call changed: the rows of a world right before it and right after it, compared.
+//! The rows that a call changed: compares the world right before the call and right after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,17 +20,17 @@ const BOOKS: [&str; 4] = ["world", "draw", "fetched", "sqlite_sequence"];
 /// Marks a column that holds secrets in plain text. It follows the column's definition, which has a line of its own.
 const SECRET: &str = "-- secret";
 
-/// A row that a call made, changed or took away.
+/// A row that a call inserted, changed or deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RowChange {
     /// The table.
     pub table: String,
-    /// What tells the row from the others of its table.
+    /// The columns that identify the row in its table.
     pub key: Map<String, Value>,
-    /// The columns that are another now, as they were; absent for a row that is new. Secrets are masked.
+    /// The old values of the changed columns; absent for an inserted row. Secrets are masked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub before: Option<Map<String, Value>>,
-    /// The same as they are; absent for a row that is gone.
+    /// Their new values; absent for a deleted row.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub after: Option<Map<String, Value>>,
 }

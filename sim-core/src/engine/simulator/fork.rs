@@ -44,7 +44,7 @@ impl Simulator {
             old_journals: OldLogs::default(),
             old_histories: OldLogs::default(),
             past: self.past.clone(),
-            lives_again: self.lives_again,
+            is_replaying: self.is_replaying,
             last_caller: LastCaller::default(),
             read_cache: ReadCache::default(),
             setup: self.setup.clone(),

@@ -57,13 +57,13 @@ const TABLES: [Table; 5] = [
     },
     Table {
         name: "event",
-        about: "Work that was done at its instant.",
+        about: "Work that was done.",
         columns: &["at", "kind", "subject", "task", "became", "caused_by_call"],
         rows: |sim, insert| each(sim.own_history(None), insert),
     },
     Table {
         name: "due",
-        about: "Work that is still to be done.",
+        about: "Scheduled work.",
         columns: &["due", "seq", "kind", "subject", "task", "caused_by_call"],
         rows: |sim, insert| each(sim.own_agenda(), insert),
     },
@@ -75,7 +75,7 @@ const TABLES: [Table; 5] = [
     },
     Table {
         name: "rate_window",
-        about: "What a caller has used of the rate limit.",
+        about: "The use of the rate limit by a caller.",
         columns: &["user", "app", "used", "remaining", "opened_at", "ends_at", "blocked"],
         rows: |sim, insert| each(sim.rate_windows(), insert),
     },

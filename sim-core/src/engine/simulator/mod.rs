@@ -88,7 +88,7 @@ impl Registry {
     }
 }
 
-/// A world: users, projects, clock, agenda, journal.
+/// A world: users, projects, clock, scheduled work, journal.
 ///
 /// A world is deterministic: the same seed, policy, profile and calls give the same bytes. The clock is paused until
 /// [`advance`](Simulator::advance).
@@ -117,7 +117,7 @@ pub struct Simulator {
     /// Older snapshots, from which stale reads are answered.
     pub(super) past: Past,
     /// Whether calls are being replayed. Then the replay sets the clock, and polling does not move it.
-    pub(super) lives_again: bool,
+    pub(super) is_replaying: bool,
     pub(super) setup: Arc<Setup>,
     pub(super) last_caller: LastCaller,
     pub(super) read_cache: ReadCache,
@@ -145,7 +145,7 @@ impl Simulator {
             old_journals: OldLogs::default(),
             old_histories: OldLogs::default(),
             past: Past::default(),
-            lives_again: false,
+            is_replaying: false,
             setup,
             last_caller: LastCaller::default(),
             read_cache: ReadCache::default(),
@@ -443,7 +443,7 @@ impl Simulator {
         operation: O,
     ) -> Result<O::Output, Error> {
         let there = self.setup.contract().by_id(O::META.id);
-        // What another edition has is written as a request, too, so that the journal shows what was refused.
+        // An operation that only another edition has is written as a request too, so that the journal shows the refusal.
         let registered =
             there.or_else(|| self.registry.known(O::META.id)).expect("an operation that is listed");
         let input = serde_json::to_value(&operation).expect("a request is plain data");
@@ -533,7 +533,7 @@ impl Simulator {
         self.count(counter.into_changes());
         self.head = head;
         self.remember_work(happened);
-        self.write_down(record);
+        self.record_call(record);
         self.past.keep(head.faults.stale, || self.store.snapshot());
         self.tell_beside(sent, &answer, &lines.into_inner());
         answer
@@ -545,14 +545,14 @@ impl Simulator {
     }
 
     /// Adds a call to the journal.
-    pub(super) fn write_down(&mut self, record: Record) {
+    pub(super) fn record_call(&mut self, record: Record) {
         self.journal.add(record, Bounds::of(&self.setup.policy));
         self.old_journals.free_some();
         self.old_histories.free_some();
     }
 }
 
-/// A world with a caller: for calls by somebody other than the first user.
+/// A world with a caller: for calls by somebody else than the first user.
 pub struct Session<'s> {
     sim: &'s mut Simulator,
     caller: Result<Caller, Error>,
@@ -589,7 +589,7 @@ impl Simulator {
         let mut coverage = Coverage::of(self.journal.tally());
         let tokens = self.tokens();
         for reached in &mut coverage.reached {
-            // It may name a field that a caller sent.
+            // The reason may contain the name of a field that a caller sent.
             reached.reason = tokens.masked_in_words(&reached.reason).into_owned();
         }
         coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());

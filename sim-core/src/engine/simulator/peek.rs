@@ -22,7 +22,7 @@ impl Simulator {
     pub fn peek(&self, request: &Request<Bytes>) -> Response<Bytes> {
         let mut aside = self.fork();
         // This is not a client that polls, so the clock must not move for it.
-        aside.lives_again = true;
+        aside.is_replaying = true;
         aside.half_for(request).handle_from(Origin::Control, request)
     }
 }

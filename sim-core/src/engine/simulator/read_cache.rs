@@ -21,7 +21,7 @@ use crate::engine::journal::{Origin, Record};
 use crate::engine::pipeline::answer;
 use crate::engine::service::setup::Setup;
 
-/// The number of cached reads. A read's mark decides its place. This is more than a client polls at a time.
+/// The number of cached reads, more than a client polls at a time. A read's mark determines its place.
 const PLACES: usize = 256;
 
 /// The longest answer that is cached, in bytes. So the cache of a world takes a few megabytes at most.
@@ -156,7 +156,7 @@ impl Simulator {
         }
         let (mut response, record) = (known.response.clone(), known.record.clone());
         self.count(counter.into_changes());
-        self.write_down(record.seal(self.journal.hash(), None, Bounds::of(&self.setup.policy)));
+        self.record_call(record.seal(self.journal.hash(), None, Bounds::of(&self.setup.policy)));
         let headers = response.headers_mut();
         headers.insert(answer::CALL, self.journal.calls().into());
         standing.into_iter().for_each(|standing| answer::tell(standing, headers));

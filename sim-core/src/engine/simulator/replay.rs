@@ -235,7 +235,7 @@ impl Replay {
             }
         }
         sim.advance_to(self.end);
-        sim.lives_again = false;
+        sim.is_replaying = false;
         Ok(sim)
     }
 
@@ -268,7 +268,7 @@ impl Replay {
             call.make(&mut sim);
         }
         sim.advance_to(self.end);
-        sim.lives_again = false;
+        sim.is_replaying = false;
         Ok(sim)
     }
 
@@ -288,7 +288,7 @@ impl Replay {
             .fetched(&self.fetched)
             .try_build();
         let mut sim = begun.map_err(ReplayError::World)?;
-        sim.lives_again = true;
+        sim.is_replaying = true;
         Ok(sim)
     }
 }

@@ -95,7 +95,7 @@ impl Simulator {
 
     /// Replays those calls from the beginning of this world, up to that instant. `None` if a call diverges.
     fn rerun(&self, made: &[Made], instant: Timestamp) -> Option<Simulator> {
-        let mut again = self.begin_again()?;
+        let mut again = self.rebuild()?;
         for (half, call) in made {
             again.advance_to(call.at);
             match &mut again.beside {
@@ -108,9 +108,9 @@ impl Simulator {
             }
         }
         again.advance_to(instant);
-        again.lives_again = false;
+        again.is_replaying = false;
         if let (Some(then), Some(now)) = (&mut again.beside, &self.beside) {
-            then.sim.lives_again = false;
+            then.sim.is_replaying = false;
             then.listener = now.listener;
         }
         Some(again)
@@ -118,7 +118,7 @@ impl Simulator {
 
     /// The world at its beginning, with the text of its first user's token. The second service has no listener here,
     /// because calls made by the listener are among the replayed calls.
-    fn begin_again(&self) -> Option<Simulator> {
+    fn rebuild(&self) -> Option<Simulator> {
         let begin = |half: &Simulator| -> Option<Simulator> {
             let file = Replay { calls: Vec::new(), ..half.replay_file()? };
             let begun = file.begin(half.registry(), half.database_server()).ok()?;

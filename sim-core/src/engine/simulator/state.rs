@@ -16,19 +16,19 @@ use sim_base::upload::Blob;
 use super::Simulator;
 use crate::engine::service::setup::Setup;
 
-/// What an exported world had become, for the world that begins as it did. Written by
-/// [`Simulator::export`](crate::Simulator::export) and not by people: one that was changed is refused.
+/// The state of an exported world, to be restored in a world with the same setup. [`Simulator::export`](crate::Simulator::export)
+/// writes it; a state that was edited is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// The version of the export: 1.
     #[serde(deserialize_with = "format::read")]
     format: u32,
-    /// How many calls it had answered.
+    /// How many calls the world had answered.
     pub(crate) calls: u64,
-    /// All that it was, as one piece, compressed.
+    /// The whole state as one piece, compressed.
     piece: Blob,
-    /// Over all of this and what the world began with, so that nothing of it can be changed unnoticed.
+    /// A digest of the state and the setup, so that changes are noticed.
     #[schemars(length(equal = 64))]
     digest: String,
 }
@@ -58,7 +58,7 @@ impl Simulator {
 
     /// Restores an exported state in this world, which must be new and have begun like the exported one. Stale reads
     /// cannot look back beyond this point.
-    pub(crate) fn become_as(&mut self, state: &State) -> Result<(), Error> {
+    pub(crate) fn restore_state(&mut self, state: &State) -> Result<(), Error> {
         let wrong = |text: &str| Error::invalid("invalid_seed.state", format!("state: {text}"));
         if state.digest != state.digest_for(&self.setup) {
             return Err(wrong(

@@ -1,4 +1,4 @@
-//! Temporary files of queries on copies, in memory and with a limit: what SQLite sorts, and intermediate tables.
+//! Temporary files of queries on copies, in memory and with a limit: sort buffers and intermediate tables.
 //!
 //! SQLite keeps a few megabytes of such data in its caches and writes the rest to temporary files. Here these files
 //! are memory. All of a thread together have a limit, beyond which the query fails with `SQLITE_FULL`.
@@ -24,7 +24,7 @@ thread_local! {
     static ALLOCATED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Opens an empty database in memory. What its statements write to temporary files is in memory too, and has a limit.
+/// Opens an empty database in memory. Its temporary files are in memory too, with a limit.
 pub(crate) fn open() -> rusqlite::Result<Connection> {
     register();
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -231,11 +231,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sorted_has_a_limit() {
+    fn sorting_has_a_memory_limit() {
         assert_eq!(sorted(20_000), Ok(20_000));
         let error = sorted(1_000_000).expect_err("a gigabyte is too much");
         assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::DiskFull));
-        assert_eq!(ALLOCATED.get(), 0, "all is freed");
+        assert_eq!(ALLOCATED.get(), 0, "all memory is freed");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What becomes of a value by its schema: fields renamed, read from text, left out.
+//! Changes values by their schema: renames fields, reads them from text, removes them.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use super::{Field, Node, Shape, UNKNOWN_MAX, within};
 use crate::engine::service::names::{Names, Way};
 
 impl Node {
-    /// Adds the paths of the fields that the schema does not have, below `path`: the first [`UNKNOWN_MAX`] and one more. An object
-    /// that may have any field has none.
+    /// Adds the paths of the fields that the schema does not have, below `path`: at most [`UNKNOWN_MAX`], and one more.
+    /// An object that may have any field has no unknown one.
     pub(crate) fn unknown(&self, value: &Value, path: &mut String, found: &mut Vec<String>) {
         match (&self.shape, value) {
             (Shape::Object { fields, rest, is_free, .. }, Value::Object(object)) => {

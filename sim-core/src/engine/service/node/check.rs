@@ -1,4 +1,4 @@
-//! Whether a value is what a schema says, and what is wrong with it.
+//! Checks values against their schema, and lists the problems.
 
 use std::borrow::Cow;
 
@@ -195,7 +195,7 @@ impl Shape {
     }
 }
 
-/// The alternative that `value` is meant as: the only one, or the one whose tag it has. A tag is a field with one possible
+/// The alternative that `value` is meant for: the only one, or the one whose tag it has. A tag is a field with one possible
 /// value, such as `kind`.
 fn meant<'n>(nodes: &'n [Node], value: &Value) -> Option<&'n Node> {
     if let [only] = nodes {
@@ -205,7 +205,7 @@ fn meant<'n>(nodes: &'n [Node], value: &Value) -> Option<&'n Node> {
     tagged.next().filter(|_| tagged.next().is_none())
 }
 
-/// Reports that `value` has no tag, or one that no alternative has. `false` if the alternatives are not told apart by a tag.
+/// Reports a `value` without a tag, or with an unknown one. Returns `false` if the alternatives have no tags.
 fn lacks_tag(nodes: &[Node], value: &Value, path: &mut String, problems: &mut Problems) -> bool {
     let Value::Object(object) = value else { return false };
     let tags: Option<Vec<_>> = nodes.iter().map(|node| tag(&node.shape)).collect();
