@@ -40,14 +40,14 @@ const BACKLOG: u32 = 1024;
 pub struct Server {
     app: Arc<App>,
     addr: SocketAddr,
-    /// What worlds post to is none of this.
+    /// This server's address, so that its worlds post no messages to it.
     _listening: Listening,
     url: String,
     #[cfg(feature = "tls")]
     ca_pem: Option<String>,
     stop: watch::Sender<bool>,
     executor: Executor,
-    /// Says that no requests are under way any more, or that they were given up.
+    /// Reports that all requests have ended or were given up.
     ended: Option<oneshot::Receiver<()>>,
 }
 
@@ -145,7 +145,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.stop.send_replace(true);
         if let Some(ended) = self.ended.take() {
-            // A panic has been reported by its hook.
+            // The panic hook has reported a panic.
             let _ = wait_for(ended);
         }
         self.executor.stop();
@@ -251,8 +251,8 @@ impl Builder {
         self
     }
 
-    /// A function that is called after each request, on a thread of the server; it should not take long. For lines on standard
-    /// error use [`write_stderr`](crate::write_stderr), which does not wait for the reader.
+    /// A function that is called after each request, on a thread of the server. It should not take long. To write lines to standard
+    /// error, use [`write_stderr`](crate::write_stderr), which does not wait for the reader.
     ///
     /// ```
     /// use sim_http::{Server, write_stderr};
@@ -305,8 +305,8 @@ impl Builder {
         self
     }
 
-    /// A text that nobody else knows, on which the tokens of worlds depend that clients make without a seed. Default none: these
-    /// tokens follow from the names of the worlds. See [`sim_core::engine::Builder::token_secret`] for the main world.
+    /// A secret from which the default tokens of worlds are derived, if clients create these worlds without a seed. By default there is
+    /// none, and such tokens follow from the names of the worlds. See [`sim_core::engine::Builder::token_secret`] for the main world.
     pub fn token_secret(mut self, secret: &str) -> Builder {
         self.token_secret = Some(secret.to_owned());
         self
@@ -385,7 +385,7 @@ impl Builder {
         self
     }
 
-    /// Who sees the dashboard may call the control API too, because the pages need it.
+    /// Where everybody sees the dashboard, everybody may call the control API, because the pages need it.
     fn control_access(&self) -> ControlAccess {
         #[cfg(feature = "dashboard")]
         let is_open = self.dashboard == crate::Dashboard::Anywhere;
@@ -475,7 +475,7 @@ fn bind(runtime: &Runtime, addr: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// The address that reaches `addr` from this machine: a loopback address when it means all.
+/// An address that reaches `addr` from this machine: a loopback address if `addr` stands for all addresses.
 fn shown_ip(addr: SocketAddr) -> String {
     match addr {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => "127.0.0.1".to_owned(),

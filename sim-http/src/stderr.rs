@@ -38,7 +38,7 @@ pub fn flush_stderr(limit: Duration) {
 static QUEUE: LazyLock<&'static Queue> = LazyLock::new(|| {
     let queue: &Queue = Box::leak(Box::default());
     let work = || queue.write_to(unlocked_stderr());
-    // Without a thread lines are dropped.
+    // If the thread cannot be started, lines are dropped.
     let _ = thread::Builder::new().name("stuntdouble-log".to_owned()).spawn(work);
     queue
 });
@@ -98,7 +98,7 @@ impl Queue {
     }
 }
 
-/// Standard error without the lock of the standard library: a thread that waits in it must not hold up one that panics.
+/// Standard error without the lock of the standard library. A thread that waits in a write must not block a thread that panics.
 fn unlocked_stderr() -> Box<dyn Write> {
     match duplicate() {
         Ok(file) => Box::new(file),

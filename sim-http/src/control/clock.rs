@@ -35,12 +35,12 @@ impl ClockState {
         ClockState { now: sim.now(), next_due: sim.next_due(), pace: sim.policy().pace, speed: clock.speed() }
     }
 
-    /// By how many seconds it is ahead of an earlier state.
+    /// The number of seconds by which this clock is ahead of an earlier state.
     pub(crate) fn ahead_of(&self, then: &ClockState) -> f64 {
         self.now.duration_since(then.now).as_secs_f64()
     }
 
-    /// Whether it runs like `other`, from whatever instant.
+    /// Whether the clock has the same speed and pace as `other`, at any instant.
     pub(crate) fn runs_like(&self, other: &ClockState) -> bool {
         (self.next_due, self.pace, self.speed) == (other.next_due, other.pace, other.speed)
     }
@@ -106,7 +106,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// `before` is the work that the world had done before.
+    /// `before` is the number of pieces of work that the world had done before.
     fn by(inside: &mut Inside, before: u64, happened: Vec<Happened>) -> Moved {
         let done = all_work(&inside.sim) - before;
         let done = (done > happened.len() as u64).then_some(done);

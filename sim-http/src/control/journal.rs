@@ -23,7 +23,7 @@ const DROPPED_EVENTS: HeaderName = HeaderName::from_static("x-sim-dropped-events
 /// Header with the numbers of calls in a replay file that can't be made again, because the journal did not keep their bodies.
 const CUT_CALLS: HeaderName = HeaderName::from_static("x-sim-cut-calls");
 
-/// How many of them are named.
+/// The most numbers in that header.
 const NAMED: usize = 1000;
 
 /// Calls in one answer by default.
@@ -110,7 +110,7 @@ impl Control for GetJournal {
 impl Run for GetJournal {
     async fn run(self, place: &Place<'_>) -> Result<Part<Vec<Call>>, Error> {
         let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
-        // Numbers beyond SQLite's are beyond any journal.
+        // SQLite has no larger numbers, and no journal has as many calls.
         let from = from.min(i64::MAX as u64);
         let read = |sim: &Simulator| {
             simulator_of(sim, self.service).map(|half| Part::of(half, half.journal_from(from, limit)))
@@ -260,7 +260,7 @@ impl Control for ListChanges {
 
 impl Run for ListChanges {
     async fn run(self, place: &Place<'_>) -> Result<Vec<RowChange>, Error> {
-        // A replay takes a while; other calls to the world go on meanwhile.
+        // A replay takes a while. It runs on a fork, so that other calls to the world can go on.
         let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork()).await?;
         let sim = simulator_of(&fork, self.service)?;
         if self.call == 0 || self.call > sim.calls() {

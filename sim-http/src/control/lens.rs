@@ -62,7 +62,7 @@ impl Run for GetLens {
         let (journal, policy) = place.world.with(Touch::Reads, |inside| read(&inside.sim)).await??;
         let limit = self.limit(policy)?;
         let runners = self.runners(&journal)?;
-        // Outside of the lock: other calls to the world go on meanwhile.
+        // Runs outside of the lock, so that other calls to the world can go on.
         let lens = Lens::of(&journal, &limit, &runners);
         Ok(Seen { budget_percent: lens.budget_percent(), reaction: reaction(&journal), lens })
     }

@@ -1,5 +1,5 @@
-//! The control API under `/_sim`, by which tests drive the simulator. Operations inside a world (users, tokens, faults, outcomes)
-//! belong to the core; those on whole worlds, clocks, snapshots and journals are here, one file for each path.
+//! The control API under `/_sim`, with which tests control the simulator. Operations inside a world (users, tokens, faults,
+//! outcomes) belong to the core; those on whole worlds, clocks, snapshots and journals are here, one file for each path.
 //!
 //! An operation is declared once, on its request type. Routing and the OpenAPI document read the declaration.
 
@@ -115,11 +115,11 @@ pub trait Control: Serialize + DeserializeOwned + JsonSchema {
     const META: Meta;
 }
 
-/// What the server does for an operation.
+/// Runs a control operation on the server.
 trait Run: Control + Send {
     fn run(self, place: &Place<'_>) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 
-    /// The answer, which is JSON unless an operation says otherwise.
+    /// The response: JSON unless an operation overrides this.
     fn respond(output: &Self::Output, _: &Place<'_>) -> Response<Bytes> {
         json_response(output)
     }
@@ -144,10 +144,10 @@ struct Entry {
     run: for<'a> fn(Input<'a>, &'a Place<'a>) -> Answering<'a>,
 }
 
-/// An answer in the making.
+/// A response that is being computed.
 type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response<Bytes>, Error>> + Send + 'a>>;
 
-/// The parts of a request before they are read.
+/// The parts of a request, not parsed yet.
 struct Input<'a> {
     path: &'a [(&'static str, String)],
     body: &'a [u8],
@@ -205,7 +205,7 @@ struct Declared {
     output: Value,
 }
 
-/// The table with its schemas and paths. Made once in a process, on the first control call.
+/// The table with its schemas and paths, built once in a process, on the first control call.
 struct Table {
     operations: Vec<Declared>,
     definitions: Map<String, Value>,
@@ -243,12 +243,12 @@ fn paths() -> Vec<Path> {
     for (index, one) in OPERATIONS.iter().enumerate() {
         paths.entry(one.meta.path).or_default().push((one.meta.method, Some(index)));
     }
-    // A world has the operations of its own service, and refuses those of the other itself.
+    // Operations of both services are listed. A world refuses the operations of a service that it does not have.
     let services = [&management::SERVICE, &analytics::SERVICE];
     let inside = services.iter().flat_map(|service| service.resources()).flat_map(|one| one.operations);
     for meta in inside.map(|entry| &entry.meta).filter(|meta| meta.access == Access::Control) {
         let methods = paths.entry(meta.path).or_default();
-        // Some are part of every service.
+        // Some operations are part of every service.
         if !methods.contains(&(meta.method, None)) {
             methods.push((meta.method, None));
         }
@@ -300,7 +300,7 @@ fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, S
     words.next().is_none().then_some(arguments)
 }
 
-/// Runs an operation of this crate. A panic is a bug of the simulator, and so is the answer.
+/// Runs an operation of this crate. A panic is a bug of the simulator, and the answer says so.
 pub(crate) async fn run<'a>(
     matched: &'a Matched,
     place: &'a Place<'a>,

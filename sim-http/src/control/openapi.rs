@@ -37,7 +37,7 @@ pub(super) fn merged(mut document: Value) -> Value {
     document["info"]["title"] = "Stuntdouble control API".into();
     let schemas = &mut document["components"]["schemas"];
     for (name, schema) in &TABLE.definitions {
-        // A type that both use is described by the core, which knows more about it.
+        // If both describe a type, the core's description is used, because it is more complete.
         if schemas.get(name).is_none() {
             schemas[name] = schema.clone();
         }
@@ -99,7 +99,7 @@ fn parameters(declared: &Declared) -> Vec<Value> {
     .collect()
 }
 
-/// The schema of the body, and whether there has to be one.
+/// The schema of the body, and whether a body is required.
 fn body(declared: &Declared) -> (Value, bool) {
     let mut schema = declared.input.clone();
     for key in ["description", "title"] {

@@ -127,7 +127,7 @@ impl Run for CreateWorld {
             let is_open = place.hub.begins_now && seed.as_ref().is_none_or(|seed| seed.start.is_none());
             is_open.then(now)
         });
-        // A seed that somebody gives fixes the tokens; 0 is the one that is not given.
+        // Tokens follow from an explicit seed; 0 means that none was given.
         let is_seeded = self.seed.is_some() || seed.as_ref().is_some_and(|seed| seed.seed != 0);
         let secret = place.hub.token_secret.as_deref().filter(|_| !is_seeded);
         let begin = |main: &Simulator| match seed {
@@ -151,7 +151,7 @@ impl Run for CreateWorld {
 }
 
 impl CreateWorld {
-    /// Begins a world that is like `main` in everything that the request leaves out.
+    /// Begins a world. Everything that the request leaves out is as in `main`.
     fn begin(self, name: &str, secret: Option<&str>, main: &Simulator) -> Result<Builder, Error> {
         let (services, self_log) = self.services(main)?;
         let policy = self.policy.unwrap_or_else(|| main.policy().clone());

@@ -1,8 +1,8 @@
 //! Runs the tasks of a server on as many threads as they need, so that a long call in one world delays nobody else.
 //!
-//! A thread waits for the sockets of clients, polls the tasks that became ready, and waits again, so a short call does not change
-//! threads. A watchman looks every few milliseconds which threads are still in the task that they were in before. Such a thread is
-//! late, and another one takes its place. There are as many threads as long calls, and as many more as there are processors.
+//! A thread waits for the sockets of clients, polls the tasks that became ready, and waits again, so a short call stays on one
+//! thread. A watchman thread checks every few milliseconds which threads are still in the same task. Such a thread is late, and
+//! another one takes its place. So there are as many threads as long calls, and in addition as many as there are processors.
 //!
 //! Timers, the listener and outgoing connections are Tokio's. Its runtime has a thread of its own, and wakes tasks here.
 
@@ -31,7 +31,7 @@ use self::task::Task;
 /// Most threads of a server. Connections are limited too, and each can start one long call.
 const THREADS_MAX: usize = 1024;
 
-/// Threads that are kept though they have nothing to do.
+/// The most idle threads that are kept.
 const SPARE_MAX: usize = 4;
 
 /// How long a stopping server waits for threads that are not known to be late.
@@ -47,7 +47,7 @@ struct Shared {
     /// Ends the thread of the runtime.
     stop: Notify,
     reactor: Arc<Reactor>,
-    /// How many threads may poll at the same time, late ones apart.
+    /// How many threads may poll at the same time, not counting late ones.
     cores: usize,
     state: Mutex<State>,
     /// Idle threads wait for it.
@@ -69,22 +69,22 @@ struct State {
     workers: BTreeMap<u64, Worker>,
     /// The last number that a task or a thread got.
     last_number: u64,
-    /// Threads that are neither idle nor late, with those that were called.
+    /// The number of threads that are neither idle nor late, including threads that are waking up.
     lively: usize,
     idle: usize,
-    /// Idle threads that were called and did not wake up yet.
+    /// The number of idle threads that were called and have not woken up yet.
     called: usize,
-    /// Whether a thread waits for the reactor.
+    /// Whether a thread is waiting for the reactor.
     is_driven: bool,
-    /// Tasks polled since a thread last looked at the reactor.
+    /// The number of tasks polled since a thread last checked the reactor.
     polled: u32,
-    /// Above 0 when events came in while all threads were busy.
+    /// Above 0 if events arrived while all threads were busy.
     pressure: u32,
 }
 
 /// A thread.
 struct Worker {
-    /// Counts up when it begins to poll a task, and when it ends: an odd number while it polls.
+    /// Counts the beginnings and ends of polls: the number is odd during a poll.
     polls: Arc<AtomicU64>,
     /// The number that the watchman saw last.
     seen: u64,
@@ -142,20 +142,20 @@ impl Executor {
         self.0.push(task);
     }
 
-    /// Starts a task and returns its result; none if it panics or the server stops.
+    /// Starts a task and returns its result. There is no result if the task panics or the server stops.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> oneshot::Receiver<T> {
         let (sender, receiver) = oneshot::channel();
         self.spawn(async move {
-            // Who asked may be gone.
+            // The receiver may have been dropped.
             let _ = sender.send(future.await);
         });
         receiver
     }
 
-    /// Drops all tasks and ends the threads. A thread that is late ends when its task lets it.
+    /// Drops all tasks and ends the threads. A late thread ends after its task.
     pub(crate) fn stop(&self) {
         let shared = &*self.0;
         shared.is_stopped.store(true, Ordering::SeqCst);
@@ -200,7 +200,7 @@ impl Shared {
         self.is_stopped.load(Ordering::SeqCst)
     }
 
-    /// Puts a task into the queue, and sees to it that a thread takes it.
+    /// Puts a task into the queue, and makes sure that a thread takes it.
     fn push(self: &Arc<Shared>, task: Arc<Task>) {
         let mut state = self.state.lock();
         if self.is_stopped() {
@@ -223,7 +223,7 @@ impl Shared {
         }
     }
 
-    /// Gets one more thread to work, if fewer do than there are processors.
+    /// Calls one more thread to work, if fewer threads work than there are processors.
     fn call_another(self: &Arc<Shared>, state: &mut State) {
         if state.lively >= self.cores || state.workers.is_empty() {
             return;
@@ -233,7 +233,7 @@ impl Shared {
             state.lively += 1;
             self.call.notify_one();
         } else if state.workers.len() < THREADS_MAX {
-            // Where none can be started, the watchman tries again.
+            // If no thread can be started, the watchman tries again.
             let _ = self.start_thread(state);
         }
     }

@@ -1,5 +1,5 @@
-//! Sockets of clients, and the thread that waits for them. Any thread of the executor can be that one, and it needs no system call
-//! to go on with the tasks that became ready. Tokio's driver needs two.
+//! Sockets of clients, and waiting for them. Any thread of the executor can wait, and needs no system call to go on with the tasks
+//! that became ready. Tokio's driver needs two.
 
 use std::collections::BTreeMap;
 use std::io::{self, IoSlice, Read as _, Write as _};
@@ -15,7 +15,7 @@ use mio::{Events, Interest, Registry, Token};
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// The token of the alarm.
+/// The token of the alarm, which ends a wait.
 const ALARM: Token = Token(0);
 
 /// Most events that one wait delivers.
@@ -24,9 +24,9 @@ const EVENTS_MAX: usize = 256;
 /// Bits of a source's readiness; above them it counts how often it became ready.
 const READABLE: usize = 1;
 const WRITABLE: usize = 2;
-/// The client sends no more, so reading never has to wait.
+/// The client sends nothing more, so reading never has to wait.
 const READ_CLOSED: usize = 4;
-/// The connection broke, so nothing has to wait.
+/// The connection is broken, so nothing has to wait.
 const BROKEN: usize = 8;
 const COUNT: usize = 16;
 
@@ -44,7 +44,7 @@ struct Sources {
     last: usize,
 }
 
-/// What is known of a socket, and who waits for it.
+/// The state of a socket, and the tasks that wait for it.
 #[derive(Default)]
 struct Source {
     readiness: AtomicUsize,
@@ -67,7 +67,7 @@ impl Reactor {
     pub(super) fn wait(&self, timeout: Option<Duration>) {
         let (poll, events) = &mut *self.poll.lock();
         if poll.poll(events, timeout).is_err() {
-            // A signal came. Whoever waits tries again.
+            // A signal arrived. The caller waits again.
             return;
         }
         for event in &*events {
@@ -78,7 +78,7 @@ impl Reactor {
 
     /// Ends the wait of another thread.
     pub(super) fn ring(&self) {
-        // Fails when the system is out of resources; then the next event ends it.
+        // This fails when the system is out of resources. Then the next event ends the wait.
         let _ = self.alarm.wake();
     }
 }
@@ -95,7 +95,7 @@ impl Source {
             bits |= if is_so { bit } else { 0 };
         }
         let add = |before: usize| Some((before | bits).wrapping_add(COUNT));
-        // It is always Ok.
+        // The result is always `Ok`.
         let _ = self.readiness.fetch_update(Ordering::SeqCst, Ordering::SeqCst, add);
         for (waiting, wanted) in [(&self.reader, Direction::Read), (&self.writer, Direction::Write)] {
             if bits & wanted.bits() != 0 {
@@ -105,7 +105,7 @@ impl Source {
         }
     }
 
-    /// The readiness, once it is ready for that.
+    /// Ready when the socket is ready in this direction. Returns its readiness.
     fn poll_ready(&self, direction: Direction, cx: &Context<'_>) -> Poll<usize> {
         let is_ready = || {
             let readiness = self.readiness.load(Ordering::SeqCst);
@@ -116,11 +116,11 @@ impl Source {
         }
         let waiting = if direction == Direction::Read { &self.reader } else { &self.writer };
         *waiting.lock() = Some(cx.waker().clone());
-        // It may have become ready before the waker was there.
+        // The socket may have become ready before the waker was stored.
         is_ready().map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Notes that it is not ready any more, unless it became so again since it was `seen`.
+    /// Clears the readiness, unless the socket has become ready again since `seen`.
     fn clear(&self, direction: Direction, seen: usize) {
         let bit = if direction == Direction::Read { READABLE } else { WRITABLE };
         let cleared = |now: usize| (now / COUNT == seen / COUNT).then_some(now & !bit);
@@ -135,7 +135,7 @@ enum Direction {
 }
 
 impl Direction {
-    /// Each of these makes it ready.
+    /// The bits that make a socket ready in this direction.
     const fn bits(self) -> usize {
         match self {
             Direction::Read => READABLE | READ_CLOSED | BROKEN,
@@ -153,7 +153,7 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Fails when the system can't watch one more.
+    /// Fails when the system can't watch another socket.
     pub(super) fn new(stream: std::net::TcpStream, reactor: &Arc<Reactor>) -> io::Result<Socket> {
         let mut stream = mio::net::TcpStream::from_std(stream);
         let source =
@@ -170,11 +170,11 @@ impl Socket {
 
     /// Makes the connection end with a reset when it is dropped.
     pub(crate) fn abort(&self) {
-        // Where this fails, the client sees an end without an answer.
+        // If this fails, the client sees the end of the connection without an answer.
         let _ = socket2::SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
     }
 
-    /// Reads or writes. `is_all` says whether the result shows that there is no more to read, or no more room.
+    /// Reads or writes. `is_all` says whether the result shows that nothing is left to read, or no room to write.
     fn poll_io<T>(
         &self,
         direction: Direction,
@@ -186,7 +186,7 @@ impl Socket {
             let seen = ready!(self.source.poll_ready(direction, cx));
             match io(&self.stream) {
                 Ok(done) => {
-                    // Elsewhere a short read shows nothing.
+                    // On other systems a short read shows nothing.
                     if cfg!(unix) && is_all(&done) {
                         self.source.clear(direction, seen);
                     }
@@ -208,7 +208,7 @@ impl Socket {
 impl Drop for Socket {
     fn drop(&mut self) {
         self.reactor.sources.lock().by_token.remove(&self.token.0);
-        // Closing it ends the watch as well.
+        // Closing the socket also ends the watch.
         let _ = self.reactor.registry.deregister(&mut self.stream);
     }
 }

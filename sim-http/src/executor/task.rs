@@ -11,13 +11,13 @@ use parking_lot::Mutex;
 
 use super::Shared;
 
-/// It waits to be woken.
+/// The task waits to be woken.
 const WAITS: u8 = 0;
-/// It is in the queue.
+/// The task is in the queue.
 const READY: u8 = 1;
-/// A thread polls it.
+/// A thread polls the task.
 const POLLED: u8 = 2;
-/// A thread polls it, and it was woken meanwhile.
+/// A thread polls the task, and the task was woken meanwhile.
 const WOKEN: u8 = 3;
 
 pub(super) type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -45,7 +45,7 @@ impl Task {
         self.number
     }
 
-    /// Polls the future once. A panic is reported by the panic hook, and ends this task alone.
+    /// Polls the future once. A panic is reported by the panic hook and ends only this task.
     pub(super) fn poll(self: Arc<Task>, executor: &Arc<Shared>) {
         self.status.swap(POLLED, Ordering::SeqCst);
         let waker = Waker::from(Arc::clone(&self));
@@ -58,7 +58,7 @@ impl Task {
         drop(future);
         if is_done {
             executor.state.lock().tasks.remove(&self.number);
-            // A destructor that panics is as bad as a poll that does.
+            // A panic in a destructor is handled like a panic in a poll.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(done)));
             return;
         }
@@ -72,7 +72,7 @@ impl Task {
         }
     }
 
-    /// Drops the future, unless a thread polls it: that thread does it when it comes back.
+    /// Drops the future. If a thread polls it, that thread drops it afterwards.
     pub(super) fn drop_future(&self) {
         let future = self.future.try_lock().and_then(|mut future| future.take());
         let _ = catch_unwind(AssertUnwindSafe(|| drop(future)));
@@ -81,7 +81,7 @@ impl Task {
 
 impl Wake for Task {
     fn wake(self: Arc<Task>) {
-        // It is written in any case: so the poll that follows sees what came before.
+        // The status is written in any case, so that the next poll sees everything that happened before the wake.
         let woken = |status| Some(if status == WAITS || status == READY { READY } else { WOKEN });
         let before = self.status.fetch_update(Ordering::SeqCst, Ordering::SeqCst, woken);
         if before == Ok(WAITS)

@@ -1,4 +1,4 @@
-//! What a thread does, and the watchman.
+//! The loop of a thread, and the watchman.
 
 use std::cell::Cell;
 use std::mem;
@@ -14,45 +14,45 @@ use super::{SPARE_MAX, Shared, State};
 /// A thread that is still in the same task after this time is late.
 const LONG: Duration = Duration::from_millis(2);
 
-/// How many looks without any task it takes until the watchman sleeps.
+/// The number of checks without a polled task after which the watchman sleeps.
 const QUIET_MAX: u32 = 50;
 
-/// How many tasks are polled before a thread looks at the reactor, though more are ready.
+/// The number of tasks polled in a row before a thread checks the reactor.
 const POLLED_MAX: u32 = 64;
 
-/// A wait for the reactor that ends so soon was none: the event was there already.
+/// If a wait for the reactor ends within this time, the event was already there.
 const AT_ONCE: Duration = Duration::from_micros(3);
 
-/// For how many waits such an event counts.
+/// The number of waits for which such an event counts.
 const PRESSURE: u32 = 16;
 
 thread_local! {
-    /// The address of the executor that this thread works for, and what it does; 0 for other threads.
+    /// The address of the executor that this thread works for, and the present work; 0 for other threads.
     static PRESENT: Cell<(usize, Work)> = const { Cell::new((0, Work::None)) };
 }
 
-/// What a thread does for an executor.
+/// The present work of a thread for an executor.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
     None,
-    /// It polls a task.
+    /// It is polling a task.
     Polls,
-    /// It waits for the reactor, and looks for tasks right after.
+    /// It is waiting for the reactor, and will check for tasks right after.
     Waits,
 }
 
-/// What the present thread does for `executor`.
+/// The present thread's work for `executor`.
 pub(super) fn is_of(executor: &Arc<Shared>) -> Work {
     let (address, work) = PRESENT.get();
     if address == Arc::as_ptr(executor).addr() { work } else { Work::None }
 }
 
-/// What a thread does next.
+/// The next step of a thread.
 enum Next {
     Poll(Arc<Task>),
     /// Waits for the reactor.
     Wait,
-    /// Looks at the reactor, because the queue has not been empty for a while.
+    /// Checks the reactor, because the queue has not been empty for a while.
     Look,
     Rest,
 }
@@ -72,7 +72,7 @@ impl State {
         }
     }
 
-    /// Notes which threads are late; whether any polled a task since the last look.
+    /// Marks the late threads. Returns whether any task was polled since the last check.
     fn look(&mut self) -> bool {
         let mut moved = false;
         for worker in self.workers.values_mut() {
@@ -89,7 +89,7 @@ impl State {
 }
 
 impl Shared {
-    /// Works until the executor stops, or this thread is not needed any longer.
+    /// Works until the executor stops or this thread is no longer needed.
     pub(super) fn work(self: &Arc<Shared>, number: u64, polls: &AtomicU64) {
         let address = Arc::as_ptr(self).addr();
         PRESENT.set((address, Work::Polls));
@@ -130,7 +130,7 @@ impl Shared {
     fn poll(self: &Arc<Shared>, task: Arc<Task>, polls: &AtomicU64) {
         polls.fetch_add(1, Ordering::SeqCst);
         if self.watchman_sleeps.load(Ordering::SeqCst) && self.watchman_sleeps.swap(false, Ordering::SeqCst) {
-            // It holds the lock until it waits.
+            // The worker holds this lock until it waits.
             drop(self.state.lock());
             self.watch.notify_one();
         }
@@ -138,7 +138,7 @@ impl Shared {
         polls.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Lets the reactor deliver its events; with `wait`, until there are some. `last` is the task that was polled before.
+    /// Lets the reactor deliver its events. With `wait`, waits for events. `last` is the task that was polled before.
     fn drive(&self, state: &mut MutexGuard<'_, State>, last: u64, wait: bool) {
         state.is_driven = true;
         let (address, work) = PRESENT.get();
@@ -147,7 +147,7 @@ impl Shared {
         MutexGuard::unlocked(state, || self.reactor.wait((!wait).then_some(Duration::ZERO)));
         PRESENT.set((address, work));
         let at_once = wait && began.elapsed() < AT_ONCE;
-        // A single client that is fast needs no second thread.
+        // A single fast client needs no second thread.
         let at_once = at_once && state.ready.iter().any(|task| task.number() != last);
         state.pressure = if at_once { PRESSURE } else { state.pressure.saturating_sub(1) };
         state.polled = 0;
@@ -164,7 +164,7 @@ impl Shared {
         state.called = state.called.saturating_sub(1);
     }
 
-    /// Looks after the threads until the executor stops.
+    /// Checks the threads until the executor stops.
     pub(super) fn watch(self: &Arc<Shared>) {
         let mut state = self.state.lock();
         let mut quiet = 0;

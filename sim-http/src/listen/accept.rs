@@ -109,7 +109,7 @@ fn http(limits: &Limits, executor: &Executor) -> auto::Builder<Executor> {
         .timer(TokioTimer::new())
         // A client may close its sending half and still want the answer.
         .half_close(true)
-        // The stream has this timeout, and gives a reason.
+        // `HeaderGuard` enforces this timeout, and sends a reason.
         .header_read_timeout(None)
         .max_buf_size(limits.header_bytes.max(8192));
     // Given any number, even its own default, hyper clears that many slots for each request.
@@ -125,7 +125,7 @@ fn http(limits: &Limits, executor: &Executor) -> auto::Builder<Executor> {
     http
 }
 
-/// Does the work that falls due in worlds that nobody calls.
+/// Does the work that falls due while nobody calls a world.
 async fn run_due_work(app: Weak<App>, executor: Executor) {
     let Some(alarm) = app.upgrade().map(|app| Arc::clone(&app.hub.alarm)) else { return };
     while let Some(app) = app.upgrade() {
@@ -160,11 +160,11 @@ impl Acceptor {
         http: &auto::Builder<Executor>,
         stop: watch::Receiver<bool>,
     ) {
-        // A client that is already gone is noticed when its request is read.
+        // If the client is already gone, reading its request will show it.
         let _ = stream.set_nodelay(self.nodelay);
         let is_local = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
         let peer = if is_local { Peer::Local } else { Peer::Remote };
-        // Where the system can't watch one more socket, the client sees an end.
+        // If the system can't watch another socket, the client sees the end of the connection.
         let Ok(stream) = self.executor.socket(stream) else { return };
         let Some(tls) = &self.tls else { return self.requests(stream, peer, http, stop).await };
         let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
@@ -173,7 +173,7 @@ impl Acceptor {
         }
     }
 
-    /// Serves the requests of one connection. An error of the connection is the client's, and ends it.
+    /// Serves the requests of one connection. A connection error is caused by the client and ends only its connection.
     async fn requests<S>(
         &self,
         stream: S,

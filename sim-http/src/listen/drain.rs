@@ -30,22 +30,22 @@ impl Abort for Socket {
     }
 }
 
-/// What a connection's stream and its requests have to know of each other.
+/// State shared by a connection's stream and its requests.
 #[derive(Debug, Default)]
 pub(crate) struct ConnectionState {
-    /// Bytes arrived after the last request that was read to its end.
+    /// Whether bytes arrived after the last request that was read to its end.
     has_unread: AtomicBool,
-    /// The connection speaks HTTP/2, which has an orderly end of its own.
+    /// Whether the connection speaks HTTP/2, which has its own way to end a connection.
     is_http_2: AtomicBool,
-    /// Requests that arrived.
+    /// The number of requests that arrived.
     requests: AtomicUsize,
-    /// Requests that were answered, or never will be.
+    /// The number of requests that were answered, or that never will be.
     finished: AtomicUsize,
-    /// The connection ends with a reset.
+    /// Whether the connection ends with a reset.
     is_aborted: AtomicBool,
 }
 
-/// A request that waits for its answer, until it is dropped.
+/// A request that is not answered yet; it counts as finished when this is dropped.
 pub(crate) struct PendingRequest(Arc<ConnectionState>);
 
 impl Drop for PendingRequest {
@@ -91,8 +91,8 @@ impl ConnectionState {
     }
 }
 
-/// A stream that reads what is left of a request before it closes. Closing a socket with unread data resets the
-/// connection, and a client that is still sending might never see the answer.
+/// A stream that reads the rest of a request before it closes. Closing a socket with unread data resets the connection, and a
+/// client that is still sending might never see the answer.
 pub(crate) struct DrainOnClose<S: Abort> {
     stream: S,
     state: Arc<ConnectionState>,
@@ -101,7 +101,7 @@ pub(crate) struct DrainOnClose<S: Abort> {
 
 enum Phase {
     Open,
-    /// Our end is closed; the client's end is awaited.
+    /// Our side is closed; the client's side is not yet.
     Draining {
         idle: Pin<Box<Sleep>>,
         deadline: Instant,
@@ -187,7 +187,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Abort> AsyncWrite for DrainOnClose<S> {
     }
 }
 
-/// Reads and discards some bytes; whether that was the end.
+/// Reads and discards some bytes. Returns whether the end was reached.
 fn poll_discard<S: AsyncRead + Unpin>(stream: &mut S, cx: &mut Context<'_>) -> Poll<bool> {
     let mut waste = [0; 16 << 10];
     let mut buffer = ReadBuf::new(&mut waste);

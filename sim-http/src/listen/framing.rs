@@ -1,6 +1,6 @@
-//! Where the requests of an HTTP/1 connection end, followed beside hyper, which accepts more than one reading of some: a length
-//! beside chunks, several lengths, other encodings than chunks, lines that end without CR. Whoever stands between a client and
-//! this server might read these differently, so they are refused, as are sizes that no body has.
+//! Finds the ends of requests on an HTTP/1 connection, in parallel with hyper. Hyper accepts some requests that can be read in more
+//! than one way: a length together with chunks, several lengths, other encodings than chunks, lines that end without CR. A proxy
+//! in front of this server might read them differently, so they are refused. So are sizes that no body has.
 
 use http::StatusCode;
 
@@ -9,35 +9,35 @@ use http::StatusCode;
 pub(crate) struct Unframed {
     /// The status of the refusal.
     pub(crate) status: StatusCode,
-    /// The word for it.
+    /// The reason of the refusal, as in the header `x-sim-reason`.
     pub(crate) reason: &'static str,
-    /// What is wrong.
+    /// The message of the refusal.
     pub(crate) message: &'static str,
-    /// Whether the head of the request is wrong, so that it was not served at all.
+    /// Whether the head of the request is malformed. Then the request was not served at all.
     pub(crate) is_head: bool,
 }
 
-/// Hex digits in the size of the largest chunk.
+/// The most hex digits in the size of a chunk.
 const CHUNK_DIGITS: u32 = 8;
 
 /// The first line of HTTP/2.
 const HTTP_2: &[u8] = b"PRI * HTTP/2.0";
 
-/// How far a connection has got.
+/// The position of a connection in its requests.
 #[derive(Debug)]
 pub(crate) struct Framing {
     at: At,
-    /// What has arrived of a head.
+    /// The part of a head that has arrived.
     head: Vec<u8>,
-    /// How long a head may be; hyper refuses longer ones.
+    /// The longest head. Hyper refuses longer ones.
     head_max: usize,
 }
 
-/// A place in a request.
+/// A position in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Head,
-    /// Before as many bytes that are passed over.
+    /// In data; `left` bytes are skipped.
     Data {
         left: u64,
         is_chunk: bool,
@@ -48,11 +48,11 @@ enum At {
         digits: u32,
         is_over: bool,
     },
-    /// Behind the last chunk: at the start of a line, behind its CR, or further on.
+    /// After the last chunk: at the start of a line, after its CR, or in its middle.
     Trailers {
         column: usize,
     },
-    /// In something that is no request of HTTP/1, or that hyper refuses.
+    /// In bytes that are not an HTTP/1 request, or in a request that hyper refuses.
     Elsewhere,
 }
 
@@ -63,7 +63,8 @@ impl Framing {
         Framing { at: At::Head, head: Vec::new(), head_max }
     }
 
-    /// Follows the bytes that arrived next. Otherwise tells what is wrong, and how many of these bytes belong to the requests before.
+    /// Follows the bytes that arrived next. For a malformed request, returns the problem, and how many of these bytes belong to earlier
+    /// requests.
     pub(crate) fn follow(&mut self, bytes: &[u8]) -> Result<(), (usize, Unframed)> {
         let (mut start, mut here) = (0, 0);
         while here < bytes.len() {
@@ -84,11 +85,11 @@ impl Framing {
         Ok(())
     }
 
-    /// Reads a line of a head, or what there is of it.
+    /// Reads a line of a head, or the part of it that has arrived.
     fn head(&mut self, bytes: &[u8]) -> Result<usize, Unframed> {
         let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |place| place + 1);
         let line = &bytes[..end];
-        // Empty lines before a request are passed over.
+        // Empty lines before a request are skipped.
         if self.head.is_empty() && matches!(line, b"\r\n" | b"\n" | b"\r") {
             return Ok(end);
         }
@@ -129,7 +130,7 @@ impl Framing {
             // Hyper refuses a line without a size, or one that is unreadable.
             (b'\n', _) if digits == 0 => At::Elsewhere,
             (b'\n', _) if size == 0 => At::Trailers { column: 0 },
-            // With the end of the line behind the data.
+            // The data is followed by the end of its line.
             (b'\n', _) => At::Data { left: size + 2, is_chunk: true },
             _ => At::Size { size, digits, is_over: true },
         };
@@ -152,7 +153,7 @@ fn malformed(message: &'static str) -> Unframed {
     Unframed { status: StatusCode::BAD_REQUEST, reason, message, is_head: true }
 }
 
-/// What follows a head.
+/// The position after a head.
 fn body_of(head: &[u8]) -> Result<At, Unframed> {
     let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
     let is_1_0 = lines.next().is_some_and(|line| line.ends_with(b"HTTP/1.0"));
@@ -191,7 +192,7 @@ fn body_of(head: &[u8]) -> Result<At, Unframed> {
 }
 
 impl At {
-    /// This place, behind a body of that length.
+    /// The position after `left` bytes of a body.
     fn after(self, left: u64) -> At {
         if left == 0 { self } else { At::Data { left, is_chunk: false } }
     }
@@ -202,7 +203,7 @@ fn read_length(value: &[u8]) -> Result<u64, Unframed> {
         return Err(malformed("content-length: must be a number"));
     }
     let length = str::from_utf8(value).ok().and_then(|text| text.parse().ok());
-    // Hyper keeps the last numbers for other uses.
+    // Hyper reserves the last numbers.
     length.filter(|length| *length < u64::MAX - 2).ok_or(Unframed {
         status: StatusCode::PAYLOAD_TOO_LARGE,
         reason: "body_too_large",
@@ -215,7 +216,8 @@ fn read_length(value: &[u8]) -> Result<u64, Unframed> {
 mod tests {
     use super::*;
 
-    /// What is wrong, however the bytes arrive; and how many belong to requests before, arriving at once.
+    /// The problem of a text, which must not depend on how the bytes arrive, and how many bytes belong to earlier requests if all bytes
+    /// arrive at once.
     fn wrong(text: &str) -> Option<(usize, Unframed)> {
         let at_once = Framing::new(1000).follow(text.as_bytes()).err();
         let mut framing = Framing::new(1000);

@@ -1,5 +1,5 @@
-//! Requests whose headers are malformed, too large, too slow or cut off: the client gets an answer with a reason. Left alone,
-//! hyper closes such a connection, or answers it with a bare status.
+//! Answers requests whose headers are malformed, too large, too slow or cut off, with a reason. Hyper would close such a
+//! connection, or answer with a status and no reason.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,7 +15,7 @@ use super::drain::ConnectionState;
 use super::framing::{Framing, Unframed};
 use super::limits::Limits;
 
-/// How HTTP/2 begins. Its connections have timeouts of their own from the first request on.
+/// The beginning of HTTP/2. HTTP/2 connections have timeouts of their own from the first request on.
 const PREFACE: &[u8] = b"PRI";
 
 /// A stream that enforces the timeout of headers, and gives a reason when it refuses a request.
@@ -23,22 +23,22 @@ pub(crate) struct HeaderGuard<S> {
     stream: S,
     limits: Limits,
     state: Arc<ConnectionState>,
-    /// The number of the request of which bytes have arrived.
+    /// The number of the request whose bytes have started to arrive.
     started: Option<usize>,
     is_http_2: bool,
     /// Whether HTTP/2 is served.
     accepts_http_2: bool,
     framing: Framing,
-    /// What is wrong with the request that comes next, or with the body that is being read.
+    /// The problem of the next request, or of the body that is being read.
     unframed: Option<Unframed>,
-    /// Whether hyper waits until it can write more of an answer.
+    /// Whether hyper is waiting to write more of an answer.
     is_writing: bool,
-    /// The number of the request whose headers are awaited, and since when.
+    /// The number of the request whose headers are awaited, and the start of the wait.
     awaited: Option<(usize, Instant)>,
-    /// Wakes this stream when the timeout is over, or earlier. Setting it anew for each request would cost more than to look
-    /// at the time again.
+    /// Wakes this stream at the end of the timeout, or earlier. Resetting it for each request would cost more than checking the time
+    /// again.
     alarm: Option<Pin<Box<Sleep>>>,
-    /// What is left of a refusal to be written.
+    /// The rest of a refusal, still to be written.
     refusal: Vec<u8>,
 }
 
@@ -69,7 +69,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> HeaderGuard<S> {
         }
     }
 
-    /// Takes what arrived in `buffer` behind `before`. What does not belong to a good request is left out.
+    /// Checks the bytes in `buffer` after the first `before`. Removes bytes that do not belong to a valid request.
     fn take(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
         self.bytes_arrived(&buffer.filled()[before..]);
         if self.is_http_2 {
@@ -81,9 +81,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> HeaderGuard<S> {
         }
     }
 
-    /// Refuses what is wrong, after the answers to the requests before it.
+    /// Sends the refusal, after the answers to earlier requests.
     fn poll_unframed(&mut self, cx: &mut Context<'_>, unframed: Unframed) -> Poll<io::Result<()>> {
-        // Hyper reads again when it has answered or written.
+        // Hyper reads again after it has answered or written.
         if self.is_writing || unframed.is_head && self.state.is_busy() {
             return Poll::Pending;
         }
@@ -91,12 +91,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> HeaderGuard<S> {
         self.poll_end(cx)
     }
 
-    /// Whether a request has started and its headers are not complete.
+    /// Whether headers of a request have started to arrive and are not complete.
     fn is_inside_headers(&self) -> bool {
         !self.is_http_2 && !self.state.is_busy() && self.started == Some(self.state.requests())
     }
 
-    /// Ready when the headers that are awaited have taken too long.
+    /// Ready when the awaited headers have taken too long.
     fn poll_timeout(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let requests = self.state.requests();
         if self.state.is_busy() || self.is_http_2 && requests > 0 {
@@ -161,7 +161,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for HeaderGuard<S> {
                     return this.poll_end(cx);
                 }
                 match this.unframed {
-                    // An empty read would be the end.
+                    // Hyper would take an empty read as the end.
                     Some(unframed) if buffer.filled().len() == before => this.poll_unframed(cx, unframed),
                     _ => Poll::Ready(Ok(())),
                 }
@@ -229,7 +229,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for HeaderGuard<S> {
     }
 }
 
-/// The refusal to send in the place of `bytes`, if they are one of hyper, which has no reason. Each of ours has one.
+/// A refusal with a reason, to send instead of `bytes`, if `bytes` is a refusal by hyper. Hyper's refusals have no reason.
 fn with_reason(bytes: &[u8], limits: &Limits) -> Option<Vec<u8>> {
     let head = bytes.strip_prefix(b"HTTP/1.1 4")?;
     let head = str::from_utf8(head).ok()?;
@@ -274,7 +274,7 @@ fn too_slow(limits: &Limits) -> Vec<u8> {
     refusal(StatusCode::REQUEST_TIMEOUT, "headers_timeout", &text)
 }
 
-/// The answer to a request that could not be read, and the last one on its connection.
+/// The answer to a request that could not be read. It is the last answer on its connection.
 pub(crate) fn refusal(status: StatusCode, reason: &str, message: &str) -> Vec<u8> {
     let body = json!({ "message": message }).to_string();
     let retry = if status == StatusCode::SERVICE_UNAVAILABLE { "retry-after: 1\r\n" } else { "" };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How much a client may use before it is refused, so that one that misbehaves harms no other.
+/// Limits for clients, so that one client cannot harm the others.
 ///
 /// The largest body is part of the simulated behaviour: [`Policy::max_body_bytes`](sim_core::Policy).
 ///

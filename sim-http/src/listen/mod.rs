@@ -1,5 +1,5 @@
-//! Connections, from the socket up to the request: accepting and counting them, TLS, limits on headers, answers that a fault
-//! rule spoils, an end for clients that do not read, and a close that lets the client read its answer.
+//! Connections, from the socket up to the request: accepting and counting them, TLS, limits on headers, answers damaged by a fault
+//! rule, closing connections of clients that do not read, and closing so that the client can read its answer.
 
 mod accept;
 mod drain;

@@ -1,4 +1,4 @@
-//! Takes the place of `tls.rs` without the feature `tls`: there is no value of this type.
+//! Replaces `tls.rs` without the feature `tls`: this type has no values.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The body of an answer as it goes out: whole, as a fault rule spoils it, or as a stream of events.
+//! The body of an answer as it is sent: whole, damaged by a fault rule, or as a stream of events.
 
 use std::fmt;
 use std::future::Future as _;
@@ -20,13 +20,13 @@ use super::unsent::{Data, Unsent};
 use crate::executor::Executor;
 use crate::worlds::Watcher;
 
-/// Pieces that a slow body arrives in.
+/// The number of pieces of a slow body.
 const SLOW_PIECES: usize = 10;
 
-/// How long the start of a truncated answer gets to be sent: the error that follows drops what was not.
+/// How long to wait for the start of a truncated answer to be sent. The error after that drops unsent data.
 const FLUSH_TIME: Duration = Duration::from_millis(20);
 
-/// The end of a connection, as a fault rule wants it.
+/// The way in which a fault rule ends a connection.
 #[derive(Debug)]
 pub(crate) struct Broken;
 
@@ -38,7 +38,7 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// A body as it goes out.
+/// A body that is sent to a client.
 pub(crate) enum ResponseBody {
     Whole(Option<Data>),
     /// Sends this start, then breaks the connection.
@@ -59,7 +59,7 @@ pub(crate) enum ResponseBody {
     },
 }
 
-/// Does to an answer what the fault rule of its call says. An answer that begins a stream of events goes on with them.
+/// Applies the fault of the call's rule to an answer. If the answer begins a stream of events, continues it with the events.
 pub(crate) async fn apply_fault(
     mut response: Response<Bytes>,
     unsent: &Arc<Unsent>,

@@ -1,4 +1,4 @@
-//! Answers that are computed and not sent yet: how many bytes they have in all.
+//! Counts the bytes of answers that are computed and not sent yet.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ pub(crate) struct Unsent {
 }
 
 impl Unsent {
-    /// None so far; `max` is the number beyond which calls are refused.
+    /// An empty count. Above `max` bytes, calls are refused.
     pub(crate) fn new(max: usize) -> Unsent {
         Unsent { bytes: AtomicUsize::new(0), max }
     }
@@ -23,7 +23,7 @@ impl Unsent {
         self.bytes.load(Ordering::Relaxed) > self.max
     }
 
-    /// Refuses a call whose answer might not find room.
+    /// Refuses a call if there may be no room for its answer.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if !self.is_over() {
             return Ok(());
@@ -36,11 +36,11 @@ impl Unsent {
     }
 }
 
-/// A part of an answer on its way out. It counts until it is sent or dropped.
+/// A part of an answer that is being sent. It counts until it is sent or dropped.
 #[derive(Debug)]
 pub(crate) struct Data {
     bytes: Bytes,
-    /// Only dropped.
+    /// Held only to be dropped.
     _counted: Option<Counted>,
 }
 

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::drain::Abort;
 use super::unsent::Unsent;
 
-/// How long a client may read nothing while there are too many unsent answers. It is checked that often.
+/// How long a client may read nothing while there are too many unsent answers. This is also the interval of the check.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A stream that fails when nothing could be written for a while.
@@ -30,7 +30,7 @@ impl<S: Abort> WriteGuard<S> {
         WriteGuard { stream, timeout, unsent, stalled: None, check: Box::pin(sleep(Duration::ZERO)) }
     }
 
-    /// Passes on what a write came to. One that waits fails in the end.
+    /// Passes on the result of a write. A write that waits too long fails.
     fn guard<T>(&mut self, written: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.stalled = None;
@@ -45,7 +45,7 @@ impl<S: Abort> WriteGuard<S> {
             ready!(self.check.as_mut().poll(cx));
             let limit = if self.unsent.is_over() { step } else { self.timeout };
             if since.elapsed() >= limit {
-                // What the system holds of the answer is of no use either.
+                // The part of the answer that the system holds is useless too.
                 self.stream.abort();
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }

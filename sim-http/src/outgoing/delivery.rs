@@ -1,4 +1,4 @@
-//! Posts the messages of the analytics server to webhooks and chats, and brings the answers back to the worlds.
+//! Posts the messages of the analytics server to webhooks and chats, and reports the answers to the worlds.
 //!
 //! Messages to one address are posted one after the other, in the order in which they were sent; different addresses get theirs
 //! at the same time. A world hands each message over once, so none is posted twice.
@@ -16,7 +16,7 @@ use super::post::{Answer, Poster};
 use crate::executor::Executor;
 use crate::worlds::{Inside, Touch, World};
 
-/// Messages that may wait, and as many in the queue; further ones are not posted.
+/// The most messages that wait to be posted, and the size of the queue. Further messages are not posted.
 const WAITING_MAX: usize = 500;
 
 /// Most posts at a time.
@@ -118,7 +118,7 @@ impl Delivery {
                     let record = |inside: &mut Inside| record_answer(&mut inside.sim, &message, &answer);
                     world.with(Touch::Writes, record).await
                 };
-                // A panic is reported by the panic hook, and again by the next call that meets it.
+                // The panic hook reports a panic, and the next call to this world reports it again.
                 let _ = executor.run(record).await;
             }
             recipient

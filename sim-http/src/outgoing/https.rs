@@ -12,7 +12,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// Makes TLS connections.
 #[derive(Default)]
 pub(crate) struct Https {
-    /// Made on first use, because reading the authorities takes a while.
+    /// Created on first use, because reading the authorities takes a while.
     connector: OnceLock<Result<TlsConnector, String>>,
 }
 

@@ -1,4 +1,4 @@
-//! Takes the place of `https.rs` without the feature `tls`: https is refused.
+//! Replaces `https.rs` without the feature `tls`: https is refused.
 
 use tokio::net::TcpStream;
 

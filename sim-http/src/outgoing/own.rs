@@ -1,5 +1,5 @@
-//! The addresses of this process's own servers, which no world may post to: a message there would drive the simulator itself, from
-//! this machine and past the checks that keep pages out.
+//! The addresses of this process's own servers. No world may post to them: such a message would control the simulator itself, from
+//! this machine and past the checks that keep pages of other sites out.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -9,14 +9,14 @@ use parking_lot::RwLock;
 use serde_json::Value;
 use sim_core::Error;
 
-/// Where servers of this process listen.
+/// The addresses of this process's servers.
 static LISTENERS: RwLock<Vec<SocketAddr>> = RwLock::new(Vec::new());
 
-/// A server that listens, until it is dropped.
+/// A registered server address. It is unregistered when this is dropped.
 pub(crate) struct Listening(SocketAddr);
 
 impl Listening {
-    /// Notes that a server listens there.
+    /// Registers a server's address.
     pub(crate) fn at(addr: SocketAddr) -> Listening {
         LISTENERS.write().push(addr);
         Listening(addr)
@@ -32,8 +32,8 @@ impl Drop for Listening {
     }
 }
 
-/// Whether a connection to `addr` reaches a server of this process. `from` is this machine's end of the connection, once it is made:
-/// whoever connects to an address of the machine itself comes from that address.
+/// Whether a connection to `addr` reaches a server of this process. `from` is this machine's end of the connection, once there is
+/// one: a connection to an address of this machine comes from the same address.
 pub(crate) fn is_own(addr: SocketAddr, from: Option<IpAddr>) -> bool {
     let ip = addr.ip().to_canonical();
     LISTENERS.read().iter().filter(|listener| listener.port() == addr.port()).any(|listener| {
@@ -44,8 +44,8 @@ pub(crate) fn is_own(addr: SocketAddr, from: Option<IpAddr>) -> bool {
     })
 }
 
-/// Refuses a change of the analytics server's settings by which messages would be posted to this process. `is_own_name` knows the names
-/// of the server; names that lead here without it are found when a message is posted.
+/// Refuses changes of the analytics server's settings that would post messages to this process. `is_own_name` knows the names of
+/// the server. Other names that lead here are found when a message is posted.
 pub(crate) fn check(path: &str, body: &Bytes, is_own_name: impl Fn(&str) -> bool) -> Result<(), Error> {
     const SETTINGS: [&str; 3] = ["/api/sources", "/api/alerts", "/api/backends"];
     if body.is_empty() || !SETTINGS.iter().any(|settings| path.starts_with(settings)) {
@@ -57,7 +57,7 @@ pub(crate) fn check(path: &str, body: &Bytes, is_own_name: impl Fn(&str) -> bool
     Err(Error::forbidden("own_address", text))
 }
 
-/// The first field for an address that names a server of this process.
+/// The first address field that names a server of this process.
 fn own_url<'v>(value: &'v Value, is_own_name: &dyn Fn(&str) -> bool) -> Option<(&'v str, &'v str)> {
     let fields = match value {
         Value::Object(fields) => fields,
@@ -84,8 +84,8 @@ fn names_own(url: &str, is_own_name: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// The address that a host stands for without being looked up, in any form that the system takes: `127.0.0.1`, `127.1`, `2130706433`,
-/// `0x7f.0.0.1`, `::ffff:127.0.0.1`.
+/// The address that a host stands for without a name lookup, in any form that the system accepts: `127.0.0.1`, `127.1`,
+/// `2130706433`, `0x7f.0.0.1`, `::ffff:127.0.0.1`.
 fn ip_of(host: &str) -> Option<IpAddr> {
     host.parse::<Ipv6Addr>().map(IpAddr::V6).ok().or_else(|| ipv4_of(host).map(IpAddr::V4))
 }
@@ -99,7 +99,7 @@ fn ipv4_of(host: &str) -> Option<Ipv4Addr> {
     };
     let numbers: Vec<u32> = host.split('.').map(number).collect::<Option<_>>()?;
     let (last, first) = numbers.split_last()?;
-    // The last number takes all bytes that are left.
+    // The last number takes all remaining bytes.
     let left = u32::try_from(first.len()).ok().filter(|count| *count < 4).map(|count| 8 * (4 - count))?;
     let fits = first.iter().all(|byte| *byte < 256) && u64::from(*last) < 1 << left;
     let start = first.iter().zip([24, 16, 8]).fold(0, |sum, (byte, shift)| sum | byte << shift);

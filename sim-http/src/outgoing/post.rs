@@ -1,7 +1,7 @@
 //! One POST to another server: which addresses it may reach, and the answer.
 //!
-//! A name is resolved once, and the checked address is the one that is connected to, so a name can't change its meaning in
-//! between. Redirects are not followed. No post reaches a server of this process.
+//! A name is resolved once, and the connection goes to the checked address, so the name cannot resolve differently in between.
+//! Redirects are not followed. No post reaches a server of this process.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer that are read.
 const ANSWER_BYTES: usize = 16 << 10;
 
-/// What messages of worlds call themselves.
+/// The user agent of messages of worlds.
 pub(crate) const POST_AGENT: &str = concat!("stuntdouble/", env!("CARGO_PKG_VERSION"));
 
 const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
@@ -150,12 +150,12 @@ where
     let mut answer = std::pin::pin!(answer);
     tokio::select! {
         answer = &mut answer => answer,
-        // The connection may end before its last bytes have been read.
+        // The connection may end before the last bytes of the answer are read.
         _ = connection => answer.await,
     }
 }
 
-/// The start of the body, even of one that is long or breaks off.
+/// The start of the body, even if the body is long or incomplete.
 async fn start_of(mut body: Incoming) -> String {
     let mut bytes = Vec::new();
     while let Some(Ok(frame)) = body.frame().await {

@@ -1,5 +1,5 @@
-//! Access: from which machine, under which host name, from pages of which origin. The checks keep pages of other sites out, even
-//! where a site's name resolves to this machine.
+//! Access control: by the client's machine, the host name, and the origin of the page. The checks keep out pages of other sites,
+//! even if a site's name resolves to this machine.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -152,14 +152,14 @@ impl AccessRules {
             self.check_machine(transport.peer)?;
             AccessRules::check_sender(parts)?;
         }
-        // Other machines may know the server by names that it does not, such as that of its container.
+        // Other machines may use names that the server does not know, such as that of its container.
         if is_control || transport.peer == Peer::Local {
             self.check_name(parts, !is_control || self.control == ControlAccess::Open)?;
         }
         self.check_page(parts, transport, is_control)
     }
 
-    /// Refuses messages of worlds, also those of another simulator on this machine.
+    /// Refuses messages of worlds, including those of another simulator on this machine.
     fn check_sender(parts: &Parts) -> Result<(), Error> {
         let is_message = |agent: &HeaderValue| agent.as_bytes() == POST_AGENT.as_bytes();
         if parts.headers.get_all(USER_AGENT).iter().any(is_message) {
@@ -193,8 +193,8 @@ impl AccessRules {
             || self.hosts.iter().any(|known| known.0.eq_ignore_ascii_case(host))
     }
 
-    /// Whether `host` is known, or an address where any address will do. An unknown name may belong to another site's page, whose
-    /// name was made to resolve to this machine after the page was loaded. That can't be done with an address.
+    /// Whether `host` is known, or is any address if `any_address`. An unknown name may belong to another site, which made its name
+    /// resolve to this machine after its page was loaded. That attack is not possible with an address.
     fn is_known_host(&self, host: &str, any_address: bool) -> bool {
         self.is_own_host(host) || any_address && bare(host).parse::<IpAddr>().is_ok()
     }
@@ -211,8 +211,8 @@ impl AccessRules {
         Err(Error::forbidden("unknown_host", text).because("host", host, None))
     }
 
-    /// Refuses requests that a page of another origin makes. Browsers name the origin in all but simple reads, and say of
-    /// these from where they come.
+    /// Refuses requests by pages of other origins. Browsers name the origin in all requests but simple reads, and mark simple reads
+    /// of other sites.
     fn check_page(&self, parts: &Parts, transport: Transport, is_control: bool) -> Result<(), Error> {
         let is_foreign = |origin: &&HeaderValue| {
             !self.allows(origin, is_control) && !self.is_own_origin(origin, parts, transport)
@@ -234,7 +234,7 @@ impl AccessRules {
         Ok(())
     }
 
-    /// Whose pages may read the answer to a request.
+    /// The pages that may read the answer to a request.
     pub(crate) fn readers(&self, uri: &Uri, headers: &HeaderMap) -> Readers {
         if self.origins.is_empty() {
             return Readers::Own;
@@ -256,15 +256,15 @@ impl AccessRules {
         !is_control && self.allows_any() || self.origins.iter().any(is_named)
     }
 
-    /// Whether `origin` is the one under which the client called the server, and not a name that was made to lead here.
+    /// Whether `origin` is the one under which the client called the server, and not another name that resolves here.
     fn is_own_origin(&self, origin: &HeaderValue, parts: &Parts, transport: Transport) -> bool {
         origin.as_bytes() == base(parts, transport).as_bytes()
             && host_of(parts).is_some_and(|host| self.is_known_host(host, true))
     }
 }
 
-/// Whether another site's page makes the request, for a part of itself or in a frame. Opening a link is something else: nothing
-/// of the answer gets to the page that had the link.
+/// Whether another site's page makes the request, for a part of that page or in a frame. Opening a link is allowed: the page with
+/// the link cannot read the answer.
 fn is_part_of_foreign_page(parts: &Parts) -> bool {
     let is = |name, values: &[&str]| {
         parts
@@ -278,7 +278,7 @@ fn is_part_of_foreign_page(parts: &Parts) -> bool {
     is(FETCH_SITE, &["cross-site", "same-site"]) && !opens_link
 }
 
-/// Whether the path is one of the control API, in any world.
+/// Whether the path is a path of the control API, in any world.
 pub(crate) fn is_control(uri: &Uri) -> bool {
     let path = uri.path();
     split_prefix(path).map_or(path, |(_, rest)| rest).starts_with(control::PREFIX)
@@ -316,7 +316,7 @@ pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
 }
 
-/// Whether a name always resolves to the machine that asks: `localhost`, and names below it.
+/// Whether a name always resolves to the client's own machine: `localhost`, and names below it.
 pub(crate) fn is_localhost(name: &str) -> bool {
     let ends_so = |tail: &str| {
         let start = name.len().checked_sub(tail.len());

@@ -1,4 +1,4 @@
-//! CORS: pages of allowed origins may call the server and read its answers, no others. And what keeps a browser from using an answer
+//! CORS: only pages of allowed origins may call the server and read its answers. Further headers keep browsers from using an answer
 //! as a part of another page.
 
 use http::header::{
@@ -25,7 +25,7 @@ pub(crate) enum Readers {
     All,
     /// Pages of this origin.
     Of(HeaderValue),
-    /// Pages of other origins than that of the request.
+    /// Pages of other origins than the origin of the request.
     Others,
     /// None: no origin is allowed.
     Own,
@@ -47,7 +47,7 @@ pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
     response
 }
 
-/// Lets these pages read an answer, and no page include it.
+/// Lets these pages read an answer, and forbids other pages to include it.
 pub(crate) fn protect(readers: Readers, headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));

@@ -1,5 +1,5 @@
-//! The host that a request addresses: said exactly once, as a host with or without port. Who checks it and who acts on it must not
-//! read two different ones.
+//! The host that a request addresses. It must be given exactly once, as a host with or without a port, so that the check and the
+//! routing cannot read different hosts.
 
 use http::Version;
 use std::net::Ipv6Addr;
@@ -11,7 +11,7 @@ use sim_core::Error;
 
 use super::access::is_name;
 
-/// Refuses requests that name no host, several, or something else.
+/// Refuses requests without a host, with several hosts, or with something else in the place of one.
 pub(crate) fn check(parts: &Parts) -> Result<(), Error> {
     let mut headers = parts.headers.get_all(HOST).iter();
     let header = headers.next();
@@ -56,7 +56,7 @@ fn is_host(text: &str) -> bool {
     }
 }
 
-/// Whether both mean one host and port. A port that is left out is that of the scheme.
+/// Whether both are the same host and port. The default port is that of the scheme.
 fn is_same(one: &Authority, other: &Authority, scheme: Option<&str>) -> bool {
     let usual = if scheme == Some("https") { 443 } else { 80 };
     let port = |of: &Authority| of.port_u16().unwrap_or(usual);

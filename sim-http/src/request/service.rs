@@ -94,16 +94,16 @@ where
     }
 }
 
-/// How a request arrived.
+/// The way in which a request arrived.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transport {
     pub(crate) secure: bool,
-    /// `None` for requests that come without a socket.
+    /// `None` for requests without a socket.
     pub(crate) body_timeout: Option<Duration>,
     pub(crate) peer: Peer,
 }
 
-/// Where a request comes from.
+/// The sender of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Peer {
     /// This process, without a socket.
@@ -114,7 +114,7 @@ pub(crate) enum Peer {
     Remote,
 }
 
-/// Everything that answers requests.
+/// The state that is shared by all requests.
 pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) log: Option<Log>,
@@ -262,7 +262,7 @@ impl From<Error> for Refused {
     }
 }
 
-/// What answers a request.
+/// The target of a request.
 enum Target {
     Core,
     Control(control::Matched),
@@ -366,7 +366,7 @@ fn finish(is_head: bool, readers: Readers, response: &mut Response<Bytes>) {
     }
 }
 
-/// A request whose time is taken for the log.
+/// A request that is being timed for the log.
 struct Timed {
     at: Instant,
     method: Method,

@@ -6,10 +6,10 @@ use parking_lot::Mutex;
 use sim_core::{Pace, Simulator, Timestamp};
 use tokio::sync::Notify;
 
-/// Requests closer together than this see the same instant, so that not each of them has to look for due work.
+/// Requests within this time see the same instant, so that not each of them has to check for due work.
 const RESOLUTION: Duration = Duration::from_millis(1);
 
-/// Seconds of simulated time for each second of real time, beyond which a speed is a mistake.
+/// The highest speed, in simulated seconds for each real one.
 pub(crate) const SPEED_MAX: f64 = 1e6;
 
 /// The machine's present, in whole microseconds.
@@ -19,12 +19,12 @@ pub fn now() -> Timestamp {
     micros.and_then(|micros| Timestamp::from_microsecond(micros).ok()).unwrap_or(Timestamp::MAX)
 }
 
-/// Moves a world's clock with real time. It adds the time since the last look, so a clock that was moved by hand, or back by a
-/// restore, needs no special treatment.
+/// Moves a world's clock with real time. It adds the time since the last check, so a clock that was moved by hand, or moved back by
+/// a restore, needs no special treatment.
 #[derive(Debug)]
 pub(crate) struct Clock {
     speed: f64,
-    /// When it last looked at real time.
+    /// The real instant of the last check.
     looked: Instant,
     /// Elapsed time that is not yet a whole microsecond.
     owed_us: f64,
@@ -46,7 +46,7 @@ impl Clock {
         *self = Clock::new(speed);
     }
 
-    /// Moves `sim` to the present; whether any work was done on the way.
+    /// Moves `sim` to the present. Returns whether any work was done.
     pub(crate) fn sync(&mut self, sim: &mut Simulator) -> bool {
         self.bring_up(sim, RESOLUTION)
     }
@@ -82,7 +82,7 @@ impl Clock {
         whole_us > 0 && sim.now() < Timestamp::MAX && !sim.advance(Duration::from_micros(whole_us)).is_empty()
     }
 
-    /// Adds `elapsed` real time; returns by how many whole microseconds of simulated time the world is behind.
+    /// Adds `elapsed` real time. Returns by how many whole microseconds of simulated time the world is behind.
     fn credit(&mut self, elapsed: Duration) -> u64 {
         self.owed_us += elapsed.as_secs_f64() * 1e6 * self.speed;
         let whole = self.owed_us.floor();
@@ -91,7 +91,7 @@ impl Clock {
     }
 }
 
-/// When the server has to look at the worlds again without a call.
+/// The next instant at which the server must check the worlds without a call.
 #[derive(Debug, Default)]
 pub(crate) struct Alarm {
     at: Mutex<Option<Instant>>,
@@ -99,7 +99,7 @@ pub(crate) struct Alarm {
 }
 
 impl Alarm {
-    /// Makes the server look at `when`, or earlier.
+    /// Makes the server check the worlds at `when` or earlier.
     pub(crate) fn set(&self, when: Option<Instant>) {
         let Some(when) = when else { return };
         let mut at = self.at.lock();
@@ -110,7 +110,7 @@ impl Alarm {
         }
     }
 
-    /// Waits until it is time to look.
+    /// Waits until the next check.
     pub(crate) async fn rings(&self) {
         loop {
             let at = *self.at.lock();

@@ -1,4 +1,4 @@
-//! All worlds behind one port, and which of them a request means.
+//! All worlds behind one port, and the choice of a request's world.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,23 +41,23 @@ const COVERAGE_TIME: Duration = Duration::from_millis(300);
 /// All worlds behind one port. No lock of the hub is held while a world runs a call or is made.
 pub(crate) struct Hub {
     pub(crate) main: Arc<World>,
-    /// Its tokens, which need not be looked for.
+    /// The tokens of the main world, which need no lookup.
     tokens_of_main: Vec<Digest>,
-    /// A fork of the main world, from which new ones take what they are not given. It never runs a call.
+    /// A fork of the main world, with the defaults of new worlds. It never runs a call.
     pub(crate) template: Mutex<Simulator>,
     /// The speed of the clocks of new worlds.
     pub(crate) speed: f64,
     /// Whether new worlds without another start begin at the machine's present.
     pub(crate) begins_now: bool,
-    /// What the tokens of new worlds without a seed of their own depend on; `None` where they follow from seed and name.
+    /// The secret for the tokens of new worlds without a seed of their own; `None` if these tokens follow from seed and name.
     pub(crate) token_secret: Option<String>,
     pub(crate) alarm: Arc<Alarm>,
-    /// Where worlds put messages to be posted; `None` where nobody posts them.
+    /// The queue of messages to be posted; `None` if nobody posts them.
     outgoing: Option<OutgoingQueue>,
     /// The directory that worlds are kept in, and the thread that writes to it.
     disk: Option<(Disk, Keeper)>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
-    /// Names of worlds that are being made.
+    /// Names of worlds that are being created.
     reserved: Mutex<BTreeSet<String>>,
     /// The coverage of deleted worlds.
     deleted: Mutex<Coverage>,
@@ -67,11 +67,11 @@ pub(crate) struct Hub {
 /// The worlds of tokens, by digest. Any text that a client tries takes the same space and the same time to look up.
 #[derive(Default)]
 struct Tokens {
-    /// Tokens issued when a world was made.
+    /// Tokens issued at the creation of a world.
     issued: BTreeMap<Digest, Arc<World>>,
-    /// Answers of the worlds about other tokens. Cleared whenever a world may have got or lost a token.
+    /// Cached answers of the worlds about other tokens. Cleared whenever a world may have gained or lost a token.
     cached: BTreeMap<Digest, Option<Arc<World>>>,
-    /// How often that was: an answer that was asked for before is not cached.
+    /// How often the cache was cleared. An answer to an earlier question is not cached.
     generation: u64,
 }
 
@@ -89,7 +89,7 @@ fn digest(token: &str) -> Digest {
     Sha256::digest(token).into()
 }
 
-/// A name that no other world can take while one is made.
+/// A name that is reserved while its world is created.
 pub(crate) struct Reserved<'h> {
     pub(crate) name: String,
     hub: &'h Hub,
@@ -160,7 +160,7 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Writes all worlds to disk a last time. What reads alone have changed may have waited until now.
+    /// Writes all worlds to disk for the last time. Changes made only by reads may not have been written before.
     pub(crate) fn close(&self) {
         self.all().iter().for_each(|world| world.close());
         self.disk.iter().for_each(|(disk, _)| disk.release());
@@ -307,7 +307,7 @@ impl Hub {
         }
     }
 
-    /// Call this when `world` may have got or lost a token.
+    /// Call this when `world` may have gained or lost a token.
     pub(crate) fn clear_cached_tokens(&self, world: &World) {
         world.clear_cached_tokens();
         self.tokens.write().clear_cached();
@@ -334,7 +334,7 @@ impl Hub {
         issued.or_else(|| tokens.cached.get(&digest).cloned())
     }
 
-    /// Asks one world after the other, main first, and caches the answer.
+    /// Asks the worlds one after the other, the main world first, and caches the answer.
     async fn ask_worlds(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
         let generation = self.tokens.read().generation;
         let mut worlds = self.all();
@@ -385,7 +385,7 @@ pub(crate) fn split_prefix(path: &str) -> Option<(&str, &str)> {
     Some((&rest[..end], if end == rest.len() { "/" } else { &rest[end..] }))
 }
 
-/// Refuses names that a path would have to escape.
+/// Refuses names with characters that a path would have to escape.
 pub(crate) fn check_name(field: &str, name: &str) -> Result<(), Error> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let dots = name.bytes().all(|byte| byte == b'.');

@@ -1,5 +1,5 @@
-//! The worlds behind the port: which one a request means, one world under its lock, its clock beside real time, its services,
-//! and events for those who watch it.
+//! The worlds behind the port: the choice of a request's world, one world under its lock, its clock and real time, its services,
+//! and events for watchers.
 
 mod clock;
 mod hub;

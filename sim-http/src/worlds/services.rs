@@ -1,4 +1,4 @@
-//! The services of a world, and which of them a control call is about.
+//! The services of a world, and the choice of one for a control call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,8 +51,8 @@ impl Service {
     }
 }
 
-/// The simulator of one service of a world. Without `service` that is the only one, or the management API of a world with
-/// both. 404 where the world does not have it.
+/// The simulator of one service of a world. By default it is the only service, or the management API of a world with both. 404 if
+/// the world does not have the service.
 pub(crate) fn simulator_of(sim: &Simulator, service: Option<Service>) -> Result<&Simulator, Error> {
     let Some(service) = service else { return Ok(sim) };
     let registry = match service {

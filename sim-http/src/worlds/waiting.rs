@@ -1,4 +1,4 @@
-//! Waiting on a thread that is not the server's.
+//! Blocking waits on threads that do not belong to the server.
 
 use std::future::Future;
 use std::pin::pin;
@@ -16,7 +16,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Waits for `future` in any thread, even one of an asynchronous test, which Tokio's own ways of waiting refuse.
+/// Waits for `future` on any thread, even in an asynchronous test, where Tokio's own blocking waits panic.
 pub(crate) fn wait_for<F: Future>(future: F) -> F::Output {
     wait(future, || {
         thread::park();
@@ -25,7 +25,7 @@ pub(crate) fn wait_for<F: Future>(future: F) -> F::Output {
     .expect("it waits for ever")
 }
 
-/// The same until an instant; nothing if the future is not done then.
+/// The same, but only until an instant. `None` if the future is not done by then.
 pub(crate) fn wait_until<F: Future>(deadline: Instant, future: F) -> Option<F::Output> {
     wait(future, || {
         let left = deadline.saturating_duration_since(Instant::now());

@@ -1,4 +1,4 @@
-//! Events of a world for those who watch it: new calls, work that was done, and the clock.
+//! Events of a world for watchers: new calls, work that was done, and the clock.
 //!
 //! Nothing is queued. A watcher knows how far it has read, and reads on from there when the world notifies it. A slow one reads
 //! later.
@@ -31,7 +31,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How far a running clock may be from its expected position before it is sent, in real time.
 const DRIFT: Duration = Duration::from_millis(500);
 
-/// How far a watcher has read: for each service, the last call and the last piece of work.
+/// A watcher's position: for each service, the last call and the last piece of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cursor([Position; 2]);
 
@@ -66,7 +66,7 @@ fn services_of(sim: &Simulator) -> impl Iterator<Item = &Simulator> {
     [Some(sim), sim.beside()].into_iter().flatten()
 }
 
-/// A message: what happened since the one before.
+/// A message: everything that happened since the previous message.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct News {
     #[serde(skip)]
@@ -77,7 +77,7 @@ pub struct News {
     more: bool,
     /// The clock.
     pub clock: ClockState,
-    /// Whether the world was reset or restored, so that earlier messages no longer hold.
+    /// Whether the world was reset or restored, so that earlier messages are no longer valid.
     pub went_back: bool,
     /// What happened in each service of the world.
     pub services: Vec<Doings>,
@@ -132,7 +132,7 @@ impl News {
 }
 
 impl Doings {
-    /// What happened in `sim` after `position`, which is moved to its end.
+    /// Everything that happened in `sim` after `position`. Moves `position` to the end.
     fn after(sim: &Simulator, position: &mut Position) -> Doings {
         let calls = sim.calls();
         let kept = sim.search_journal(&Filter::default(), 0, 0).total;
@@ -150,15 +150,15 @@ impl Doings {
     }
 }
 
-/// A client that watches a world. The answer that begins a stream carries it in its extensions; the connection takes it from
-/// there and sends the rest.
+/// A watching client. The answer that begins a stream carries this value in its extensions; the connection takes it from there
+/// and sends the rest.
 #[derive(Clone)]
 pub(crate) struct Watcher {
     /// Weak, because watching does not keep a world alive.
     world: Weak<World>,
     changed: watch::Receiver<()>,
     cursor: Cursor,
-    /// The clock that was sent last, and when.
+    /// The clock that was last sent, and when it was sent.
     sent: (Instant, ClockState),
 }
 
@@ -220,7 +220,7 @@ impl Watcher {
         Some(news.to_message())
     }
 
-    /// Whether `clock` follows from the one that was sent last.
+    /// Whether `clock` is the expected one after the one that was last sent.
     fn expects(&self, clock: &ClockState) -> bool {
         let (at, sent) = &self.sent;
         let drift = clock.ahead_of(sent) - at.elapsed().as_secs_f64() * sent.speed;
