@@ -88,7 +88,7 @@ impl Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            // The server is usually on this machine, where a proxy of the environment would not find it.
+            // The server is usually on this machine, where a proxy from the environment could not reach it.
             .proxy(None);
         let agent = settings(config).build().new_agent();
         Client { agent, url: url.trim_end_matches('/').to_owned() }

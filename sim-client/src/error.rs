@@ -9,7 +9,7 @@ use crate::Reply;
 /// The result of a call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A call that was refused, or that got no readable answer. Code looks at `reason`, people read `message`.
+/// A call that was refused, or that got no readable answer. Code checks `reason`, people read `message`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The status of the refusal; `None` when no answer arrived, or none that can be read.

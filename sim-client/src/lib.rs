@@ -1,7 +1,7 @@
-//! A client of a running simulator, for tests in Rust. It needs neither SQLite nor the simulator's own crates, so it fits beside
-//! any other dependency.
+//! A client of a running simulator, for tests in Rust. It needs neither SQLite nor the simulator's own crates, so it is compatible
+//! with any other dependency.
 //!
-//! Start the program for the time of a test, or connect to a server that runs already:
+//! Start the program for the duration of a test, or connect to a running server:
 //!
 //! ```no_run
 //! use sim_client::{Client, Process};
@@ -45,7 +45,7 @@
 //! - Calls block, so a test needs no async runtime.
 //! - The feature `tls` adds [`Client::trusting`](Client) for servers that speak TLS.
 //!
-//! Whoever can link the simulator has the same methods with the simulator's own types in `sim_http::client`.
+//! Programs that can link the simulator have the same methods with the simulator's own types in `sim_http::client`.
 
 #![forbid(unsafe_code)]
 

@@ -107,7 +107,7 @@ pub const OPERATIONS: &[(&str, &str)] = &[
     ("sim-get-world", "GET /_sim/worlds/{name}"),
 ];
 
-/// The characters that paths and queries have as they are.
+/// The characters that need no escape in paths and queries.
 const UNESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b',').remove(b'~');
 
@@ -135,7 +135,7 @@ pub(crate) fn request(id: &str, fields: &impl Serialize) -> Result<Request<Vec<u
     request.body(Vec::new()).map_err(Error::no_answer)
 }
 
-/// Fills the names of `template` from `fields`, which loses them.
+/// Fills the names of `template` with values of `fields`, and removes these fields.
 fn path(id: &str, template: &str, fields: &mut Map<String, Value>) -> Result<String> {
     let mut path = String::new();
     for piece in template.split_inclusive(['{', '}']) {

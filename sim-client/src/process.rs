@@ -1,4 +1,4 @@
-//! The program as a process, for the time of a test.
+//! The program as a process, for the duration of a test.
 
 use std::io::{self, BufRead as _, BufReader};
 use std::ops::Deref;
@@ -61,7 +61,7 @@ fn client_of(line: &str) -> io::Result<Client> {
 }
 
 fn end(child: &mut Child) {
-    // Fails only when it has already ended.
+    // This fails only if the process has already ended.
     let _ = child.kill();
     let _ = child.wait();
 }

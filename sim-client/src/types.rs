@@ -1,4 +1,4 @@
-//! What goes to the server and comes back, as far as tests look at it. The rest is [`Value`].
+//! The types that are sent to the server and read from it, as far as tests use them. All other values are [`Value`].
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{Fault, FaultStanding};
 
-/// The types that the answers to control calls are read as.
+/// The types of the answers to control calls.
 ///
 /// [`Plain`] has the types of this crate. Implement it to have types of your own, as `sim_http::client` does for those of the
 /// simulator, and turn a world into one of them with [`World::typed`](crate::World::typed).

@@ -134,7 +134,7 @@ impl<T: Types> World<T> {
         self.send(operations::request(operation, fields)?)?.read()
     }
 
-    /// The same, for an answer that nobody reads.
+    /// Makes a control operation and ignores its answer.
     fn act(&self, operation: &str, fields: &impl Serialize) -> Result<()> {
         self.control::<IgnoredAny>(operation, fields).map(drop)
     }
@@ -158,7 +158,7 @@ impl<T: Types> World<T> {
 impl<T: Types> Drop for World<T> {
     fn drop(&mut self) {
         if self.is_owned {
-            // Fails when the server is gone, and the world with it.
+            // This fails if the server is gone, and the world with it.
             let _ = self.act("sim-delete-world", &self.named());
         }
     }

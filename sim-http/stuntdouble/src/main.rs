@@ -141,7 +141,7 @@ fn main() -> ExitCode {
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
-    // The log of a server may not be read.
+    // Nobody may be reading the log of a server.
     sim_http::flush_stderr(FLUSH_TIME);
     done.unwrap_or_else(|Failure(text)| {
         eprintln!("error: {text}");

@@ -9,12 +9,12 @@ use sim_core::{Policy, Profile, Replay, Timestamp, analytics};
 
 use crate::commands::serve::quoted;
 
-/// The method in the journal of work that was done by a step.
+/// The journal's method for a step, which does one piece of work.
 const STEP: &str = "STEP";
 /// The first token of the world.
 const FIRST: Origin = Origin::Token(1);
 
-/// A test that makes the calls. Where the world takes more than a seed and a policy, the test replays the file instead.
+/// A test that makes the calls. If the world needs more than a seed and a policy, the test replays the file instead.
 pub(crate) fn rust(replay: &Replay, registry: &'static Registry) -> String {
     let mut text = "#[test]\nfn shrunk() {\n".to_owned();
     if is_plain(replay, registry) && replay.calls.iter().all(is_of_first_user) {
@@ -126,7 +126,7 @@ fn headers(call: &ReplayCall) -> Vec<(&str, &str)> {
     given.chain(is_json.then_some(("content-type", "application/json"))).collect()
 }
 
-/// The fields that differ, as JSON.
+/// The fields of `policy` that differ from `usual`, as JSON.
 fn changes(policy: &Policy, usual: &Policy) -> String {
     let fields = |policy: &Policy| match serde_json::to_value(policy) {
         Ok(Value::Object(fields)) => fields,
@@ -138,8 +138,8 @@ fn changes(policy: &Policy, usual: &Policy) -> String {
     Value::Object(changed).to_string()
 }
 
-/// A script for `exec`; its first lines have the command that runs it. A replay file has no texts of tokens, so the script takes
-/// those other than the first from variables.
+/// A script for `exec`; its first lines have the command that runs it. A replay file has no texts of tokens, so the script reads
+/// all tokens but the first from variables.
 pub(crate) fn curl(replay: &Replay) -> String {
     let mut text = "#!/bin/sh\n".to_owned();
     let Replay { seed, start, .. } = replay;

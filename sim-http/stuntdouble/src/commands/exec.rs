@@ -64,7 +64,7 @@ pub(crate) fn command(running: &Running, command: &[OsString]) -> Result<Command
 #[cfg(unix)]
 async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
     use tokio::signal::unix::{SignalKind, signal};
-    // Before the command starts, because an early signal must not end this process alone.
+    // Signals are watched before the command starts, because an early signal must not end this process alone.
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     let mut child = command.spawn()?;
     loop {

@@ -26,7 +26,7 @@ pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Fail
     }
 }
 
-/// A replay file, and the service that it is of.
+/// Reads a replay file. Returns it with the registry of its service.
 pub(crate) fn read(file: &Path) -> Result<(Replay, &'static Registry), Failure> {
     let text = std::fs::read(file).map_err(|error| wrong(file, format!("can't be read, {error}")))?;
     let replay: Replay = serde_json::from_slice(&text)
@@ -38,7 +38,7 @@ pub(crate) fn read(file: &Path) -> Result<(Replay, &'static Registry), Failure> 
     Ok((replay, registry))
 }
 
-/// Why that file is no good.
+/// The failure of a command that cannot use this file.
 pub(crate) fn wrong(file: &Path, why: impl std::fmt::Display) -> Failure {
     Failure(format!("FILE {}: {why}", file.display()))
 }

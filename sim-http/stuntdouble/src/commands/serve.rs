@@ -21,10 +21,10 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
 
 /// Prints where the server is, and waits for a signal.
 pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
-    // A thread that panics does not wait for the reader of a log either.
+    // A message about a panic must not wait for the reader of the log either.
     std::panic::set_hook(Box::new(|panic| sim_http::write_stderr(format_args!("{panic}"))));
     signals()?.block_on(async {
-        // Before the server announces itself, because an early signal must not be lost.
+        // Signals are watched before the server announces itself, because an early signal must not be lost.
         let mut stop = Stop::new()?;
         say(&if options.json.unwrap_or(false) { line(running) } else { greeting(options, running, first) });
         stop.comes().await;

@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why it stopped early.
+/// The reason for stopping early.
 enum Stopped {
     Replay(ReplayError),
     Command(Failure),

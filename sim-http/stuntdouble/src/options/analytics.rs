@@ -150,9 +150,9 @@ impl Environment {
         }
     }
 
-    /// The warehouse, if the variables or the policy ask for it. Exactly one backend is active.
+    /// The warehouse, if the variables or the policy select it. Exactly one backend is active.
     ///
-    /// With the variables comes the signer of its service account.
+    /// If the variables select it, also returns the signer of its service account.
     fn warehouse(
         &self,
         of_policy: Option<Warehouse>,

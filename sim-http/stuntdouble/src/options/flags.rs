@@ -282,7 +282,7 @@ impl Options {
             start: self.start.or(file.start),
             deterministic: self.deterministic.or(file.deterministic),
             now_by_default: self.now_by_default,
-            // The two exclude each other, so one given as a flag hides the other one of the file.
+            // The two exclude each other. If one is given as a flag, the other one in the file is ignored.
             seed_file: self.seed_file.clone().or(file.seed_file.filter(|_| self.scenario.is_none())),
             scenario: self.scenario.or(file.scenario.filter(|_| self.seed_file.is_none())),
             profile: self.profile.or(file.profile),
@@ -371,7 +371,7 @@ impl Options {
         self.build(begun)
     }
 
-    /// The seed that a flag asks for, and that flag.
+    /// The seed that a flag selects, and the name of that flag.
     pub(crate) fn begins_with(&self) -> Result<Option<(String, Seed)>, Failure> {
         match (&self.seed_file, &self.scenario) {
             (Some(_), Some(_)) => {
@@ -447,7 +447,7 @@ impl Options {
 }
 
 impl Options {
-    /// Says which flag has what the world can't be built with.
+    /// The failure for a refused world, with the flag that caused it.
     fn refused(&self, error: &sim_core::Error) -> Failure {
         let text = &error.message;
         match (&self.profile, error.reason.split('.').next()) {
@@ -459,7 +459,7 @@ impl Options {
     }
 }
 
-/// A text that nobody else knows, from the operating system.
+/// A secret for the default tokens, from the operating system.
 pub(crate) fn token_secret() -> Result<String, Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
