@@ -1,4 +1,4 @@
-//! Bringing expressions to types.
+//! Converts expressions to types.
 
 use rusqlite::types::{Value, ValueRef};
 
@@ -11,14 +11,14 @@ use crate::types::{Modified, Type};
 use crate::value::{self, array};
 
 impl Binder<'_> {
-    /// The least that a cast needs; `None` when there is none.
+    /// The least context in which the cast is allowed; `None` if there is no such cast.
     pub(crate) fn castable(&self, from: Type, to: Type) -> Option<Context> {
         if from == to || from == Type::UNKNOWN || to == Type::ANY {
             return Some(Context::Implicit);
         }
         let (base_from, base_to) = (self.catalog.base_type(from), self.catalog.base_type(to));
         if (base_from, base_to) != (from, to) {
-            // A value of a domain is one of its base type; the other way it is checked.
+            // A value of a domain is a value of its base type. A cast to a domain checks the value.
             return self.castable(base_from, base_to);
         }
         let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
@@ -40,7 +40,7 @@ impl Binder<'_> {
         cast::context(from, to)
     }
 
-    /// `expr` as a `to`, where casts of `context` are allowed; `None` when there is no such cast.
+    /// Converts `expr` to type `to`, by casts that are allowed in `context`; `None` if there is none.
     pub(crate) fn coerce(&self, expr: Expr, to: Modified, context: Context) -> Result<Option<Expr>> {
         if to.base == Type::ANY || to.base == Type::UNKNOWN {
             return Ok(Some(expr));
@@ -118,13 +118,13 @@ impl Binder<'_> {
         self.coerce(item, to, context)?.ok_or_else(|| self.no_cast(from, to.base))
     }
 
-    /// `expr` as a `to`, as a cast that is written.
+    /// Converts `expr` to type `to`, as an explicit cast does.
     pub(crate) fn cast(&self, expr: Expr, to: Modified) -> Result<Expr> {
         let (from, at) = (expr.type_, expr.at.0);
         self.coerce(expr, to, Context::Explicit)?.ok_or_else(|| self.no_cast(from, to.base).at(at))
     }
 
-    /// `expr` as a `to`, where it happens by itself and has to succeed.
+    /// Converts `expr` to type `to` implicitly. Fails if that is not possible.
     pub(crate) fn implicit(&self, expr: Expr, to: Type) -> Result<Expr> {
         let (from, at) = (expr.type_, expr.at.0);
         self.coerce(expr, to.plain(), Context::Implicit)?.ok_or_else(|| self.no_cast(from, to).at(at))
@@ -188,7 +188,7 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Cast { expr: Box::new(expr), explicit }, to.base))
     }
 
-    /// A row as clients see it; nothing when its fields are not known.
+    /// A row as the text that clients see; `None` if its fields are not known.
     pub(crate) fn row_as_text(&self, row: &Expr) -> Result<Option<Expr>> {
         let (mut operands, values) = self.bind_once(vec![row.clone()])?;
         let row = operands.pop().expect("as many come back");
@@ -279,7 +279,7 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Row(items.collect::<Result<_>>()?, Vec::new()), type_))
     }
 
-    /// The domains that a value of type `from` has to pass to be a `to`, in this order, and the type it has before.
+    /// The domains that check a value of type `from` in a cast to `to`, in order, and the type that it has before.
     fn domains_between(&self, from: Type, to: Type) -> (Modified, Vec<Type>) {
         let mut base = to.plain();
         let mut domains = Vec::new();
@@ -297,7 +297,7 @@ impl Binder<'_> {
         self.catalog.user_type(type_).map(|user_type| &user_type.definition)
     }
 
-    /// Checks a value on its way into domains, each made of the one before.
+    /// Checks a value for domains, each of which is based on the previous one.
     fn to_domains(&self, expr: Expr, domains: &[Type]) -> Result<Expr> {
         let Some(type_) = domains.last().copied() else { return Ok(expr) };
         let free = |domain: &Type| match self.definition(*domain) {
@@ -320,7 +320,7 @@ impl Binder<'_> {
         self.end_around(around, values, checked)
     }
 
-    /// Adds when a domain refuses a value, and how.
+    /// Adds the conditions under which a domain refuses a value, with the errors.
     fn refusals(
         &self,
         domain: Type,
@@ -366,7 +366,7 @@ impl Binder<'_> {
         condition
     }
 
-    /// The type that values of these types have in common, as `CASE`, `UNION` and `VALUES` need one.
+    /// The common type of values of these types, for `CASE`, `UNION` and `VALUES`.
     pub(crate) fn common_type(&self, types: &[Type], what: &str) -> Result<Type> {
         let mut known = types.iter().copied().filter(|type_| *type_ != Type::UNKNOWN);
         let Some(first) = known.next() else { return Ok(Type::TEXT) };
@@ -396,10 +396,10 @@ impl Binder<'_> {
         })
     }
 
-    /// Brings values to the type that they have in common.
+    /// Converts values to their common type.
     pub(crate) fn unify(&self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
         let types: Vec<Type> = exprs.iter().map(|expr| expr.type_).collect();
-        // The second type is the one that does not fit.
+        // The message names the type that does not fit as the second one.
         let misfit = exprs.iter().skip(1).find(|expr| {
             expr.type_ != Type::UNKNOWN && self.common_type(&[types[0], expr.type_], what).is_err()
         });
@@ -409,7 +409,7 @@ impl Binder<'_> {
         Ok((exprs, common))
     }
 
-    /// A literal that nothing has given a type is a text.
+    /// A literal without a type becomes a text.
     pub(crate) fn settle(&self, expr: Expr) -> Result<Expr> {
         if expr.type_ == Type::UNKNOWN { self.implicit(expr, Type::TEXT) } else { Ok(expr) }
     }

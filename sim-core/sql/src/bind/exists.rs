@@ -1,5 +1,5 @@
-//! `EXISTS (SELECT … FROM b WHERE b.x = a.x)` as `a.x IN (SELECT x FROM b)`. SQLite would look through all of `b` for each row
-//! of `a`; this way it puts the rows of `b` in order once. A column that has an index needs none of this.
+//! Rewrites `EXISTS (SELECT … FROM b WHERE b.x = a.x)` as `a.x IN (SELECT x FROM b)`. SQLite would scan all of `b` for each row of
+//! `a`; after the rewrite it sorts the rows of `b` once. If the column has an index, this is not necessary.
 
 use rusqlite::types::Value;
 
@@ -16,7 +16,7 @@ impl Binder<'_> {
         if negated { Expr::boolean(Node::Not(Box::new(found))) } else { found }
     }
 
-    /// The query as a lookup, if it is one table's rows with values that the outer query names.
+    /// The query as a lookup, if it reads one table and compares its columns with values of the outer query.
     fn lookup(&self, query: &Query) -> Option<Expr> {
         let Query { ctes, body: Body::Select(select), limit: None, offset: None, .. } = query else {
             return None;
@@ -53,8 +53,8 @@ impl Binder<'_> {
         let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
         let row = pairs.into_iter().map(|(_, outer)| outer.clone()).collect();
         let within = Expr::boolean(Node::InQuery { row, query: Box::new(query), negated: false });
-        // It is null for a null of the outer query, which equals nothing. To tell null from false, SQLite would look through
-        // all rows again.
+        // A null in the outer query equals nothing, so the result is false, not null. To tell null from false, SQLite would scan all rows
+        // again.
         let [yes, no] = [1, 0].map(|value| Expr::literal(Value::Integer(value), Type::BOOL));
         Some(Expr::boolean(Node::Case {
             operand: None,
@@ -75,7 +75,7 @@ impl Binder<'_> {
     }
 }
 
-/// What a condition demands, all of it at once.
+/// The conditions that are joined by `AND`.
 fn parts(filter: &Expr) -> Vec<&Expr> {
     match &filter.node {
         Node::And(left, right) => [parts(left), parts(right)].concat(),
@@ -83,7 +83,7 @@ fn parts(filter: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// A column of `source` and what it has to equal, which is not of `source`.
+/// A column of `source`, and the expression that it must be equal to, which does not use `source`.
 fn pair(part: &Expr, source: usize) -> Option<(&Expr, &Expr)> {
     let Node::Compare { operator: Comparison::Equal, left, right } = &part.node else { return None };
     let is_inner = |expr: &Expr| matches!(expr.node, Node::Column { source: of, field: Field::Column(_) } if of == source);
@@ -101,7 +101,7 @@ fn pair(part: &Expr, source: usize) -> Option<(&Expr, &Expr)> {
     takes.then_some((inner, outer))
 }
 
-/// Whether an expression is about the rows of `source` alone.
+/// Whether an expression uses only columns of `source`.
 fn is_about(part: &Expr, source: usize) -> bool {
     !part.any(&mut |expr| {
         expr.is_volatile()
@@ -110,7 +110,7 @@ fn is_about(part: &Expr, source: usize) -> bool {
     })
 }
 
-/// Whether an expression asks another query.
+/// Whether an expression contains a query.
 fn asks(expr: &Expr) -> bool {
     matches!(
         expr.node,

@@ -14,7 +14,7 @@ use crate::tree::{Candidates, Comparison, Expr, Field, Node};
 use crate::types::Type;
 use crate::value::numeric;
 
-/// Where an expression stands, which decides what may be in it.
+/// The clause of an expression. It determines what the expression may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clause {
     Target,
@@ -37,7 +37,7 @@ pub(crate) enum Clause {
 }
 
 impl Clause {
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Clause::Target => "SELECT",
@@ -63,7 +63,7 @@ impl Clause {
 
 const SYSTEM_COLUMNS: &[&str] = &["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
 
-/// How deep an expression may be; long chains of `AND` and `OR` do not count.
+/// The deepest nesting of an expression. Long chains of `AND` and `OR` do not count.
 const NESTING_MAX: usize = 150;
 
 impl Binder<'_> {
@@ -75,14 +75,14 @@ impl Binder<'_> {
         bound
     }
 
-    /// Binds a truth value.
+    /// Binds a condition.
     pub(crate) fn condition(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
         let at = self.place(expr.span().start);
         let bound = self.expr(scope, expr)?;
         self.boolean(bound, "WHERE").map_err(|error| error.at(at))
     }
 
-    /// Binds the truth value of a clause.
+    /// Binds the condition of a clause.
     pub(crate) fn condition_in(
         &mut self,
         clause: Clause,
@@ -114,7 +114,7 @@ impl Binder<'_> {
         Ok(if bound.at.0.is_some() { bound } else { bound.at(at) })
     }
 
-    /// One level deeper, if there is one.
+    /// Goes one level deeper. Fails if the nesting is too deep.
     pub(super) fn enter(&mut self) -> Result<()> {
         if self.nesting > NESTING_MAX {
             return Err(super::once::too_deep());
@@ -238,7 +238,7 @@ impl Binder<'_> {
         })
     }
 
-    /// A column that every table has without saying so.
+    /// A column that every table has implicitly.
     fn system_column(&self, scope: &Scope<'_>, source: Option<usize>, column: &str) -> Result<Option<Expr>> {
         if !SYSTEM_COLUMNS.contains(&column) {
             return Ok(None);
@@ -256,7 +256,7 @@ impl Binder<'_> {
         let Some(table) = found else { return Ok(None) };
         match column {
             "tableoid" => Ok(table.relation.map(|oid| Expr::literal(i64::from(oid), Type::OID))),
-            // A row that an upsert has just inserted has no such transaction.
+            // `xmax` is 0 for an inserted row, and another number for a row that the upsert has updated.
             "xmax" if self.upserts && self.clause == Clause::Returning => {
                 let row = Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::INT8);
                 Ok(Some(Expr::template("pg_affected({0})", vec![row], Type::OID)))
@@ -265,14 +265,14 @@ impl Binder<'_> {
         }
     }
 
-    /// What the function being expanded was called with under this name.
+    /// The argument with this name in the call of the function that is being expanded.
     fn argument(&self, name: &str) -> Result<Option<Expr>> {
         let Some(arguments) = &self.arguments else { return Ok(None) };
         let found = arguments.iter().find(|(known, _)| known.as_deref() == Some(name));
         found.map(|(_, expr)| self.copied(expr)).transpose()
     }
 
-    /// One more of an expression.
+    /// A copy of an expression.
     pub(super) fn copied(&self, argument: &Expr) -> Result<Expr> {
         self.once.charge(argument)?;
         Ok(argument.clone())
@@ -321,7 +321,7 @@ impl Binder<'_> {
         Err(self.missing_table(scope, table).at(at))
     }
 
-    /// The error for a table that a name does not reach.
+    /// The error for a table that is not visible here.
     pub(super) fn missing_table(&self, scope: &Scope<'_>, table: &str) -> SqlError {
         let aliased = scope.tables.iter().find(|known| {
             known
@@ -550,7 +550,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Two comparisons, of different types or of rows.
+    /// `BETWEEN` as two comparisons, for different types or for rows.
     fn between_ends(&mut self, tested: Expr, (low, high): (Expr, Expr), at: Option<usize>) -> Result<Expr> {
         let above = self.compare(Comparison::GreaterOrEqual, tested.clone(), low);
         let above = above.map_err(|error| error.at(at))?;
@@ -573,7 +573,7 @@ impl Binder<'_> {
         }
         let shown = operator;
         let (left, right) = (operands[0].type_, operands[1].type_);
-        // The blanks at the end of a `char` matter to a pattern.
+        // In a pattern match, the trailing blanks of a `char` are significant.
         let padded = |operand: Expr| match operand.type_ {
             Type::BPCHAR => Expr { type_: Type::TEXT, ..operand },
             _ => operand,
@@ -669,7 +669,7 @@ impl Binder<'_> {
         }
         let has_else = otherwise.is_some();
         if let Some(otherwise) = otherwise {
-            // PostgreSQL considers the default first.
+            // The type of `ELSE` is considered first, as in PostgreSQL.
             results.insert(0, self.expr(scope, otherwise)?);
         }
         let (mut results, type_) = self.unify(results, "CASE")?;
@@ -683,7 +683,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `CASE x WHEN 1 THEN …`, where `x` is computed once.
+    /// `CASE x WHEN 1 THEN …`. `x` is computed once.
     fn simple_case(
         &mut self,
         operand: Expr,
@@ -724,7 +724,7 @@ impl Binder<'_> {
     fn array(&mut self, scope: &Scope<'_>, items: &[ast::Expr]) -> Result<Expr> {
         let items = self.exprs(scope, items)?;
         if items.is_empty() {
-            // A cast around it decides; without one the array stays untyped.
+            // The array stays untyped. A cast around it determines its type.
             return Ok(Expr::new(Node::Array(items), Type::UNKNOWN));
         }
         let (items, element) = self.unify(items, "ARRAY")?;
@@ -753,7 +753,7 @@ impl Binder<'_> {
         if chain.len() > NESTING_MAX {
             return Err(super::once::too_deep());
         }
-        // `table.column[1]` comes as a chain of its own.
+        // The parser has a chain of its own for `table.column[1]`.
         let mut chain = chain;
         let mut value = match (root, chain) {
             (ast::Expr::Identifier(table), [AccessExpr::Dot(ast::Expr::Identifier(column)), rest @ ..])
@@ -858,7 +858,7 @@ impl Binder<'_> {
     }
 
     fn unary(&mut self, scope: &Scope<'_>, operator: &UnaryOperator, operand: &ast::Expr) -> Result<Expr> {
-        // A negative number is a literal of its own, or -9223372036854775808 would be too large.
+        // The sign is part of the literal. Otherwise -9223372036854775808 would be out of range.
         if let (
             UnaryOperator::Minus,
             ast::Expr::Value(ValueWithSpan { value: ast::Value::Number(number, _), .. }),
@@ -896,7 +896,7 @@ impl Binder<'_> {
         self.operation(&symbol, left, right).map_err(|error| error.at(at))
     }
 
-    /// A chain of `AND` or `OR`, operand by operand.
+    /// Binds a chain of `AND` or `OR` operand by operand, without recursion.
     fn junction(&mut self, scope: &Scope<'_>, expr: &ast::Expr, operator: &BinaryOperator) -> Result<Expr> {
         let mut operands = Vec::new();
         let mut rest = expr;
@@ -937,7 +937,7 @@ fn not(condition: Expr) -> Expr {
     Expr::boolean(Node::Not(Box::new(condition)))
 }
 
-/// The columns in reach whose names are most like one that does not exist, in words.
+/// A hint with the visible columns whose names are similar to an unknown one.
 fn near(scope: &Scope<'_>, column: &str) -> Option<String> {
     let mut best: Vec<(usize, String)> = Vec::new();
     let mut level = Some(scope);
@@ -963,7 +963,7 @@ fn near(scope: &Scope<'_>, column: &str) -> Option<String> {
     }
 }
 
-/// How many letters have to be changed, added or taken away.
+/// The edit distance of two names.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -979,7 +979,7 @@ fn distance(from: &str, to: &str) -> usize {
     row[to.len()]
 }
 
-/// What `ALL` is over, which the parser takes for a function.
+/// The operand of `ALL`, which the parser reads as a function.
 fn all_of(pattern: &ast::Expr) -> Option<&ast::Expr> {
     let ast::Expr::Function(function) = pattern else { return None };
     let [only] = source::parts(&function.name)[..] else { return None };
@@ -990,12 +990,12 @@ fn all_of(pattern: &ast::Expr) -> Option<&ast::Expr> {
     }
 }
 
-/// A literal that has no type yet.
+/// A literal without a type.
 pub(crate) fn untyped(text: &str) -> Expr {
     Expr::new(Node::Untyped(text.to_owned()), Type::UNKNOWN)
 }
 
-/// A number as written: the smallest of integer, bigint and numeric that holds it.
+/// A number literal. Its type is the smallest of integer, bigint and numeric that can hold it.
 fn number_literal(number: &str) -> Result<Expr> {
     if let Ok(value) = number.parse::<i64>() {
         let type_ = if i32::try_from(value).is_ok() { Type::INT4 } else { Type::INT8 };
@@ -1010,7 +1010,7 @@ fn number_literal(number: &str) -> Result<Expr> {
     Ok(Expr::literal(canonical, Type::NUMERIC))
 }
 
-/// What PostgreSQL calls the column of an expression without a name.
+/// PostgreSQL's name for a column without an alias.
 pub(crate) fn column_name(expr: &ast::Expr) -> String {
     inferred_name(expr).unwrap_or_else(|| "?column?".to_owned())
 }
@@ -1071,7 +1071,7 @@ fn inferred_name(expr: &ast::Expr) -> Option<String> {
     }
 }
 
-/// The name of an expression, unless only its type gives it one.
+/// The name of an expression, unless it is only that of its type.
 fn strong_name(expr: &ast::Expr) -> Option<String> {
     match expr {
         ast::Expr::Cast { expr, .. } => strong_name(expr),

@@ -1,11 +1,11 @@
-//! What PostgreSQL has and this engine does not: refused by name, so that nobody takes it for missing.
+//! Features of PostgreSQL that this engine does not have. They are refused by name, so that users can tell them from mistakes.
 
 use super::Binder;
 use crate::error::SqlError;
 use crate::functions;
 use crate::types::Type;
 
-/// The functions of PostgreSQL 15, a name on each line.
+/// The functions of PostgreSQL 15, one name on each line.
 static FUNCTIONS: &str = include_str!("../functions/known.txt");
 
 const OPERATORS: &[&str] = &[
@@ -46,7 +46,7 @@ const TYPES: &[&str] = &[
     "xid8",
 ];
 
-/// The refusal of a call that PostgreSQL may know, of arguments of `types`.
+/// The refusal of a call, if PostgreSQL has such a function for arguments of `types`.
 pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Option<SqlError> {
     if let Some(type_) = opaque(types) {
         return Some(unread(binder, type_));
@@ -55,7 +55,7 @@ pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Opt
     known.then(|| SqlError::unsupported(format!("the function {called}")))
 }
 
-/// The refusal of an operator that PostgreSQL may know.
+/// The refusal of an operator, if PostgreSQL has it.
 pub(super) fn operator(binder: &Binder<'_>, symbol: &str, types: &[Type]) -> Option<SqlError> {
     if let Some(type_) = opaque(types) {
         return Some(unread(binder, type_));
@@ -64,12 +64,12 @@ pub(super) fn operator(binder: &Binder<'_>, symbol: &str, types: &[Type]) -> Opt
     known.then(|| SqlError::unsupported(format!("the operator {symbol}")))
 }
 
-/// The refusal of a cast that PostgreSQL may know.
+/// The refusal of a cast, if PostgreSQL has it.
 pub(super) fn cast(binder: &Binder<'_>, types: &[Type]) -> Option<SqlError> {
     opaque(types).map(|type_| unread(binder, type_))
 }
 
-/// The refusal of a type that PostgreSQL knows.
+/// The refusal of a type, if PostgreSQL has it.
 pub(super) fn type_named(name: &str) -> Option<SqlError> {
     TYPES.contains(&name).then(|| SqlError::unsupported(format!("type {name}")))
 }
@@ -78,7 +78,7 @@ fn unread(binder: &Binder<'_>, type_: Type) -> SqlError {
     SqlError::unsupported(format!("type {}", binder.catalog.type_name(type_, -1)))
 }
 
-/// A type whose values the engine does not read: columns may have it, and stay empty.
+/// A type whose values the engine cannot read. Columns can have the type, but hold only nulls.
 fn opaque(types: &[Type]) -> Option<Type> {
     types.iter().copied().find(|type_| type_.element().unwrap_or(*type_).is_opaque())
 }

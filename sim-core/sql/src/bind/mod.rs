@@ -1,5 +1,5 @@
-//! From the parser's tree to a bound one: names are resolved in scopes, every expression gets its PostgreSQL type, overloads are
-//! chosen and implicit casts written out, as PostgreSQL does it.
+//! Translates the parser's tree to a bound one. Names are resolved in scopes, every expression gets its PostgreSQL type, overloads
+//! are chosen, and implicit casts are made explicit, by PostgreSQL's rules.
 
 mod call;
 mod coerce;
@@ -29,7 +29,7 @@ pub(crate) use expr::Clause;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
 
-/// What the words of a session mean.
+/// The settings of a session that determine the meaning of names.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) search_path: Vec<String>,
@@ -45,57 +45,57 @@ pub(crate) struct Binder<'a> {
     /// The values of `$1`, `$2` …; `None` for null.
     pub(crate) parameters: &'a [Option<String>],
     sources: usize,
-    /// How heavy the columns of subqueries are that SQLite may take apart, by their source.
+    /// The weights of the columns of subqueries that SQLite may flatten, by source.
     weights: BTreeMap<usize, Vec<usize>>,
-    /// The common table expressions in reach, the innermost last.
+    /// The visible common table expressions, the innermost last.
     ctes: Vec<KnownCte>,
     reads_of_ctes: ReadsOfCtes,
-    /// What stands for the parameters of the SQL function being expanded.
+    /// The arguments of the SQL function that is being expanded.
     arguments: Option<Vec<(Option<String>, Expr)>>,
     /// The system relations that the statement reads.
     pub(crate) system: BTreeSet<&'static str>,
     /// The relations that the statement reads.
     pub(crate) reads: BTreeSet<Oid>,
-    /// The windows that the query at hand names.
+    /// The named windows of the present query.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
-    /// The calls among the targets at hand that return sets, by the source that stands for them.
+    /// The set-returning calls in the present list of targets, with the source that replaces each.
     set_calls: Vec<(usize, Expr)>,
-    /// What `set_config` sets.
+    /// The settings that `set_config` changes.
     pub(crate) set: Vec<(String, String)>,
     /// Whether the statement takes values from sequences.
     pub(crate) uses_sequences: bool,
-    /// Whether the statement inserts rows or updates those in their way.
+    /// Whether the statement is an `INSERT` that may update existing rows.
     pub(crate) upserts: bool,
-    /// Where the text at hand says `*`, and the columns that this means; `None` when nobody asks.
+    /// The places of `*` in the present text, and the columns that each stands for; `None` if nobody needs them.
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
-    /// What stands for relations that the statement changes before this part of it: their rows as they were.
+    /// The tables that hold the earlier rows of relations that the statement has changed before this part of it.
     pub(crate) before: BTreeMap<Oid, String>,
     depth: usize,
-    /// How deep the expression at hand is.
+    /// The nesting of the present expression.
     nesting: usize,
-    /// How long the statement's own text is.
+    /// The length of the statement's own text.
     length: usize,
     clause: Clause,
-    /// What is computed once so that it can be used several times.
+    /// Expressions that are computed once and used several times.
     pub(crate) once: Once,
 }
 
-/// A common table expression as queries refer to it.
+/// A common table expression, as queries refer to it.
 #[derive(Clone)]
 pub(crate) struct KnownCte {
     pub(crate) name: String,
     pub(crate) source: usize,
     pub(crate) columns: Vec<Output>,
-    /// The rows that a data-modifying one has returned.
+    /// The rows that a data-modifying expression has returned.
     pub(crate) rows: Option<Expr>,
-    /// Whether it may not be referred to here: it is what is being defined.
+    /// Whether it is being defined, and cannot be referred to here.
     pub(crate) undefined: bool,
-    /// What it reads itself.
+    /// The common table expressions that it reads.
     pub(crate) reads: ReadsOfCtes,
 }
 
-/// What SQLite makes of the common table expressions that a query reads: it takes one anew wherever it is named, with all that
-/// this one reads in turn.
+/// The common table expressions that a query reads. SQLite expands such an expression again for each use, with all expressions that
+/// it reads in turn.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ReadsOfCtes {
     queries: usize,
@@ -106,7 +106,7 @@ impl ReadsOfCtes {
     const QUERIES_MAX: usize = 4_000;
     const DEPTH_MAX: usize = 200;
 
-    /// Adds one that is named, and what it reads.
+    /// Adds an expression that is used, and those that it reads.
     fn add(&mut self, named: ReadsOfCtes) -> Result<()> {
         self.queries += 1 + named.queries;
         self.depth = self.depth.max(1 + named.depth);
@@ -149,18 +149,18 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// A name for one more source of rows.
+    /// The number of a new source of rows.
     pub(crate) fn new_source(&mut self) -> usize {
         self.sources += 1;
         self.sources
     }
 
-    /// Makes the rows of a data-modifying expression known under its name.
+    /// Makes the rows of a data-modifying expression available under its name.
     pub(crate) fn know(&mut self, cte: KnownCte) {
         self.ctes.push(cte);
     }
 
-    /// Does something with a text out of the catalog, in a scope of its own.
+    /// Binds a text from the catalog, in a scope of its own.
     pub(crate) fn stored<T>(&mut self, text: &str, bind: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.once.charge_expansion(self.depth, self.length)?;
         let source = std::mem::replace(&mut self.source, Rc::new(Source::stored(text)));
@@ -174,12 +174,12 @@ impl<'a> Binder<'a> {
         result.map_err(SqlError::nowhere)
     }
 
-    /// The place of a location of the parser.
+    /// The byte offset of the parser's location.
     fn place(&self, location: sqlparser::tokenizer::Location) -> Option<usize> {
         self.source.place(location)
     }
 
-    /// Finds a relation that is stored or a view.
+    /// Finds a stored relation or a view.
     pub(crate) fn find_relation(&self, name: &sqlparser::ast::ObjectName) -> Result<&'a Relation> {
         let (schema, relation) = source::schema_and_name(name)?;
         let at = source::parts(name).first().and_then(|ident| self.place(ident.span.start));
@@ -200,13 +200,13 @@ impl<'a> Binder<'a> {
         found.next().ok_or_else(undefined)
     }
 
-    /// The schemas in which unqualified names are looked for.
+    /// The schemas that are searched for unqualified names.
     pub(crate) fn search_path(&self) -> Vec<Oid> {
         let path = self.settings.search_path.iter().filter_map(|schema| self.catalog.schema_named(schema));
         std::iter::once(PG_CATALOG).chain(path).collect()
     }
 
-    /// Where an unqualified name is created.
+    /// The schema in which an unqualified name is created.
     pub(crate) fn creation_schema(&self, schema: Option<&str>) -> Result<Oid> {
         match schema {
             Some(schema) => self.catalog.schema_named(schema).ok_or_else(|| {

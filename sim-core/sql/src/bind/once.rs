@@ -1,4 +1,4 @@
-//! Operands that an expression uses several times: each is bound, printed and computed once.
+//! Operands that are used several times in an expression. Each is bound, printed and computed once.
 
 use std::cell::Cell;
 
@@ -7,37 +7,37 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::tree::{Expr, Field, LETS, Node};
 
-/// How deep views, functions and domains may refer to others.
+/// The deepest nesting of views, functions and domains that refer to others.
 const EXPANSION_MAX: usize = 32;
 
-/// How many of them that others refer to a statement may read, beyond those that its text has room for.
+/// The most views, functions and domains that others refer to, in addition to a number in proportion to the statement's length.
 const EXPANSIONS_MAX: usize = 1_000;
 
-/// How many expressions a statement may have beyond those that its text has room for. Most of them come out of definitions;
-/// named windows are bound for each of their uses.
+/// The most expressions of a statement, in addition to a number in proportion to its length. Most of them come from definitions.
+/// Named windows are bound for each use.
 const EXPRESSIONS_MAX: usize = 100_000;
 
-/// How long the catalog's words for a definition may become, parts of others counted too.
+/// The most bytes of a definition's text in the catalog, including texts that became parts of others.
 const SHOWN_MAX: usize = 1 << 18;
 
-/// How many bytes of SQL may be there for operands that stand in several places all the same.
+/// The most bytes of SQL for operands that are copied in spite of this module.
 const COPIES_MAX: usize = 1 << 20;
 
-/// Counts what binding a statement has used. A binder that works for another one copies these counts.
+/// Counts the costs of binding a statement. A binder that works for another one copies these counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Once {
-    /// How many [`Node::Let`] are around the expression at hand.
+    /// The number of [`Node::Let`] around the present expression.
     around: Cell<usize>,
     expansions: Cell<usize>,
     expressions: Cell<usize>,
     copies: Cell<usize>,
     shown: Cell<usize>,
-    /// Whether SQLite allows no query inside the expression: it belongs to an index or a generated column.
+    /// Whether the expression belongs to an index or a generated column, where SQLite allows no query.
     pub(crate) without_queries: bool,
 }
 
 impl Once {
-    /// Counts a view, function or domain that one at this depth refers to, in a statement whose text has so many bytes.
+    /// Counts a view, function or domain that another one at this depth refers to. `length` is that of the statement's text.
     pub(super) fn charge_expansion(&self, depth: usize, length: usize) -> Result<()> {
         if depth > 0 {
             self.expansions.set(self.expansions.get() + 1);
@@ -47,19 +47,19 @@ impl Once {
         if bearable { Ok(()) } else { Err(too_deep()) }
     }
 
-    /// Counts an expression of a statement whose text has so many bytes.
+    /// Counts an expression. `length` is that of the statement's text.
     pub(super) fn charge_expression(&self, length: usize) -> Result<()> {
         self.expressions.set(self.expressions.get() + 1);
         if self.expressions.get() > EXPRESSIONS_MAX + length { Err(too_deep()) } else { Ok(()) }
     }
 
-    /// Counts words for the catalog; nothing comes of too many.
+    /// Counts a text for the catalog. Returns `None` if there are too many.
     pub(super) fn shown(&self, words: String) -> Option<String> {
         self.shown.set(self.shown.get() + words.len());
         (self.shown.get() <= SHOWN_MAX).then_some(words)
     }
 
-    /// Counts an operand that is about to stand in one more place.
+    /// Counts an operand that is about to be copied.
     pub(crate) fn charge(&self, copied: &Expr) -> Result<()> {
         if copied.is_cheap() {
             return Ok(());
@@ -69,14 +69,14 @@ impl Once {
         if self.copies.get() > COPIES_MAX { Err(too_deep()) } else { Ok(()) }
     }
 
-    /// For a definition that is only checked.
+    /// The counts for a definition that is only checked.
     fn for_check() -> Once {
-        /// How many views, functions and domains that others refer to are read for a check.
+        /// The most views, functions and domains that others refer to, in a check.
         const CHECKED_MAX: usize = 100;
         Once { expansions: Cell::new(EXPANSIONS_MAX - CHECKED_MAX), ..Once::default() }
     }
 
-    /// Takes over what a binder that worked for this one has used up.
+    /// Takes over the counts of a binder that worked for this one.
     pub(super) fn take_from(&self, other: &Once) {
         self.expansions.set(other.expansions.get());
         self.expressions.set(other.expressions.get());
@@ -85,13 +85,13 @@ impl Once {
 }
 
 impl Binder<'_> {
-    /// Makes this a binder that only checks a definition. It gives up sooner.
+    /// Limits this binder to a check of a definition, with lower limits.
     pub(crate) fn only_check(&mut self) {
         self.once = Once::for_check();
         self.length = 0;
     }
 
-    /// What `build` makes of an operand that it may use several times.
+    /// The result of `build`, which may use the operand several times.
     pub(super) fn once(
         &mut self,
         operand: Expr,
@@ -102,7 +102,7 @@ impl Binder<'_> {
         self.around(values, |binder| build(binder, operand))
     }
 
-    /// Columns in place of the operands that cost something to compute, and these.
+    /// Replaces operands that are expensive to compute by columns. Also returns these operands.
     pub(super) fn bind_once(&self, operands: Vec<Expr>) -> Result<(Vec<Expr>, Vec<Expr>)> {
         let mut values = Vec::new();
         let columns = operands.into_iter().map(|operand| self.column_for(operand, &mut values));
@@ -131,12 +131,12 @@ impl Binder<'_> {
         Ok(column)
     }
 
-    /// The number of the next [`Node::Let`]: two expressions that are written alike get the same.
+    /// The number of the next [`Node::Let`]. Two equal expressions get the same number.
     fn next_let(&self) -> usize {
         LETS + self.once.around.get()
     }
 
-    /// Builds what uses the columns of [`Binder::bind_once`], and puts the values around it.
+    /// Builds an expression that uses the columns of [`Binder::bind_once`], and wraps it with the values.
     pub(super) fn around(
         &mut self,
         values: Vec<Expr>,
@@ -147,7 +147,7 @@ impl Binder<'_> {
         self.end_around(around, values, body)
     }
 
-    /// The same in two parts.
+    /// The first part of [`around`](Binder::around), for callers that need two steps.
     pub(super) fn begin_around(&self, values: &[Expr]) -> usize {
         let around = self.once.around.get();
         self.once.around.set(around + usize::from(!values.is_empty()));

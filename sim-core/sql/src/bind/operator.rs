@@ -9,7 +9,7 @@ use crate::functions::{self, Form, Function, Kind};
 use crate::tree::{Call, Comparison, Expr, Node};
 use crate::types::{Modified, Type};
 
-/// The symbol of an operator.
+/// An operator's symbol.
 pub(super) fn symbol(operator: &BinaryOperator) -> Result<String> {
     Ok(match operator {
         BinaryOperator::Custom(symbol) => symbol.clone(),
@@ -72,7 +72,7 @@ impl Binder<'_> {
 
     pub(super) fn no_operator(&self, symbol: &str, left: Option<Type>, right: Type) -> SqlError {
         let types: Vec<Type> = left.into_iter().chain([right]).collect();
-        // An element may be in a range of any kind.
+        // The range of an element can have any range type.
         if matches!((symbol, &types[..]), ("<@", [.., Type::UNKNOWN]) | ("@>", [Type::UNKNOWN, _])) {
             return self.not_unique(symbol, &types);
         }
@@ -114,7 +114,7 @@ impl Binder<'_> {
         Ok(Expr::boolean(Node::Compare { operator, left: Box::new(left), right: Box::new(right) }))
     }
 
-    /// Two values, no rows, as an operator compares them.
+    /// Converts two values, but not rows, to the types in which an operator compares them.
     fn comparable(&self, operator: Comparison, left: Expr, right: Expr) -> Result<(Expr, Expr)> {
         let common = self.comparison_type(left.type_, right.type_);
         let common =
@@ -124,7 +124,7 @@ impl Binder<'_> {
         Ok(if ordered { (self.sortable(left), self.sortable(right)) } else { (left, right) })
     }
 
-    /// The type in which one value compares with each of several; nothing when that is not one type.
+    /// The type in which one value is compared with several others; `None` if there is not one such type.
     pub(super) fn one_comparison_type(&self, tested: &Expr, others: &[&Expr]) -> Option<Type> {
         let row = |expr: &Expr| matches!(expr.node, Node::Row(..));
         if row(tested) || others.iter().any(|other| row(other)) {
@@ -135,7 +135,7 @@ impl Binder<'_> {
         types.all(|type_| type_ == Some(first)).then_some(first)
     }
 
-    /// The collation of a type as functions take it.
+    /// The collation of a type, as an argument of functions.
     pub(super) fn collation_of(&self, type_: Type) -> Expr {
         let collation = self.catalog.base_type(type_).collation().unwrap_or_default();
         Expr::literal(collation.to_owned(), Type::TEXT)
@@ -147,7 +147,7 @@ impl Binder<'_> {
         if ordered { Ok(()) } else { Err(self.no_operator(symbol, Some(type_), type_)) }
     }
 
-    /// Operators across types exist where no implicit cast does, as between dates and instants.
+    /// Converts an operand for operators across types without an implicit cast, such as between dates and instants.
     pub(super) fn compared_as(&self, expr: Expr, to: Type) -> Result<Expr> {
         let at = expr.at.0;
         let context = if expr.type_ == Type::UNKNOWN { Context::Implicit } else { Context::Explicit };
@@ -178,7 +178,7 @@ impl Binder<'_> {
         Ok(Expr::boolean(Node::CompareRows { operator, left: lefts, right: rights }))
     }
 
-    /// The items of two rows as they compare, those of rows inside among them.
+    /// The items of two rows in the order of comparison, including those of nested rows.
     fn order_items(
         &self,
         operator: Comparison,
@@ -203,7 +203,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// An expression by which rows can be sorted: labels of an enum by their order.
+    /// An expression for sorting rows. Labels of an enum are sorted by their order.
     pub(crate) fn sortable(&self, expr: Expr) -> Expr {
         match self.catalog.labels(self.catalog.base_type(expr.type_)) {
             Some(labels) => {
@@ -214,14 +214,14 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether values of a type can be told apart by `=`.
+    /// Whether values of a type can be compared by `=`.
     pub(crate) fn is_comparable(&self, type_: Type) -> bool {
         let type_ = self.catalog.base_type(type_);
         let type_ = type_.element().unwrap_or(type_);
         !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH)
     }
 
-    /// The type in which two values compare.
+    /// The type in which two values are compared.
     pub(super) fn comparison_type(&self, left: Type, right: Type) -> Option<Type> {
         let (left, right) = (self.catalog.base_type(left), self.catalog.base_type(right));
         let day = |type_: Type| match type_ {
@@ -276,8 +276,8 @@ impl Binder<'_> {
         self.is_comparable(found).then_some(found)
     }
 
-    /// Chooses among the overloads of `name` and binds the call. The inner error says whether there was any of that name that
-    /// could not be told apart from another.
+    /// Chooses among the overloads of `name` and binds the call. The inner error says whether the choice was ambiguous; otherwise
+    /// there is no such overload.
     pub(super) fn resolve(
         &mut self,
         name: &str,
@@ -300,7 +300,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The operator for two operands of one type, which an unknown literal takes from the other one.
+    /// The operator for two operands of one type. An untyped literal takes the type of the other operand.
     fn same_typed(&self, name: &str, types: &[Type]) -> Option<Candidate> {
         let known = match *types {
             [Type::UNKNOWN, Type::UNKNOWN] => return None,
@@ -321,12 +321,12 @@ impl Binder<'_> {
             .min_by_key(|candidate| candidate.declared.iter().filter(|type_| type_.is_polymorphic()).count())
     }
 
-    /// A function that a call with such arguments can mean.
+    /// A function that can be called with arguments of these types.
     fn candidate(&self, function: &'static Function, types: &[Type]) -> Option<Candidate> {
         let declared: Vec<Type> = function.types_for(types.len());
         let out_of_place = declared.iter().zip(types).any(|(declared, given)| {
-            // Arrays are no operands of the operator that takes anything but arrays, and `array_to_string` takes them only; one
-            // row for arrays of `numeric` stands in for the placeholder's.
+            // The operator for any other type does not accept arrays, and `array_to_string` accepts only arrays. The row for arrays of
+            // `numeric` is used instead of the one with a placeholder.
             let given = self.catalog.base_type(*given);
             let array = given.element().is_some();
             let list = array || given == Type::UNKNOWN;
@@ -357,8 +357,8 @@ impl Binder<'_> {
         applicable.then_some(Candidate { function, declared, wanted, element })
     }
 
-    /// What `anyelement` and its family stand for; `None` when the arguments contradict each other, `Some(None)` when nothing
-    /// in the signature asks.
+    /// The type that `anyelement` and similar types stand for; `None` if the arguments contradict each other, `Some(None)` if the
+    /// signature has no such type.
     fn polymorphic(&self, declared: &[Type], types: &[Type]) -> Option<Option<Type>> {
         let mut elements: Vec<Type> = Vec::new();
         for (declared, given) in declared.iter().zip(types) {
@@ -393,13 +393,13 @@ impl Binder<'_> {
         common.filter(|_| compatible).map(Some)
     }
 
-    /// PostgreSQL's choice: exact matches first, then preferred types, then what unknown literals allow.
+    /// PostgreSQL's choice: first exact matches, then preferred types, then types that fit the untyped literals.
     fn best(
         &self,
         mut candidates: Vec<Candidate>,
         types: &[Type],
     ) -> std::result::Result<Option<Candidate>, ()> {
-        // A placeholder is no exact match, whatever it stands for.
+        // A placeholder is never an exact match.
         let exact = |candidate: &Candidate| {
             let pairs = candidate.declared.iter().zip(types);
             pairs.filter(|(declared, given)| self.catalog.base_type(**given) == **declared).count()
@@ -431,7 +431,7 @@ impl Binder<'_> {
             }
         }
         if candidates.len() > 1 {
-            // The table may say the same thing twice for convenience.
+            // The table may have several rows for the same function.
             let polymorphic = |candidate: &Candidate| {
                 candidate.declared.iter().filter(|type_| !type_.is_polymorphic()).count()
             };
@@ -463,17 +463,17 @@ impl Binder<'_> {
         }
     }
 
-    /// The text that clients get of a value: a cast to text has other words for truth values.
+    /// The text that clients get of a value. It differs from a cast to text for truth values.
     fn output_of(&self, expr: Expr) -> Result<Expr> {
         match self.catalog.base_type(expr.type_) {
             Type::BOOL => Ok(Expr::template("substr('ft', {0} + 1, 1)", vec![expr], Type::TEXT)),
-            // A cast to text takes the blanks at the end away.
+            // A cast to text would remove trailing blanks.
             Type::BPCHAR => Ok(Expr { type_: Type::TEXT, modifier: -1, ..expr }),
             _ => self.cast(expr, Type::TEXT.plain()),
         }
     }
 
-    /// Brings the arguments to the types that the chosen function takes.
+    /// Converts the arguments to the types of the chosen function.
     fn call(&mut self, candidate: Candidate, arguments: Vec<Expr>) -> Result<Expr> {
         let Candidate { function, declared, wanted, element } = candidate;
         if matches!(function.form, Form::Unsupported) {
@@ -483,7 +483,7 @@ impl Binder<'_> {
         let function = for_numerics(function, element);
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {
-            // Functions write a truth value as its type does; the operator casts it.
+            // Functions write a truth value as clients see it; the operator casts it.
             Type::AS_TEXT if argument.type_ == Type::BOOL && function.name != "||" => {
                 let text = "CASE {0} WHEN 1 THEN 't' WHEN 0 THEN 'f' END";
                 Ok(Expr::template(text, vec![argument], Type::TEXT))
@@ -509,7 +509,7 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Call(Box::new(Call::plain(function, arguments))), type_))
     }
 
-    /// The types that a call's columns have when its signature is polymorphic.
+    /// The types of a call's columns if its signature is polymorphic.
     pub(super) fn instantiate(&self, declared: Type, returns: Type) -> Modified {
         if declared.is_polymorphic() { returns.plain() } else { declared.plain() }
     }
@@ -526,7 +526,7 @@ fn no_items() -> SqlError {
     SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "cannot compare rows of zero length")
 }
 
-/// The row of the table that compares numbers by value, where a placeholder stands for `numeric`.
+/// The overload that compares numbers by value, if a placeholder stands for `numeric`.
 fn for_numerics(function: &'static Function, element: Option<Type>) -> &'static Function {
     let list = |function: &Function| function.arguments.first().copied();
     if element != Some(Type::NUMERIC) || list(function) != Some(Type::ANYCOMPATIBLEARRAY) {
@@ -539,7 +539,7 @@ fn for_numerics(function: &'static Function, element: Option<Type>) -> &'static 
     found.copied().unwrap_or(function)
 }
 
-/// Refuses a call whose placeholders nothing gives a type.
+/// Refuses a call if no argument determines the types of its placeholders.
 fn check_polymorphic(name: &str, declared: &[Type], arguments: &[Expr]) -> Result<()> {
     let asks = |type_: Type| {
         matches!(type_, Type::ANYARRAY | Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM)
@@ -554,7 +554,7 @@ fn check_polymorphic(name: &str, declared: &[Type], arguments: &[Expr]) -> Resul
     Ok(())
 }
 
-/// An overload with what a call makes of its signature.
+/// An overload, with the types of its signature in this call.
 struct Candidate {
     function: &'static Function,
     declared: Vec<Type>,
@@ -573,7 +573,7 @@ impl Function {
         count >= least && (self.variadic || count <= self.arguments.len())
     }
 
-    /// The declared types for `count` arguments, the last repeated.
+    /// The declared types for `count` arguments. The last one is repeated.
     fn types_for(&self, count: usize) -> Vec<Type> {
         let last = self.arguments.last().copied().unwrap_or(Type::ANY);
         (0..count).map(|index| self.arguments.get(index).copied().unwrap_or(last)).collect()

@@ -18,7 +18,7 @@ use crate::tree::{
 };
 use crate::types::Type;
 
-/// A sort key with PostgreSQL's defaults.
+/// A sort key, with PostgreSQL's defaults.
 pub(super) fn order(written: &ast::OrderByExpr, key: Key) -> Order {
     let descending = match &written.options.sort {
         Some(ast::OrderBySort::Desc) => true,
@@ -29,7 +29,7 @@ pub(super) fn order(written: &ast::OrderByExpr, key: Key) -> Order {
 }
 
 impl Binder<'_> {
-    /// Binds a query whose columns all have types.
+    /// Binds a query. All its columns get types.
     pub(crate) fn query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
         let mut bound = self.untyped_query(scope, query)?;
         let types: Vec<Type> = bound.columns.iter().map(|column| column.type_.base).collect();
@@ -50,7 +50,7 @@ impl Binder<'_> {
         bound
     }
 
-    /// Binds a query whose literals may still be without a type.
+    /// Binds a query whose literals may stay untyped.
     pub(crate) fn untyped_query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
         let known = self.ctes.len();
         let bound = self.query_with_ctes(scope, query);
@@ -252,7 +252,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A chain of set operations, from left to right.
+    /// Binds a chain of set operations from left to right.
     fn set_operations(
         &mut self,
         scope: &Scope<'_>,
@@ -322,7 +322,7 @@ impl Binder<'_> {
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }
 
-    /// The keys of an `ORDER BY` that can mean output columns only.
+    /// The keys of an `ORDER BY` that can refer only to output columns.
     fn output_order(&mut self, query: &Query, sort: &[ast::OrderByExpr]) -> Result<Vec<Order>> {
         let keys = sort.iter().map(|written| {
             let index = self.output_index(&written.expr, &query.columns)?.ok_or_else(|| {
@@ -345,7 +345,7 @@ impl Binder<'_> {
         keys.collect()
     }
 
-    /// The output column that a sort key means by number or name.
+    /// The output column that a sort key refers to by number or name.
     fn output_index(&self, key: &ast::Expr, columns: &[Output]) -> Result<Option<usize>> {
         match key {
             ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Number(number, _), span }) => {
@@ -407,7 +407,7 @@ impl Binder<'_> {
         Ok(query)
     }
 
-    /// Brings the columns of a query to other types.
+    /// Converts the columns of a query to other types.
     pub(crate) fn retype(&mut self, query: &mut Query, types: &[Type]) -> Result<()> {
         let same = query.columns.iter().zip(types).all(|(column, type_)| column.type_.base == *type_);
         if same {
@@ -541,7 +541,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Binds the targets of another clause than `SELECT`.
+    /// Binds the targets of a clause other than `SELECT`.
     pub(crate) fn targets_in(
         &mut self,
         clause: Clause,
@@ -554,7 +554,7 @@ impl Binder<'_> {
         bound
     }
 
-    /// Binds a list of targets, with `*` written out.
+    /// Binds a list of targets, and expands `*`.
     pub(crate) fn targets(
         &mut self,
         scope: &Scope<'_>,
@@ -634,7 +634,7 @@ impl Binder<'_> {
         Ok((targets, columns))
     }
 
-    /// Notes what a `*` means, for a definition that is to mean the same later.
+    /// Records the columns that a `*` stands for, so that a definition keeps its meaning.
     fn star(&mut self, span: sqlparser::tokenizer::Span, columns: Vec<String>) {
         let (Some(stars), 0) = (&mut self.stars, self.depth) else { return };
         let (from, to) = (self.source.offset(span.start), self.source.offset(span.end));
@@ -697,7 +697,7 @@ impl Binder<'_> {
             None => self.expr(scope, key),
         });
         let keys = keys.collect::<Result<Vec<Expr>>>()?;
-        // The rows of a group are numbered, and all groups sorted, by them.
+        // Rows are numbered within groups by these keys, and groups are sorted by them.
         keys.iter().chain(&keys).try_for_each(|key| self.once.charge(key))?;
         Ok(keys)
     }
@@ -745,7 +745,7 @@ impl Binder<'_> {
         Ok(keys)
     }
 
-    /// Refuses columns that a group has many values of.
+    /// Refuses columns that can have several values in a group.
     fn check_grouped(&self, expr: &Expr, group: &[Expr], scope: &Scope<'_>) -> Result<()> {
         if group.contains(expr) {
             return Ok(());
@@ -755,7 +755,7 @@ impl Binder<'_> {
                 let Some(table) = scope.tables.iter().find(|table| table.source == *source) else {
                     return Ok(());
                 };
-                // As a value of a domain it is the same column.
+                // A domain's value of the column is the same column.
                 if group.iter().any(|key| key.node == expr.node) || self.has_whole_key(table, group) {
                     return Ok(());
                 }
@@ -779,7 +779,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether a table's primary key is among the groups, so that its other columns have one value each.
+    /// Whether the grouping contains the primary key of a table. Then its other columns have one value in each group.
     fn has_whole_key(&self, table: &super::scope::Table, group: &[Expr]) -> bool {
         let key = table
             .relation
@@ -796,7 +796,7 @@ impl Binder<'_> {
     }
 }
 
-/// Refuses `DISTINCT ON` whose expressions the order does not begin with.
+/// Refuses `DISTINCT ON` if the `ORDER BY` does not begin with its expressions.
 fn check_distinct_on(keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result<()> {
     let fits = order.iter().take(keys.len()).all(|order| match &order.key {
         Key::Output(index, _) => keys.contains(&targets[*index]),
@@ -812,7 +812,7 @@ fn check_distinct_on(keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result
     }
 }
 
-/// The columns under the names of an alias.
+/// Renames the columns as an alias says.
 pub(super) fn renamed(columns: &[Output], names: &[String], table: &str) -> Result<Vec<Output>> {
     if names.len() > columns.len() {
         let message = format!(

@@ -1,11 +1,11 @@
-//! What names mean at one place of a query.
+//! Resolves names at one place of a query.
 
 use crate::catalog::{Oid, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Field, Node};
 use crate::types::Modified;
 
-/// The sources of a query in reach, and the scope around it.
+/// The visible sources of a query, and the scope of the enclosing query.
 #[derive(Clone, Default)]
 pub(crate) struct Scope<'p> {
     pub(crate) parent: Option<&'p Scope<'p>>,
@@ -14,18 +14,18 @@ pub(crate) struct Scope<'p> {
     pub(crate) visible: Vec<Visible>,
 }
 
-/// A source of rows under the name that qualifies its columns.
+/// A source of rows, with the name that qualifies its columns.
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) alias: String,
-    /// Its schema, when it goes by its own name.
+    /// Its schema, if it has its own name and no alias.
     pub(crate) schema: Option<String>,
     pub(crate) source: usize,
     pub(crate) columns: Vec<TableColumn>,
     pub(crate) relation: Option<Oid>,
-    /// Whether it stands for one value, so that its name alone is the value.
+    /// Whether it is one value. Then its name alone is the value.
     pub(crate) scalar: bool,
-    /// Whether names may mean it here; it may stand before what can not refer to it.
+    /// Whether names may refer to it here. A source before this place may not be allowed to.
     pub(crate) reachable: bool,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct TableColumn {
     pub(crate) name: String,
     pub(crate) type_: Modified,
     pub(crate) field: Field,
-    /// Whether `*` leaves it out.
+    /// Whether `*` leaves out the column.
     pub(crate) hidden: bool,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct TableColumn {
 pub(crate) struct Visible {
     pub(crate) name: String,
     pub(crate) expr: Expr,
-    /// Whether `*` leaves it out.
+    /// Whether `*` leaves out the column.
     pub(crate) hidden: bool,
 }
 
@@ -54,7 +54,7 @@ impl Table {
         Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
     }
 
-    /// One of its columns, as a text can refer to it.
+    /// One of its columns, in a form that a text can refer to.
     pub(crate) fn written(&self, column: &str) -> String {
         match self.alias.as_str() {
             "" => quote_identifier(column),
@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Its columns, as they are seen without qualification.
+    /// Its columns, for unqualified names.
     pub(crate) fn visible(&self) -> Vec<Visible> {
         let columns = self.columns.iter();
         columns
@@ -81,7 +81,7 @@ impl<'p> Scope<'p> {
         Scope { parent: None, visible: table.visible(), tables: vec![table] }
     }
 
-    /// Takes in all that another scope of the same query has.
+    /// Adds everything in another scope of the same query.
     ///
     /// Fails when both have a source of the same name.
     pub(crate) fn join(&mut self, other: Scope<'_>) -> Result<()> {
@@ -103,7 +103,7 @@ impl<'p> Scope<'p> {
         Ok(())
     }
 
-    /// What an unqualified name means, here or further out.
+    /// Resolves an unqualified name, here or in an enclosing scope.
     pub(crate) fn column(&self, name: &str) -> Result<Option<Expr>> {
         let mut found = self.visible.iter().filter(|visible| visible.name == name);
         match (found.next(), found.next()) {
@@ -116,7 +116,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// A column that needs no qualification, with one where it can have it.
+    /// A column that needs no qualification, written with one if possible.
     pub(crate) fn written(&self, visible: &Visible) -> String {
         let table = self
             .tables
@@ -129,7 +129,7 @@ impl<'p> Scope<'p> {
         column.unwrap_or_else(|| quote_identifier(&visible.name))
     }
 
-    /// The source of this name, here or further out.
+    /// The source with this name, here or in an enclosing scope.
     pub(crate) fn table(&self, schema: Option<&str>, name: &str) -> Option<&Table> {
         let matches = |table: &&Table| {
             table.alias == name

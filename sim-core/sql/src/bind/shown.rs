@@ -1,4 +1,4 @@
-//! Expressions as the catalog shows them: operators in brackets, literals and casts with their types.
+//! Expressions as the catalog shows them: with operators in brackets, and with types of literals and casts.
 
 use rusqlite::types::ValueRef;
 use sqlparser::ast::{
@@ -12,14 +12,14 @@ use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
 use crate::value;
 
-/// What stands without brackets and arguments.
+/// Calls that are shown without brackets and arguments.
 const BARE: &[&str] =
     &["current_date", "current_timestamp", "current_user", "session_user", "localtimestamp"];
 
 impl Binder<'_> {
-    /// A definition's expression as the catalog shows it; `None` for what it has no words for here.
+    /// A definition's expression as the catalog shows it; `None` for expressions that this module cannot show.
     ///
-    /// Literals take the type `wanted` where nothing else gives them one.
+    /// Literals without another type get the type `wanted`.
     pub(crate) fn shown(&mut self, scope: &Scope<'_>, expr: &ast::Expr, wanted: Type) -> Option<String> {
         let words = self.words(scope, expr, wanted)?;
         self.once.shown(words)
@@ -91,7 +91,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The text of a definition's expression as the catalog shows it, in brackets in any case.
+    /// The text of a definition's expression as the catalog shows it, always in brackets.
     pub(crate) fn shown_condition(&mut self, scope: &Scope<'_>, expr: &ast::Expr, written: &str) -> String {
         self.shown(scope, expr, Type::BOOL).unwrap_or_else(|| format!("({written})"))
     }
@@ -126,7 +126,7 @@ impl Binder<'_> {
         })
     }
 
-    /// A literal as its type prints it.
+    /// A literal as printed by its type.
     fn shown_literal(&self, text: &str, type_: Modified) -> Option<String> {
         let literal = self.literal(text, type_).ok()?;
         let Node::Literal(stored) = &literal.node else { return None };
@@ -134,7 +134,7 @@ impl Binder<'_> {
         Some(format!("{}::{}", quote_literal(&printed), self.shown_type(type_)))
     }
 
-    /// A type with what it says of length. Without any, `character` would mean one character.
+    /// A type with its length. Without a length, `character` would mean one character.
     fn shown_type(&self, type_: Modified) -> String {
         match type_ {
             Modified { base: Type::BPCHAR, modifier: ..0 } => "bpchar".to_owned(),
@@ -194,7 +194,7 @@ impl Binder<'_> {
             _ => return None,
         };
         let common = if common == Type::VARCHAR { Type::TEXT } else { common };
-        // There are operators across these types.
+        // There are operators between these types.
         let across = |type_: Type| {
             (type_.is_integer() && common.is_integer())
                 || (matches!(type_, Type::DATE | Type::TIMESTAMP)
@@ -212,7 +212,7 @@ impl Binder<'_> {
         Some(format!("({a} {symbol} {b})"))
     }
 
-    /// An operand with the cast that brings it to the type of its operator or function.
+    /// An operand with a cast to the type that its operator or function needs.
     fn shown_as(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
         let from = self.expr(scope, expr).ok()?.type_;
         let text = self.shown(scope, expr, to)?;

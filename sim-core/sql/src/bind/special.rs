@@ -1,4 +1,4 @@
-//! What PostgreSQL's grammar has beside calls and operators: `EXTRACT`, `COALESCE`, `CURRENT_DATE`, JSON of rows.
+//! Expressions with a grammar of their own: `EXTRACT`, `COALESCE`, `CURRENT_DATE`, JSON of rows.
 
 use sqlparser::ast::{self, FunctionArguments, Spanned as _, TrimWhereField};
 
@@ -10,7 +10,7 @@ use crate::tree::{Call, Comparison, Expr, Node};
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// Words that are calls without brackets.
+    /// Calls that are written as a word without brackets.
     pub(super) fn keyword_call(&mut self, word: &str) -> Result<Option<Expr>> {
         Ok(Some(match word {
             "current_date" => Expr::template("{today}", Vec::new(), Type::DATE),
@@ -32,7 +32,7 @@ impl Binder<'_> {
         found.cloned().unwrap_or_default()
     }
 
-    /// Functions whose arguments the grammar treats in its own way.
+    /// Functions whose arguments have a grammar of their own.
     pub(super) fn grammar_function(
         &mut self,
         scope: &Scope<'_>,
@@ -111,7 +111,7 @@ impl Binder<'_> {
     }
 
     fn greatest(&mut self, scope: &Scope<'_>, called: &str, function: &ast::Function) -> Result<Expr> {
-        /// How many arguments a call of SQLite's has at most, the collation apart.
+        /// The most arguments of a call in SQLite, not counting the collation.
         const ARGUMENTS_MAX: usize = 100;
         let operands = self.given(scope, &function.args)?.positional;
         let (mut operands, type_) = self.unify(operands, &called.to_uppercase())?;
@@ -144,7 +144,7 @@ impl Binder<'_> {
             .map_err(|_| SqlError::new(SqlState::SYNTAX_ERROR, "syntax error: NULLIF takes two arguments"))?;
         let type_ = left.type_;
         let null = |type_| Expr::literal(rusqlite::types::Value::Null, type_);
-        // What the comparison makes of the first operand comes back, unless there is an operator for both types as they are.
+        // The result is the first operand as converted for the comparison, unless there is an operator for the original types.
         let instant = |type_: Type| matches!(type_, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ);
         let across = |a: Type, b: Type| {
             (a.is_integer() && b.is_integer()) || (a.is_float() && b.is_float()) || (instant(a) && instant(b))
@@ -152,7 +152,7 @@ impl Binder<'_> {
         let common = self.comparison_type(left.type_, right.type_);
         let kept = common.is_some_and(|common| across(type_, common));
         if kept && common != Some(type_) && instant(type_) {
-            // As an instant a day is another number.
+            // A day is converted to an instant for the comparison, but the result must be the day.
             return self.once(left, |binder, left| {
                 let same = binder.compare(Comparison::Equal, left.clone(), right)?;
                 let branches = vec![(same, null(type_))];
@@ -263,7 +263,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A value as JSON, as `to_json` and `to_jsonb` have it.
+    /// A value as JSON, as written by `to_json` and `to_jsonb`.
     pub(super) fn json_of(&mut self, expr: Expr, json: Type) -> Result<Expr> {
         let expr = self.settle(expr)?;
         let type_ = self.catalog.base_type(expr.type_);
@@ -276,7 +276,7 @@ impl Binder<'_> {
         if self.catalog.attributes(expr.type_).is_some() {
             return self.once(expr, |binder, row| {
                 let built = binder.json_of_row(&row, json)?;
-                // A stored row may be null as a whole.
+                // A stored row can be null as a whole.
                 let absent = Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false });
                 let branches = vec![(absent, Expr::literal(rusqlite::types::Value::Null, json))];
                 let otherwise = Some(Box::new(built));

@@ -1,10 +1,10 @@
-//! Whether an expression always has the same value for the same row, as indexes and generated columns need it.
+//! Decides whether an expression always has the same value for the same row, as required in indexes and generated columns.
 
 use crate::functions::Form;
 use crate::tree::{Expr, Node};
 use crate::types::Type;
 
-/// Functions whose answers depend on settings of the session.
+/// Functions whose results depend on settings of the session.
 const STABLE: &[&str] = &[
     "age",
     "array_to_json",
@@ -32,11 +32,11 @@ const STABLE: &[&str] = &[
     "to_number",
 ];
 
-/// The same where an instant is among the arguments.
+/// Functions for which this is true if an argument is an instant.
 const STABLE_FOR_INSTANTS: &[&str] = &["date_part", "date_trunc", "extract"];
 
 impl Expr {
-    /// Whether nothing but its columns decides its value.
+    /// Whether its value depends only on its columns.
     pub(crate) fn is_immutable(&self) -> bool {
         !self.any(&mut |expr| expr.is_volatile() || expr.depends_on_session())
     }
@@ -45,7 +45,7 @@ impl Expr {
         let instant = |expr: &Expr| expr.type_ == Type::TIMESTAMPTZ;
         match &self.node {
             Node::Lookup { .. } => true,
-            // Labels of an enum may get new names.
+            // The labels of an enum can be renamed.
             Node::Template { text, .. } => text.starts_with("pg_label"),
             Node::Cast { expr, .. } => cast_depends(expr.type_, self.type_),
             Node::Call(call) => {
@@ -65,7 +65,7 @@ impl Expr {
     }
 }
 
-/// Whether a cast asks for the time zone or the style of dates.
+/// Whether a cast depends on the time zone or on the style of dates.
 pub(super) fn cast_depends(from: Type, to: Type) -> bool {
     let zoned = |a: Type, b: Type| {
         a == Type::TIMESTAMPTZ && matches!(b, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME)

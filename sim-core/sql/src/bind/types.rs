@@ -10,7 +10,7 @@ use crate::source;
 use crate::types::{Modified, Type};
 
 impl Binder<'_> {
-    /// The type that the parser read.
+    /// The type for a type name of the parser.
     pub(crate) fn data_type(&self, data_type: &DataType) -> Result<Modified> {
         let found = self.data_type_unchecked(data_type)?;
         if found.modifier == 4 && matches!(found.base, Type::VARCHAR | Type::BPCHAR) {
@@ -68,7 +68,7 @@ impl Binder<'_> {
     }
 
     fn array_type(&self, element: Modified) -> Result<Modified> {
-        // Arrays of arrays are arrays.
+        // An array of arrays is an array of the same type.
         if element.base.element().is_some() {
             return Ok(element);
         }
@@ -137,7 +137,7 @@ impl Binder<'_> {
             .ok_or_else(|| unknown_type(&shown))
     }
 
-    /// Types of extensions are there once the extension is.
+    /// Whether the type exists. A type of an extension exists once the extension is created.
     fn is_known(&self, type_: Type) -> bool {
         match type_ {
             Type::CITEXT => self.catalog.extensions().any(|(_, extension)| extension.name == "citext"),

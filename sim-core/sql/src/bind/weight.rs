@@ -1,17 +1,17 @@
-//! How large expressions become when SQLite puts the expressions of a subquery in place of its columns.
+//! Estimates the size of expressions after SQLite has replaced columns of a subquery by their expressions.
 //!
-//! SQLite does so for each place that names a column. Where queries are nested, what they name twice would double at each level.
-//! A query whose columns have become too heavy is therefore computed as a whole.
+//! SQLite does this for each use of a column. In nested queries, a column that is used twice would double at each level. So a query
+//! whose columns are too large is computed as a whole.
 
 use super::Binder;
 use crate::tree::{Body, Candidates, Expr, Field, Node, Query};
 use crate::types::Type;
 
-/// The most nodes that a column of a subquery may stand for.
+/// The most nodes of the expression that a column of a subquery stands for.
 const WEIGHT_MAX: usize = 1_000;
 
 impl Binder<'_> {
-    /// Takes a query in as a source, as one that SQLite computes as a whole if it has to. Tells whether it has to.
+    /// Registers a query as a source. Returns whether SQLite must compute it as a whole.
     pub(super) fn weigh(&mut self, source: usize, query: &Query) -> bool {
         let weights = self.weights_of(query);
         let heavy = weights.iter().any(|weight| *weight > WEIGHT_MAX);
@@ -57,7 +57,7 @@ impl Binder<'_> {
 }
 
 impl Query {
-    /// The same, as one that SQLite neither takes apart nor puts conditions of another query into.
+    /// The query in a form that SQLite does not flatten, and into which it does not move conditions of other queries.
     pub(super) fn into_whole(self) -> Query {
         let limit = self.limit.unwrap_or_else(|| Expr::literal(-1, Type::INT8));
         let offset = self.offset.unwrap_or_else(|| Expr::literal(0, Type::INT8));

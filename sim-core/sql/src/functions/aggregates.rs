@@ -1,4 +1,4 @@
-//! Aggregates that add up numbers, and those that SQLite has; window functions, all of which SQLite has.
+//! Aggregates over numbers, aggregates that SQLite has, and window functions, all of which SQLite has.
 
 use num_bigint::BigInt;
 use rusqlite::types::Value;
@@ -96,7 +96,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     window("nth_value", &[ANY, I4], ANY, "nth_value({0}, {1})"),
 ];
 
-/// The least or the greatest value, of its argument's type.
+/// The least or greatest value; the result has the type of the argument.
 const fn extreme(name: &'static str, arguments: &'static [Type], template: &'static str) -> Function {
     Function::aggregate_template(name, arguments, arguments[0], template)
 }
@@ -118,7 +118,7 @@ const fn window(
     Function { kind: Kind::Window, ..Function::of(name, arguments, returns, Form::Template(template)) }
 }
 
-/// The sum of whole numbers as a whole number.
+/// The sum of integers, as an integer.
 #[derive(Default)]
 struct Whole {
     rows: u64,
@@ -146,7 +146,7 @@ impl Accumulator for Whole {
     }
 }
 
-/// Argument 0, a whole number or a `numeric`; `None` for `NaN`.
+/// Argument 0, an integer or a `numeric`; `None` for `NaN`.
 pub(super) fn decimal(a: &Arguments<'_, '_>) -> Result<Option<Decimal>> {
     match a.value(0) {
         rusqlite::types::ValueRef::Integer(value) => Ok(Some(Decimal::whole(value))),
@@ -155,7 +155,7 @@ pub(super) fn decimal(a: &Arguments<'_, '_>) -> Result<Option<Decimal>> {
     }
 }
 
-/// The sum or the mean as a `numeric`.
+/// The sum or the mean, as a `numeric`.
 struct Sum<const MEAN: bool> {
     rows: i64,
     not_numbers: i64,

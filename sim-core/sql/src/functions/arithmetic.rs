@@ -1,4 +1,4 @@
-//! Whole and floating-point numbers: overflow and division by zero are errors, as in PostgreSQL.
+//! Integers and floating-point numbers. Overflow and division by zero are errors, as in PostgreSQL.
 
 use rusqlite::types::Value;
 

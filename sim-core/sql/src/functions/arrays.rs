@@ -1,4 +1,4 @@
-//! Arrays. Elements stand in them as `super::super::value::array` says.
+//! Functions on arrays. `super::super::value::array` defines how elements are stored.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ const NUMERICS: Type = Type(1231);
 const TEXTS: Type = Type(1009);
 const INTS: Type = Type(1007);
 
-/// About how many bytes an element takes beside its text.
+/// The approximate size of an element in memory, without its text, in bytes.
 pub(super) const ELEMENT: usize = 64;
 
 pub(super) static FUNCTIONS: &[Function] = &[
@@ -91,7 +91,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
-/// The elements of an array, to change.
+/// The elements of an array, to be changed.
 fn read(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
     a.budget().draw(a.text(index).len() / 2);
     array::elements(a.text(index))
@@ -116,7 +116,7 @@ fn count(value: Option<usize>) -> Value {
     value.map_or(Value::Null, |value| Value::Integer(value as i64))
 }
 
-/// The length in each dimension; none for an empty array.
+/// The length in each dimension; empty for an empty array.
 fn dimensions(elements: &[Element]) -> Vec<usize> {
     match elements.first() {
         None => Vec::new(),
@@ -125,7 +125,7 @@ fn dimensions(elements: &[Element]) -> Vec<usize> {
     }
 }
 
-/// The length in the dimension that argument 1 counts.
+/// The length in the dimension given by argument 1.
 fn length(a: &Arguments<'_, '_>) -> Option<usize> {
     dimensions(&read(a, 0)).get(usize::try_from(a.int(1) - 1).ok()?).copied()
 }
@@ -147,14 +147,14 @@ fn contains(a: &Arguments<'_, '_>, outer: usize, inner: usize, same: fn(&Element
     inner.iter().all(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
 }
 
-/// Elements to look others up in: in order, if there are many.
+/// A set of elements for lookups. If there are many, it has sorted keys.
 struct Known<'e> {
     elements: &'e [Element],
     keys: Option<BTreeSet<String>>,
     same: fn(&Element, &Element) -> bool,
 }
 
-/// From how many comparisons on it is worth it to put elements in order.
+/// The number of comparisons above which sorting pays.
 const MANY: usize = 1_000;
 
 impl<'e> Known<'e> {
@@ -172,11 +172,11 @@ impl<'e> Known<'e> {
     }
 }
 
-/// A text that equal elements have in common. Floating-point numbers have none.
+/// A text that is the same for equal elements. Floating-point numbers have none.
 fn key(element: &Element) -> Option<String> {
     match element {
         Element::Number(number) if number.is_f64() => None,
-        // As far as they are numbers, trailing zeros do not count.
+        // If texts are numbers, trailing zeros do not matter.
         Element::String(text)
             if text.contains('.') && text.bytes().all(|b| b.is_ascii_digit() || b"-.".contains(&b)) =>
         {
@@ -208,7 +208,7 @@ fn concatenate(a: &Arguments<'_, '_>) -> Result<Value> {
         return Ok(array::of(if left.is_empty() { right } else { left }));
     }
     let (depth, other_depth) = (dimensions(&left).len(), dimensions(&right).len());
-    // An array with one dimension less is an element.
+    // An array with one dimension less is appended as an element.
     if depth == other_depth + 1 {
         left.push(Element::Array(right));
     } else if other_depth == depth + 1 {
@@ -329,7 +329,7 @@ fn trim(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(array::of(elements))
 }
 
-/// Argument 0 arrives as the text of an array, so that its elements are texts.
+/// Argument 0 is the text of an array, so its elements are texts.
 fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
     fn collect(elements: &[Element], null: Option<&str>, out: &mut Vec<String>) {
         for element in elements {
@@ -368,7 +368,7 @@ fn from_string(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(array::of(elements.collect()))
 }
 
-/// How many of the ordered bounds are not greater than the operand.
+/// The number of sorted bounds that are not greater than the operand.
 fn bucket(a: &Arguments<'_, '_>, not_greater: impl Fn(&Element) -> bool) -> Result<Value> {
     let bounds = read(a, 1);
     if bounds.iter().any(Element::is_null) {

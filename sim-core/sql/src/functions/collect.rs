@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::array;
 use crate::value::json::{Json, quote};
 
-/// The aggregate that `string_agg(DISTINCT …)` becomes.
+/// The aggregate that implements `string_agg(DISTINCT …)`.
 pub(crate) const DISTINCT_TEXTS: &str = "string_agg distinct";
 
 pub(super) static FUNCTIONS: &[Function] = &[
@@ -44,7 +44,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     .nullable(),
 ];
 
-/// Texts with something between them. A null one is left out together with its separator.
+/// Texts with separators. A null text is left out together with its separator.
 #[derive(Default)]
 struct Texts {
     parts: VecDeque<(String, String)>,
@@ -80,7 +80,7 @@ impl Accumulator for Texts {
     }
 }
 
-/// The same of texts and separators in one argument each, as SQLite tells apart single values only.
+/// Like [`Texts`], with text and separator packed into one argument, because SQLite's DISTINCT compares single values only.
 #[derive(Default)]
 struct PackedTexts(Texts);
 
@@ -112,7 +112,7 @@ fn check_length(length: usize) -> Result<()> {
     Ok(())
 }
 
-/// One item for each row, and what they make together.
+/// One item for each row, and the way to join them.
 struct List {
     items: VecDeque<String>,
     length: usize,

@@ -1,4 +1,4 @@
-//! Arithmetic of dates, times and intervals; making them from numbers.
+//! Arithmetic of dates, times and intervals, and their construction from numbers.
 
 use rusqlite::types::Value;
 
@@ -15,9 +15,9 @@ const TS: Type = Type::TIMESTAMP;
 const TZ: Type = Type::TIMESTAMPTZ;
 const IV: Type = Type::INTERVAL;
 
-/// The first and the last instant of the type, in microseconds.
+/// The range of instants, in microseconds.
 const INSTANTS: std::ops::Range<i64> = -210_866_803_200_000_000..9_223_371_331_200_000_000;
-/// The first and the last date of the type.
+/// The range of dates, in days.
 const DATES: std::ops::Range<i64> = -2_440_588..2_145_031_949;
 
 pub(super) static FUNCTIONS: &[Function] = &[
@@ -140,7 +140,7 @@ fn time(micros: i64) -> Result<Value> {
     Ok(Value::Integer(micros.rem_euclid(DAY)))
 }
 
-/// `micros` moved by an interval: months first, at most to the end of a month, then days, then the time.
+/// Adds an interval to `micros`: first months, limited by the length of the month, then days, then the time.
 pub(super) fn moved(micros: i64, interval: Interval, sign: i64) -> Option<i64> {
     if !is_finite(micros) {
         return Some(micros);
@@ -182,7 +182,7 @@ pub(super) fn negated(interval: Interval) -> Result<Interval> {
     Ok(Interval { months: -interval.months, days: -interval.days, micros })
 }
 
-/// Each part through `factor`; what is left of months becomes days, what is left of days becomes time.
+/// Applies `factor` to each part. Fractions of months become days, and fractions of days become time.
 fn scale(interval: Interval, factor: impl Fn(f64) -> f64) -> Result<Value> {
     span(scaled(interval, factor)?)
 }
@@ -229,7 +229,7 @@ fn justify_days(interval: Interval) -> Interval {
 
 fn justify_interval(interval: Interval) -> Interval {
     let mut result = justify_days(justify_hours(interval));
-    // Months and days of one sign, then days and time of one sign.
+    // Months and days get the same sign, and then days and time.
     if result.months > 0 && (result.days < 0 || (result.days == 0 && result.micros < 0)) {
         (result.months, result.days) = (result.months - 1, result.days + 30);
     } else if result.months < 0 && (result.days > 0 || (result.days == 0 && result.micros > 0)) {
@@ -243,7 +243,7 @@ fn justify_interval(interval: Interval) -> Interval {
     result
 }
 
-/// Years, months, days and time between two instants, as people count them.
+/// The difference of two instants in years, months, days and time, as on a calendar.
 fn age(a: &Arguments<'_, '_>) -> Result<Value> {
     let (later, earlier) = (a.int(0), a.int(1));
     if !is_finite(later) || !is_finite(earlier) {
@@ -270,7 +270,7 @@ fn make_date(a: &Arguments<'_, '_>) -> Result<Value> {
     date(Some(civil(a)?))
 }
 
-/// The date that the first three arguments make; a negative year is BC.
+/// The date from the first three arguments; a negative year is BC.
 fn civil(a: &Arguments<'_, '_>) -> Result<i64> {
     let (year, month, day) = (a.int(0), a.int(1), a.int(2));
     let astronomical = if year < 0 { year + 1 } else { year };
@@ -284,7 +284,7 @@ fn civil(a: &Arguments<'_, '_>) -> Result<i64> {
     Ok(days_from_civil(astronomical, month, day))
 }
 
-/// The time of day that three arguments make.
+/// The time of day from three arguments.
 fn clock(a: &Arguments<'_, '_>, first: usize) -> Result<i64> {
     let (hours, minutes, seconds) = (a.int(first), a.int(first + 1), a.real(first + 2));
     let valid = (0..=24).contains(&hours) && (0..=59).contains(&minutes) && (0.0..=60.0).contains(&seconds);
@@ -329,7 +329,7 @@ fn date_bin(a: &Arguments<'_, '_>) -> Result<Value> {
     instant(origin.checked_add(distance.div_euclid(length) * length))
 }
 
-/// Whether two spans, each given by its ends in any order, have a point in common. A span without its end is a point.
+/// Whether two periods, each given by its ends in any order, have a point in common. A period without an end is a point.
 fn overlaps(a: &Arguments<'_, '_>) -> Result<Value> {
     let ordered = |first: usize| (a.int(first).min(a.int(first + 1)), a.int(first).max(a.int(first + 1)));
     let ((start, end), (other_start, other_end)) = (ordered(0), ordered(2));

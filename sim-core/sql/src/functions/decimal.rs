@@ -1,4 +1,4 @@
-//! Exact decimal arithmetic with PostgreSQL's rules for how many digits a result has.
+//! Exact decimal arithmetic, with PostgreSQL's rules for the number of digits of a result.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 use super::arithmetic::division_by_zero;
 use crate::error::{Result, SqlError, SqlState};
 
-/// How many digits a quotient, a root or a logarithm has at least.
+/// The least number of digits of a quotient, a root or a logarithm.
 const DIGITS_MIN: i64 = 16;
-/// How many digits after the point a quotient, a root or a logarithm has at most.
+/// The most digits after the point of a quotient, a root or a logarithm.
 const SCALE_MAX: i64 = 1_000;
-/// How many digits after the point a product has at most.
+/// The most digits after the point of a product.
 const PRODUCT_SCALE_MAX: usize = 16_383;
-/// How many digits a number has at most.
+/// The most digits of a number.
 const LENGTH_MAX: i64 = 150_000;
-/// PostgreSQL keeps numbers in base 10000, and its rules count these digits.
+/// The decimal digits of one of PostgreSQL's digits: it stores numbers in base 10000, and its rules count these digits.
 const GROUP: i64 = 4;
-/// Below this power of ten a result is zero in all the digits that it may have.
+/// The power of ten below which a result is zero in all its digits.
 const MAGNITUDE_MIN: i64 = -SCALE_MAX - 20;
-/// Beyond this power of ten logarithms are not summed up.
+/// The power of ten above which logarithms are not computed by a series.
 const MAGNITUDE_MAX: f64 = 2_000.0;
-/// How many digits series are summed up with beyond those of the result.
+/// The number of additional digits with which series are computed.
 const GUARD: usize = 12;
 
 /// A finite number: `unscaled / 10^scale`.
@@ -39,7 +39,7 @@ impl Decimal {
         Decimal { unscaled: value.into(), scale: 0 }
     }
 
-    /// Reads a canonical text. Fails for infinities and numbers beyond PostgreSQL's limits; `NaN` is the caller's.
+    /// Reads a canonical text. Fails for infinities and for numbers beyond PostgreSQL's limits. The caller must handle `NaN`.
     pub(crate) fn read(text: &str) -> Result<Decimal> {
         if text.ends_with("Infinity") {
             return Err(SqlError::unsupported("arithmetic with infinite numerics"));
@@ -52,7 +52,7 @@ impl Decimal {
         Ok(Decimal { unscaled, scale: fraction.len() })
     }
 
-    /// The nearest number to `value` with fifteen significant digits, as casts from floating point make it.
+    /// The nearest number to `value` with fifteen significant digits, as in casts from floating-point numbers.
     pub(crate) fn from_float(value: f64) -> Result<Decimal> {
         if !value.is_finite() {
             return Err(SqlError::unsupported("the numeric value of an infinite number"));
@@ -87,7 +87,7 @@ impl Decimal {
         }
     }
 
-    /// The same without zeros at the end of its fraction.
+    /// The number without trailing zeros in its fraction.
     pub(crate) fn trimmed(&self) -> Decimal {
         let mut text = self.to_string();
         if text.contains('.') {
@@ -161,7 +161,7 @@ impl Decimal {
         Ok(Decimal::whole(left / right))
     }
 
-    /// What a division leaves; it has the sign of `self`.
+    /// The remainder of a division; it has the sign of `self`.
     pub(crate) fn remainder(&self, other: &Decimal) -> Result<Decimal> {
         if other.is_zero() {
             return Err(division_by_zero());
@@ -170,12 +170,12 @@ impl Decimal {
         Ok(Decimal { unscaled: left % right, scale })
     }
 
-    /// Rounded half away from zero to `scale` digits after the point, or to tens, hundreds … when it is negative.
+    /// Rounds half away from zero to `scale` digits after the point; a negative `scale` rounds to tens, hundreds …
     pub(crate) fn rounded(&self, scale: i64) -> Decimal {
         self.cut(scale, true)
     }
 
-    /// The same without what is beyond `scale` digits after the point.
+    /// Cuts off all digits beyond `scale` digits after the point.
     pub(crate) fn truncated(&self, scale: i64) -> Decimal {
         self.cut(scale, false)
     }
@@ -198,12 +198,12 @@ impl Decimal {
         Decimal { unscaled: restored, scale: target }
     }
 
-    /// The greatest whole number that is not greater.
+    /// The greatest integer that is not greater than the number.
     pub(crate) fn floor(&self) -> Decimal {
         Decimal::whole(self.unscaled.div_floor(&power_of_ten(self.scale)))
     }
 
-    /// The least whole number that is not less.
+    /// The least integer that is not less than the number.
     pub(crate) fn ceiling(&self) -> Decimal {
         self.negated().floor().negated()
     }
@@ -213,7 +213,7 @@ impl Decimal {
         if self.is_zero() {
             return 0;
         }
-        // The bits tell the exponent, but for one.
+        // The number of bits determines the exponent, except for one possible carry.
         let least = ((self.unscaled.bits() - 1) as f64 * std::f64::consts::LOG10_2) as usize;
         let digits = least + 1 + usize::from(self.unscaled.abs() >= power_of_ten(least + 1));
         digits as i64 - 1 - self.scale as i64
@@ -292,7 +292,7 @@ impl Decimal {
         }
     }
 
-    /// About how many digits before the point the natural logarithm has, as PostgreSQL guesses it.
+    /// PostgreSQL's estimate of the number of digits before the point of the natural logarithm.
     fn logarithm_weight(&self) -> i64 {
         let near_one = Decimal { unscaled: BigInt::from(9), scale: 1 }.subtract(self).signum() <= 0
             && self.subtract(&Decimal { unscaled: BigInt::from(11), scale: 1 }).signum() <= 0;
@@ -339,7 +339,7 @@ impl Decimal {
         self.power_by_logarithm(exponent, magnitude, scale)
     }
 
-    /// The decimal logarithm of the absolute value, roughly.
+    /// The approximate decimal logarithm of the absolute value.
     fn log10(&self) -> f64 {
         self.exponent() as f64 + libm::log10(self.mantissa())
     }
@@ -389,7 +389,7 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// At least `wanted` digits after the point and those of the operands, within the limits.
+/// The digits after the point of a result: at least `wanted`, and at least those of the operands, within the limits.
 fn result_scale(wanted: i64, operands: &[usize]) -> usize {
     let operands = operands.iter().map(|scale| *scale as i64).max().unwrap_or(0);
     wanted.max(operands).clamp(0, SCALE_MAX) as usize
@@ -399,7 +399,7 @@ fn power_of_ten(exponent: usize) -> BigInt {
     BigInt::from(10).pow(exponent as u32)
 }
 
-/// The whole digits of a result of about `10^magnitude`. Results of very many digits would take too long.
+/// The digits before the point of a result of about `10^magnitude`. Refuses results whose many digits would take too long.
 fn check_magnitude(magnitude: f64) -> Result<i64> {
     if magnitude > LENGTH_MAX as f64 {
         return Err(overflow());
@@ -418,7 +418,7 @@ fn overflow() -> SqlError {
     SqlError::new(SqlState::OUT_OF_RANGE, "value overflows numeric format")
 }
 
-/// `e^x`, right in about `precision` digits after the point.
+/// `e^x`, exact to about `precision` digits after the point.
 fn exp(x: &Decimal, precision: usize) -> Decimal {
     // e^x = (e^(x / 2^k))^(2^k); the series is short for small arguments.
     let halvings = (x.exponent().max(0) as usize * 4 + 8).min(400);
@@ -438,7 +438,7 @@ fn exp(x: &Decimal, precision: usize) -> Decimal {
     Decimal { unscaled: sum, scale: precision }
 }
 
-/// The natural logarithm of a positive number, right in about `precision` digits after the point.
+/// The natural logarithm of a positive number, exact to about `precision` digits after the point.
 fn ln(x: &Decimal, precision: usize) -> Decimal {
     let exponent = x.exponent();
     let precision = precision + 10;

@@ -93,7 +93,7 @@ fn unsupported(unit: &str, type_: Type) -> SqlError {
     SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
 }
 
-/// The one name of a unit that has several; itself when it has no other.
+/// The canonical name of a unit; an unknown name stays the same.
 fn unit_name(given: &str) -> String {
     let lower = given.to_ascii_lowercase();
     match lower.as_str() {
@@ -132,7 +132,7 @@ fn of_date(a: &Arguments<'_, '_>) -> Result<Field> {
     }
 }
 
-/// `date_part` takes a date as its first instant.
+/// `date_part` of a date is that of its first instant.
 fn of_date_as_instant(a: &Arguments<'_, '_>) -> Result<Field> {
     field_of_instant(a.text(0), a.int(1).saturating_mul(DAY), Type::TIMESTAMP)
 }
@@ -191,7 +191,7 @@ fn time_field(unit: &str, micros: i64) -> Option<Field> {
 /// A field of a date.
 fn day_field(unit: &str, days: i64) -> Option<i64> {
     let (year, month, day) = civil_from_days(days);
-    // There is no year 0 for people: the one before 1 is -1.
+    // There is no year 0: the year before 1 is shown as -1.
     let shown = if year > 0 { year } else { year - 1 };
     let group =
         |size: i64| if year > 0 { (year + size - 1) / size } else { -((size - 1 - (year - 1)) / size) };

@@ -15,7 +15,7 @@ use crate::value::{array, print_bytea};
 const T: &[Type] = &[Type::TEXT];
 const B: &[Type] = &[Type::BYTEA];
 
-/// Words that a name cannot be without quotes.
+/// Words that need quotes as a name.
 const RESERVED: &str = " all analyse analyze and any array as asc asymmetric authorization between bigint binary bit \
     boolean both case cast char character check coalesce collate collation column concurrently constraint create cross \
     current_catalog current_date current_role current_schema current_time current_timestamp current_user dec decimal \
@@ -28,7 +28,7 @@ const RESERVED: &str = " all analyse analyze and any array as asc asymmetric aut
     verbose when where window with xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi \
     xmlroot xmlserialize xmltable ";
 
-/// The characters of a line of `base64` text.
+/// The length of a line of `base64` text, in characters.
 const BASE64_LINE: usize = 76;
 
 pub(super) static FUNCTIONS: &[Function] = &[
@@ -83,7 +83,7 @@ fn hex(bytes: &[u8]) -> String {
     print_bytea(bytes)[2..].to_owned()
 }
 
-/// A name as it stands in a statement.
+/// Quotes a name for a statement if necessary.
 pub(crate) fn quote_ident(name: &str) -> String {
     let plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
@@ -91,7 +91,7 @@ pub(crate) fn quote_ident(name: &str) -> String {
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// A text as it stands in a statement.
+/// Quotes a text for a statement.
 pub(crate) fn quote_literal(text: &str) -> String {
     let doubled = text.replace('\'', "''");
     if text.contains('\\') { format!("E'{}'", doubled.replace('\\', "\\\\")) } else { format!("'{doubled}'") }
@@ -199,7 +199,7 @@ impl Specifier {
     }
 }
 
-/// The number that `text` begins with, and what follows.
+/// The number at the beginning of `text`, and the rest.
 fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
@@ -314,7 +314,7 @@ fn unknown_encoding(format: &str) -> SqlError {
     SqlError::new(SqlState::INVALID_PARAMETER, format!("unrecognized encoding: \"{format}\""))
 }
 
-/// Only UTF-8 is known.
+/// Refuses any encoding but UTF-8.
 fn check_encoding(name: &str) -> Result<()> {
     match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
         "utf8" | "unicode" => Ok(()),

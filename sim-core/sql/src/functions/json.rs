@@ -112,13 +112,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
-/// The document in argument `index`, to change.
+/// The document in argument `index`, to be changed.
 pub(super) fn read(a: &Arguments<'_, '_>, index: usize) -> Result<Json> {
     a.budget().work(a.text(index).len() / 2)?;
     Json::parse(a.text(index))
 }
 
-/// The texts of an array in argument `index`; null ones are left out.
+/// The texts of an array in argument `index`, without nulls.
 pub(super) fn path(a: &Arguments<'_, '_>, index: usize) -> Vec<String> {
     array::elements(a.text(index)).iter().filter_map(|key| key.as_str().map(str::to_owned)).collect()
 }
@@ -135,7 +135,7 @@ fn binary(found: Option<&Json>) -> Result<Value> {
     Ok(found.map_or(Value::Null, |json| Value::Text(json.print())))
 }
 
-/// The text of a value: without quotes; none for null.
+/// The text of a value without quotes; `None` for null.
 pub(super) fn plain_text(json: &Json) -> Option<String> {
     match json {
         Json::Null => None,
@@ -160,12 +160,12 @@ fn item(json: &Json, index: i64) -> Option<&Json> {
     match json {
         Json::Array(items) => items.get(place(index, items.len())?),
         Json::Object(_) => None,
-        // A scalar counts as an array of itself.
+        // A scalar is treated as an array with itself as its only item.
         scalar => place(index, 1).map(|_| scalar),
     }
 }
 
-/// The place that an index means: negative ones count from the end.
+/// The position for an index. Negative indexes count from the end.
 pub(super) fn place(index: i64, length: usize) -> Option<usize> {
     let index = if index < 0 { index.checked_add(length as i64)? } else { index };
     usize::try_from(index).ok().filter(|index| *index < length)
@@ -178,10 +178,10 @@ fn at_path<'a>(json: &'a Json, path: &[String]) -> Option<&'a Json> {
     })
 }
 
-/// Whether all that is in `inner` is in `outer`. At the top an array contains its items.
+/// Whether `outer` contains everything in `inner`. At the top level an array contains its items.
 fn contains(outer: &Json, inner: &Json, top: bool, budget: &Budget) -> bool {
     let among = |items: &[Json], wanted: &Json| {
-        // Of items that are not alike only the kinds are compared.
+        // Items of other kinds cannot contain this one.
         let mut alike = items.iter().filter(|item| kind(item) == kind(wanted));
         budget.draw(items.len() / 4)
             && alike.any(|item| budget.draw(1) && contains(item, wanted, false, budget))
@@ -205,10 +205,10 @@ fn contains(outer: &Json, inner: &Json, top: bool, budget: &Budget) -> bool {
     }
 }
 
-/// From how many comparisons on it is worth it to put items in order.
+/// The number of comparisons above which sorting pays.
 const MANY: usize = 1_000;
 
-/// A text that equal items have in common; none for numbers with a fraction, arrays and objects.
+/// A text that is the same for equal items; `None` for numbers with a fraction, arrays and objects.
 fn key(item: &Json) -> Option<String> {
     match item {
         Json::Number(number) if number.contains(['.', 'e', 'E']) => None,
@@ -217,7 +217,7 @@ fn key(item: &Json) -> Option<String> {
     }
 }
 
-/// Whether `key` is a key of an object, or a text in an array, or the text itself.
+/// Whether `key` is a key of an object, a text in an array, or the text itself.
 fn has(json: &Json, key: &str) -> bool {
     let is_key = |json: &Json| matches!(json, Json::String(text) if text == key);
     match json {
@@ -281,7 +281,7 @@ fn members<'a>(json: &'a Json, function: &str) -> Result<&'a [(String, Json)]> {
     }
 }
 
-/// The members of an object as they were written, all of them.
+/// All members of an object, as they were written.
 struct RawMembers<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> serde::Deserialize<'de> for RawMembers<'de> {

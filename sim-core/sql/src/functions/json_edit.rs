@@ -1,4 +1,4 @@
-//! Making and changing `json` and `jsonb`.
+//! Building and changing `json` and `jsonb`.
 
 use rusqlite::types::Value;
 
@@ -144,7 +144,7 @@ fn without_item(json: Json, index: i64) -> Result<Json> {
     }
 }
 
-/// What happens at the end of a path.
+/// The change at the end of a path.
 enum Change {
     Delete,
     Set { value: Json, create: bool },
@@ -157,7 +157,7 @@ impl Change {
     }
 }
 
-/// The document with a change at `path`, whose first step is number `step` of the whole path.
+/// The document with a change at `path`. `step` is the number of the path's first step in the whole path.
 fn changed(json: Json, path: &[String], step: usize, change: &Change) -> Result<Json> {
     let Some((key, rest)) = path.split_first() else { return Ok(json) };
     match json {
@@ -218,7 +218,7 @@ fn change_member(
 }
 
 fn change_item(items: &mut Vec<Json>, found: Option<usize>, index: i64, change: &Change) {
-    // A place before the first or after the last one is that end.
+    // An index beyond an end of the array means that end.
     let end = if index < 0 { 0 } else { items.len() };
     match (change, found) {
         (Change::Delete, Some(place)) => {
@@ -235,7 +235,7 @@ fn change_item(items: &mut Vec<Json>, found: Option<usize>, index: i64, change: 
     }
 }
 
-/// Without members that are null; items of arrays stay.
+/// Removes members that are null. Items of arrays stay.
 fn without_nulls(json: Json) -> Json {
     match json {
         Json::Object(members) => Json::Object(
@@ -250,7 +250,7 @@ fn without_nulls(json: Json) -> Json {
     }
 }
 
-/// One line for each member or item, four blanks deeper at each level.
+/// Prints one line for each member or item, indented by four more blanks at each level.
 fn pretty(json: &Json, depth: usize, out: &mut String) -> Result<()> {
     if out.len() > LENGTH_MAX {
         return Err(SqlError::new(SqlState::PROGRAM_LIMIT, "requested length too large"));
@@ -289,7 +289,7 @@ fn all(a: &Arguments<'_, '_>, first: usize) -> Result<Vec<Json>> {
     (first..a.len()).map(|index| Json::parse(or_null(a, index))).collect()
 }
 
-/// The keys and the JSON texts of the values that alternate in the arguments.
+/// The keys and values of alternating arguments, the values as JSON texts.
 fn pairs<'a>(a: &'a Arguments<'_, '_>, function: &str) -> Result<Vec<(String, &'a str)>> {
     if a.len() % 2 == 1 {
         return Err(invalid("argument list must have even number of elements")
@@ -310,7 +310,7 @@ fn key(a: &Arguments<'_, '_>, index: usize, function: &str) -> Result<String> {
     }
 }
 
-/// An object of texts that alternate, `{key, value, …}`, or stand in pairs.
+/// An object from an array of texts: alternating, `{key, value, …}`, or in pairs.
 fn object_of_texts(a: &Arguments<'_, '_>) -> Result<Json> {
     let mut texts = array::elements(a.text(0));
     if texts.iter().any(serde_json::Value::is_array) {
@@ -340,7 +340,7 @@ fn object<'a>(pairs: impl Iterator<Item = (&'a serde_json::Value, &'a serde_json
     Ok(Json::Object(members.collect::<Result<_>>()?))
 }
 
-/// As `json_object` prints.
+/// Prints JSON as `json_object` does.
 fn spaced(json: &Json) -> String {
     match json {
         Json::Object(members) => {

@@ -1,6 +1,6 @@
-//! SQL/JSON paths, as far as queries use them: members, items, wildcards, filters, comparisons, a few methods.
+//! SQL/JSON paths: members, items, wildcards, filters, comparisons, some methods.
 //!
-//! What is not read here (arithmetic, variables, `like_regex` …) is refused.
+//! Anything else (arithmetic, variables, `like_regex` …) is refused.
 
 use rusqlite::types::Value;
 use sim_values::budget::Budget;
@@ -56,7 +56,7 @@ enum Expression {
     Root,
     Current,
     Literal(Json),
-    /// What the steps lead to, one after the other.
+    /// The steps, applied one after the other to the results of the expression.
     Steps(Box<Expression>, Vec<Step>),
     Compare(Box<Expression>, &'static str, Box<Expression>),
     StartsWith(Box<Expression>, String),
@@ -77,7 +77,7 @@ enum Step {
     Size,
 }
 
-/// An index, or one counted from the last.
+/// An index from the first or from the last item.
 #[derive(Clone, Copy, Debug)]
 enum Bound {
     At(i64),
@@ -90,7 +90,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// How deep filters and parentheses may nest.
+/// The deepest nesting of filters and parentheses.
 const DEPTH_MAX: usize = 100;
 
 impl Path {
@@ -106,7 +106,7 @@ impl Path {
     }
 }
 
-/// The only one of `operands`, or all of them where there are several.
+/// The operand if there is only one; otherwise all of them.
 fn alone(mut operands: Vec<Expression>) -> std::result::Result<Expression, Vec<Expression>> {
     match operands.len() {
         1 => operands.pop().ok_or(operands),
@@ -126,7 +126,7 @@ impl Parser<'_> {
         found.is_some()
     }
 
-    /// Takes a word that no letter follows.
+    /// Reads a word that is not followed by a letter.
     fn word(&mut self, word: &str) -> bool {
         self.blank();
         let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -306,7 +306,7 @@ impl Parser<'_> {
         Ok(number)
     }
 
-    /// A number, text or word of JSON.
+    /// Reads a number, a text or a word of JSON.
     fn literal(&mut self) -> Option<Json> {
         self.blank();
         for (word, value) in [("true", Json::Bool(true)), ("false", Json::Bool(false)), ("null", Json::Null)]
@@ -344,7 +344,7 @@ struct Evaluation<'a> {
     budget: &'a Budget,
 }
 
-/// How many items a path may find before they count as memory.
+/// The number of found items above which they count as memory.
 const MANY: usize = 1_000;
 
 impl Evaluation<'_> {
@@ -396,7 +396,7 @@ impl Evaluation<'_> {
         })
     }
 
-    /// What operands come to of which one that is `decisive` decides, and none may fail.
+    /// The result of `AND` or `OR`. An operand with the value `decisive` decides it. An error in any operand is an error.
     fn junction(&self, operands: &[Expression], current: &Json, decisive: bool) -> Result<Option<bool>> {
         let mut result = Some(!decisive);
         for operand in operands {
@@ -409,7 +409,7 @@ impl Evaluation<'_> {
         Ok(result)
     }
 
-    /// The items to compare; arrays are opened unless the path is strict.
+    /// The items to compare. Arrays are unwrapped unless the path is strict.
     fn operands(&self, expression: &Expression, current: &Json) -> Result<Vec<Json>> {
         let items = self.expression(expression, current)?;
         Ok(items.into_iter().flat_map(|item| self.opened(item)).collect())
@@ -422,7 +422,7 @@ impl Evaluation<'_> {
         }
     }
 
-    /// A copy of a value, with what it costs.
+    /// Copies a value, and counts the cost.
     fn copied(&self, json: &Json) -> Result<Json> {
         self.budget.work(weight(json))?;
         Ok(json.clone())
@@ -470,7 +470,7 @@ impl Evaluation<'_> {
         Ok(())
     }
 
-    /// The items of an array; anything else counts as an array of itself.
+    /// The items of an array. Any other value is treated as an array with itself as its only item.
     fn items(&self, item: Json) -> Result<Vec<Json>> {
         match item {
             Json::Array(items) => Ok(items),
@@ -494,7 +494,7 @@ impl Evaluation<'_> {
         let places =
             (first.max(0)..=last.min(items.len() as i64 - 1)).filter_map(|index| place(index, items.len()));
         for place in places {
-            // Subscripts may name the same item again and again.
+            // Subscripts may select the same item many times.
             if found.len() > MANY {
                 self.budget.hold(ELEMENT)?;
             }
@@ -504,7 +504,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// The work to copy a value.
+/// The cost of copying a value.
 fn weight(json: &Json) -> usize {
     match json {
         Json::Null | Json::Bool(_) => 1,
@@ -525,7 +525,7 @@ fn missing(item: &Json, name: &str) -> SqlError {
     }
 }
 
-/// True when one is true, unknown when none is but one is unknown.
+/// True if any outcome is true; otherwise unknown if any is unknown.
 fn any(outcomes: &mut dyn Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut result = Some(false);
     for outcome in outcomes {

@@ -1,4 +1,4 @@
-//! Functions on whole and floating-point numbers. What is not exact comes from a library, so that it is the same on every
+//! Functions on integers and floating-point numbers. Inexact ones come from a library, so that their results are the same on every
 //! machine.
 
 use rusqlite::types::Value;
@@ -109,7 +109,7 @@ fn real(value: f64) -> Result<Value> {
     Ok(Value::Real(value))
 }
 
-/// A finite result for a finite argument.
+/// Refuses an infinite or undefined result of finite arguments.
 fn checked(a: &Arguments<'_, '_>, value: f64) -> Result<Value> {
     if value.is_infinite() && a.real(0).is_finite() {
         return Err(SqlError::new(SqlState::OUT_OF_RANGE, "value out of range: overflow"));

@@ -1,15 +1,14 @@
-//! The table of functions, operators and aggregates: what the binder resolves calls with, what the printer prints, and what
-//! [`super::prepare_connection`] registers with SQLite.
+//! The table of functions, operators and aggregates. The binder resolves calls with it, the printer prints them, and
+//! [`super::prepare_connection`] registers the functions with SQLite.
 //!
-//! A row is a [`Function`]. An operator is a row named by its symbol, with one argument when it is a prefix operator. Rows of
-//! one name are overloads, told apart by PostgreSQL's rules. Values arrive and leave as `super::value` says; helpers to read
-//! and write the texts of types are there too. Comparison (`=`, `<` …), `AND`, `LIKE`, `CASE`, `coalesce`, `count(*)`,
-//! `nextval` and whatever else is grammar belongs to the binder, and casts to `super::cast`.
+//! A row is a [`Function`]. An operator is a row with its symbol as the name, and with one argument for a prefix operator. Rows
+//! with the same name are overloads, which PostgreSQL's rules choose from. `super::value` defines the representation of values,
+//! and has helpers to read and write their texts. The binder handles everything that is grammar: comparison (`=`, `<` …), `AND`,
+//! `LIKE`, `CASE`, `coalesce`, `count(*)`, `nextval`. Casts are in `super::cast`.
 //!
-//! An argument of type [`Type::AS_TEXT`] takes any type and arrives as the text of that value ([`Type::AS_OUTPUT`]: as the text
-//! that clients get of it); [`Type::AS_JSON`] and
-//! [`Type::AS_JSONB`] take any type and arrive as the JSON text of that value (rows and arrays included). With
-//! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and the others of that family the representation arrives as it is.
+//! An argument of type [`Type::AS_TEXT`] accepts any type, and is given as the text of the value. [`Type::AS_OUTPUT`] gives the
+//! text that clients get. [`Type::AS_JSON`] and [`Type::AS_JSONB`] give the JSON text of the value, rows and arrays included.
+//! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and similar types give the representation unchanged.
 
 mod aggregates;
 mod arithmetic;
@@ -49,7 +48,7 @@ use super::value::json::Json;
 
 pub(crate) use sim_values::value::{fit, out_of_range};
 
-/// The tables, each beside its code.
+/// The tables. Each stands next to its functions.
 static TABLES: &[&[Function]] = &[
     aggregates::FUNCTIONS,
     arithmetic::FUNCTIONS,
@@ -86,59 +85,59 @@ pub struct Function {
     pub name: &'static str,
     /// The types of its arguments.
     pub arguments: &'static [Type],
-    /// How many arguments at the end may be left out (the Rust function gets fewer then).
+    /// How many arguments at the end are optional. If they are left out, the Rust function gets fewer.
     pub optional: usize,
-    /// The names of its arguments, for calls as `make_interval(days => 3)`; empty when it has none. Arguments left out in
-    /// such a call arrive as null.
+    /// The names of its arguments, for calls such as `make_interval(days => 3)`; empty if it has none. Arguments that such a call
+    /// leaves out are null.
     pub names: &'static [&'static str],
-    /// Whether the last argument may be repeated, or be left out altogether.
+    /// Whether the last argument may be repeated or left out.
     pub variadic: bool,
-    /// The type of its result; polymorphic ones are decided by the call.
+    /// The type of its result. The call determines a polymorphic type.
     pub returns: Type,
-    /// What kind of call it is for.
+    /// The kind of its calls.
     pub kind: Kind,
-    /// Whether the result is null, without a call, as soon as an argument is; for an aggregate: whether such a row is skipped.
+    /// Whether the result is null if any argument is null. An aggregate skips such a row.
     pub strict: bool,
-    /// Whether two calls with the same arguments can differ.
+    /// Whether two calls with the same arguments can have different results.
     pub volatile: bool,
-    /// How it is done.
+    /// The implementation.
     pub form: Form,
 }
 
-/// What kind of call a function is for.
+/// The kind of a function's calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One value for each call.
     Scalar,
-    /// Many values for each call. Its form yields a JSON array: of element encodings when `columns` has one entry or none, and
-    /// otherwise of arrays of these columns' encodings.
+    /// Many values for each call. The implementation returns a JSON array. With at most one entry in `columns`, its items are encoded
+    /// elements. Otherwise they are arrays of these columns' encoded values.
     Set {
-        /// The names and types of the columns when a row has several, or one whose name is not that of the function.
+        /// The names and types of the columns, if a row has several, or one with another name than the function.
         columns: &'static [(&'static str, Type)],
     },
     /// One value for each group. Its direct arguments (`percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`) come first.
     Aggregate {
-        /// How many arguments stand outside `WITHIN GROUP`; `None` for an ordinary aggregate.
+        /// How many arguments are outside of `WITHIN GROUP`; `None` for an ordinary aggregate.
         direct: Option<usize>,
     },
-    /// One value for each row of a window; always a form of SQLite's own.
+    /// One value for each row of a window. SQLite implements all of these.
     Window,
 }
 
-/// How a function is done.
+/// The implementation of a function.
 #[derive(Clone, Copy)]
 pub enum Form {
-    /// SQL text for SQLite: `{0}` is the first argument, `{*}` all of them with commas between, `{now}` the instant of the
+    /// SQL text for SQLite: `{0}` is the first argument, `{*}` all arguments separated by commas, `{now}` the instant of the
     /// transaction in microseconds, `{today}` its day, `{role}` and `{schema}` the role and the schema as SQL texts.
     Template(&'static str),
     /// Registered with SQLite under [`Function::sql_name`].
     Rust(fn(&Arguments<'_, '_>) -> Result<Value>),
-    /// The same with what lasts for one call of the engine: chance, sequences.
+    /// Like `Rust`, with the state of one call of the engine: random numbers, sequences.
     State(fn(&mut super::state::State, &Arguments<'_, '_>) -> Result<Value>),
-    /// Makes what adds up the values of one group. Registered with SQLite, usable as a window function when its
-    /// [`Accumulator::inverse`] is.
+    /// Creates the accumulator for one group. Registered with SQLite. It can be a window function if its
+    /// [`Accumulator::inverse`] works.
     Aggregate(fn() -> Box<dyn Accumulator>),
-    /// Known, so that catalog and messages have it, but refused by this name.
+    /// Listed for the catalog and for messages. Calls are refused by name.
     Unsupported,
 }
 
@@ -153,22 +152,22 @@ impl std::fmt::Debug for Form {
     }
 }
 
-/// Adds up the values of one group.
+/// Accumulates the values of one group.
 pub trait Accumulator: Send + UnwindSafe + RefUnwindSafe {
-    /// Takes a row in.
+    /// Adds a row.
     fn step(&mut self, arguments: &Arguments<'_, '_>) -> Result<()>;
 
-    /// Takes the oldest row out again, when a window moves on.
+    /// Removes the oldest row again, when a window moves on.
     fn inverse(&mut self, _: &Arguments<'_, '_>) -> Result<()> {
         Err(SqlError::unsupported("this aggregate over a moving window frame"))
     }
 
-    /// The value for the rows taken in.
+    /// The result for the added rows.
     fn value(&self) -> Result<Value>;
 }
 
 impl Function {
-    /// A scalar function in Rust, null when an argument is.
+    /// A scalar function in Rust. Its result is null if any argument is null.
     pub const fn rust(
         name: &'static str,
         arguments: &'static [Type],
@@ -221,7 +220,7 @@ impl Function {
         Function { kind: Kind::Aggregate { direct: None }, ..function }
     }
 
-    /// A function of any form: strict, and the same for the same arguments.
+    /// A function of any form. It is strict, and has the same result for the same arguments.
     pub const fn of(name: &'static str, arguments: &'static [Type], returns: Type, form: Form) -> Function {
         Function {
             name,
@@ -237,27 +236,27 @@ impl Function {
         }
     }
 
-    /// The same, called with nulls too.
+    /// The same, but also called with nulls.
     pub const fn nullable(self) -> Function {
         Function { strict: false, ..self }
     }
 
-    /// The same with a last argument that may be repeated.
+    /// The same, but the last argument may be repeated.
     pub const fn variadic(self) -> Function {
         Function { variadic: true, ..self }
     }
 
-    /// The same with `optional` arguments that may be left out at the end.
+    /// The same, but `optional` arguments at the end may be left out.
     pub const fn optional(self, optional: usize) -> Function {
         Function { optional, ..self }
     }
 
-    /// The same with named arguments, each of which may be left out.
+    /// The same, with named arguments, all of which are optional.
     pub const fn named(self, names: &'static [&'static str]) -> Function {
         Function { names, optional: names.len(), ..self }
     }
 
-    /// The same, different at each call.
+    /// The same, but each call may have another result.
     pub const fn volatile(self) -> Function {
         Function { volatile: true, ..self }
     }
@@ -267,7 +266,7 @@ impl Function {
         Function { kind: Kind::Aggregate { direct: Some(direct) }, ..self }
     }
 
-    /// What SQLite calls it: told by name and argument types, so that triggers and indexes on disk keep finding it.
+    /// Its name in SQLite. It depends only on name and argument types, so that triggers and indexes on disk stay valid.
     pub fn sql_name(&self) -> String {
         let arguments =
             self.arguments.iter().map(|argument| match (argument.builtin(), argument.element()) {
@@ -305,7 +304,7 @@ pub struct Arguments<'a, 'c> {
 }
 
 impl Arguments<'_, '_> {
-    /// How many there are.
+    /// The number of arguments.
     pub fn len(&self) -> usize {
         self.context.len()
     }
@@ -315,22 +314,22 @@ impl Arguments<'_, '_> {
         self.context.is_empty()
     }
 
-    /// Argument `index` as it is; null when it was left out.
+    /// Argument `index`; null if it was left out.
     pub fn value(&self, index: usize) -> ValueRef<'_> {
         if index < self.context.len() { self.context.get_raw(index) } else { ValueRef::Null }
     }
 
-    /// What is left of the call's limits.
+    /// The rest of the call's limits.
     pub fn budget(&self) -> &Budget {
         &self.shared.budget
     }
 
-    /// The document in argument `index`. A long one that is read again and again is parsed once.
+    /// The document in argument `index`. A long document that is read repeatedly is parsed once.
     pub fn document(&self, index: usize) -> Result<Arc<Json>> {
         self.shared.decoded.document(self.text(index), self.budget())
     }
 
-    /// Takes what it costs to match the pattern in argument 1 against the text in argument 0.
+    /// Charges the cost of matching the pattern in argument 1 against the text in argument 0.
     pub fn match_pattern(&self) -> Result<()> {
         self.budget().match_pattern(self.text(1), self.text(0).len())
     }
@@ -340,7 +339,7 @@ impl Arguments<'_, '_> {
         (0..self.len()).map(|index| size(self.value(index))).sum()
     }
 
-    /// Argument `index` as it is, to keep.
+    /// Argument `index` as an owned value.
     pub fn owned(&self, index: usize) -> Value {
         Value::try_from(self.value(index)).unwrap_or(Value::Null)
     }
@@ -350,7 +349,7 @@ impl Arguments<'_, '_> {
         self.value(index) == ValueRef::Null
     }
 
-    /// A number, instant or truth value.
+    /// An integer, instant or truth value.
     pub fn int(&self, index: usize) -> i64 {
         match self.value(index) {
             ValueRef::Integer(value) => value,
@@ -373,7 +372,7 @@ impl Arguments<'_, '_> {
         self.int(index) != 0
     }
 
-    /// Anything represented as text.
+    /// Any value that is represented as text.
     pub fn text(&self, index: usize) -> &str {
         match self.value(index) {
             ValueRef::Text(text) => std::str::from_utf8(text).unwrap_or(""),
@@ -394,7 +393,7 @@ impl Arguments<'_, '_> {
     }
 }
 
-/// Makes every Rust form known to `connection`.
+/// Registers every function in Rust with `connection`.
 pub(super) fn register(connection: &Connection, state: &Shared) -> rusqlite::Result<()> {
     for function in all() {
         let name = function.sql_name();
@@ -422,18 +421,18 @@ pub(super) fn register(connection: &Connection, state: &Shared) -> rusqlite::Res
     Ok(())
 }
 
-/// Takes what a call costs that reads `bytes`.
+/// Charges the cost of a call that reads `bytes`.
 pub(super) fn admit(budget: &Budget, bytes: usize) -> Result<()> {
     budget.work(CALL + bytes / 32)
 }
 
-/// The units of work of a call, whatever it does.
+/// The units of work of each call.
 const CALL: usize = 10;
 
-/// The longest array or JSON document, in bytes. Parsed it takes twenty times as much.
+/// The longest array or JSON document, in bytes. The parsed form takes twenty times as much memory.
 const DOCUMENT_MAX: usize = 16 << 20;
 
-/// How many bytes a value has; numbers have none.
+/// The size of a value in bytes; 0 for a number.
 pub(super) fn size(value: ValueRef<'_>) -> usize {
     match value {
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len(),
@@ -441,15 +440,15 @@ pub(super) fn size(value: ValueRef<'_>) -> usize {
     }
 }
 
-/// What a function takes from the budget.
+/// The costs of a function.
 #[derive(Clone, Copy)]
 struct Cost {
     strict: bool,
     /// Whether it parses arrays or documents.
     parses: bool,
-    /// Whether its result is one.
+    /// Whether its result is an array or a document.
     builds: bool,
-    /// Whether it does arithmetic on any number of digits.
+    /// Whether it computes with any number of digits.
     digits: bool,
 }
 
@@ -501,12 +500,12 @@ fn flags(function: &Function) -> FunctionFlags {
     if function.volatile { flags } else { flags | FunctionFlags::SQLITE_DETERMINISTIC }
 }
 
-/// An error as SQLite takes it.
+/// Converts an error for SQLite.
 pub(super) fn through_sqlite(error: SqlError) -> rusqlite::Error {
     rusqlite::Error::UserFunctionError(error.encode().into())
 }
 
-/// Lets SQLite drive an [`Accumulator`].
+/// Calls an [`Accumulator`] from SQLite.
 struct Adapter {
     start: fn() -> Box<dyn Accumulator>,
     cost: Cost,
@@ -516,7 +515,7 @@ struct Adapter {
 type Started = AssertUnwindSafe<Box<dyn Accumulator>>;
 
 impl Adapter {
-    /// Hands a row to the accumulator, unless it is to be skipped.
+    /// Adds a row to the accumulator, unless the row is skipped.
     fn row(
         &self,
         context: &Context<'_>,

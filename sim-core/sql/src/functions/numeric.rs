@@ -13,7 +13,7 @@ const ONE: &[Type] = &[Type::NUMERIC];
 const TWO: &[Type] = &[Type::NUMERIC, Type::NUMERIC];
 const WITH_DIGITS: &[Type] = &[Type::NUMERIC, Type::INT4];
 
-/// The greatest argument whose factorial is within the limits of the type.
+/// The greatest argument whose factorial fits into the type.
 const FACTORIAL_MAX: i64 = 32_177;
 
 const fn numeric(
@@ -67,7 +67,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     ),
 ];
 
-/// Takes what it costs to sum up a series until all digits of the arguments stand.
+/// Charges the cost of a series that is computed to all digits of the arguments.
 fn summed(a: &Arguments<'_, '_>) -> Result<()> {
     let digits = a.text(0).len() + a.text(1).len();
     a.budget().work(500 + digits.saturating_mul(digits).saturating_mul(digits) / 8_000)
@@ -98,7 +98,7 @@ fn digits(a: &Arguments<'_, '_>, count: impl Fn(&Decimal) -> usize) -> Result<Va
     Ok(Value::Integer(count(&Decimal::read(a.text(0))?) as i64))
 }
 
-/// `call` on both as whole numbers of their last digit.
+/// Calls `call` with both numbers as integers of the same scale.
 fn whole_pair(x: &Decimal, y: &Decimal, call: fn(&BigInt, &BigInt) -> BigInt) -> Result<Decimal> {
     let zero = Decimal { unscaled: 0.into(), scale: x.scale.max(y.scale) };
     let (x, y) = (x.add(&zero), y.add(&zero));

@@ -1,8 +1,8 @@
-//! Regular expressions. PostgreSQL's advanced ones are translated to those of the `regex` library; what that does not have
-//! (back references, look-around, collating elements) is refused.
+//! Regular expressions. PostgreSQL's advanced syntax is translated for the `regex` library. Features that the library does not have
+//! (back references, look-around, collating elements) are refused.
 //!
-//! Whether a text matches does not depend on the library, but where a match ends can: PostgreSQL takes the longest of
-//! `a|ab`, the library the first. Where that matters, a pattern that mixes greedy and non-greedy quantifiers is refused.
+//! Whether a text matches is the same in both, but the end of a match can differ: for `a|ab` PostgreSQL takes the longest
+//! alternative, the library the first. Patterns that mix greedy and non-greedy quantifiers are refused where that matters.
 
 use regex::Regex;
 use rusqlite::types::Value;
@@ -53,13 +53,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
-/// The pattern in argument 1, for telling whether a text matches.
+/// The pattern in argument 1, for testing whether a text matches.
 fn plain(a: &Arguments<'_, '_>, flags: &str) -> Result<Regex> {
     a.match_pattern()?;
     Ok(compile(a.text(1), flags)?.0)
 }
 
-/// The pattern in argument 1 with the flags in argument `index`, for finding matches; and whether it is for every match.
+/// The pattern in argument 1 with the flags in argument `index`, for finding matches. Also returns whether to find all of them.
 fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<(Regex, bool)> {
     a.match_pattern()?;
     let (regex, options) = compile(a.text(1), a.text(index))?;
@@ -69,7 +69,7 @@ fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<(Regex, bool)> {
     Ok((regex, options.global))
 }
 
-/// `\1` to `\9` and `\&` in a replacement stand for what matched.
+/// Replaces `\1` to `\9` and `\&` in a replacement by the matched texts.
 fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
     let mut out = String::new();
     let mut rest = replacement.chars();
@@ -91,14 +91,14 @@ fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
     out
 }
 
-/// Every match, as PostgreSQL goes on from one to the next: an empty one may follow another at once.
+/// All matches. As in PostgreSQL, an empty match may directly follow another match.
 fn all_captures<'r, 't>(
     budget: &'r Budget,
     regex: &'r Regex,
     text: &'t str,
 ) -> impl Iterator<Item = regex::Captures<'t>> + use<'r, 't> {
     let mut start = Some(0);
-    // A pattern that repeats something may read up to the end of the text to find that it does not match.
+    // A pattern with repetitions may read to the end of the text before it fails.
     let repeats = regex.as_str().contains(['*', '+', '{', '$']);
     std::iter::from_fn(move || {
         let ahead = if repeats { text.len() - start? } else { 0 };
@@ -134,7 +134,7 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     own(out)
 }
 
-/// The groups of a match, or the whole of it when the pattern has none.
+/// The groups of a match, or the whole match if the pattern has no groups.
 fn groups(captures: &regex::Captures<'_>) -> serde_json::Value {
     let skipped = usize::from(captures.len() > 1);
     captures.iter().skip(skipped).map(|group| group.map(|group| group.as_str())).collect()
@@ -165,7 +165,7 @@ fn matches(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(array::of(found))
 }
 
-/// The parts between matches. An empty match at either end of the text, or just after a match, divides nothing.
+/// The parts between matches. An empty match is no separator at either end of the text, or directly after another match.
 fn split(a: &Arguments<'_, '_>) -> Result<Value> {
     let (regex, _) = flagged(a, 2)?;
     let text = a.text(0);
@@ -184,14 +184,14 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(array::of(parts))
 }
 
-/// The first group of the first match, or the whole of it when the pattern has none.
+/// The first group of the first match, or the whole match if the pattern has no groups.
 fn substring(a: &Arguments<'_, '_>) -> Result<Value> {
     let (regex, _) = flagged(a, 2)?;
     let found = regex.captures(a.text(0)).and_then(|captures| captures.get(usize::from(captures.len() > 1)));
     Ok(found.map_or(Value::Null, |group| Value::Text(group.as_str().to_owned())))
 }
 
-/// The text from the character that argument 2 counts, and the byte where it begins.
+/// The text from the character at the position in argument 2, and the byte where it begins.
 fn from_start<'a>(a: &'a Arguments<'_, '_>) -> Result<(&'a str, usize)> {
     let start = if a.is_null(2) { 1 } else { a.int(2) };
     if start < 1 {
@@ -209,7 +209,7 @@ fn count(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Value::Integer(all_captures(a.budget(), &regex, text).count() as i64))
 }
 
-/// The place and the text of match number argument 3, and of its group when argument `group` names one.
+/// The position and text of the match with the number in argument 3, or of its group if argument `group` is given.
 fn nth_match(a: &Arguments<'_, '_>, group: usize, flags: usize) -> Result<Option<(usize, String)>> {
     let (regex, _) = flagged(a, flags)?;
     let (text, skipped) = from_start(a)?;

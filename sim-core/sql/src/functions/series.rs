@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::value::array;
 use crate::value::datetime::is_finite;
 
-/// How many rows a series has at most; more than this is beyond the memory that a statement may take.
+/// The most rows of a series. More rows would exceed the memory of a statement.
 const ROWS_MAX: usize = 1_000_000;
 
 const I4: Type = Type::INT4;

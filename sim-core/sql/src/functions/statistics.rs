@@ -20,7 +20,7 @@ const F8: &[Type] = &[Type::FLOAT8];
 const PAIR: &[Type] = &[Type::FLOAT8, Type::FLOAT8];
 const FLOATS: Type = Type(1022);
 
-/// The rows of a measure of spread: for whole numbers, `numeric` and floating-point numbers.
+/// The functions of a measure of spread, for integers, `numeric` and floating-point numbers.
 macro_rules! spread {
     ($name:literal, $spread:expr) => {{
         const ROWS: [Function; 5] = [
@@ -148,7 +148,7 @@ impl Accumulator for Exact {
     }
 }
 
-/// The sum and the squared distances from the mean of floating-point numbers, by Youngs and Cramer.
+/// The sum and the squared deviations of floating-point numbers, by the method of Youngs and Cramer.
 #[derive(Default)]
 struct Moments {
     rows: f64,
@@ -157,7 +157,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// Gives the distance by which products of two variables grow.
+    /// Adds a value. Returns the distance that also occurs in the product with another variable.
     fn add(&mut self, value: f64) -> f64 {
         self.rows += 1.0;
         self.sum += value;
@@ -198,7 +198,7 @@ impl Accumulator for Single {
     }
 }
 
-/// What two variables have to do with each other. The first argument is `y`.
+/// The dependence of two variables. The first argument is `y`.
 struct Pair {
     x: Moments,
     y: Moments,
@@ -238,7 +238,7 @@ fn root_of(value: f64) -> Option<f64> {
     (value > 0.0).then(|| value.sqrt())
 }
 
-/// How many rows there are.
+/// The number of rows.
 #[derive(Default)]
 struct Rows(i64);
 
@@ -253,14 +253,14 @@ impl Accumulator for Rows {
     }
 }
 
-/// What a percentile is where it falls between two rows.
+/// The value of a percentile between two rows.
 #[derive(Clone, Copy)]
 enum Pick {
     Between,
     First,
 }
 
-/// The rows of a group in the order of `WITHIN GROUP`, in which they arrive.
+/// The rows of a group. SQLite passes them in the order of `WITHIN GROUP`.
 struct Ordered {
     pick: Pick,
     fraction: Value,
@@ -321,7 +321,7 @@ impl Accumulator for Ordered {
     }
 }
 
-/// The most frequent value; of several the first in order. Equal ones arrive together.
+/// The most frequent value; of several, the first in order. Equal values follow each other.
 #[derive(Default)]
 struct Mode {
     best: Option<(u64, Value)>,

@@ -1,4 +1,4 @@
-//! Chance, identifiers, and what clients ask about the server.
+//! Random numbers, identifiers, and information about the server.
 
 use rusqlite::types::Value;
 
@@ -7,7 +7,7 @@ use super::text::own;
 use super::{Form, Function};
 use crate::types::Type;
 
-/// What `version()` answers; the number is that of the dialect.
+/// The answer of `version()`. The number is the version of the dialect.
 const VERSION: &str = "'PostgreSQL 15.8, embedded'";
 
 pub(super) static FUNCTIONS: &[Function] = &[
@@ -31,7 +31,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
         own(size(Decimal::read(a.text(0))?.to_float() as i64))
     }),
     Function::rust("hashtext", &[Type::TEXT], Type::INT4, |a| {
-        // Any hash will do for choosing a lock; it only has to be the same each time.
+        // Any hash can choose a lock, but it must always be the same.
         let hash = a
             .bytes(0)
             .iter()
@@ -68,12 +68,12 @@ const fn uuid(name: &'static str) -> Function {
     Function::of(name, &[], Type::UUID, form).volatile()
 }
 
-/// There is one session only, so that it gets every lock.
+/// There is only one session, so it gets every lock.
 const fn lock(name: &'static str, arguments: &'static [Type]) -> Function {
     Function::template(name, arguments, Type::VOID, "''")
 }
 
-/// A number of bytes in the unit that keeps it below 10240.
+/// Writes a number of bytes in the unit in which it is below 10240.
 fn size(bytes: i64) -> String {
     const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
     let magnitude = bytes.unsigned_abs();
@@ -81,7 +81,7 @@ fn size(bytes: i64) -> String {
     if magnitude < 10 * 1024 {
         return format!("{bytes} bytes");
     }
-    // Each unit is half-rounded once, from twice the amount.
+    // Each unit is rounded once, half up, starting from twice the amount.
     let mut doubled = magnitude >> 9;
     for (index, unit) in UNITS.iter().enumerate() {
         if doubled < 20 * 1024 - 1 || index == UNITS.len() - 1 {

@@ -23,7 +23,7 @@ fn read(text: &str) -> Decimal {
     Decimal::read(text).unwrap()
 }
 
-/// Each expected text is what PostgreSQL answers.
+/// The expected texts are PostgreSQL's results.
 #[test]
 fn results_have_the_digits_that_postgres_gives_them() {
     let rows: [(&str, Result<Decimal>, &str); 30] = [
@@ -63,7 +63,7 @@ fn results_have_the_digits_that_postgres_gives_them() {
     }
 }
 
-/// Values that are likely to be at the edge of something, as SQLite texts.
+/// Boundary values of a type, as SQLite texts.
 fn edges(type_: Type) -> &'static [&'static str] {
     match type_ {
         Type::BOOL => &["0", "1"],
@@ -90,7 +90,7 @@ fn edges(type_: Type) -> &'static [&'static str] {
     }
 }
 
-/// Every combination of edges, up to a number that keeps the test quick.
+/// All combinations of boundary values, up to a number that keeps the test fast.
 fn combinations(arguments: &[Type]) -> Vec<Vec<&'static str>> {
     const COMBINATIONS_MAX: usize = 300;
     arguments.iter().fold(vec![Vec::new()], |known, type_| {

@@ -14,7 +14,7 @@ const TTT: &[Type] = &[Type::TEXT, Type::TEXT, Type::TEXT];
 const TI: &[Type] = &[Type::TEXT, Type::INT4];
 const TII: &[Type] = &[Type::TEXT, Type::INT4, Type::INT4];
 
-/// The longest text that a function makes, in bytes: what SQLite takes from one.
+/// The longest text that a function returns, in bytes. This is SQLite's limit for results of functions.
 pub(super) const LENGTH_MAX: usize = 64 << 20;
 
 const fn text(
@@ -91,7 +91,7 @@ pub(super) fn too_long() -> SqlError {
     SqlError::new(SqlState::PROGRAM_LIMIT, "requested length too large")
 }
 
-/// The capital of a letter, if that is one letter.
+/// The capital of a letter, if it is a single letter.
 fn upper(character: char) -> char {
     let mut capital = character.to_uppercase();
     capital.next().filter(|_| capital.next().is_none()).unwrap_or(character)
@@ -121,7 +121,7 @@ fn byte_at(text: &str, index: usize) -> usize {
     text.char_indices().nth(index).map_or(text.len(), |(at, _)| at)
 }
 
-/// From character `start`, counted from one; characters before the first count towards `length`.
+/// The text from character `start`, counted from one. Positions before the first character count towards `length`.
 fn substring(text: &str, start: i64, length: Option<i64>) -> Result<Value> {
     let first = start - 1;
     let end = match length {
@@ -136,7 +136,7 @@ fn substring(text: &str, start: i64, length: Option<i64>) -> Result<Value> {
     own(text.get(from..to).unwrap_or("").to_owned())
 }
 
-/// The first `count` characters and the others; all but the last ones when it is negative.
+/// The first `count` characters, and the rest. If `count` is negative, all but the last characters.
 fn split_at(text: &str, count: i64) -> (&str, &str) {
     let keep = match usize::try_from(count) {
         Ok(count) => count,
@@ -145,12 +145,12 @@ fn split_at(text: &str, count: i64) -> (&str, &str) {
     text.split_at(byte_at(text, keep))
 }
 
-/// The last `count` characters; all but the first ones when it is negative.
+/// The last `count` characters. If `count` is negative, all but the first ones.
 fn right(text: &str, count: i64) -> &str {
     if count == 0 { "" } else { split_at(text, -count).1 }
 }
 
-/// The text without characters of argument 1 at its ends.
+/// Removes characters of argument 1 from the ends of the text.
 fn trim(a: &Arguments<'_, '_>, start: bool, end: bool) -> Result<Value> {
     let set: BTreeSet<char> = a.text(1).chars().collect();
     let mut text = a.text(0);
@@ -190,13 +190,13 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     own(text.replace(from, to))
 }
 
-/// Each character of `from` becomes the one at its place in `to`, or nothing.
+/// Replaces each character of `from` by the one at the same position in `to`, or removes it.
 fn translate(text: &str, from: &str, to: &str) -> String {
     let mut changes = BTreeMap::new();
     let mut to = to.chars();
     for character in from.chars() {
         let change = to.next();
-        // The first of two equal ones counts.
+        // Of two equal characters in `from`, the first counts.
         changes.entry(character).or_insert(change);
     }
     text.chars().filter_map(|character| changes.get(&character).copied().unwrap_or(Some(character))).collect()
@@ -242,7 +242,7 @@ fn overlay(a: &Arguments<'_, '_>, length: i64) -> Result<Value> {
     own(format!("{before}{new}{after}"))
 }
 
-/// The texts of all arguments but nulls.
+/// Joins the texts of all arguments, without nulls.
 fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
     joined((0..a.len()).map(|index| a.text(index)), "")
 }
@@ -254,7 +254,7 @@ fn concat_ws(a: &Arguments<'_, '_>) -> Result<Value> {
     joined((1..a.len()).filter(|index| !a.is_null(*index)).map(|index| a.text(index)), a.text(0))
 }
 
-/// All parts with a separator between them, unless that is too long.
+/// Joins the parts with a separator. Fails if the result is too long.
 pub(super) fn joined<'t>(parts: impl Iterator<Item = &'t str>, separator: &str) -> Result<Value> {
     let mut text = String::new();
     for (index, part) in parts.enumerate() {

@@ -26,7 +26,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
 
 const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
-/// The patterns, longer ones before those they begin with. Case matters in those of letters only.
+/// The patterns. A longer pattern precedes its prefixes. Only in patterns of letters, case matters.
 const PATTERNS: [&str; 52] = [
     "SSSSS", "SSSS", "Y,YYY", "YYYY", "IYYY", "HH24", "HH12", "A.D.", "B.C.", "A.M.", "P.M.", "MONTH", "FF1",
     "FF2", "FF3", "FF4", "FF5", "FF6", "IDDD", "TZH", "TZM", "DDD", "DAY", "YYY", "IYY", "MON", "DY", "TZ",
@@ -40,7 +40,7 @@ enum Token<'a> {
     Pattern { name: &'static str, given: &'a str, fill: bool, suffix: Option<&'a str> },
 }
 
-/// Cuts a template into patterns and what stands for itself.
+/// Splits a template into patterns and literal text.
 fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let mut rest = template;
@@ -84,7 +84,7 @@ fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
     Ok(tokens)
 }
 
-/// A quoted part of a template; gives what follows it.
+/// Reads a quoted part of a template. Returns the rest.
 fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token<'_>>) -> &'a str {
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
@@ -101,7 +101,7 @@ fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// What a template prints from.
+/// The values that a template prints.
 struct Moment {
     year: i64,
     month: i64,
@@ -110,7 +110,7 @@ struct Moment {
     hours: i64,
     micros: i64,
     zoned: bool,
-    /// Intervals have no calendar.
+    /// Whether this is an interval, which has no calendar.
     span: bool,
 }
 
@@ -158,7 +158,7 @@ fn print(moment: &Moment, template: &str) -> Result<Value> {
     own(out)
 }
 
-/// `text` in the case in which a pattern was given: all capitals, a capital first, or none.
+/// `text` in the case of the given pattern: capitals, a capital first, or lower case.
 fn cased(text: &str, given: &str) -> String {
     let mut letters = given.chars().filter(char::is_ascii_alphabetic);
     match (letters.next().is_some_and(char::is_uppercase), letters.next().is_none_or(char::is_uppercase)) {
@@ -273,7 +273,7 @@ impl Moment {
     }
 }
 
-/// What a template read from a text.
+/// The values that a template has read from a text.
 #[derive(Default)]
 struct Scanned {
     text: String,
@@ -297,7 +297,7 @@ fn scan(text: &str, template: &str) -> Result<Scanned> {
     for (index, token) in tokens.iter().enumerate() {
         match token {
             Token::Literal(literal) => {
-                // A separator in the template takes one of any kind; a letter takes any character.
+                // A separator in the template matches any separator. A letter matches any character.
                 let taken = rest.chars().next().filter(|next| {
                     next == literal
                         || (!literal.is_alphanumeric()
@@ -395,7 +395,7 @@ impl Scanned {
         match name {
             "YYYY" => self.year = value,
             "YYY" | "YY" | "Y" => {
-                // The century is the one that brings the year nearest to 2020.
+                // The year is completed so that it is as near as possible to 2020.
                 let century = if digits.len() > 3 { 0 } else { 1900 };
                 self.year = if digits.len() <= 2 && value < 70 { 2000 + value } else { century + value };
             }

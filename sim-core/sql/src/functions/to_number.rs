@@ -28,16 +28,16 @@ pub(super) static FUNCTIONS: &[Function] = &[
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token {
-    /// `9` or `0`: a digit, the latter printed even when it leads.
+    /// `9` or `0`: a digit. A leading `0` is printed.
     Digit {
         zero: bool,
     },
     Point,
     Group,
     Literal(char),
-    /// `MI`: a minus where it stands.
+    /// `MI`: a minus at this place.
     Minus,
-    /// `PL`: a plus where it stands.
+    /// `PL`: a plus at this place.
     Plus,
     /// `S`, `SG`: the sign.
     Sign {
@@ -108,7 +108,7 @@ impl Template {
         Ok(template)
     }
 
-    /// How many digits stand before and after the point.
+    /// The number of digits before and after the point.
     fn digits(&self) -> (usize, usize) {
         let point = self.tokens.iter().position(|token| *token == Token::Point);
         let (before, after) = self.tokens.split_at(point.unwrap_or(self.tokens.len()));
@@ -131,7 +131,7 @@ fn print(number: &Decimal, template: &str) -> Result<Value> {
     let rounded = number.rounded(after as i64);
     let text = rounded.absolute().to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    // A zero before the point is not printed when digits follow it.
+    // A zero before the point is not printed if digits follow the point.
     let bare = !template.fill && fraction.bytes().all(|digit| digit == b'0') && before > 0;
     let whole = if whole == "0" && (after > 0 || before == 0) && !bare { "" } else { whole };
     let printer = Printer {
@@ -150,7 +150,7 @@ fn print(number: &Decimal, template: &str) -> Result<Value> {
 struct Printer {
     negative: bool,
     overflow: bool,
-    /// The digits before the point, with blanks in front.
+    /// The digits before the point, padded with blanks.
     whole: Vec<u8>,
     fraction: Vec<u8>,
     signed: bool,
@@ -265,7 +265,7 @@ impl Printer {
         }
     }
 
-    /// The first place before the point that is printed even without a digit.
+    /// The first position before the point that is always printed.
     fn first_forced(&self, template: &Template) -> usize {
         let digits = template.tokens.iter().take_while(|token| **token != Token::Point);
         let mut zeros = digits.filter_map(|token| match token {
@@ -275,7 +275,7 @@ impl Printer {
         zeros.position(|zero| zero).unwrap_or(usize::MAX)
     }
 
-    /// How many digits after the point are printed when there is no filling: zeros at the end are not, unless asked for.
+    /// The number of digits after the point that are printed without fill. Trailing zeros are left out unless requested.
     fn last_kept(&self, template: &Template) -> usize {
         let significant = self.fraction.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
         let fraction = template.tokens.iter().skip_while(|token| **token != Token::Point);
@@ -323,7 +323,7 @@ fn roman(number: &Decimal) -> String {
     text
 }
 
-/// The number in a text that a template printed.
+/// Reads the number in a text that a template printed.
 fn to_number(a: &Arguments<'_, '_>) -> Result<Value> {
     let template = Template::read(a.text(1))?;
     let text = a.text(0).trim();
