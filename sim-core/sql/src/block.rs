@@ -1,4 +1,4 @@
-//! `DO` blocks, as migrations use them: statements under a condition, or with an error caught. Variables and loops are refused.
+//! `DO` blocks as migrations use them: conditional statements, and handlers of errors. Variables and loops are refused.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -11,39 +11,39 @@ use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine};
 use super::source::{Source, is_word};
 
-/// A step of a block; ranges are of its tokens.
+/// A step of a block. Ranges refer to its tokens.
 enum Step {
     Sql(Range<usize>),
-    /// A query whose rows nobody wants.
+    /// A query whose rows are ignored.
     Perform(Range<usize>),
     /// A text to run.
     Execute(Range<usize>),
-    /// Conditions with what they lead to, and what happens else.
+    /// Conditions with their steps, and the steps of `ELSE`.
     If(Vec<(Range<usize>, Vec<Step>)>, Vec<Step>),
     Block(Block),
     Raise(String),
 }
 
-/// Steps, and what to do after errors of some names.
+/// Steps, and handlers of named errors.
 struct Block {
     steps: Vec<Step>,
     handlers: Vec<(Vec<String>, Vec<Step>)>,
 }
 
-/// How deep blocks may stand in each other.
+/// The deepest nesting of blocks.
 const DEPTH_MAX: usize = 16;
 
 fn too_deep() -> SqlError {
     SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded")
 }
 
-/// The statements that a block may run as they are.
+/// The statements that a block may run unchanged.
 const PLAIN: &[&str] = &[
     "alter", "comment", "create", "delete", "drop", "grant", "insert", "refresh", "revoke", "set",
     "truncate", "update",
 ];
 
-/// Errors by the names that handlers have for them.
+/// The names of errors in handlers, with their codes.
 const CONDITIONS: &[(&str, &str)] = &[
     ("check_violation", "23514"),
     ("dependent_objects_still_exist", "2BP01"),
@@ -107,7 +107,7 @@ impl Engine<'_> {
             return self.execute("RELEASE pg_block");
         };
         let caught = |names: &Vec<String>| names.iter().any(|name| catches(name, &error));
-        // What the engine does not do is no error that a program could have meant.
+        // Errors about missing features of this engine are not handled, because no program expects them.
         let handler = block.handlers.iter().find(|(names, _)| caught(names));
         let handler = handler.filter(|_| error.code != SqlState::FEATURE_NOT_SUPPORTED);
         let Some((_, steps)) = handler else { return Err(error) };
@@ -151,7 +151,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// The first value of what stands after a `SELECT` that is not written.
+    /// The first value of a `SELECT` whose keyword is left out.
     fn answer_of(&mut self, tokens: &[TokenWithSpan]) -> Result<Option<Value>> {
         let from = tokens.first().and_then(|token| self.source.offset(token.span.start));
         let to = tokens.last().and_then(|token| self.source.offset(token.span.end));
@@ -250,7 +250,7 @@ impl Reader<'_> {
         Ok(steps)
     }
 
-    /// A step; `None` for those that do nothing.
+    /// Reads a step; `None` for a step without effect.
     fn step(&mut self) -> Result<Option<Step>> {
         if self.is("begin") {
             return self.block().map(Step::Block).map(Some);
@@ -321,7 +321,7 @@ impl Reader<'_> {
         self.at += usize::from(semicolon);
     }
 
-    /// What stands before the next semicolon, which it takes too.
+    /// Reads up to the next semicolon, and skips it.
     fn until_end(&mut self) -> Result<Range<usize>> {
         let length = self.tokens[self.at..].iter().position(|token| token.token == Token::SemiColon);
         let Some(length) = length else {
@@ -333,7 +333,7 @@ impl Reader<'_> {
         Ok(range)
     }
 
-    /// What stands before `THEN`, even if that belongs to a `CASE`.
+    /// Reads up to `THEN`, also past those of a `CASE`.
     fn until_then(&mut self) -> Result<Range<usize>> {
         let length = self.tokens[self.at..].iter().position(|token| is_word(token, "then"));
         let Some(length) = length else { return Err(self.source.syntax_error_at_end(self.tokens)) };

@@ -1,4 +1,4 @@
-//! Casts: which there are, when they happen by themselves, and what they do.
+//! Casts: which casts exist, in which contexts they are applied, and their implementation.
 
 use std::cmp::Ordering;
 
@@ -12,18 +12,18 @@ use super::value::interval::Interval;
 use super::value::json::Json;
 use super::value::{self, array, numeric};
 
-/// When a cast happens.
+/// The context of a cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Context {
-    /// Anywhere.
+    /// In any expression.
     Implicit,
-    /// Where a value goes into a column.
+    /// When a value is stored in a column.
     Assignment,
-    /// Where it is written.
+    /// Only where the cast is written.
     Explicit,
 }
 
-/// The least that a cast between two built-in types needs; `None` when there is none.
+/// The least context in which a cast between two built-in types is allowed; `None` if there is no such cast.
 pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
     use Context::{Assignment, Explicit, Implicit};
     if from == to {
@@ -68,7 +68,7 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
     Some(castable)
 }
 
-/// Where a number stands in the order of implicit casts.
+/// The rank of a numeric type in the order of implicit casts.
 pub(crate) fn number_rank(type_: Type) -> Option<u8> {
     match type_ {
         Type::INT2 => Some(1),
@@ -81,7 +81,7 @@ pub(crate) fn number_rank(type_: Type) -> Option<u8> {
     }
 }
 
-/// Whether a cast leaves the representation as it is.
+/// Whether a cast does not change the representation.
 pub(crate) fn is_free(from: Type, to: Type) -> bool {
     let oid = |type_: Type| type_ == Type::OID || type_.is_reg();
     let text =
@@ -105,7 +105,7 @@ pub(crate) fn is_free(from: Type, to: Type) -> bool {
         || (from.is_user() && from.element().is_none() && text(to))
 }
 
-/// The value of type `from` as one of type `to`.
+/// Converts a value of type `from` to type `to`.
 pub(crate) fn convert(
     value: ValueRef<'_>,
     from: Type,
@@ -239,7 +239,7 @@ fn text_of(value: ValueRef<'_>) -> &str {
     value.as_str().unwrap_or("")
 }
 
-/// Brings a value to the length or precision of its column.
+/// Fits a value to the length or precision of its column.
 fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Result<Value> {
     match (type_, value) {
         (Type::VARCHAR | Type::BPCHAR, Value::Text(text)) => {

@@ -1,4 +1,5 @@
-//! How values compare: collations, and functions for expressions that consist of several comparisons. The functions take each
+//! Comparison of values: collations, and functions for expressions that consist of several comparisons. The functions evaluate
+//! each operand once.
 //! operand once.
 
 use std::cmp::Ordering;
@@ -15,7 +16,7 @@ use super::value::{array, numeric};
 
 type Order = fn(&str, &str) -> Ordering;
 
-/// How texts of types with an order of their own compare.
+/// The collations of types whose order differs from that of their texts.
 const COLLATIONS: [(&str, Order); 7] = [
     ("pg_numeric", numeric::compare),
     ("pg_interval", Interval::compare),
@@ -33,7 +34,7 @@ pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Re
     for (name, order) in COLLATIONS {
         let budget = shared.budget.clone();
         connection.create_collation(name, move |a, b| {
-            // Comparisons can't fail, but once the budget is used up their results do not matter.
+            // A comparison can't fail. Once the budget is used up, its result does not matter.
             if a == b {
                 Ordering::Equal
             } else if budget.draw((a.len() + b.len()) / 4) {
@@ -67,7 +68,7 @@ fn inet_key(text: &str) -> (bool, Option<std::net::IpAddr>, u8) {
     (address.is_some_and(|address| address.is_ipv6()), address, length.parse().unwrap_or(u8::MAX))
 }
 
-/// The first of the values that no other is better than. Null loses against any value.
+/// The first of the least or greatest values. A null counts less than any value.
 fn extreme(context: &Context<'_>, wanted: Ordering) -> Value {
     let mut best = 1;
     for next in 2..context.len() {
@@ -79,7 +80,7 @@ fn extreme(context: &Context<'_>, wanted: Ordering) -> Value {
     context.get_raw(best).try_into().unwrap_or(Value::Null)
 }
 
-/// How two arguments compare, under the collation that the first argument names; nothing when one is null.
+/// Compares two arguments by the collation that the first argument names; `None` if one is null.
 fn order(context: &Context<'_>, left: usize, right: usize) -> Option<Ordering> {
     let collation = context.get_raw(0).as_str().unwrap_or("");
     Some(match (context.get_raw(left), context.get_raw(right)) {
@@ -116,7 +117,7 @@ fn rank(value: ValueRef<'_>) -> u8 {
     }
 }
 
-/// What truth values come to of which one that is `decisive` decides: unknown when none does, and one is unknown.
+/// The result of `AND` or `OR`: an operand with the value `decisive` decides it, otherwise any unknown operand makes it unknown.
 struct Junction {
     decisive: bool,
 }

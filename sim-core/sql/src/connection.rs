@@ -1,4 +1,4 @@
-//! What a connection needs before it serves project databases: functions, collations, and a stop for endless statements.
+//! Prepares a connection for project databases: functions, collations, and an interrupt for endless statements.
 
 use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
@@ -18,9 +18,9 @@ use super::value::{self, array, numeric};
 /// The longest text or blob that a statement can make.
 const LENGTH_MAX: i32 = 64 << 20;
 
-/// Makes `connection` ready for any number of project databases, once.
+/// Prepares `connection` for any number of project databases. Call it once for each connection.
 ///
-/// Fails when SQLite has no memory left for it.
+/// Fails when SQLite has no memory left.
 pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     let shared = Shared::default();
     connection.execute_batch("PRAGMA recursive_triggers = ON")?;
@@ -36,7 +36,7 @@ pub(super) const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC);
 const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_INNOCUOUS);
 
-/// Functions that the printer uses by name.
+/// Functions that the printer calls by name.
 fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     session(connection, shared)?;
     sequences(connection, shared)?;
@@ -48,7 +48,7 @@ fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         let (modifier, explicit) = (context.get(3)?, context.get(4)?);
         cast::convert(context.get_raw(0), from, to, modifier, explicit).map_err(through_sqlite)
     })?;
-    // SQLSTATE, message, detail.
+    // Arguments: SQLSTATE, message, detail.
     connection.create_scalar_function("pg_raise", -1, VOLATILE, |context| -> rusqlite::Result<Value> {
         let code: String = context.get(0)?;
         let mut error = SqlError::new(SqlState::new(&code), context.get::<String>(1)?);
@@ -68,7 +68,7 @@ pub(super) fn pure(
     let budget = shared.budget.clone();
     connection.create_scalar_function(name, -1, PURE, move |context| {
         let read = (0..context.len()).map(|index| size(context.get_raw(index))).sum::<usize>();
-        // Most of them parse.
+        // Most functions parse their arguments.
         admit(&budget, 8 * read).map_err(through_sqlite)?;
         let value = call(context)?;
         budget.make(size(ValueRef::from(&value))).map_err(through_sqlite)?;
@@ -76,7 +76,7 @@ pub(super) fn pure(
     })
 }
 
-/// How the engine fills in and reads the state of a call.
+/// Functions with which the engine sets and reads the state of a call.
 fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let state = shared.clone();
     connection.create_scalar_function("pg_begin", 3, VOLATILE, move |context| {
@@ -167,7 +167,7 @@ fn any_null(context: &Context<'_>) -> bool {
     (0..context.len()).any(|index| context.get_raw(index) == ValueRef::Null)
 }
 
-/// Patterns, and texts that depend on the catalog.
+/// Functions for patterns, and for texts that depend on the catalog.
 fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     use super::pattern;
     type Matcher = fn(&str, &str, Option<&str>) -> Result<bool>;
@@ -191,7 +191,7 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
             Ok(Value::Integer(matched.into()))
         })?;
     }
-    // Text, name of the enum, its labels.
+    // Arguments: text, name of the enum, its labels.
     pure(connection, shared, "pg_label", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let label = text(context, 0);
@@ -206,7 +206,7 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         ValueRef::Null => Ok(Value::Null),
         value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
     })?;
-    // Name of a type, its number, its modifier.
+    // Arguments: name of a type, its number, its modifier.
     pure(connection, shared, "pg_format_type", |context| {
         let (type_, modifier) = (oid_at(context, 1), context.get_raw(2).as_i64().unwrap_or(-1));
         let catalog = super::catalog::Catalog::default();
@@ -222,7 +222,7 @@ fn oid_at(context: &Context<'_>, index: usize) -> Type {
     Type(context.get_raw(index).as_i64().ok().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(0))
 }
 
-/// Arrays, rows and JSON.
+/// Functions for arrays, rows and JSON.
 fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let Shared { budget, decoded, .. } = shared.clone();
     pure(connection, shared, "pg_element", move |context| {
@@ -279,7 +279,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         let jsonb: bool = context.get(2)?;
         Ok(to_json(type_, context.get_raw(0), jsonb).map_or(Value::Null, Value::Text))
     })?;
-    // Whether the result is canonical, then names and documents.
+    // Arguments: whether the result is canonical, then names and documents.
     pure(connection, shared, "pg_json_row", |context| {
         let jsonb: bool = context.get(0)?;
         let members = (1..context.len()).step_by(2).map(|index| {
@@ -292,7 +292,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let shape: Vec<(String, u32)> = serde_json::from_str(text(context, 1)).unwrap_or_default();
         let rows = array::elements(text(context, 0)).into_iter().map(|row| {
-            // A row stands in an array as such or as the text of one.
+            // A row in an array is either an array of its items or its text.
             let items = match row {
                 serde_json::Value::Array(items) => items,
                 serde_json::Value::String(text) => array::elements(&text),
@@ -307,7 +307,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         });
         finished(&format!("[{}]", rows.collect::<Vec<_>>().join(",")), context.get(2)?)
     })?;
-    // A member of a JSON object: 0 as JSON, 1 as text, 2 as the text of an array.
+    // A member of a JSON object. The last argument is 0 for JSON, 1 for text, 2 for the text of an array.
     pure(connection, shared, "pg_json_member", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let document = Json::parse(text(context, 0)).map_err(through_sqlite)?;
@@ -376,7 +376,7 @@ fn items_to_json(element: Type, items: &[serde_json::Value], jsonb: bool) -> Str
     format!("[{}]", items.collect::<Vec<_>>().join(if jsonb { ", " } else { "," }))
 }
 
-/// The one value of a subquery; more are an error.
+/// The only value of a subquery. A second value is an error.
 struct Single;
 
 impl Aggregate<Option<Value>, Value> for Single {

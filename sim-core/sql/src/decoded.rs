@@ -1,5 +1,5 @@
-//! Long arrays and documents, parsed once for all functions that read the same text in a call: `a[i]` for each `i` would
-//! otherwise parse the whole array for each element.
+//! Caches long arrays and documents that functions have parsed in a call. Otherwise `a[i]` for each `i` would parse the whole array
+//! for each element.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use super::error::Result;
 use super::value::array;
 use super::value::json::Json;
 
-/// Shorter texts are parsed again, which is as fast as finding them.
+/// Shorter texts are parsed again, which is as fast as a lookup.
 const SHORT: usize = 512;
 
-/// Longer ones would take too much memory.
+/// Longer texts would take too much memory.
 const LONG: usize = 4 << 20;
 
-/// How many texts of each kind are kept.
+/// The number of texts of each kind that are cached.
 const KEPT: usize = 2;
 
-/// What a connection has parsed for the call at hand.
+/// The parsed values of the present call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decoded {
     arrays: Cache<Vec<Element>>,
@@ -29,7 +29,7 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Forgets everything.
+    /// Empties the cache.
     pub(super) fn clear(&self) {
         self.arrays.0.lock().clear();
         self.documents.0.lock().clear();
@@ -46,7 +46,7 @@ impl Decoded {
     }
 }
 
-/// The values of the last texts.
+/// The values of the most recent texts.
 #[derive(Debug)]
 struct Cache<T>(Arc<Mutex<Kept<T>>>);
 

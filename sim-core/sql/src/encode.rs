@@ -1,4 +1,4 @@
-//! Results as the service's SQL endpoint answers them.
+//! Writes results in the form of the service's SQL endpoint.
 
 use rusqlite::types::{Value, ValueRef};
 use serde_json::{Value as Json, json};
@@ -6,10 +6,10 @@ use serde_json::{Value as Json, json};
 use super::types::Type;
 use super::value::{self, array};
 
-/// The greatest integer that JSON's readers keep exactly.
+/// The greatest integer that readers of JSON represent exactly.
 const SAFE_MAX: i64 = (1 << 53) - 1;
 
-/// About how many bytes a value takes.
+/// The approximate size of a value in bytes.
 pub(super) fn size(value: &Value) -> usize {
     match value {
         Value::Null | Value::Integer(_) | Value::Real(_) => 8,
@@ -37,7 +37,7 @@ pub(super) fn json(type_: Type, value: &Value) -> Json {
     }
 }
 
-/// A number as JavaScript writes it: whole ones without a fraction.
+/// A number in JavaScript's notation: integers without a fraction.
 fn number(value: f64, single: bool) -> Json {
     let value = if single { value::print_float(value, true).parse().unwrap_or(value) } else { value };
     if value.fract() == 0.0 && value.abs() <= SAFE_MAX as f64 {
@@ -46,7 +46,7 @@ fn number(value: f64, single: bool) -> Json {
     serde_json::Number::from_f64(value).map_or(Json::Null, Json::Number)
 }
 
-/// An array, of the types that the driver reads; of others it hands on the text.
+/// An array with items of the types that the service's driver reads. Arrays of other types stay texts.
 fn items(type_: Type, element: Type, text: &str) -> Json {
     let unread = element.is_user() || element.is_reg() || matches!(element, Type::NAME | Type::QCHAR);
     if unread {

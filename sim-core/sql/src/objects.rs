@@ -34,7 +34,7 @@ impl Objects {
         self.0.values().map(|object| &**object)
     }
 
-    /// What differs from `before`, in the order of the numbers: what an object is now, or `None` if it is gone.
+    /// The objects that differ from `before`, in the order of their numbers, each in its present form; `None` for a removed object.
     pub(crate) fn differences(&self, before: &Objects) -> Vec<(Oid, Option<&Object>)> {
         let mut found = Vec::new();
         let (mut new, mut old) = (self.0.iter().peekable(), before.0.iter().peekable());

@@ -1,4 +1,4 @@
-//! Bound queries as SQLite's SQL.
+//! Prints bound queries as SQLite's SQL.
 
 use rusqlite::types::Value;
 
@@ -11,23 +11,23 @@ use super::tree::{
 use super::types::Type;
 use super::value::print_bytea;
 
-/// How columns of the row that a trigger is about are found: `NEW.c1` instead of `s7.c1`.
+/// Replaced names of columns in the row of a trigger: `NEW.c1` instead of `s7.c1`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Names<'n> {
-    /// The source that has a name of its own, and that name.
+    /// A source with another name, and that name.
     pub(crate) renamed: Option<(usize, &'n str)>,
-    /// The source whose columns stand for other values, and these as SQL by column.
+    /// A source whose columns are replaced by other values, with their SQL by column.
     pub(crate) replaced: Option<(usize, &'n [(u32, String)])>,
 }
 
 impl<'n> Names<'n> {
-    /// A source by a name of its own.
+    /// Replaces the name of a source.
     pub(crate) fn of(source: usize, name: &'n str) -> Names<'n> {
         Names { renamed: Some((source, name)), replaced: None }
     }
 }
 
-/// A text in the making.
+/// A text that is being written.
 pub(crate) struct Printer<'n> {
     pub(crate) out: String,
     names: Names<'n>,
@@ -56,7 +56,7 @@ impl<'n> Printer<'n> {
         self.out.push_str(text);
     }
 
-    /// `items`, with `separator` between them.
+    /// Prints `items`, separated by `separator`.
     pub(crate) fn list<T>(&mut self, items: &[T], separator: &str, mut print: impl FnMut(&mut Self, &T)) {
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
@@ -106,7 +106,7 @@ impl<'n> Printer<'n> {
         self.push(" ");
     }
 
-    /// SQLite sorts a compound by its output columns alone, so other keys need a query around it.
+    /// SQLite sorts a compound only by its output columns, so other keys need an enclosing query.
     fn wrapped(&mut self, query: &Query) {
         let columns: Vec<String> = (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
         self.push(&format!("SELECT {} FROM (", columns.join(",")));
@@ -150,7 +150,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// A chain of set operations without brackets, which both read from left to right.
+    /// A chain of set operations without brackets. Both databases read it from left to right.
     fn set_operations(&mut self, query: &Query) {
         let mut operations = Vec::new();
         let mut first = query;
@@ -166,7 +166,7 @@ impl<'n> Printer<'n> {
     }
 
     fn compound(&mut self, first: &Query, operations: &[(SetOperator, bool, &Query)], distinct: bool) {
-        /// SQLite takes 500 queries in one compound.
+        /// Below SQLite's limit of 500 queries in one compound.
         const COMPOUND_MAX: usize = 400;
         let (before, last) = operations.split_at(operations.len().saturating_sub(COMPOUND_MAX));
         if before.is_empty() {
@@ -187,7 +187,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// Compounds are read from left to right, so whatever is more than a simple select is put in brackets of its own.
+    /// A part of a compound. Compounds are read from left to right, so any part but a simple select becomes a subquery.
     fn compound_part(&mut self, query: &Query, distinct: bool) {
         match &query.body {
             Body::Select(select) if query.is_plain() && select.distinct_on.is_empty() => {
@@ -206,7 +206,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// The beginning of a query around another one of these columns.
+    /// The beginning of an enclosing query with these columns.
     fn columns_of_query(&mut self, query: &Query, distinct: bool) {
         let columns = query.columns.iter().enumerate().map(|(index, column)| {
             let collation = column.type_.base.collation().filter(|_| distinct);
@@ -268,7 +268,7 @@ impl<'n> Printer<'n> {
             self.list(&select.group, ", ", Printer::key_expr);
         }
         if let Some(having) = &select.having {
-            // SQLite refuses HAVING on what it does not see to be an aggregate query.
+            // SQLite refuses HAVING unless it recognises an aggregate query.
             let trivial = select.group.is_empty() && !having.is_aggregated();
             self.push(if trivial { " GROUP BY NULL HAVING " } else { " HAVING " });
             self.expr(having);
@@ -285,7 +285,7 @@ impl<'n> Printer<'n> {
                 self.push(&format!(") AS s{source}"));
             }
             From::Query { source, query, lateral: true } => {
-                // Arguments of a table-valued function may refer to what stands before it; a subquery may not.
+                // Arguments of a table-valued function may refer to sources before it, but a subquery may not.
                 let columns: Vec<String> =
                     (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
                 self.push(&format!(
@@ -347,7 +347,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// An expression that rows are compared by. A bare number would mean a column.
+    /// A key by which rows are compared. A bare number would refer to a column.
     pub(crate) fn key_expr(&mut self, expr: &Expr) {
         if matches!(expr.node, Node::Literal(_)) {
             self.push("+");
@@ -356,7 +356,7 @@ impl<'n> Printer<'n> {
         self.collate(expr.type_);
     }
 
-    /// An operand that is compared as values of a type are.
+    /// An operand with the collation of a type.
     fn collated(&mut self, expr: &Expr, type_: Type) {
         self.expr(expr);
         self.collate(type_);
@@ -497,7 +497,7 @@ impl<'n> Printer<'n> {
         {
             return self.push(value);
         }
-        // Columns of tables may stand without a source beside them.
+        // These columns have a name of their own, because a column of a table may be printed without its source.
         if let (LETS.., Field::Column(number)) = (source, field) {
             return self.push(&format!("s{source}.v{number}"));
         }
@@ -556,7 +556,7 @@ impl<'n> Printer<'n> {
             Candidates::Array(array) if matches!(array.node, Node::Literal(Value::Text(_))) => {
                 self.around("json_each(", array, ")");
             }
-            // Nothing is known about a null's elements.
+            // A null array has one unknown element.
             Candidates::Array(array) => self.around("json_each(coalesce(", array, ",'[null]'))"),
             Candidates::Query(query) => {
                 self.push("(");
@@ -579,7 +579,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// SQLite computes the one row of a query without a source once, and looks at its columns as often as they are named.
+    /// Computes values once. SQLite computes the single row of a query without sources once, however often its columns are used.
     fn bound(&mut self, source: usize, values: &[Expr], body: &Expr) {
         self.around("(SELECT ", body, " FROM (SELECT ");
         let mut number = 0;
@@ -647,7 +647,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// The arguments with what may stand among them: `DISTINCT`, `ORDER BY`.
+    /// The arguments of a call, with `DISTINCT` and `ORDER BY`.
     fn arguments(&mut self, call: &Call) {
         if call.distinct {
             self.push("DISTINCT ");
@@ -697,7 +697,7 @@ impl<'n> Printer<'n> {
 }
 
 impl Printer<'_> {
-    /// An operand of a template, with what an aggregate's call has around its arguments.
+    /// An operand of a template. In an aggregate's call, its `DISTINCT` and `ORDER BY` are added.
     fn operand(&mut self, name: &str, operands: &[Expr], call: Option<&Call>, last: bool) {
         let index: usize = name.parse().unwrap_or(usize::MAX);
         let Some(operand) = operands.get(index) else { return self.push("NULL") };
@@ -729,7 +729,7 @@ impl Comparison {
 }
 
 impl Order {
-    /// The same by expressions instead of output columns.
+    /// The same order, with expressions instead of output columns.
     fn resolved(&self, targets: &[Expr]) -> Order {
         match &self.key {
             Key::Output(index, _) => Order { key: Key::Expr(targets[*index].clone()), ..self.clone() },
@@ -739,7 +739,7 @@ impl Order {
 }
 
 impl Expr {
-    /// Whether it has an aggregate of its own query.
+    /// Whether it contains an aggregate of its own query.
     pub(crate) fn is_aggregated(&self) -> bool {
         self.any(&mut |expr| match &expr.node {
             Node::Call(call) => call.window.is_none() && matches!(call.function.kind, Kind::Aggregate { .. }),
@@ -753,7 +753,7 @@ impl Query {
         matches!(&self.body, Body::Select(select) if !select.distinct_on.is_empty())
     }
 
-    /// Whether it is its body alone.
+    /// Whether it consists only of its body.
     fn is_plain(&self) -> bool {
         self.ctes.is_empty() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none()
     }
@@ -768,7 +768,7 @@ impl Query {
         }
     }
 
-    /// Whether there can be no second row.
+    /// Whether it returns at most one row.
     fn yields_one_row(&self) -> bool {
         let limited = matches!(&self.limit, Some(Expr { node: Node::Literal(Value::Integer(0 | 1)), .. }));
         limited
@@ -782,7 +782,7 @@ impl Query {
     }
 }
 
-/// A text as an SQL literal. SQLite's texts end at a zero byte, which PostgreSQL's do not have.
+/// A text as an SQL literal. A text of SQLite ends at a zero byte, which a text of PostgreSQL never contains.
 pub(crate) fn text_literal(text: &str) -> String {
     quote_literal(&text.replace('\0', ""))
 }

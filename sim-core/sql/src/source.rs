@@ -1,4 +1,4 @@
-//! The text of a call: its statements, and where things stand in it.
+//! The text of a call: its statements, and places in the text.
 
 use sqlparser::ast::{self, Ident, ObjectName, ObjectNamePart};
 use sqlparser::dialect::PostgreSqlDialect;
@@ -7,40 +7,40 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace
 
 use super::error::{Result, SqlError, SqlState};
 
-/// How deep queries and expressions may nest.
+/// The deepest nesting of queries and expressions.
 pub(crate) const DEPTH_MAX: usize = 150;
 
-/// How many tokens may follow each other without a comma or bracket.
+/// The most tokens in a row without a comma or bracket.
 const CHAIN_MAX: usize = 4_000;
 
-/// How many set operations may follow each other.
+/// The most set operations in a row.
 const QUERIES_MAX: usize = 2_000;
 
-/// The words between queries.
+/// The keywords of set operations.
 const SETS: [&str; 3] = ["union", "intersect", "except"];
 
-/// What follows each other without brackets.
+/// Counts of tokens in a row without brackets.
 #[derive(Default)]
 struct Chain {
-    /// How many tokens since the last comma.
+    /// The number of tokens since the last comma.
     length: usize,
     queries: usize,
 }
 
-/// A text, and where its lines begin.
+/// A text, and the beginnings of its lines.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) text: String,
     /// The number of the first character of each line.
     lines: Vec<usize>,
-    /// The byte at which each character begins; nothing when each is one byte.
+    /// The byte at which each character begins; empty if every character is one byte.
     characters: Vec<usize>,
-    /// Whether errors tell their place: not for texts out of the catalog.
+    /// Whether errors contain their place. They do not for texts from the catalog.
     places: bool,
 }
 
 impl Source {
-    /// A text that a client sent.
+    /// A text from a client.
     pub(crate) fn sent(text: &str) -> Source {
         let starts = text.chars().enumerate().filter(|(_, c)| *c == '\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(starts).collect();
@@ -49,12 +49,12 @@ impl Source {
         Source { text: text.to_owned(), lines, characters, places: true }
     }
 
-    /// A text out of the catalog.
+    /// A text from the catalog.
     pub(crate) fn stored(text: &str) -> Source {
         Source { places: false, ..Source::sent(text) }
     }
 
-    /// The byte that a place of the parser means.
+    /// The byte offset of the parser's location.
     pub(crate) fn offset(&self, location: Location) -> Option<usize> {
         let start = *self.lines.get((location.line as usize).checked_sub(1)?)?;
         let character = start + (location.column as usize).checked_sub(1)?;
@@ -66,7 +66,7 @@ impl Source {
         Some(byte.unwrap_or(self.text.len()).min(self.text.len()))
     }
 
-    /// The same, if errors tell places.
+    /// The same, but only if errors contain places.
     pub(crate) fn place(&self, location: Location) -> Option<usize> {
         self.offset(location).filter(|_| self.places)
     }
@@ -79,7 +79,7 @@ impl Source {
         Some(from + skipped).filter(|_| self.places)
     }
 
-    /// Whether a word stands between two places.
+    /// Whether a word occurs between two locations.
     pub(crate) fn has_word_between(&self, left: Location, right: Location, word: &str) -> bool {
         let between =
             self.offset(left).zip(self.offset(right)).and_then(|(from, to)| self.text.get(from..to));
@@ -87,13 +87,13 @@ impl Source {
             .is_some_and(|between| between.split_whitespace().any(|found| found.eq_ignore_ascii_case(word)))
     }
 
-    /// Where a character stands next after a place.
+    /// The place at which a character next occurs after a location.
     pub(crate) fn place_of(&self, character: char, after: Location) -> Option<usize> {
         let from = self.offset(after)?;
         self.text.get(from..)?.find(character).map(|at| from + at).filter(|_| self.places)
     }
 
-    /// The words and symbols of the text.
+    /// The tokens of the text.
     pub(crate) fn tokens(&self) -> Result<Vec<TokenWithSpan>> {
         let mut tokens = self.all_tokens()?;
         tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
@@ -134,7 +134,7 @@ impl Source {
     pub(crate) fn statements(&self) -> Result<Vec<Vec<TokenWithSpan>>> {
         let tokens = self.all_tokens()?;
         let mut statements = vec![Vec::new()];
-        // The bodies of SQL-standard functions have semicolons of their own.
+        // Bodies of SQL-standard functions contain semicolons.
         let mut atomic = 0_usize;
         for token in tokens {
             if let Token::Word(word) = &token.token {
@@ -148,7 +148,7 @@ impl Source {
                 Token::SemiColon if atomic == 0 => statements.push(Vec::new()),
                 Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => {}
                 Token::Whitespace(_) => {}
-                // Texts on consecutive lines are one text.
+                // Quoted texts on consecutive lines are one text.
                 Token::SingleQuotedString(more) if continues(&statements[statements.len() - 1], &token) => {
                     let last = statements.len() - 1;
                     if let Some(TokenWithSpan { token: Token::SingleQuotedString(text), span }) =
@@ -169,7 +169,7 @@ impl Source {
         Ok(statements)
     }
 
-    /// Refuses chains of operators and of queries so long that a tree of them could not be taken apart again.
+    /// Refuses long chains of operators and queries. Dropping the tree of a longer one could exhaust the stack.
     fn check_chains(&self, tokens: &[TokenWithSpan]) -> Result<()> {
         let mut chains = vec![Chain::default()];
         for token in tokens {
@@ -197,7 +197,7 @@ impl Source {
         Ok(())
     }
 
-    /// An error of the parser in PostgreSQL's words.
+    /// Converts an error of the parser to PostgreSQL's wording.
     pub(crate) fn syntax_error(&self, error: &ParserError, tokens: &[TokenWithSpan]) -> SqlError {
         let message = match error {
             ParserError::RecursionLimitExceeded => {
@@ -213,13 +213,13 @@ impl Source {
         self.stumble(tokens, at.unwrap_or(tokens.len()))
     }
 
-    /// The error for what the parser stumbles over at `at`.
+    /// The error for the token at `at`, which the parser cannot read.
     fn stumble(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
         if let Some(construct) = unread(tokens, at) {
             return SqlError::unsupported(construct);
         }
         let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
-        // The parser takes a word after `*` for a name of it, and ORDER for a name where BY is missing.
+        // The parser reads a word after `*` as an alias, and `ORDER` without `BY` as a name.
         let named_star = at >= 3
             && tokens[at - 2].token == Token::Mul
             && (is(at - 3, "select") || tokens[at - 3].token == Token::Comma);
@@ -231,7 +231,7 @@ impl Source {
         }
     }
 
-    /// The error for a token that does not belong where it is.
+    /// The error for an unexpected token.
     pub(crate) fn syntax_error_at(&self, token: &TokenWithSpan) -> SqlError {
         let (from, to) = (self.offset(token.span.start), self.offset(token.span.end));
         let text = from.zip(to).and_then(|(from, to)| self.text.get(from..to)).unwrap_or("");
@@ -243,7 +243,7 @@ impl Source {
     pub(crate) fn syntax_error_at_end(&self, tokens: &[TokenWithSpan]) -> SqlError {
         let end = tokens.last().and_then(|token| self.place(token.span.end));
         match tokens.last().and_then(|token| self.offset(token.span.end)) {
-            // A semicolon after it is what the parser stumbles over.
+            // A semicolon after the end is the unexpected token.
             Some(at) if self.text[at..].trim_start().starts_with(';') => {
                 let at = at + (self.text.len() - at - self.text[at..].trim_start().len());
                 SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \";\"").at(end.map(|_| at))
@@ -262,7 +262,7 @@ impl Source {
         if used < tokens.len() { Err(self.stumble(tokens, used)) } else { Ok(parsed) }
     }
 
-    /// Parses the beginning of `tokens`, and says how many of them it took.
+    /// Parses the beginning of `tokens`. Also returns the number of parsed tokens.
     pub(crate) fn parse_prefix<T>(
         &self,
         tokens: &[TokenWithSpan],
@@ -288,7 +288,7 @@ impl Source {
     }
 }
 
-/// Rewrites what the parser does not read: `BETWEEN SYMMETRIC`, which the binder sees in the text, and `(alias).*`.
+/// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, and `(alias).*`.
 fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     let mut at = 0;
     while at < statement.len() {
@@ -312,7 +312,7 @@ fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     }
 }
 
-/// What PostgreSQL has and the parser stumbles over at `at`.
+/// The PostgreSQL feature at `at`, if the parser cannot read it.
 fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
     let excluded = ["current", "group", "ties", "no"];
@@ -332,7 +332,7 @@ fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     (assigned && subscript).then_some("assigning to an element")
 }
 
-/// Words that are no names unless they are quoted.
+/// Words that are not names unless they are quoted.
 const RESERVED: &[&str] = &[
     "all",
     "analyse",
@@ -413,22 +413,22 @@ const RESERVED: &[&str] = &[
     "with",
 ];
 
-/// Whether PostgreSQL does not take `ident` for a name.
+/// Whether PostgreSQL does not accept `ident` as a name.
 pub(crate) fn is_reserved(ident: &Ident) -> bool {
     ident.quote_style.is_none() && RESERVED.contains(&ident.value.to_ascii_lowercase().as_str())
 }
 
-/// The error for a word that is no name.
+/// The error for a word that is not a name.
 pub(crate) fn not_a_name(ident: &Ident) -> SqlError {
     SqlError::new(SqlState::SYNTAX_ERROR, format!("syntax error at or near \"{}\"", ident.value))
 }
 
-/// The error for a byte that no text can have.
+/// The error for a zero byte, which no text can contain.
 pub(crate) fn zero_byte() -> SqlError {
     SqlError::new(SqlState::new("22021"), "invalid byte sequence for encoding \"UTF8\": 0x00")
 }
 
-/// Whether a text with escapes that begins here has one for the byte that no text can have.
+/// Whether an escaped text that begins here contains an escape for a zero byte.
 fn has_zero_escape(text: &str) -> bool {
     const ZEROS: [&str; 4] = ["\\0", "\\x0", "\\u0000", "\\U00000000"];
     let quoted = text.strip_prefix(['e', 'E']).and_then(|text| text.strip_prefix('\''));
@@ -436,19 +436,19 @@ fn has_zero_escape(text: &str) -> bool {
     escaped.is_some_and(|text| ZEROS.iter().any(|zero| text.contains(zero)))
 }
 
-/// Whether a text goes on with what a line before has begun.
+/// Whether a text continues the text on an earlier line.
 fn continues(statement: &[TokenWithSpan], token: &TokenWithSpan) -> bool {
     statement.last().is_some_and(|last| {
         matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < token.span.start.line
     })
 }
 
-/// Whether a token is this word, which is lower case, unquoted.
+/// Whether a token is this word, unquoted. `expected` is in lower case.
 pub(crate) fn is_word(token: &TokenWithSpan, expected: &str) -> bool {
     matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(expected))
 }
 
-/// An identifier as the catalog has it: in lower case unless it is quoted.
+/// An identifier as in the catalog: in lower case, unless it is quoted.
 pub(crate) fn name(ident: &Ident) -> String {
     let name = match ident.quote_style {
         Some(_) => ident.value.clone(),

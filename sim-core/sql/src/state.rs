@@ -1,6 +1,6 @@
-//! What lasts for one call of the engine and is known to SQL functions: chance, sequences, notes, the budget.
+//! State of one call of the engine that SQL functions use: random numbers, sequences, notes, the budget.
 //!
-//! A connection serves many databases in turn, so nothing here outlives a call: [`super::run`] fills it in and empties it.
+//! A connection serves many databases in turn, so [`super::run`] fills this state before a call and clears it afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,39 +18,39 @@ use super::error::{Result, SqlError, SqlState};
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
     state: Arc<Mutex<State>>,
-    /// What is left of the call's limits.
+    /// The rest of the call's limits.
     pub(super) budget: Budget,
-    /// Long values that functions have parsed, for the next function that reads them.
+    /// Long values that functions have parsed, for further functions that read them.
     pub(super) decoded: Decoded,
 }
 
 impl Shared {
-    /// The state, for the moment of one function call.
+    /// Locks the state during one call of a function.
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
 }
 
-/// What the functions of one call share.
+/// The state that the functions of one call share.
 #[derive(Debug, Default)]
 pub struct State {
     chance: Option<ChaCha12Rng>,
     /// The instant of the call, in microseconds.
     pub(super) now: i64,
-    /// Who calls.
+    /// The role of the caller.
     pub(super) role: String,
     sequences: BTreeMap<u32, Sequence>,
     last_sequence: Option<u32>,
-    /// The sequences as they were before a statement ran again for its diagnosis.
+    /// The sequences before a statement was run again to diagnose an error.
     kept: Option<BTreeMap<u32, Sequence>>,
-    /// What a diagnostic trigger saw last.
+    /// The last row that a diagnostic trigger saw.
     pub(super) noted: Option<String>,
-    /// The greatest row number before the upsert at hand, and the rows that it has updated.
+    /// For the present upsert: the greatest row number before it, and the rows that it has updated.
     newest: i64,
     updated: BTreeSet<i64>,
 }
 
-/// A sequence as it stands.
+/// The present state of a sequence.
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
     pub(super) name: String,
@@ -60,23 +60,23 @@ pub(super) struct Sequence {
     pub(super) minimum: i64,
     pub(super) maximum: i64,
     pub(super) cycle: bool,
-    /// What `currval` answers once `nextval` has been called.
+    /// The answer of `currval`, after a call of `nextval`.
     pub(super) current: Option<i64>,
 }
 
 impl State {
-    /// Begins a call at `now` whose chance follows from `seed`.
+    /// Begins a call at `now`. Its random numbers follow from `seed`.
     pub(super) fn begin(&mut self, seed: [u8; 32], now: i64, role: String) {
         *self = State { chance: Some(ChaCha12Rng::from_seed(seed)), now, role, ..State::default() };
     }
 
-    /// Takes in a sequence, unless the call has it already.
+    /// Adds a sequence, unless the call has it already.
     pub(super) fn load(&mut self, oid: u32, sequence: Sequence) {
         let current = self.sequences.get(&oid).and_then(|known| known.current);
         self.sequences.insert(oid, Sequence { current, ..sequence });
     }
 
-    /// Keeps the sequences as they are, or goes back to how they were kept.
+    /// With `keep`, saves the sequences; otherwise restores the saved ones.
     pub(super) fn keep_sequences(&mut self, keep: bool) {
         if keep {
             self.kept = Some(self.sequences.clone());
@@ -85,7 +85,7 @@ impl State {
         }
     }
 
-    /// Where all sequences stand, as JSON: identifier, value, whether it has been given out.
+    /// The values of all sequences, as JSON: identifier, value, whether the value was used.
     pub(super) fn sequence_values(&self) -> String {
         let values: Vec<(u32, i64, bool)> =
             self.sequences.iter().map(|(oid, s)| (*oid, s.value, s.called)).collect();
@@ -97,7 +97,7 @@ impl State {
         (self.newest, self.updated) = (newest, BTreeSet::new());
     }
 
-    /// Whether an upsert updates a row that is in its way, where its condition is `wanted`.
+    /// Whether an upsert updates an existing row. `wanted` is the result of its condition.
     ///
     /// Fails when the same statement has inserted or updated that row.
     pub(super) fn affect(&mut self, row: i64, wanted: bool) -> Result<bool> {
@@ -113,7 +113,7 @@ impl State {
         Ok(wanted)
     }
 
-    /// Whether the upsert at hand has updated a row.
+    /// Whether the present upsert has updated a row.
     pub(super) fn is_affected(&self, row: i64) -> bool {
         self.updated.contains(&row)
     }
@@ -199,7 +199,7 @@ impl State {
         uuid::Builder::from_random_bytes(bytes).into_uuid()
     }
 
-    /// Sixty-four bits of chance.
+    /// Sixty-four random bits.
     pub fn draw(&mut self) -> u64 {
         self.chance.get_or_insert_with(|| ChaCha12Rng::from_seed([0; 32])).next_u64()
     }

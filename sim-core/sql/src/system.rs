@@ -1,4 +1,4 @@
-//! System relations: `pg_catalog` and `information_schema`, made from the catalog when a statement reads them.
+//! System relations: `pg_catalog` and `information_schema`, computed from the catalog when a statement reads them.
 
 mod pg;
 mod standard;
@@ -14,7 +14,7 @@ use super::types::Type;
 
 /// A system relation.
 pub(crate) struct System {
-    /// Its name, with the schema in front unless that is `pg_catalog`.
+    /// Its name, with its schema unless that is `pg_catalog`.
     pub(crate) name: &'static str,
     pub(crate) columns: &'static [(&'static str, Type)],
     /// Its rows, each as long as `columns`, in their representation.
@@ -57,7 +57,7 @@ impl System {
         self.name.rsplit('.').next().unwrap_or(self.name)
     }
 
-    /// What kind of relation it is in PostgreSQL.
+    /// The word for its kind in messages.
     pub(crate) fn word(&self) -> &'static str {
         let views = [
             "pg_available_extensions",
@@ -78,7 +78,7 @@ impl System {
         if self.name.contains('.') || views.contains(&self.name) { "view" } else { "table" }
     }
 
-    /// The refusal of what a project's role may not do with it.
+    /// The refusal for a project's role without the privilege.
     pub(crate) fn denied(&self) -> SqlError {
         let message = format!("permission denied for {} {}", self.word(), self.short_name());
         SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message)
@@ -105,7 +105,7 @@ impl System {
         let names: Vec<String> = (1..=self.columns.len()).map(|number| format!("c{number}")).collect();
         let items: Vec<String> = (0..self.columns.len()).map(|index| format!("cells->>{index}")).collect();
         let rows = super::print::text_literal(&rows.to_string());
-        // The offset keeps SQLite from printing a row anew for each of its columns.
+        // The offset keeps SQLite from computing a row again for each of its columns.
         format!(
             "\"{}\"({}) AS MATERIALIZED (SELECT {} FROM (SELECT value AS cells FROM json_each({rows}) LIMIT -1 OFFSET 0))",
             self.name,

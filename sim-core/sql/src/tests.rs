@@ -1,4 +1,4 @@
-//! What a call of the engine is, apart from what SQL says: transactions, limits, errors as texts, chance.
+//! Properties of a call that are not about SQL itself: transactions, limits, texts of errors, random numbers.
 
 mod depth;
 
@@ -89,7 +89,7 @@ fn what_is_looked_up_is_what_the_catalog_says_now() {
         agree(&database);
         assert_eq!(database.by(|session| look(session, query)).expect("rows").rows.len(), count, "{step}");
     }
-    // What is kept does not hide that a query asks for too much.
+    // The size is also limited for a cached query.
     database.limits.result_bytes = 8;
     assert_eq!(database.by(|session| look(session, query)), database.with(query, &[]));
     assert!(database.by(|session| look(session, query)).is_err());

@@ -1,11 +1,12 @@
-//! A bound query: every name resolved, every expression typed. What a printer needs, and nothing of the text it came from.
+//! A bound query: every name is resolved, and every expression has a type. It has everything that the printer needs, without the
+//! original text.
 
 use rusqlite::types::Value;
 
 use super::functions::{Function, Kind};
 use super::types::{Modified, Type};
 
-/// The first number of the sources that a [`Node::Let`] makes: no rows of tables are behind them.
+/// The first number of the sources of a [`Node::Let`], which have no rows of tables.
 pub(crate) const LETS: usize = 2_000_000;
 
 /// An expression and its type.
@@ -14,11 +15,11 @@ pub(crate) struct Expr {
     pub(crate) node: Node,
     pub(crate) type_: Type,
     pub(crate) modifier: i32,
-    /// Where it stands in the text.
+    /// Its place in the text.
     pub(crate) at: At,
 }
 
-/// A place, which makes no difference between two expressions.
+/// A place in the text. It does not count when expressions are compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct At(pub(crate) Option<usize>);
 
@@ -28,12 +29,12 @@ impl PartialEq for At {
     }
 }
 
-/// What an expression does. Operands have been brought to the types that the operation takes.
+/// An operation. Its operands already have the types that it needs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
-    /// A value in its representation.
+    /// A value in its SQLite representation.
     Literal(Value),
-    /// A literal whose type nothing has decided yet.
+    /// A literal without a type so far.
     Untyped(String),
     /// A column of a source.
     Column {
@@ -73,7 +74,7 @@ pub(crate) enum Node {
         query: Box<Query>,
         negated: bool,
     },
-    /// `x op ANY (…)`: the comparison is of a column of `source`, in which the candidates stand.
+    /// `x op ANY (…)`. The comparison uses a column of `source` for the candidates.
     Quantified {
         comparison: Box<Expr>,
         source: usize,
@@ -93,39 +94,39 @@ pub(crate) enum Node {
         high: Box<Expr>,
         negated: bool,
     },
-    /// Rows by their first items that differ.
+    /// Compares rows by their first items that differ.
     CompareRows {
         operator: Comparison,
         left: Vec<Expr>,
         right: Vec<Expr>,
     },
-    /// With an operand its branches have values in place of conditions.
+    /// `CASE`. With an operand, its branches have values instead of conditions.
     Case {
         operand: Option<Box<Expr>>,
         branches: Vec<(Expr, Expr)>,
         otherwise: Option<Box<Expr>>,
     },
     Coalesce(Vec<Expr>),
-    /// From the operand's type to its own.
+    /// Converts the operand to another type.
     Cast {
         expr: Box<Expr>,
         explicit: bool,
     },
     Call(Box<Call>),
     Array(Vec<Expr>),
-    /// A row of values, with names if it has any; its type is `record` or a composite one.
+    /// A row of values, with names if there are any. Its type is `record` or a composite type.
     Row(Vec<Expr>, Vec<String>),
-    /// The value that a JSON object has for a key, null for others.
+    /// The value of a JSON object for a key; null for other keys.
     Lookup {
         map: String,
         key: Box<Expr>,
     },
-    /// SQLite's SQL with `{0}` for the first operand, and so on.
+    /// SQLite's SQL, where `{0}` stands for the first operand, and so on.
     Template {
         text: &'static str,
         operands: Vec<Expr>,
     },
-    /// `body`, in which the columns of `source` are `values`, each computed once.
+    /// `body`, where the columns of `source` stand for `values`, each computed once.
     Let {
         source: usize,
         values: Vec<Expr>,
@@ -138,14 +139,14 @@ pub(crate) enum Node {
     },
 }
 
-/// The values that `ANY` and `ALL` compare with.
+/// The values for `ANY` and `ALL`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Candidates {
     Array(Expr),
     Query(Query),
 }
 
-/// A column as its source has it.
+/// A column of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     /// `c7`
@@ -154,13 +155,13 @@ pub(crate) enum Field {
     Value,
     /// An item of a row in an unnested array of rows.
     Item(usize),
-    /// The number of an element, from one on.
+    /// The number of an element, from 1.
     Ordinal,
     /// SQLite's number of the row.
     Row,
 }
 
-/// How two values compare.
+/// The operator of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Equal,
@@ -171,7 +172,7 @@ pub(crate) enum Comparison {
     GreaterOrEqual,
 }
 
-/// A call of a function of the table.
+/// A call of a function in the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) function: &'static Function,
@@ -196,7 +197,7 @@ impl PartialEq for Call {
 pub(crate) struct Window {
     pub(crate) partition: Vec<Expr>,
     pub(crate) order: Vec<Order>,
-    /// The frame, as it is written.
+    /// The frame, as written in the query.
     pub(crate) frame: Option<String>,
 }
 
@@ -208,7 +209,7 @@ pub(crate) struct Order {
     pub(crate) nulls_first: bool,
 }
 
-/// What rows are sorted by.
+/// A sort key's value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Key {
     /// An output column, counted from zero, and its type.
@@ -234,7 +235,7 @@ pub(crate) struct Output {
     pub(crate) type_: Modified,
 }
 
-/// A common table expression; `source` names it.
+/// A common table expression, whose name is made from `source`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cte {
     pub(crate) source: usize,
@@ -243,7 +244,7 @@ pub(crate) struct Cte {
     pub(crate) query: Query,
 }
 
-/// Where the rows of a query come from.
+/// The body of a query, which returns its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Body {
     Select(Box<Select>),
@@ -268,7 +269,7 @@ pub(crate) struct Select {
     pub(crate) from: Vec<From>,
     pub(crate) filter: Option<Expr>,
     pub(crate) group: Vec<Expr>,
-    /// Whether it is one group for lack of `GROUP BY`.
+    /// Whether all rows are one group, because there are aggregates and no `GROUP BY`.
     pub(crate) aggregated: bool,
     pub(crate) having: Option<Expr>,
 }
@@ -276,7 +277,7 @@ pub(crate) struct Select {
 /// A source of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum From {
-    /// A stored relation, by SQLite's name.
+    /// A stored relation, by its name in SQLite.
     Table {
         source: usize,
         name: String,
@@ -304,7 +305,7 @@ pub(crate) enum From {
     },
 }
 
-/// How two sources join.
+/// The kind of a join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JoinKind {
     Inner,
@@ -344,7 +345,7 @@ impl Expr {
         matches!(self.node, Node::Literal(Value::Null))
     }
 
-    /// Whether it is a column or a value, so that it may stand in several places.
+    /// Whether it is a column or a literal, which can be copied without cost.
     pub(crate) fn is_cheap(&self) -> bool {
         let leaf = |expr: &Expr| match &expr.node {
             Node::Column { .. } | Node::Literal(_) | Node::Untyped(_) => true,
@@ -354,7 +355,7 @@ impl Expr {
         leaf(self) || matches!(&self.node, Node::Cast { expr, .. } if leaf(expr))
     }
 
-    /// Whether it has an aggregate or a window function of its own query, which no query inside of that can compute.
+    /// Whether it has an aggregate or a window function of its own query. A query inside of that query could not compute it.
     pub(crate) fn is_of_many_rows(&self) -> bool {
         self.any(&mut |expr| match &expr.node {
             Node::Call(call) => call.window.is_some() || call.function.kind != Kind::Scalar,
@@ -362,7 +363,7 @@ impl Expr {
         })
     }
 
-    /// Whether it asks the session, its operands apart.
+    /// Whether it depends on the session, without regard to its operands.
     pub(crate) fn is_volatile(&self) -> bool {
         let asks = |text: &str| text.contains("{now}") || text.contains("{today}");
         match &self.node {
@@ -375,7 +376,7 @@ impl Expr {
         }
     }
 
-    /// Its operands, queries apart.
+    /// Its operands, without queries.
     pub(crate) fn operands(&self) -> Vec<&Expr> {
         match &self.node {
             Node::Literal(_)
@@ -415,7 +416,7 @@ impl Expr {
         }
     }
 
-    /// Whether it or an operand is as `found` says, queries apart.
+    /// Whether `found` is true for it or for any operand, without queries.
     pub(crate) fn any(&self, found: &mut dyn FnMut(&Expr) -> bool) -> bool {
         found(self) || self.operands().into_iter().any(|operand| operand.any(found))
     }

@@ -13,7 +13,7 @@ use super::catalog::{Catalog, Oid, RelationKind, TypeDefinition};
 use super::error::Result;
 use super::types::Type;
 
-/// What stands in a part of a schema that has nothing.
+/// The content of an empty part of a schema.
 const EMPTY: &str = "[_ in never]: never";
 
 const JSON: &str = "\
@@ -28,14 +28,14 @@ export type Json =
 
 const HELPERS: &str = include_str!("typescript/helpers.ts");
 
-/// The types of the schemas in `included`, in the order of their names. Unknown schemas are left out.
+/// The types of the schemas in `included`, ordered by name. Unknown schemas are left out.
 ///
 /// Fails only when the database cannot be read.
 pub fn typescript(connection: &Connection, included: &[&str]) -> Result<String> {
     Ok(of_catalog(&*Catalog::load(connection)?, included))
 }
 
-/// The same of a catalog at hand.
+/// The same for a catalog that is already loaded.
 pub(super) fn of_catalog(catalog: &Catalog, included: &[&str]) -> String {
     let schemas: BTreeMap<&str, Oid> =
         included.iter().filter_map(|name| Some((*name, catalog.schema_named(name)?))).collect();
@@ -73,7 +73,7 @@ impl Generator<'_> {
         self.part(lines, "CompositeTypes", |generator, lines| generator.composites(lines, schema));
     }
 
-    /// One of the five members of a schema. `print` tells how many it has written.
+    /// One of the five members of a schema. `print` returns how many items it has written.
     fn part(&self, lines: &mut Lines, name: &str, print: impl Fn(&Self, &mut Lines) -> usize) {
         lines.open(&format!("{name}: "));
         if print(self, lines) == 0 {

@@ -112,7 +112,7 @@ impl Engine<'_> {
     }
 }
 
-/// The text of a comment; none takes it away.
+/// The text of a comment; `None` deletes it.
 fn text(cursor: &mut Cursor<'_>) -> Result<Option<String>> {
     cursor.expect_word("is")?;
     if cursor.word("null") { Ok(None) } else { cursor.string().map(Some) }

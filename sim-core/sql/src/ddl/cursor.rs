@@ -1,4 +1,4 @@
-//! Reading definitions word by word: PostgreSQL's own grammar of them is wider than what the parser knows.
+//! Reads definitions word by word, because PostgreSQL's grammar of definitions is larger than that of the parser.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use crate::error::{Result, SqlError};
 use crate::source::{self, Source, is_word};
 
-/// A place among the tokens of a statement.
+/// A position in the tokens of a statement.
 pub(super) struct Cursor<'t> {
     pub(super) source: Rc<Source>,
     pub(super) tokens: &'t [TokenWithSpan],
@@ -35,7 +35,7 @@ impl<'t> Cursor<'t> {
         self.at >= self.tokens.len()
     }
 
-    /// The error for what stands here.
+    /// The error for an unexpected token at this position.
     pub(super) fn unexpected(&self) -> SqlError {
         match self.peek() {
             Some(token) => self.source.syntax_error_at(token),
@@ -56,14 +56,14 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.at + ahead).is_some_and(|token| is_word(token, word))
     }
 
-    /// Takes a word if it stands here.
+    /// Skips a word, and returns whether it is at this position.
     pub(super) fn word(&mut self, word: &str) -> bool {
         let found = self.is(word);
         self.at += usize::from(found);
         found
     }
 
-    /// Takes several words if all of them stand here.
+    /// Skips several words if all of them are at this position.
     pub(super) fn words(&mut self, words: &str) -> bool {
         let found = words.split(' ').enumerate().all(|(ahead, word)| self.is_at(ahead, word));
         self.at += if found { words.split(' ').count() } else { 0 };
@@ -99,7 +99,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A name, with a schema in front or without.
+    /// A name, with an optional schema.
     pub(super) fn name(&mut self) -> Result<(Option<String>, String)> {
         let mut parts = vec![self.ident()?];
         while self.token(&Token::Period) {
@@ -117,7 +117,7 @@ impl<'t> Cursor<'t> {
         Ok(names)
     }
 
-    /// Items with commas between.
+    /// Items separated by commas.
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.token(&Token::Comma) {
@@ -126,7 +126,7 @@ impl<'t> Cursor<'t> {
         Ok(items)
     }
 
-    /// A text literal, in any quotes.
+    /// A text literal, with any kind of quotes.
     pub(super) fn string(&mut self) -> Result<String> {
         let text = match self.peek().map(|token| &token.token) {
             Some(Token::SingleQuotedString(text) | Token::EscapedStringLiteral(text)) => text.clone(),
@@ -137,7 +137,7 @@ impl<'t> Cursor<'t> {
         Ok(text)
     }
 
-    /// A whole number, perhaps negative.
+    /// An integer, which may be negative.
     pub(super) fn integer(&mut self) -> Result<i64> {
         let negative = self.token(&Token::Minus);
         let number = match self.peek().map(|token| &token.token) {
@@ -151,7 +151,7 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// The text from one token to before another.
+    /// The text from one token up to another.
     pub(super) fn text(&self, from: usize, to: usize) -> String {
         let tokens = &self.tokens[from..to];
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return String::new() };
@@ -168,7 +168,7 @@ impl<'t> Cursor<'t> {
         Ok(Written { expr: Box::new(expr), text: self.text(from, self.at) })
     }
 
-    /// The expression of a default, which ends where the column's next constraint begins.
+    /// The expression of a default. It ends where the column's next constraint begins.
     pub(super) fn default_expr(&mut self) -> Result<Written> {
         let from = self.at;
         let ends = ["null", "constraint", "primary", "unique", "references", "check", "generated", "collate"];
@@ -222,7 +222,7 @@ impl<'t> Cursor<'t> {
         rest
     }
 
-    /// Skips what stands in brackets, with the brackets.
+    /// Skips brackets and everything in them.
     pub(super) fn skip_brackets(&mut self) -> Result<()> {
         self.expect(&Token::LParen)?;
         let mut depth = 1;

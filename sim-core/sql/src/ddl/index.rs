@@ -12,7 +12,7 @@ use crate::run::{Done, Engine};
 use crate::source;
 use crate::types::Type;
 
-/// The ways to index that exist.
+/// The existing index methods.
 const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "ivfflat", "hnsw"];
 
 impl Engine<'_> {
@@ -87,7 +87,7 @@ impl Engine<'_> {
         Ok(Done::command("CREATE INDEX"))
     }
 
-    /// Refuses a type that a method has no way to index by itself.
+    /// Refuses a type without a default operator class for the method.
     fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
         let Some(column) = key.column.and_then(|number| relation.column_number(number)) else {
             return Ok(());

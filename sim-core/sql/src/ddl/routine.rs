@@ -1,4 +1,4 @@
-//! Functions, procedures and triggers: kept in the catalog; functions in SQL are expanded where they are called.
+//! Functions, procedures and triggers. They are stored in the catalog. A function in SQL is expanded where it is called.
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -62,7 +62,7 @@ impl Engine<'_> {
         Ok(Done::command(tag))
     }
 
-    /// Looks whether the query of a function in SQL can be bound, as far as this engine knows what it asks for.
+    /// Checks that the query of a function in SQL can be bound, as far as this engine knows its names.
     fn check_body(&self, routine: &Routine) -> Result<()> {
         if routine.language != "sql" {
             return Ok(());
@@ -165,7 +165,7 @@ impl Engine<'_> {
             }
         };
         let mode = mode(cursor);
-        // One word is a type, several are a name and a type — unless the type has several words.
+        // A single word is a type. Several words are a name and a type, unless the type has several words.
         let start = cursor.at;
         let unnamed = self.type_of(cursor);
         let ended = |cursor: &Cursor<'_>| {
@@ -418,7 +418,7 @@ impl Engine<'_> {
     }
 }
 
-/// What a function returns that says so by its arguments only.
+/// The result of a function that declares it only by its arguments.
 fn implied_result(arguments: &[Argument]) -> Type {
     let outputs: Vec<Type> = arguments
         .iter()

@@ -11,7 +11,7 @@ use crate::catalog::{Column, Oid, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 
-/// Where a definition says `*`, and what that means.
+/// The places of `*` in a definition, and the columns that each stands for.
 type Stars = Vec<(std::ops::Range<usize>, String)>;
 
 impl Engine<'_> {
@@ -176,12 +176,12 @@ impl Engine<'_> {
         Ok(Done::command("REFRESH MATERIALIZED VIEW"))
     }
 
-    /// The rows of a query in their representation, whatever their types.
+    /// The rows of a query of any types, in their SQLite representation.
     pub(super) fn rows_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
         self.raw_rows_of(query, Vec::new())
     }
 
-    /// The same, where rows of other queries are known.
+    /// The same, with rows of other queries available.
     pub(crate) fn raw_rows_of(
         &mut self,
         query: &sqlparser::ast::Query,
@@ -221,7 +221,7 @@ impl Engine<'_> {
     }
 }
 
-/// A definition from a token on with its `*` written out: columns that come later are not part of it.
+/// A definition from a token on, with `*` expanded, so that later columns are not part of it.
 fn without_stars(cursor: &Cursor<'_>, from: usize, mut stars: Stars) -> String {
     let mut text = cursor.text(from, cursor.at);
     let start = cursor.tokens.get(from).and_then(|token| cursor.source.offset(token.span.start)).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Deep nesting and long repetition: a text is executed or refused as too deep, in a time that grows with its length, on the
-//! stack of any thread.
+//! Deep nesting and long repetition: a text is executed or refused as too deep, in a time proportional to its length, on the stack of
+//! any thread.
 
 use serde_json::{Value as Json, json};
 
@@ -7,13 +7,13 @@ use super::Database;
 
 const TOO_DEEP: &str = "54001";
 
-/// `template` with itself in the place of `X`, so many times.
+/// `template`, nested `times` times at the place of `X`.
 fn nested(template: &str, times: usize, innermost: &str) -> String {
     let (before, after) = template.split_once('X').expect("it says where");
     format!("{}{innermost}{}", before.repeat(times), after.repeat(times))
 }
 
-/// The state of a refusal; nothing for rows.
+/// The SQLSTATE of a refusal; `None` if the text is executed.
 fn state(database: &Database, text: &str) -> Option<String> {
     database.with(text, &[]).err().map(|error| error.code.to_string())
 }
@@ -140,7 +140,7 @@ fn domains_of_domains_are_checked_one_after_the_other() {
     assert_eq!(one(&database, "(100 + 1)::e100"), json!(101));
     let refused = database.refusal("select (3 + 4)::e100");
     assert!(refused.contains("value for domain e7 violates check constraint \"e7_check\""), "{refused}");
-    // Checks that use other domains are deeper at each of them.
+    // Checks that use other domains are nested deeper for each of them.
     let script: String = (1..=40)
         .map(|i| {
             format!(

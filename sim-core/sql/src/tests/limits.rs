@@ -1,4 +1,4 @@
-//! Calls that take too much: each ends, is refused as PostgreSQL refuses it, and leaves the database as it was.
+//! Calls that exceed a limit: each ends, is refused as in PostgreSQL, and leaves the database unchanged.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Database, Interrupt, Limits};
 
 const TIME: &str = "ERROR:  57014: canceling statement due to statement timeout\n";
 
-/// A database whose calls end early, so that the tests do.
+/// A database with low limits, so that the tests are fast.
 fn small() -> Database {
     Database { limits: Limits { steps: 1_000_000, ..Limits::default() }, ..Database::new() }
 }
@@ -158,7 +158,7 @@ fn containment_of_many_elements_is_found_without_comparing_all() {
         );
         assert_eq!(database.rows(&text), json!([{ "c": true }]), "{text}");
     }
-    // Numbers are equal whatever their scale.
+    // Equal numbers may have different scales.
     let many = "select array_agg(g::numeric) a from generate_series(1, 2000) g";
     assert_eq!(
         database.rows(&format!("select a @> array[5.0, 6] as c from ({many}) t")),

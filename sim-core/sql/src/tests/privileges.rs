@@ -1,4 +1,4 @@
-//! What a project's role may not do: it is no superuser, as on the service.
+//! Privileges that a project's role does not have: as on the service, it is not a superuser.
 
 use super::Database;
 

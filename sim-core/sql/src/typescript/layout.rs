@@ -1,8 +1,8 @@
-//! Lines as the service's formatter breaks them: two blanks a level, eighty columns, no semicolons.
+//! Formats lines like the service's formatter: two blanks for each level, eighty columns, no semicolons.
 
 const WIDTH: usize = 80;
 
-/// Text under way, with its indentation.
+/// A text that is being written, with its indentation.
 #[derive(Default)]
 pub(super) struct Lines {
     text: String,
@@ -20,13 +20,13 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// Begins what stands in braces.
+    /// Begins a block in braces.
     pub(super) fn open(&mut self, start: &str) {
         self.line(&format!("{start}{{"));
         self.depth += 1;
     }
 
-    /// Ends it.
+    /// Ends a block.
     pub(super) fn close(&mut self, end: &str) {
         self.depth -= 1;
         self.line(&format!("}}{end}"));
@@ -43,9 +43,9 @@ impl Lines {
         2 * self.depth + line.chars().count() <= WIDTH
     }
 
-    /// A member whose type is one of several, on a line of its own each when one line is too short.
+    /// A member with a union type. If one line is too short, each alternative gets a line.
     pub(super) fn union(&mut self, key: &str, members: &[String]) {
-        // `unknown` includes everything, and an enum without labels nothing.
+        // `unknown` includes every type. An enum without labels includes none.
         let joined = if members.is_empty() { "never".to_owned() } else { members.join(" | ") };
         let line = format!("{key}: {joined}");
         if self.fits(&line) || members.len() < 2 {
@@ -74,7 +74,7 @@ impl Lines {
         self.line(&format!("]{end}"));
     }
 
-    /// A member that is an object (or one of several), on one line when it fits.
+    /// A member with an object type, or a union of several, on one line if it fits.
     pub(super) fn object(&mut self, key: &str, alternatives: &[Vec<String>]) {
         let flat: Vec<String> =
             alternatives.iter().map(|members| format!("{{ {} }}", members.join("; "))).collect();
@@ -105,7 +105,7 @@ impl Lines {
     }
 }
 
-/// A name as the key of a member: quoted when it is no identifier.
+/// A name as the key of a member, quoted if it is not an identifier.
 pub(super) fn key(name: &str) -> String {
     let start = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
     let plain = name.starts_with(start) && name.chars().all(|c| start(c) || c.is_ascii_digit());
@@ -117,7 +117,7 @@ pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The order of names as people sort them: marks, digits, letters whatever their case.
+/// The sort order of names: marks, digits, then letters regardless of case.
 pub(super) fn order(name: &str) -> (Vec<(u8, char)>, String) {
     let class = |c: char| match c {
         c if c.is_alphabetic() => 2,

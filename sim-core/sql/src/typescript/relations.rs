@@ -57,7 +57,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The type of a column, and null if it can be.
+    /// The types of a column: its own, and null if the column can be null.
     fn column_type(&self, column: &Column) -> Vec<String> {
         let null = (!column.not_null).then(|| "null".to_owned());
         std::iter::once(self.type_(column.type_.base)).chain(null).collect()
@@ -134,7 +134,7 @@ fn relationship(
     });
 }
 
-/// Whether no two rows can have the same values in these columns.
+/// Whether these columns are unique in the table.
 fn is_unique(table: &Relation, columns: &[u32]) -> bool {
     table.constraints.iter().any(|constraint| {
         let is_key =
@@ -155,7 +155,7 @@ fn is_optional(column: &Column) -> bool {
     !column.not_null || column.default.is_some() || column.identity.is_some() || column.generated.is_some()
 }
 
-/// For a view that rows can be written through, which of its columns can be written.
+/// The writable columns of a view; `None` if the view is not updatable.
 fn updatable_columns(view: &Relation) -> Option<Vec<bool>> {
     let definition = view.definition.as_ref().filter(|_| view.kind == RelationKind::View)?;
     let statements = Parser::parse_sql(&PostgreSqlDialect {}, definition).ok()?;

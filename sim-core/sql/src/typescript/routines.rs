@@ -22,7 +22,7 @@ impl Generator<'_> {
         by_name.len()
     }
 
-    /// The functions that a client can call: with names for all of their arguments, or with a single one.
+    /// The functions that a client can call: those with names for all arguments, or with a single argument.
     fn callable(&self, schema: Oid) -> impl Iterator<Item = &Routine> {
         let of_schema = self.catalog.routines().map(|(_, routine)| routine);
         of_schema.filter(move |routine| {
@@ -91,7 +91,7 @@ impl Generator<'_> {
         members
     }
 
-    /// Functions whose only argument is a row of `table`: clients read them like columns.
+    /// Functions whose only argument is a row of `table`. Clients read them like columns.
     pub(super) fn computed(&self, table: &Relation) -> Vec<(String, String)> {
         let row = self.catalog.row_type(table.oid);
         let mut fields: Vec<(String, String)> = self
