@@ -67,7 +67,7 @@ fn rows_are_those_of_the_last_statement_that_returned_any() {
 }
 
 #[test]
-fn what_is_looked_up_is_what_the_catalog_says_now() {
+fn a_lookup_shows_the_present_catalog() {
     let mut database = Database::new();
     let query =
         "select relname, relkind = 'r' as is_table from pg_class where relname like 'looked_%' order by 1";
@@ -192,7 +192,7 @@ fn parameters_take_the_types_that_their_places_have() {
 }
 
 #[test]
-fn chance_and_time_come_from_the_session() {
+fn random_numbers_and_time_come_from_the_session() {
     let (first, second) = (Database::new(), Database::new());
     let text = "select gen_random_uuid() as a, gen_random_uuid() as b, random() as c, now() as d";
     assert_eq!(first.rows(text), second.rows(text));
@@ -218,7 +218,7 @@ fn a_fresh_database_has_the_schemas_of_the_service() {
 }
 
 #[test]
-fn what_is_not_done_is_refused_by_name() {
+fn missing_features_are_refused_by_name() {
     let database = Database::new();
     for (text, construct) in [
         ("do $$ declare n int; begin end $$", "a DO block with variables"),

@@ -193,7 +193,7 @@ impl Drop for Shared {
 
 impl Shared {
     fn runtime(&self) -> &Runtime {
-        self.runtime.as_ref().expect("it is there until the end")
+        self.runtime.as_ref().expect("the runtime exists until the executor is dropped")
     }
 
     fn is_stopped(&self) -> bool {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_that_compute_for_long_hold_up_nobody() {
+    fn long_tasks_delay_no_others() {
         let executor = started();
         let long: Vec<_> = (0..40).map(|_| computes(&executor)).collect();
         for number in 0..100 {
@@ -304,13 +304,13 @@ mod tests {
         let (back, mut returned) = tokio::sync::mpsc::channel(1);
         executor.spawn(async move {
             while let Some(number) = came.recv().await {
-                back.send(number + 1).await.expect("somebody waits");
+                back.send(number + 1).await.expect("the other task receives");
             }
         });
         let last = executor.run(async move {
             let mut number = 0;
             while number < 10_000 {
-                there.send(number).await.expect("somebody waits");
+                there.send(number).await.expect("the other task receives");
                 number = returned.recv().await.expect("it answers");
             }
             number

@@ -105,7 +105,7 @@ impl Shared {
                     }
                     state.polled += 1;
                     MutexGuard::unlocked(&mut state, || self.poll(task, polls));
-                    let worker = state.workers.get_mut(&number).expect("it is there until it ends");
+                    let worker = state.workers.get_mut(&number).expect("a running worker is in the list");
                     if mem::take(&mut worker.is_late) {
                         state.lively += 1;
                     }

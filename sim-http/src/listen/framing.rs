@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_http_1_is_left_to_hyper() {
+    fn other_protocols_are_left_to_hyper() {
         for bytes in ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n\n", &format!("GET /{}\n", "x".repeat(1000))] {
             assert_eq!(wrong(bytes), None, "{bytes:?}");
         }

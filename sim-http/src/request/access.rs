@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upgrade_and_a_second_origin_are_refused_alike() {
+    fn upgrades_and_second_origins_are_refused() {
         let rules = rules(ControlAccess::Loopback, "http://page.test:3000");
         let upgrade = [("upgrade", "websocket"), ("connection", "upgrade"), ("origin", "http://evil.test")];
         assert_eq!(asked(&rules, Peer::Local, "GET /v1/projects", "localhost", &upgrade), "cross_origin");

@@ -444,16 +444,16 @@ mod tests {
         let [first, second] = [(); 2].map(|()| hub.reserve(None).expect("some are free"));
         assert_ne!(first.name, second.name);
         assert_eq!((reason("own"), reason(&first.name)), ("world_exists".into(), "world_exists".into()));
-        assert!(hub.find("own").is_none() && hub.find("other").is_some(), "nobody waits for it");
+        assert!(hub.find("own").is_none() && hub.find("other").is_some(), "a reserved name is not found yet");
         drop(own);
-        assert_eq!(reason("own"), "it is free", "nothing was made of it");
+        assert_eq!(reason("own"), "it is free", "the name is free again");
     }
 
     #[test]
     fn a_token_made_later_is_found_by_asking() {
         let hub = hub();
         assert_eq!(chosen(&hub, &bearer("late"), None), "main");
-        let other = hub.find("other").expect("it is there");
+        let other = hub.find("other").expect("the world exists");
         let late = sim_core::management::user::CreateToken {
             token: Some("late".into()),
             ..sim_core::management::user::CreateToken::personal("owner")
@@ -461,7 +461,7 @@ mod tests {
         other.lock().as_admin().call(late).expect("it is new");
         hub.clear_cached_tokens(&other);
         assert_eq!(chosen(&hub, &bearer("late"), None), "other");
-        wait_for(hub.remove("other")).expect("it is there");
+        wait_for(hub.remove("other")).expect("the world exists");
         assert_eq!(chosen(&hub, &bearer("late"), None), "main");
     }
 
@@ -473,13 +473,13 @@ mod tests {
             HeaderValue::from_static("token-of-other"),
         )]);
         for (headers, query) in [(by_header, ""), (HeaderMap::new(), "a=b&api_key=token-of-other")] {
-            let world = wait_for(hub.choose(&headers, query, None)).expect("it is there");
+            let world = wait_for(hub.choose(&headers, query, None)).expect("the world exists");
             assert_eq!(world.name, "other", "{headers:?} {query}");
         }
     }
 
     #[test]
-    fn what_is_logged_has_no_token() {
+    fn logged_targets_have_no_token() {
         for (target, shown) in [
             ("/api/sources", "/api/sources"),
             ("/api/sources?a=b", "/api/sources?a=b"),
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_can_stand_in_a_path() {
+    fn names_need_no_escape_in_a_path() {
         for good in ["a", "A-1_b.c", &"x".repeat(64)] {
             assert!(check_name("name", good).is_ok(), "{good}");
         }

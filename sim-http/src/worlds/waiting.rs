@@ -22,7 +22,7 @@ pub(crate) fn wait_for<F: Future>(future: F) -> F::Output {
         thread::park();
         true
     })
-    .expect("it waits for ever")
+    .expect("without a time limit the wait ends with a result")
 }
 
 /// The same, but only until an instant. `None` if the future is not done by then.

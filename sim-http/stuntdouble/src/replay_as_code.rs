@@ -200,7 +200,9 @@ mod tests {
     fn a_world_with_users_is_replayed_from_its_file() {
         let world = World::empty().user(UserSpec::named("ada")).user(UserSpec::named("bob").token("of-bob"));
         let mut sim = Simulator::builder().world(world).build();
-        sim.as_user("of-bob").and_then(|mut bob| bob.call(ListProjects {})).expect("he may");
+        sim.as_user("of-bob")
+            .and_then(|mut bob| bob.call(ListProjects {}))
+            .expect("a member can list projects");
         let file = sim.replay_file().expect("the journal is whole");
         assert!(rust(&file, sim.registry()).contains("include_str!(\"shrunk.json\")"));
         assert!(curl(&file).contains("Bearer ${TOKEN_2:?}"), "{}", curl(&file));

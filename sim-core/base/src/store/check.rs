@@ -96,8 +96,8 @@ mod tests {
 
     /// Checks a world of the tables `found` where worlds have the tables `own`.
     fn checked(found: &str, own: &str) -> Result<(), String> {
-        let from = Store::new(&Pool::new(found, None).expect("the schema is good"));
-        let mut to = Store::new(&Pool::new(own, None).expect("the schema is good"));
+        let from = Store::new(&Pool::new(found, None).expect("the schema is valid"));
+        let mut to = Store::new(&Pool::new(own, None).expect("the schema is valid"));
         to.follow(&from.snapshot().changes(None).expect("it is in pages"), true).expect("they are pages");
         to.check()
     }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_world_whose_databases_are_damaged_is_refused() {
         let kind = DatabaseKind { prepare: |_| Ok(()), create: |db| db.execute_batch(NOTES) };
-        let pool = Pool::new(TABLES, Some(kind)).expect("the schema is good");
+        let pool = Pool::new(TABLES, Some(kind)).expect("the schema is valid");
         let mut world = Store::new(&pool);
         world.transact(|inside| Ok::<_, ()>(inside.databases.create())).expect("it does not fail");
         let piece = world.snapshot().changes(None).expect("it is in pages");

@@ -270,7 +270,7 @@ mod tests {
         DatabaseKind { prepare: |_| Ok(()), create: |db| db.execute_batch("CREATE TABLE one (x)") };
 
     fn world() -> Store {
-        Store::new(&Pool::new("CREATE TABLE world (x)", Some(KIND)).expect("the schema is good"))
+        Store::new(&Pool::new("CREATE TABLE world (x)", Some(KIND)).expect("the schema is valid"))
     }
 
     fn root(image: Image) -> Root {

@@ -191,7 +191,7 @@ impl Binder<'_> {
     /// A row as the text that clients see; `None` if its fields are not known.
     pub(crate) fn row_as_text(&self, row: &Expr) -> Result<Option<Expr>> {
         let (mut operands, values) = self.bind_once(vec![row.clone()])?;
-        let row = operands.pop().expect("as many come back");
+        let row = operands.pop().expect("one operand gives one column");
         let Some((names, items)) = self.row_items(&row) else { return Ok(None) };
         let around = self.begin_around(&values);
         let text = self.cast(Expr { node: Node::Row(items, names), ..row }, Type::TEXT.plain());
@@ -308,7 +308,7 @@ impl Binder<'_> {
             return Ok(Expr { type_, modifier: -1, ..expr });
         }
         let (mut operands, values) = self.bind_once(vec![expr])?;
-        let value = operands.pop().expect("as many come back");
+        let value = operands.pop().expect("one operand gives one column");
         let around = self.begin_around(&values);
         let checked = domains
             .iter()

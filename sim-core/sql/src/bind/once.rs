@@ -98,7 +98,7 @@ impl Binder<'_> {
         build: impl FnOnce(&mut Self, Expr) -> Result<Expr>,
     ) -> Result<Expr> {
         let (mut operands, values) = self.bind_once(vec![operand])?;
-        let operand = operands.pop().expect("as many come back");
+        let operand = operands.pop().expect("one operand gives one column");
         self.around(values, |binder| build(binder, operand))
     }
 

@@ -23,7 +23,7 @@ fn one(database: &Database, expression: &str) -> Json {
 }
 
 #[test]
-fn steps_of_a_json_path_are_as_many_as_one_likes() {
+fn a_json_path_may_have_many_steps() {
     let database = Database::new();
     let query = |path: &str| format!("select jsonb_path_query('[1]', '{path}') as v");
     for path in [
@@ -271,7 +271,7 @@ fn no_text_has_a_zero_byte() {
 }
 
 #[test]
-fn a_view_is_not_there_before_it_is() {
+fn a_view_cannot_read_itself() {
     let database = Database::new();
     for text in [
         "create view v as select * from v",

@@ -71,7 +71,7 @@ fn a_write_that_is_cancelled_is_undone_and_says_why() {
 }
 
 #[test]
-fn what_was_committed_before_the_end_stays() {
+fn committed_changes_stay() {
     let database = small();
     let text =
         "begin; create table t (a int); commit; insert into t select g from generate_series(1, 1000000) g";

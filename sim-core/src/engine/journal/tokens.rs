@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_masked_wherever_they_stand() {
+    fn tokens_are_masked_everywhere() {
         let pat = format!("pat_{}", "0123456789".repeat(4));
         let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJlLWhlcmU";
         let rows = [
