@@ -1,4 +1,4 @@
-//! Profiles as files: what each name occurs in, a template, and the check of a file before a server starts.
+//! Profiles as files: the uses of each name, a template, and the check of a file before a server starts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,17 +14,17 @@ use crate::engine::{Registry, find_word};
 pub struct TokenUse {
     /// The key in `names` of a profile.
     pub token: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub about: &'static str,
     /// The services that have such names.
     pub services: Vec<&'static str>,
     /// The names of fields, parameters and values that have it, in any edition.
     pub names: Vec<String>,
-    /// Those of these names that other tokens of its kind have no counterpart of: not each slot has a `_url`.
+    /// The names among these without a counterpart for the other tokens of its kind: for example, not each slot has a `_url`.
     pub only_here: Vec<String>,
 }
 
-/// Every token with what has it, from the declarations of all operations.
+/// Every token with its uses, from the declarations of all operations.
 ///
 /// ```
 /// use sim_core::profile_file;
@@ -41,7 +41,7 @@ pub fn uses() -> Vec<TokenUse> {
         let kind = kind_of(token).to_owned();
         TOKENS.iter().map(|(other, _)| *other).filter(move |other| kind_of(other) == kind)
     };
-    // What most of a kind have is common, also if one of them lacks it.
+    // A name is common if most tokens of a kind have it.
     let is_common = |name: &str, token: &str| {
         let have = alike(token).filter(|other| all.contains(&name.replacen(token, other, 1)));
         2 * have.count() > alike(token).count()
@@ -60,8 +60,8 @@ pub fn uses() -> Vec<TokenUse> {
     TOKENS.iter().map(of).collect()
 }
 
-/// A file with every setting and its default, and every token with what has it. Settings are comments: remove the `# ` of
-/// those to change.
+/// A file with every setting and its default, and every token with its uses. Settings are comments: to change one, remove its
+/// `# `.
 pub fn template() -> String {
     let mut text = "# A profile: what things are called. Remove the `# ` of a setting to change it; the values are the defaults.\n\
                     # Check it with `stuntdouble profile --check FILE`, use it with `stuntdouble serve --profile FILE`.\n"
@@ -77,7 +77,7 @@ pub fn template() -> String {
     text.push_str("\n[names]\n");
     for TokenUse { token, about, names, only_here, .. } in uses() {
         comment(&mut text, &format!("{about} In: {}", names.join(", ")));
-        // Where most differ, as among vendors, there is no rule to differ from.
+        // If most names differ, as among vendors, there is no common rule.
         if !only_here.is_empty() && 2 * only_here.len() <= names.len() {
             writeln!(text, "# Others of its kind have no: {}", only_here.join(", "))
                 .expect("a text takes it");
@@ -118,8 +118,7 @@ fn has(name: &str, token: &str) -> bool {
     find_word(name, token).is_some()
 }
 
-/// What tokens that differ only in their last word have in common: `idp` of `idp_01`. A token of several words is a kind of its
-/// own.
+/// The kind of a token: the part before its last word, `idp` for `idp_01`. A token of several words is a kind of its own.
 fn kind_of(token: &str) -> &str {
     match token.rsplit_once('_') {
         Some((kind, last)) if last.len() <= 2 => kind,

@@ -1,6 +1,6 @@
-//! The known name that an unknown one was probably meant to be. Every message about an unknown name asks here.
+//! Suggestions for unknown names, for all messages about unknown names.
 
-/// The name in `known` that is nearest to `name`. `None` if none is near enough to be a slip of the hand.
+/// The name in `known` that is nearest to `name`. `None` if none is near enough to be a typing error.
 ///
 /// ```
 /// use sim_core::engine::near;
@@ -9,7 +9,7 @@
 /// assert_eq!(near::nearest("colour", ["status", "message"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Names are short. A long text is no slip, and comparing it would take long.
+    // Names are short. A long text is not a typing error, and comparing it would take long.
     if name.len() > NAME_MAX {
         return None;
     }
@@ -42,7 +42,7 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
     nearest(name, known).map(|one| format!("; did you mean `{one}`?")).unwrap_or_default()
 }
 
-/// Adds the question to what a deserializer says of an unknown field or variant, which lists the known ones.
+/// Adds a suggestion to a deserializer's message about an unknown field or variant. The message lists the known ones.
 ///
 /// ```
 /// use sim_core::engine::near;

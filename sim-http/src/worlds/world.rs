@@ -29,7 +29,7 @@ pub(crate) struct World {
     pub(crate) name: String,
     /// The first user's token; `None` in a world without users.
     pub(crate) token: Option<String>,
-    /// The first token of the analytics server, where there is one beside `/v1`.
+    /// The first token of the analytics server, if it runs next to `/v1`.
     pub(crate) analytics_token: Option<String>,
     pub(crate) services: Services,
     pub(crate) seed: u64,
@@ -38,26 +38,26 @@ pub(crate) struct World {
     /// Whether a read may schedule work, because its log entry may have to be forwarded.
     reads_schedule_work: bool,
     inside: tokio::sync::Mutex<Inside>,
-    /// What was true after the last call, for whoever does not wait for the present one.
+    /// The counts after the last call, for readers that do not wait for the present call.
     last: Mutex<Counts>,
     alarm: Arc<Alarm>,
-    /// When it has to be looked at without a call.
+    /// The next instant at which the server must check the world without a call.
     wake: Mutex<Option<Instant>>,
-    /// Where messages to be posted go; `None` where nobody posts them.
+    /// The queue of messages to be posted; `None` if nobody posts them.
     outgoing: Option<OutgoingQueue>,
-    /// This world, for whoever brings back the answers to its messages.
+    /// This world, for the code that reports the answers to its messages.
     this: Weak<World>,
-    /// Its files, where it is kept on disk; locked while they are written. `None` once it was removed.
+    /// Its files, if it is kept on disk; locked while they are written. `None` after it was removed.
     log: Mutex<Option<WorldLog>>,
-    /// How far it is on disk. Not under the lock of the world, which a long call holds while others are written.
+    /// Its state on disk. It has a lock of its own, because a long call holds the lock of the world during writes of others.
     keeping: Mutex<Option<Keeping>>,
-    /// Whether it knows certain tokens, since it last may have got or lost one.
+    /// Cached answers to whether it knows a token. Cleared when it may have gained or lost a token.
     known_tokens: Mutex<BTreeMap<Digest, bool>>,
     /// Notifies watchers that something may have happened.
     pub(crate) changed: watch::Sender<()>,
 }
 
-/// What the lock of a world guards.
+/// The state under the lock of a world.
 pub(crate) struct Inside {
     pub(crate) sim: Simulator,
     pub(crate) clock: Clock,
@@ -72,7 +72,7 @@ pub(crate) struct Kept {
     pub(crate) calls: u64,
 }
 
-/// How far a world has come.
+/// The progress of a world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counts {
     pub(crate) now: Timestamp,
@@ -87,7 +87,7 @@ impl Counts {
     }
 }
 
-/// Whether a call may have scheduled work, or may have moved the clock.
+/// Whether a call may have scheduled work or moved the clock.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Touch {
     Reads,
@@ -95,8 +95,8 @@ pub(crate) enum Touch {
 }
 
 impl World {
-    /// A world that posts the messages that are sent from now on, not earlier ones. `made` is its state at creation, which a
-    /// reset goes back to; its present state unless given.
+    /// A world that posts messages sent from now on, but no earlier ones. `made` is its state at creation, to which a reset returns;
+    /// by default its present state.
     pub(crate) fn new(
         name: &str,
         mut sim: Simulator,
@@ -139,9 +139,9 @@ impl World {
         })
     }
 
-    /// Brings the world up to the present and runs `call` on it, after the calls that came before. Returns when the state that
-    /// the call has seen is on disk, as far as the durability asks for it. A panic is a bug of the simulator: its transaction is
-    /// rolled back, the world stays usable, and the answer is a 500 that says so.
+    /// Brings the world up to the present and runs `call` on it, after earlier calls. Returns when the state that the call has seen
+    /// is on disk, if the durability requires that. A panic is a bug of the simulator: its transaction is rolled back, the world stays
+    /// usable, and the answer is a 500 that says so.
     pub(crate) async fn with<T>(
         &self,
         touch: Touch,
@@ -172,7 +172,7 @@ impl World {
         })?
     }
 
-    /// Brings the world up to the present and reads it, without notifying those who watch it.
+    /// Brings the world up to the present and reads it, without notifying watchers.
     pub(crate) async fn read_without_notice<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
         let looked = {
             let mut inside = self.inside.lock().await;
@@ -187,7 +187,7 @@ impl World {
         Ok(seen)
     }
 
-    /// How far it has come: now, or before the call that is under way.
+    /// The counts after the last call, or before the call that is running.
     pub(crate) fn counts(&self) -> Result<Counts, Error> {
         match self.inside.try_lock() {
             Ok(mut inside) => {
@@ -200,11 +200,11 @@ impl World {
 
     /// Does the work that is due, and sets the alarm for the next.
     pub(crate) async fn tick(&self) {
-        // A panic is reported by the panic hook, and again by the next call that meets it.
+        // The panic hook reports a panic, and the next call to this world reports it again.
         let _ = self.run(&mut *self.inside.lock().await, Touch::Writes, |_| ());
     }
 
-    /// Whether work is due. Where some is due later, sets the alarm for it.
+    /// Whether work is due. If work is due later, sets the alarm for it.
     pub(crate) fn is_due(&self) -> bool {
         let mut wake = self.wake.lock();
         if wake.is_some_and(|wake| wake <= Instant::now()) {
@@ -215,34 +215,34 @@ impl World {
         false
     }
 
-    /// Locks the world for a thread that is not the server's.
+    /// Locks the world, for a thread that does not belong to the server.
     pub(crate) fn lock(&self) -> SimGuard<'_> {
         let mut inside = wait_for(self.inside.lock());
         self.catch_up(&mut inside);
         SimGuard { world: self, inside }
     }
 
-    /// The same until an instant; nothing if a call is under way then.
+    /// The same, but only until an instant. `None` if a call is still running then.
     pub(crate) fn lock_until(&self, deadline: Instant) -> Option<SimGuard<'_>> {
         let mut inside = wait_until(deadline, self.inside.lock())?;
         self.catch_up(&mut inside);
         Some(SimGuard { world: self, inside })
     }
 
-    /// Moves the clock to the present, and hands over what was sent on the way, before anybody snapshots or forks the world.
+    /// Moves the clock to the present and passes on the messages sent meanwhile, before a snapshot or a fork of the world is taken.
     fn catch_up(&self, inside: &mut Inside) {
-        // Who is told so has already been: it is about calls before this one.
+        // The error is about earlier calls, whose callers were already told.
         let _ = undo_unkept(self.keeping.lock().as_mut(), &mut inside.sim);
         if inside.clock.sync(&mut inside.sim) {
             self.hand_over_messages(&mut inside.sim);
         }
     }
 
-    /// After what may have scheduled work or sent messages: schedules a write. Returns what the call has to wait for, or refuses
-    /// it where the disk does not take what came before.
+    /// Called after a call that may have scheduled work or sent messages: schedules a write. Returns what the call must wait for.
+    /// Refuses the call if earlier changes could not be written.
     fn settle(&self, inside: &mut Inside) -> Result<Option<Safe>, Error> {
         let Inside { sim, clock, .. } = inside;
-        // Held to the end, so that no write fails between the undo and the change.
+        // Locked until the end, so that no write fails between the undo and the change.
         let mut keeping = self.keeping.lock();
         let kept = undo_unkept(keeping.as_mut(), sim);
         let wake = clock.next_wake(sim);
@@ -254,16 +254,16 @@ impl World {
         kept.map(|()| keeping.safe())
     }
 
-    /// What a call has to wait for that saw the world in its present state: that this state is on disk. Refuses the call where the
-    /// disk does not take that state, and goes back to the kept one.
+    /// What a call must wait for that has seen the world in its present state: that this state is on disk. If the state could not be
+    /// written, refuses the call and restores the kept state.
     fn safe(&self, sim: &mut Simulator) -> Result<Option<Safe>, Error> {
         let mut keeping = self.keeping.lock();
         undo_unkept(keeping.as_mut(), sim)?;
         Ok(keeping.as_mut().and_then(Keeping::safe))
     }
 
-    /// Writes the changes of the world to disk, while calls go on. When that fails, the waiting calls are refused, and the world
-    /// goes back to its kept state before the next call: answered calls are kept, unanswered ones are undone.
+    /// Writes the changes of the world to disk while calls go on. If that fails, the waiting calls are refused, and the kept state is
+    /// restored before the next call: answered calls are kept, unanswered ones are undone.
     pub(crate) fn persist(&self) {
         let mut log = self.log.lock();
         let Some(log) = log.as_mut() else { return };
@@ -282,7 +282,7 @@ impl World {
         }
     }
 
-    /// Writes the world a last time, with what reads alone have changed. A call under way is not waited for.
+    /// Writes the world for the last time, including changes made only by reads. Does not wait for a running call.
     pub(crate) fn close(&self) {
         let now = self.lock_until(Instant::now()).map(|inside| inside.snapshot());
         if let (Some(now), Some(keeping)) = (now, &mut *self.keeping.lock()) {
@@ -312,13 +312,13 @@ impl World {
         }
     }
 
-    /// Tokens that were issued when it was made.
+    /// The tokens issued when it was created.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
         [&self.token, &self.analytics_token].into_iter().flatten().map(String::as_str)
     }
 
-    /// Whether it knows the token. Asks after the calls that came before, unless it was asked since it may have got or lost one:
-    /// so a long call delays one look-up of a token, not all.
+    /// Whether it knows the token. The answer comes after earlier calls, unless it is cached. So a long call delays only one lookup of a
+    /// token.
     pub(crate) async fn knows(&self, token: &str, digest: Digest) -> bool {
         let cached = self.known_tokens.lock().get(&digest).copied();
         if let Some(known) = cached {
@@ -334,13 +334,13 @@ impl World {
         known
     }
 
-    /// Call this when it may have got or lost a token.
+    /// Call this when it may have gained or lost a token.
     pub(crate) fn clear_cached_tokens(&self) {
         self.known_tokens.lock().clear();
     }
 }
 
-/// Goes back to the state that is kept, where the disk did not take a later one.
+/// Restores the kept state, if a later one could not be written.
 fn undo_unkept(keeping: Option<&mut Keeping>, sim: &mut Simulator) -> Result<(), Error> {
     let undo = keeping.and_then(Keeping::take_undo);
     undo.map_or(Ok(()), |(kept, error)| {
@@ -352,20 +352,20 @@ fn undo_unkept(keeping: Option<&mut Keeping>, sim: &mut Simulator) -> Result<(),
 /// Waits for the disk.
 async fn when_safe(safe: Option<Safe>) -> Result<(), Error> {
     match safe {
-        // When the writer drops its end it has stopped, after it wrote all worlds.
+        // A writer that drops its end has stopped, after it wrote all worlds.
         Some(safe) => safe.await.unwrap_or(Ok(())),
         None => Ok(()),
     }
 }
 
 impl Inside {
-    /// Goes back to the state in which the world was made. Snapshots stay.
+    /// Restores the state in which the world was created. Snapshots stay.
     pub(crate) fn reset(&mut self) {
         self.sim.restore(&self.beginning);
     }
 }
 
-/// Turns a panic of `work` into an answer: 500 with the reason `simulator_bug`.
+/// Converts a panic of `work` to an answer: 500 with the reason `simulator_bug`.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     // Unwind safe: worlds change in transactions, and one that a panic interrupts is rolled back.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| simulator_bug(&*panic))
@@ -404,7 +404,7 @@ impl Drop for SimGuard<'_> {
     fn drop(&mut self) {
         // A test that fails should not panic a second time here.
         if !std::thread::panicking() {
-            // Nobody is there to be told that the disk is full.
+            // There is no caller to whom a full disk could be reported.
             let _ = self.world.settle(&mut self.inside);
             *self.world.last.lock() = Counts::of(&self.inside.sim);
             self.world.notify_watchers();
