@@ -159,7 +159,7 @@ fn minimised<T: Clone, E>(
 mod tests {
     use std::convert::Infallible;
 
-    use super::least;
+    use super::minimised;
 
     #[test]
     fn every_remaining_item_is_needed() {
