@@ -11,7 +11,7 @@ use sim_fixtures::{Api, Call, InProcess, analytics, api, scenario};
 use crate::support::both;
 
 /// Far more than any of this takes, also unoptimised on a busy machine. Without bounds it would take minutes.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(60);
 
 fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let begin = Instant::now();

@@ -203,7 +203,7 @@ fn events_ahead_of_its_clock_are_refused_with_a_reason_and_one_line() {
     }
     let clock = served.get("/_sim/clock", "");
     assert!(clock.contains(r#""now":"2026-01-01T00:00:00Z""#) && clock.contains(r#""speed":0.0"#), "{clock}");
-    let calls = served.get("/_sim/journal?reason=events_ahead", "");
+    let calls = served.get("/_sim/journal", "");
     assert!(calls.contains(r#""reason":"events_ahead""#), "{calls}");
     assert!(served.error_line().starts_with("warning: events were refused"));
 }
