@@ -42,7 +42,7 @@ pub(crate) struct Options {
     /// 2026-01-01T00:00:00Z]
     #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
     #[serde(deserialize_with = "start_of_file")]
-    pub(crate) start: Option<Timestamp>,
+    pub(crate) start: Option<Start>,
 
     /// The same answers in each run: --start 2026-01-01T00:00:00Z and --speed 0, unless these flags say otherwise
     #[arg(long, env = "STUNTDOUBLE_DETERMINISTIC", num_args = 0..=1, require_equals = true,
@@ -176,13 +176,29 @@ pub(crate) struct Options {
     pub(crate) environment: Box<Environment>,
 }
 
-fn read_start(text: &str) -> Result<Timestamp, String> {
+/// When a world begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    Now,
+    At(Timestamp),
+}
+
+impl Start {
+    fn instant(self) -> Timestamp {
+        match self {
+            Start::Now => sim_http::now(),
+            Start::At(instant) => instant,
+        }
+    }
+}
+
+fn read_start(text: &str) -> Result<Start, String> {
     if text == "now" {
-        return Ok(sim_http::now());
+        return Ok(Start::Now);
     }
     let wrong = |_| "must be now, or an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
     let start: Timestamp = text.parse().map_err(wrong)?;
-    Timestamp::from_microsecond(start.as_microsecond()).map_err(wrong)
+    Timestamp::from_microsecond(start.as_microsecond()).map(Start::At).map_err(wrong)
 }
 
 fn read_pace(text: &str) -> Result<Pace, String> {
@@ -208,7 +224,7 @@ fn read_speed(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
 }
 
-fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Start>, D::Error> {
     read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
 
@@ -263,9 +279,14 @@ impl Options {
         Ok(Options { now_by_default: !settled.deterministic.unwrap_or(false), ..settled })
     }
 
-    /// Whether worlds that are given no start begin now.
+    /// Whether worlds that say nothing else begin now.
     pub(crate) fn begins_now(&self) -> bool {
-        self.now_by_default && self.start.is_none()
+        self.start.map_or(self.now_by_default, |start| start == Start::Now)
+    }
+
+    /// The start of a world that says nothing else, unless it is that of worlds in process.
+    fn default_start(&self) -> Option<Timestamp> {
+        self.begins_now().then(sim_http::now)
     }
 
     /// Simulated seconds for each real one.
@@ -403,7 +424,7 @@ impl Options {
             service: if both { Services::Both } else { seed.service },
             self_log: seed.self_log || self.self_log(),
             seed: self.seed.unwrap_or(seed.seed),
-            start: self.start.or(seed.start).or(self.begins_now().then(sim_http::now)),
+            start: self.start.map(Start::instant).or(seed.start).or_else(|| self.default_start()),
             policy: Some(self.policy_over(seed.policy.unwrap_or_default())?),
             profile: profile.or(seed.profile),
             ..seed
@@ -433,7 +454,7 @@ impl Options {
         if self.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
         }
-        if let Some(start) = self.start.or(self.begins_now().then(sim_http::now)) {
+        if let Some(start) = self.start.map(Start::instant).or_else(|| self.default_start()) {
             builder = builder.start(start);
         }
         for token in &self.token {
