@@ -128,6 +128,8 @@ impl PostgresEvents {
     fn open(&self) -> io::Result<Connection> {
         let mut connection = Connection::open(&self.target, &self.database)?;
         connection.must("set standard_conforming_strings = on")?;
+        // It would compile the long statements of translated queries, which takes longer than they run.
+        connection.must("set jit = off")?;
         if !self.schema.is_empty() {
             connection.must(&self.search_path())?;
         }
