@@ -56,7 +56,11 @@ impl File {
         let text = fs::read_to_string(path).unwrap();
         let about = text.lines().next().and_then(|line| line.strip_prefix("-- # ")).unwrap_or_default();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let dialect = if name.ends_with("postgres") { Dialect::Postgres } else { Dialect::Warehouse };
+        let dialect = match name.rsplit('-').next() {
+            Some("postgres") => Dialect::Postgres,
+            Some("columnar") => Dialect::Columnar,
+            _ => Dialect::Warehouse,
+        };
         let mut file = File {
             name,
             about: about.to_owned(),

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod bind;
+mod columnar;
 mod encode;
 mod parse;
 mod refusal;
@@ -49,6 +50,8 @@ pub enum Dialect {
     Warehouse,
     /// PostgreSQL's dialect, as far as it reads events. A source has the columns `id`, `timestamp`, `event_message` and `body`.
     Postgres,
+    /// That of the columnar store, which is written anew in the warehouse's dialect. See [`columnar()`].
+    Columnar,
 }
 
 /// A query to translate.
@@ -130,6 +133,14 @@ pub enum Parameter {
     Now,
 }
 
+/// A query of the columnar store's dialect, written in the warehouse's. `tables` are common table expressions of the warehouse's
+/// dialect that it may read, separated by commas.
+///
+/// Fails when it is no query of that dialect, or has what the warehouse has not.
+pub fn columnar(text: &str, tables: &str) -> Result<String, Refusal> {
+    with_stack(text.len(), || columnar::rewritten(text, tables))
+}
+
 /// Translates a query.
 ///
 /// Fails unless it is a single query in the dialect, reads only what it may, and uses only constructs that the translation knows.
@@ -146,6 +157,15 @@ fn with_stack<T>(length: usize, work: impl FnOnce() -> T) -> T {
 }
 
 fn translate_here(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
+    if request.dialect == Dialect::Columnar {
+        let text = columnar::rewritten(request.text, "")?;
+        let consumer = request.consumer.map(|text| columnar::rewritten(text, "")).transpose()?;
+        let dialect = Dialect::Warehouse;
+        return translate_here(
+            &Request { text: &text, consumer: consumer.as_deref(), dialect, ..*request },
+            resolver,
+        );
+    }
     let consumer = request.consumer.map(|text| parse::query(text, request.dialect)).transpose()?;
     let query = parse::query(request.text, request.dialect)?;
     bind::translate(request, &query, consumer.as_ref(), resolver)

@@ -1,7 +1,7 @@
 //! Parses a text as one query, and refuses anything else.
 
 use sqlparser::ast::{Query, SetExpr, Statement};
-use sqlparser::dialect::{BigQueryDialect, PostgreSqlDialect};
+use sqlparser::dialect::{BigQueryDialect, ClickHouseDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
@@ -27,6 +27,11 @@ pub(super) fn query(text: &str, dialect: Dialect) -> Result<Query, Refusal> {
     }
 }
 
+/// The same in the dialect of the columnar store.
+pub(super) fn columnar(text: &str) -> Result<Query, Refusal> {
+    query(text, Dialect::Columnar)
+}
+
 /// The names of the parameters.
 pub(super) fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Refusal> {
     let tokens = tokens(text, dialect)?;
@@ -50,6 +55,7 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
     match dialect {
         Dialect::Warehouse => join_safe(&mut tokens),
         Dialect::Postgres => join_parameters(&mut tokens),
+        Dialect::Columnar => {}
     }
     check_chains(&tokens)?;
     Ok(tokens)
@@ -121,6 +127,7 @@ fn join_parameters(tokens: &mut Vec<TokenWithSpan>) {
 fn parser_of(dialect: Dialect) -> &'static dyn sqlparser::dialect::Dialect {
     match dialect {
         Dialect::Warehouse => &BigQueryDialect {},
+        Dialect::Columnar => &ClickHouseDialect {},
         Dialect::Postgres => &PostgreSqlDialect {},
     }
 }

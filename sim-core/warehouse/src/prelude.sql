@@ -539,6 +539,32 @@ WITH RECURSIVE k(path, item) AS (
   SELECT path || '.' || e.key, e.value FROM k, jsonb_each(CASE jsonb_typeof(item) WHEN 'object' THEN item ELSE '{}' END) AS e)
 SELECT coalesce(jsonb_agg(path ORDER BY path COLLATE "C"), '[]') FROM k $$;
 
+-- The scalars in an object, as texts by their paths. Elements of lists have the path of the list; the last one counts.
+CREATE OR REPLACE FUNCTION wh_flat_texts(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+WITH RECURSIVE k(path, item, place) AS (
+  SELECT '', value, ARRAY[]::bigint[]
+  UNION ALL
+  SELECT e.path, e.item, e.place FROM k, LATERAL (
+    SELECT CASE k.path WHEN '' THEN key ELSE k.path || '.' || key END, inside, k.place || 0::bigint
+    FROM jsonb_each(CASE jsonb_typeof(k.item) WHEN 'object' THEN k.item ELSE '{}' END) AS o(key, inside)
+    UNION ALL
+    SELECT k.path, inside, k.place || n
+    FROM jsonb_array_elements(CASE jsonb_typeof(k.item) WHEN 'array' THEN k.item ELSE '[]' END) WITH ORDINALITY AS l(inside, n)
+  ) AS e(path, item, place))
+SELECT coalesce(jsonb_object_agg(path, item #>> '{}' ORDER BY place), '{}') FROM k
+WHERE path <> '' AND jsonb_typeof(item) NOT IN ('object', 'array', 'null') $$;
+
+CREATE OR REPLACE FUNCTION wh_map_text(map jsonb, key text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(map ->> key, '') $$;
+
+CREATE OR REPLACE FUNCTION wh_map_keys(map jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(key ORDER BY key COLLATE "C"), '[]')
+FROM jsonb_object_keys(CASE jsonb_typeof(map) WHEN 'object' THEN map ELSE '{}' END) AS k(key) $$;
+
+CREATE OR REPLACE FUNCTION wh_map_values(map jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY key COLLATE "C"), '[]')
+FROM jsonb_each(CASE jsonb_typeof(map) WHEN 'object' THEN map ELSE '{}' END) AS e(key, value) $$;
+
 -- Nulls first, then texts, then numbers by size; of two values as frequent, the lesser first.
 CREATE OR REPLACE FUNCTION wh_top_count(list jsonb, most bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', n)

@@ -209,6 +209,13 @@ static FUNCTIONS: &[Function] = &[
     f("json_extract_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
     b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
 
+    // What the columnar dialect is written with; see `columnar`.
+    b("flat_texts", &[Json], R::Json, "wh_flat_texts({0})"),
+    b("map_text", &[Json, Text], R::Text, "wh_map_text({0}, {1})"),
+    b("map_keys", &[Json], R::Texts, "wh_map_keys({0})"),
+    b("map_values", &[Json], R::Texts, "wh_map_values({0})"),
+    f("percentile_of", &[List, Float], R::Float, "CAST(wh_percentile_cont({0}, {1}) AS REAL)", "(wh_percentile_cont({0}, {1}) #>> '{}')::float8"),
+
     f("unix_micros", &[Timestamp], R::Integer, "{0}", "wh_micros({0})"),
     f("unix_millis", &[Timestamp], R::Integer, "wh_floor_div({0}, 1000)", "wh_floor_div(wh_micros({0}), 1000)"),
     f("unix_seconds", &[Timestamp], R::Integer, "wh_floor_div({0}, 1000000)", "wh_floor_div(wh_micros({0}), 1000000)"),

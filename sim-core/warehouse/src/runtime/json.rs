@@ -1,6 +1,7 @@
 //! Values of events: JSON texts, and their conversion to values of a type.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use rusqlite::Result;
@@ -39,6 +40,16 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_texts", call: texts },
     Function { name: "wh_json_parts", call: parts },
     Function { name: "wh_json_keys", call: keys },
+    Function { name: "wh_flat_texts", call: flat_texts },
+    Function {
+        name: "wh_map_text",
+        call: |a| {
+            let map = parse(a.text(0))?;
+            Ok(map.get(a.text(1)).and_then(|value| text(&value.to_string())).unwrap_or_default().into())
+        },
+    },
+    Function { name: "wh_map_keys", call: |a| map_list(a, |(key, _)| key.into()) },
+    Function { name: "wh_map_values", call: |a| map_list(a, |(_, value)| value) },
     Function { name: "wh_parse_json", call: |a| Ok(parse(a.text(0))?.to_string().into()) },
 ];
 
@@ -260,6 +271,35 @@ fn parts(a: &Arguments<'_, '_>) -> Result<Value> {
     let Some(list) = list_at(a)? else { return Ok(Value::Null) };
     let texts = list.iter().map(|element| Json::String(canonical(element)));
     Ok(Json::Array(texts.collect()).to_string().into())
+}
+
+/// The scalars in an object, as texts by their paths. Elements of lists have the path of the list; the last one counts.
+fn flat_texts(a: &Arguments<'_, '_>) -> Result<Value> {
+    fn add(value: &Json, path: &str, found: &mut BTreeMap<String, String>) {
+        match value {
+            Json::Object(fields) => {
+                for (key, inner) in fields {
+                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                    add(inner, &path, found);
+                }
+            }
+            Json::Array(items) => items.iter().for_each(|item| add(item, path, found)),
+            scalar => {
+                found.extend(text(&scalar.to_string()).map(|text| (path.to_owned(), text)));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    add(&parse(a.text(0))?, "", &mut found);
+    found.remove("");
+    Ok(serde_json::json!(found).to_string().into())
+}
+
+/// The entries of a map, sorted by key.
+fn map_list(a: &Arguments<'_, '_>, part: fn((String, Json)) -> Json) -> Result<Value> {
+    let Json::Object(map) = parse(a.text(0))? else { return Ok("[]".to_owned().into()) };
+    let sorted: BTreeMap<_, _> = map.into_iter().collect();
+    Ok(Json::from_iter(sorted.into_iter().map(part)).to_string().into())
 }
 
 /// Every key of an object and of the objects in it, as paths in the order of their code points.

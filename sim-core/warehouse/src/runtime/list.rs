@@ -163,7 +163,7 @@ fn percentile_cont(a: &Arguments<'_, '_>) -> Result<Value> {
     let values = present(a)?;
     let numbers: Vec<f64> = values.iter().filter_map(Json::as_f64).collect();
     let Some(last) = numbers.len().checked_sub(1) else { return Ok(Value::Null) };
-    let place = a.real(1) * last as f64;
+    let place = a.real(1).clamp(0.0, 1.0) * last as f64;
     let (low, high) = (numbers[place.floor() as usize], numbers[place.ceil() as usize]);
     Ok(Json::from(low + (place - place.floor()) * (high - low)).to_string().into())
 }

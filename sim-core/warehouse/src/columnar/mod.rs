@@ -1,0 +1,293 @@
+//! The dialect of the columnar store, written anew in the warehouse's dialect, which is then bound like any other query.
+//!
+//! A table of events is `logs`, whose `log_attributes` is a map from the path of a field to its value as text.
+
+mod call;
+mod expr;
+mod functions;
+
+use std::collections::BTreeMap;
+
+use sqlparser::ast::{
+    GroupByExpr, Join, JoinConstraint, JoinOperator, LimitClause, OrderByExpr, OrderByKind, OrderBySort,
+    Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor,
+};
+
+use super::parse;
+use super::refusal::Refusal;
+
+/// The table of all events, and its columns.
+const LOGS: &str = "logs";
+const COLUMNS: [&str; 6] = ["id", "timestamp", "event_message", "severity_text", "source", "log_attributes"];
+
+/// The query in the warehouse's dialect. `tables` are common table expressions of that dialect for it to read, separated by commas.
+pub(super) fn rewritten(text: &str, tables: &str) -> Result<String, Refusal> {
+    let query = parse::columnar(text)?;
+    let (ctes, body) = Writer::default().query_parts(&query)?;
+    let all: Vec<_> = [tables, &ctes].into_iter().filter(|ctes| !ctes.is_empty()).collect();
+    Ok(if all.is_empty() { body } else { format!("with {} {body}", all.join(", ")) })
+}
+
+/// The count and the keys of `LIMIT … BY`.
+type LimitBy = (String, Vec<String>);
+
+/// Writes one query, and those inside it.
+#[derive(Default)]
+struct Writer {
+    /// What the names of the columns of the present SELECT stand for, where a name may not be used.
+    aliases: BTreeMap<String, String>,
+    /// The lists of `arrayJoin`.
+    unnested: Vec<String>,
+}
+
+impl Writer {
+    fn query(&mut self, query: &Query) -> Result<String, Refusal> {
+        let (ctes, body) = self.query_parts(query)?;
+        Ok(if ctes.is_empty() { body } else { format!("with {ctes} {body}") })
+    }
+
+    /// The common table expressions, and what follows them.
+    fn query_parts(&mut self, query: &Query) -> Result<(String, String), Refusal> {
+        if query.format_clause.is_some() || query.fetch.is_some() || !query.locks.is_empty() {
+            return Err(Refusal::unsupported("FORMAT, FETCH or FOR"));
+        }
+        let ctes = query.with.iter().flat_map(|with| &with.cte_tables).map(|cte| {
+            let inner = Writer::default().query(&cte.query)?;
+            Ok(format!("{} as ({inner})", name(&cte.alias.name.value)))
+        });
+        let ctes = ctes.collect::<Result<Vec<_>, Refusal>>()?.join(", ");
+        let order = match query.order_by.as_ref().map(|order| &order.kind) {
+            Some(OrderByKind::Expressions(keys)) => keys.as_slice(),
+            Some(OrderByKind::All(_)) => return Err(Refusal::unsupported("ORDER BY ALL")),
+            None => &[],
+        };
+        let (limit, by) = self.limit(query.limit_clause.as_ref())?;
+        let mut body = match (&*query.body, &by) {
+            (SetExpr::Select(select), by) => self.select(select, by.as_ref(), order)?,
+            (body, None) => part(body)?,
+            _ => return Err(Refusal::unsupported("LIMIT BY of a set operation")),
+        };
+        let keys = self.order(order)?;
+        if !keys.is_empty() {
+            body.push_str(&format!(" order by {keys}"));
+        }
+        body.push_str(&limit);
+        Ok((ctes, body))
+    }
+
+    /// `LIMIT` and `OFFSET`, printed, and the count and the keys of `LIMIT … BY`.
+    fn limit(&mut self, clause: Option<&LimitClause>) -> Result<(String, Option<LimitBy>), Refusal> {
+        let (limit, offset, by) = match clause {
+            None => return Ok((String::new(), None)),
+            Some(LimitClause::LimitOffset { limit, offset, limit_by }) => {
+                (limit.as_ref(), offset.as_ref().map(|offset| &offset.value), limit_by.as_slice())
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => (Some(limit), Some(offset), &[][..]),
+        };
+        let limit = limit.map(|limit| self.expr(limit)).transpose()?;
+        let offset = offset.map(|offset| self.expr(offset)).transpose()?;
+        if let (false, Some(count)) = (by.is_empty(), &limit) {
+            let keys = by.iter().map(|key| self.expr(key)).collect::<Result<_, _>>()?;
+            return Ok((String::new(), Some((count.clone(), keys))));
+        }
+        let limit = limit.map(|limit| format!(" limit {limit}")).unwrap_or_default();
+        let offset = offset.map(|offset| format!(" offset {offset}")).unwrap_or_default();
+        Ok((format!("{limit}{offset}"), None))
+    }
+
+    fn select(
+        &mut self,
+        select: &Select,
+        by: Option<&LimitBy>,
+        order: &[OrderByExpr],
+    ) -> Result<String, Refusal> {
+        let columns = self.columns(select)?.join(", ");
+        let aliases = self.aliases.clone();
+        let conditions = select.prewhere.iter().chain(&select.selection);
+        let conditions = conditions.map(|part| self.expr(part)).collect::<Result<Vec<_>, _>>()?;
+        // From here on the names of columns may be used.
+        self.aliases.clear();
+        let groups = match &select.group_by {
+            GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => {
+                keys.iter().map(|key| self.expr(key)).collect::<Result<Vec<_>, _>>()?
+            }
+            _ => return Err(Refusal::unsupported("GROUP BY ALL or WITH TOTALS")),
+        };
+        let having = select.having.as_ref().map(|having| self.expr(having)).transpose()?;
+        let mut qualify = select.qualify.as_ref().map(|qualify| self.expr(qualify)).transpose()?;
+        if let Some((count, keys)) = by {
+            self.aliases = aliases;
+            let order = self.order(order)?;
+            self.aliases.clear();
+            let order = if order.is_empty() { order } else { format!(" order by {order}") };
+            qualify = Some(format!("row_number() over (partition by {}{order}) <= {count}", keys.join(", ")));
+        }
+        let mut from = self.from(select)?;
+        for (index, list) in self.unnested.iter().enumerate() {
+            from.push_str(&format!(" cross join unnest({list}) as {}", element(index)));
+        }
+        let distinct = if select.distinct.is_some() { "distinct " } else { "" };
+        let mut sql = format!("select {distinct}{columns}");
+        let clauses = [
+            (" from ", from),
+            (" where ", conditions.join(" and ")),
+            (" group by ", groups.join(", ")),
+            (" having ", having.unwrap_or_default()),
+            (" qualify ", qualify.unwrap_or_default()),
+        ];
+        for (word, clause) in clauses.iter().filter(|(_, clause)| !clause.is_empty()) {
+            sql.push_str(word);
+            sql.push_str(clause);
+        }
+        Ok(sql)
+    }
+
+    fn columns(&mut self, select: &Select) -> Result<Vec<String>, Refusal> {
+        let mut columns = Vec::new();
+        for item in &select.projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) if expr::is_name(expr) => columns.push(self.expr(expr)?),
+                SelectItem::UnnamedExpr(expr) => {
+                    columns.push(format!("{} as {}", self.expr(expr)?, name(&expr.to_string())));
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let sql = self.expr(expr)?;
+                    columns.push(format!("{sql} as {}", name(&alias.value)));
+                    if !COLUMNS.contains(&alias.value.as_str()) {
+                        self.aliases.insert(alias.value.clone(), format!("({sql})"));
+                    }
+                }
+                SelectItem::Wildcard(_) if reads_logs(select) => columns.extend(COLUMNS.map(name)),
+                _ => columns.push("*".to_owned()),
+            }
+        }
+        Ok(columns)
+    }
+
+    fn from(&mut self, select: &Select) -> Result<String, Refusal> {
+        let mut tables = Vec::new();
+        for item in &select.from {
+            let mut sql = table(&item.relation)?;
+            for join in &item.joins {
+                sql.push_str(&self.join(join)?);
+            }
+            tables.push(sql);
+        }
+        Ok(tables.join(", "))
+    }
+
+    fn join(&mut self, join: &Join) -> Result<String, Refusal> {
+        let (word, constraint) = match &join.join_operator {
+            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => ("join", Some(constraint)),
+            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+                ("left join", Some(constraint))
+            }
+            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+                ("right join", Some(constraint))
+            }
+            JoinOperator::FullOuter(constraint) => ("full join", Some(constraint)),
+            JoinOperator::CrossJoin(_) => ("cross join", None),
+            JoinOperator::ArrayJoin | JoinOperator::InnerArrayJoin => {
+                return Ok(format!(" cross join {}", self.unnest(&join.relation)?));
+            }
+            JoinOperator::LeftArrayJoin => {
+                return Ok(format!(" left join {} on true", self.unnest(&join.relation)?));
+            }
+            _ => return Err(Refusal::unsupported("this kind of JOIN")),
+        };
+        let condition = match constraint {
+            Some(JoinConstraint::On(condition)) => format!(" on {}", self.expr(condition)?),
+            Some(JoinConstraint::Using(columns)) => {
+                let columns: Vec<_> = columns.iter().map(ToString::to_string).collect();
+                format!(" using ({})", columns.join(", "))
+            }
+            _ => String::new(),
+        };
+        Ok(format!(" {word} {}{condition}", table(&join.relation)?))
+    }
+
+    /// The list of an `ARRAY JOIN`.
+    fn unnest(&mut self, list: &TableFactor) -> Result<String, Refusal> {
+        let TableFactor::Table { name: list, alias: Some(alias), args, .. } = list else {
+            return Err(Refusal::unsupported("ARRAY JOIN without a list and its alias"));
+        };
+        let list = match args {
+            Some(args) => self.named_call(&list.to_string(), &args.args)?,
+            None => name(&list.to_string()),
+        };
+        Ok(format!("unnest({list}) as {}", name(&alias.name.value)))
+    }
+
+    fn order(&mut self, order: &[OrderByExpr]) -> Result<String, Refusal> {
+        let mut keys = Vec::new();
+        for key in order {
+            if key.with_fill.is_some() {
+                return Err(Refusal::unsupported("WITH FILL"));
+            }
+            let mut sql = self.expr(&key.expr)?;
+            let descending = key.options.sort == Some(OrderBySort::Desc);
+            sql.push_str(if descending { " desc" } else { "" });
+            // Nulls are last in either direction.
+            let first = key.options.nulls_first.unwrap_or(false);
+            sql.push_str(if first { " nulls first" } else { " nulls last" });
+            keys.push(sql);
+        }
+        Ok(keys.join(", "))
+    }
+}
+
+/// A part of a query, which nothing sorts or cuts.
+fn part(body: &SetExpr) -> Result<String, Refusal> {
+    match body {
+        SetExpr::Select(select) => Writer::default().select(select, None, &[]),
+        SetExpr::Query(query) => Ok(format!("({})", Writer::default().query(query)?)),
+        SetExpr::SetOperation { left, op, set_quantifier, right } => {
+            let word = match (op, set_quantifier) {
+                (SetOperator::Union, SetQuantifier::All) => "union all",
+                (SetOperator::Union, SetQuantifier::Distinct) => "union distinct",
+                (SetOperator::Intersect, SetQuantifier::None | SetQuantifier::Distinct) => {
+                    "intersect distinct"
+                }
+                (SetOperator::Except, SetQuantifier::None | SetQuantifier::Distinct) => "except distinct",
+                (SetOperator::Union, SetQuantifier::None) => {
+                    return Err(Refusal::syntax("Expected keyword ALL or keyword DISTINCT after UNION"));
+                }
+                _ => return Err(Refusal::unsupported(&format!("{op} {set_quantifier}"))),
+            };
+            Ok(format!("{} {word} {}", part(left)?, part(right)?))
+        }
+        _ => Err(Refusal::unsupported("a query without SELECT")),
+    }
+}
+
+fn table(table: &TableFactor) -> Result<String, Refusal> {
+    match table {
+        TableFactor::Table { name: table, alias, args: None, .. } => {
+            Ok(format!("{}{}", name(&table.to_string().replace(['`', '"'], "")), alias_of(alias.as_ref())))
+        }
+        TableFactor::Derived { subquery, alias, .. } => {
+            Ok(format!("({}){}", Writer::default().query(subquery)?, alias_of(alias.as_ref())))
+        }
+        other => Err(Refusal::unsupported(&format!("{other} in FROM"))),
+    }
+}
+
+/// Whether the only table is that of all events.
+fn reads_logs(select: &Select) -> bool {
+    matches!(&select.from[..], [only] if only.joins.is_empty()
+        && matches!(&only.relation, TableFactor::Table { name, .. } if name.to_string() == LOGS))
+}
+
+fn alias_of(alias: Option<&TableAlias>) -> String {
+    alias.map(|alias| format!(" as {}", name(&alias.name.value))).unwrap_or_default()
+}
+
+/// The name of an element of the list at that place among those of `arrayJoin`.
+fn element(index: usize) -> String {
+    format!("element_{}", index + 1)
+}
+
+/// A name as the warehouse quotes it.
+fn name(name: &str) -> String {
+    format!("`{}`", name.replace('`', ""))
+}
