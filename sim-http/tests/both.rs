@@ -172,6 +172,16 @@ fn variable_and_file_ask_for_both_as_well() {
     assert!(Served::start(command.env("STUNTDOUBLE_SELF_LOG", "0")).line["analytics_token"].is_null());
 }
 
+#[test]
+fn telemetry_is_exported_beside_the_management_api() {
+    let server = both();
+    for signal in ["logs", "metrics", "traces"] {
+        let refused = post(&server, &format!("/v1/{signal}"), "{}");
+        assert_eq!(refused.status, 401, "the analytics server is asked for its token: {}", refused.body);
+    }
+    assert_eq!(get(&server, "/v1/none").status, 404);
+}
+
 #[cfg(unix)]
 #[test]
 fn exec_tells_the_command_both_tokens() {

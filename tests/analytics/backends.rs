@@ -126,24 +126,46 @@ fn a_rule_forwards_what_its_filter_means() {
 }
 
 #[test]
+fn rules_are_listed_by_their_backend() {
+    on_every_backend(analytics::one_source, |api| {
+        let (one, other) = (drain(api, "http://drain.test/1"), drain(api, "http://drain.test/2"));
+        let rule = json!({ "source_id": 1, "backend_id": one["id"], "lql_string": "a" });
+        let rule = api.post("/api/rules", rule).json();
+        let list = |api: &mut dyn Api, query: String| api.get(&format!("/api/rules?{query}")).json();
+        assert_eq!(list(api, format!("backend_id={}", one["id"])), json!([rule]));
+        let token =
+            |backend: &Value| format!("backend_token={}", backend["token"].as_str().expect("a token"));
+        assert_eq!(list(api, token(&one)), json!([rule]));
+        assert_eq!(list(api, token(&other)), json!([]));
+        for unknown in ["backend_id=9", "backend_token=nothing"] {
+            assert_eq!(api.get(&format!("/api/rules?{unknown}")).status, 404, "{unknown}");
+        }
+        let query = "/api/query?sql=select+1+as+one&backend_id=";
+        assert_snapshot!(api.get(&format!("{query}9")), @r#"400 {"error":"Backend not found"}"#);
+        assert_snapshot!(api.get(&format!("{query}1")), @r#"400 {"error":"backend_id: this backend stores no events here"}"#);
+    });
+}
+
+#[test]
 fn a_rule_leads_to_one_place() {
     on_every_backend(analytics::one_source, |api| {
         let made = drain(api, "http://drain.test/in");
         let errors =
             |api: &mut dyn Api, rule: Value| api.post("/api/rules", rule).json()["errors"].to_string();
         assert_eq!(
-            errors(api, json!({ "source_id": 1, "lql_string": "" })),
+            errors(api, json!({ "source_id": 1, "lql_string": "id:~." })),
             r#"{"sink":["can't be blank"]}"#
         );
-        let unknown = json!({ "source_id": 1, "backend_id": 9, "lql_string": "" });
+        let unknown = json!({ "source_id": 1, "backend_id": 9, "lql_string": "id:~." });
         assert_eq!(errors(api, unknown), r#"{"backend_id":["does not exist"]}"#);
-        let both = json!({ "source_id": 1, "backend_id": made["id"], "sink": GATEWAY, "lql_string": "" });
+        let both =
+            json!({ "source_id": 1, "backend_id": made["id"], "sink": GATEWAY, "lql_string": "id:~." });
         assert_eq!(errors(api, both), r#"{"backend_id":["can't stand beside sink"]}"#);
-        let rule = json!({ "source_id": 1, "backend_id": made["id"], "lql_string": "" });
+        let rule = json!({ "source_id": 1, "backend_id": made["id"], "lql_string": "id:~." });
         let outsider =
             Call::post("/api/sources").token("token-of-outsider").json(json!({ "name": "theirs" }));
         assert_eq!(api.send(outsider).status, 201);
-        let foreign = json!({ "source_id": 2, "backend_id": made["id"], "lql_string": "" });
+        let foreign = json!({ "source_id": 2, "backend_id": made["id"], "lql_string": "id:~." });
         let reply = api.send(Call::post("/api/rules").token("token-of-outsider").json(foreign));
         assert_eq!(reply.json()["errors"].to_string(), r#"{"backend_id":["does not exist"]}"#);
         assert_eq!(api.post("/api/rules", rule).status, 201);

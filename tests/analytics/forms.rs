@@ -74,14 +74,14 @@ fn spans_become_events_and_so_do_their_own_events() {
             long(11, &event),
             part(15, &varint(3, 1)),
         ];
-        assert_eq!(send(api, "traces", export(&span.concat())).to_string(), r#"200 {"message":"Logged!"}"#);
+        assert_eq!(send(api, "traces", export(&span.concat())).status, 200);
         let events = events(api);
         assert_eq!(
             events[0],
             json!({
-                "timestamp": NANOS / 1000, "event_message": "GET /", "metadata": { "type": "span" },
+                "timestamp": NANOS / 1000, "event_message": "GET /", "metadata": { "type": "span" }, "project": "shop",
                 "resource": { "_service_name": "shop" }, "scope": { "name": "lib", "version": "1.0" },
-                "trace_id": "ab".repeat(16), "span_id": "cd".repeat(8), "kind": "server",
+                "trace_id": "ab".repeat(16), "span_id": "cd".repeat(8), "kind": "Server",
                 "start_time": NANOS, "end_time": NANOS + 5000, "status": { "code": 1 },
                 "attributes": { "_http_status": 72 },
             })
@@ -131,6 +131,116 @@ fn points_of_metrics_and_log_records_become_events() {
 }
 
 #[test]
+fn sums_and_histograms_say_how_they_are_to_be_read() {
+    on_every_backend(analytics::one_source, |api| {
+        let point = [fixed(3, NANOS), fixed(6, 7)].concat();
+        let sum = [part(1, &point), varint(2, 2), varint(3, 1)].concat();
+        assert_eq!(send(api, "metrics", export(&[part(1, b"calls"), long(7, &sum)].concat())).status, 200);
+        let point =
+            [fixed(3, NANOS), fixed(4, 3), fixed(11, 0.5_f64.to_bits()), fixed(12, 2.5_f64.to_bits())]
+                .concat();
+        let histogram = [part(1, &point), varint(2, 1)].concat();
+        assert_eq!(
+            send(api, "metrics", export(&[part(1, b"took"), long(9, &histogram)].concat())).status,
+            200
+        );
+        let events = events(api);
+        assert_eq!(
+            (&events[0]["aggregation_temporality"], &events[0]["is_monotonic"], &events[0]["value"]),
+            (&json!("cumulative"), &json!(true), &json!(7))
+        );
+        assert_eq!(
+            (&events[1]["aggregation_temporality"], &events[1]["min"], &events[1]["max"]),
+            (&json!("delta"), &json!(0.5), &json!(2.5))
+        );
+    });
+}
+
+/// A log record with that body in an export as JSON.
+fn json_log(body: &Value) -> Value {
+    json!({ "resourceLogs": [{
+        "resource": { "attributes": [{ "key": "service.name", "value": { "stringValue": "shop" } }] },
+        "scopeLogs": [{ "scope": { "name": "lib" }, "logRecords": [{
+            "timeUnixNano": NANOS.to_string(), "severityNumber": 9, "severityText": "INFO", "traceId": "ab".repeat(16),
+            "body": body,
+            "attributes": [
+                { "key": "n", "value": { "intValue": "7" } }, { "key": "d", "value": { "doubleValue": 1.5 } },
+                { "key": "b", "value": { "boolValue": true } },
+                { "key": "l", "value": { "arrayValue": { "values": [{ "stringValue": "x" }] } } },
+                { "key": "m", "value": { "kvlistValue": { "values": [{ "key": "k", "value": { "intValue": 1 } }] } } },
+            ],
+        }] }],
+    }] })
+}
+
+#[test]
+fn exporters_that_know_only_the_address_are_answered_as_they_expect() {
+    on_every_backend(analytics::one_source, |api| {
+        let record = [fixed(1, NANOS), part(5, &part(1, b"hello"))].concat();
+        let to = |signal: &str| Call::post(&format!("/v1/{signal}")).header("x-source", GATEWAY);
+        let logged = api.send(to("logs").bytes("application/x-protobuf", export(&record)));
+        assert_eq!((logged.status, &logged.body[..]), (200, &[0x0a, 0][..]), "nothing is refused");
+        let logged = api.send(to("logs").json(json_log(&json!({ "stringValue": "hello" }))));
+        assert_eq!(logged.to_string(), "200 {}");
+        for signal in ["traces", "metrics"] {
+            assert_eq!(api.send(to(signal).json(json!({}))).to_string(), "200 {}");
+        }
+        let events = events(api);
+        assert_eq!(events[0]["event_message"], "hello");
+        assert_eq!(
+            events[1],
+            json!({
+                "timestamp": NANOS / 1000, "event_message": "hello", "metadata": { "type": "otel_log" },
+                "project": "shop", "resource": { "_service_name": "shop" }, "scope": { "name": "lib" },
+                "severity_number": 9, "severity_text": "INFO", "body": "hello", "trace_id": "ab".repeat(16),
+                "attributes": { "n": 7, "d": 1.5, "b": true, "l": ["x"], "m": { "k": 1 } },
+            })
+        );
+        assert_eq!(api.send(Call::post("/v1/logs").json(json!({}))).reason(), "source_missing");
+    });
+}
+
+#[test]
+fn refused_records_are_counted_in_an_answer_of_success() {
+    on_every_backend(analytics::one_source, |api| {
+        let mixed = json!({ "arrayValue": { "values": [{ "stringValue": "x" }, { "intValue": 1 }] } });
+        let to = Call::post("/v1/logs").header("x-source", GATEWAY);
+        let reply = api.send(to.clone().json(json_log(&mixed)));
+        let text = "Validation error: values with the same field path must have the same type.";
+        let partial = json!({ "partialSuccess": { "rejectedLogRecords": "1", "errorMessage": text } });
+        assert_eq!((reply.status, reply.json(), reply.reason()), (200, partial, "events_rejected"));
+        let ahead = [fixed(1, NANOS + 7200 * 1_000_000_000), part(5, &part(1, b"x"))].concat();
+        let reply = api.send(to.bytes("application/x-protobuf", export(&ahead)));
+        assert_eq!((reply.status, reply.reason()), (200, "events_ahead"));
+        assert!(
+            reply.body.starts_with(&[0x0a]) && String::from_utf8_lossy(&reply.body).contains("too far ahead")
+        );
+        assert_eq!(api.get(&format!("/api/sources/{GATEWAY}")).json()["metrics"]["rejected"], 2);
+        assert!(events(api).is_empty());
+    });
+}
+
+#[test]
+fn bodies_come_in_zstd_and_brotli_too() {
+    let text = br#"{"message":"m"}"#;
+    let length = u8::try_from(text.len()).expect("it is short");
+    // A frame of one raw block, and a stream of one uncompressed block and an empty last one.
+    let zstd = [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, length, length << 3 | 1, 0, 0], &text[..]].concat();
+    let brotli = [&[(length - 1) << 4, 0, 0x10], &text[..], &[3]].concat();
+    on_every_backend(analytics::one_source, |api| {
+        for (encoding, body) in [("zstd", &zstd), ("br", &brotli)] {
+            let call = Call::post(&format!("/api/logs?source={GATEWAY}"));
+            let call = call.header("content-encoding", encoding);
+            let reply = api.send(call.clone().bytes("application/json", body.clone()));
+            assert_eq!(reply.to_string(), r#"200 {"message":"Logged!"}"#, "{encoding}");
+            let reply = api.send(call.bytes("application/json", body[..6].to_vec()));
+            assert_eq!(reply.reason(), "invalid_encoding", "{encoding}: {reply}");
+        }
+        assert_eq!(events(api).len(), 2);
+    });
+}
+
+#[test]
 fn exports_that_cannot_be_read_are_refused() {
     on_every_backend(analytics::one_source, |api| {
         let nested = (0..60).fold(part(1, b"x"), |value, _| long(5, &long(1, &value)));
@@ -148,8 +258,24 @@ fn exports_that_cannot_be_read_are_refused() {
             assert_eq!(reply.status, 400);
             assert!(error.contains("body: Invalid export") && error.contains(text), "{error} has not {text}");
         }
-        let json = Call::post(&format!("/api/logs/v1/traces?source={GATEWAY}")).json(json!({}));
-        assert_eq!(api.send(json).reason(), "unsupported_content_type");
+        let path = format!("/api/logs/v1/traces?source={GATEWAY}");
+        assert_eq!(api.send(Call::post(&path).bytes("text/plain", "x")).reason(), "unsupported_content_type");
+        let rows = [
+            (json!([]), "invalid type: sequence"),
+            (
+                json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": [{ "traceId": "xy" }] }] }] }),
+                "no id in hex digits",
+            ),
+            (
+                json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": [{ "startTimeUnixNano": "-1" }] }] }] }),
+                "no whole number in range",
+            ),
+        ];
+        for (body, text) in rows {
+            let reply = api.post(&path, body);
+            assert_eq!((reply.status, reply.reason()), (400, "invalid_json"));
+            assert!(reply.to_string().contains(text), "{reply}");
+        }
         assert_eq!(send(api, "profiles", Vec::new()).reason(), "unknown_path");
         assert_eq!(send(api, "traces", Vec::new()).status, 200, "an export of nothing");
         assert!(events(api).is_empty());

@@ -56,7 +56,7 @@ fn an_endpoint_can_be_a_search() {
         assert_snapshot!(run(api, "found", &[]), @r#"200 {"result":[{"id":"e2","status":500},{"id":"e0","status":200}]}"#);
         let chart = "f:gateway GET c:count(*) c:group_by(t::minute)";
         assert_eq!(made(api, "chart", "lql", chart).status, 201);
-        assert_snapshot!(run(api, "chart", &[]), @r#"200 {"result":[{"timestamp":1767225600000000,"value":3}]}"#);
+        assert_snapshot!(run(api, "chart", &[]), @r#"200 {"result":[{"timestamp":1767225600000000,"count":3}]}"#);
     });
 }
 
@@ -77,12 +77,25 @@ fn filters_of_every_kind_find_the_same_as_rules() {
             ("-m.none:1", 3),
             ("project:default t:>2026-01-01T00:00:00Z", 2),
             ("m.request.path:\"it's\"", 0),
+            ("t:today", 3),
+            ("t:yesterday", 0),
+            ("t:last@2days", 1),
+            ("t:this@month", 1),
+            ("t:2026-01-{01..02}", 3),
+            ("t:2025-12-{30..31}", 0),
+            ("t:1767225600..1767225601", 2),
+            ("t:<=1767225600000000", 1),
+            ("-t:>=2026-01-01T00:00:01", 1),
         ] {
             let made = made(api, filter, "lql", &format!("f:gateway c:count(*) {filter}"));
             assert_eq!(made.status, 201, "{filter}: {made}");
             let token = made.json()["token"].as_str().expect("a token").to_owned();
             let found = run(api, &token, &[]).json();
-            assert_eq!(found, json!({ "result": [{ "value": expected }] }), "{filter}");
+            let rows = match expected {
+                0 => json!([]),
+                count => json!([{ "timestamp": 1_767_225_600_000_000_i64, "count": count }]),
+            };
+            assert_eq!(found, json!({ "result": rows }), "{filter}");
         }
     });
 }
@@ -104,11 +117,44 @@ fn callers_search_the_tables_of_a_sandboxed_endpoint() {
 }
 
 #[test]
+fn levels_are_searched_in_order_of_severity() {
+    on_every_backend(requests, |api| {
+        let levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+        let events: Vec<_> = levels.iter().map(|level| json!({ "metadata": { "level": level } })).collect();
+        let source = api.post("/api/sources", json!({ "name": "levels" })).json();
+        let token = source["token"].as_str().expect("a token").to_owned();
+        assert_eq!(api.post(&format!("/api/logs?source={token}"), json!(events)).status, 200);
+        for (filter, expected) in
+            [("m.level:info..error", 4), ("metadata.level:warning..critical", 3), ("m.level:>error", 3)]
+        {
+            let made = made(api, filter, "lql", &format!("f:levels c:count(*) {filter}")).json();
+            let found = run(api, made["token"].as_str().expect("a token"), &[]).json();
+            assert_eq!(found["result"][0]["count"], expected, "{filter}");
+        }
+    });
+}
+
+#[test]
+fn a_search_of_a_table_without_timestamps_is_not_sorted() {
+    on_every_backend(requests, |api| {
+        let query = "with totals as (select t.project, count(*) as n from gateway as t group by t.project) select n from totals";
+        let body =
+            json!({ "name": "totals", "query": query, "sandboxable": true, "cache_duration_seconds": 0 });
+        assert_eq!(api.post("/api/endpoints", body).status, 201);
+        assert_snapshot!(run(api, "totals", &[("lql", "s:n")]), @r#"200 {"result":[{"n":3}]}"#);
+        assert_snapshot!(run(api, "totals", &[("lql", "s:none")]), @r#"200 {"error":"Field \"t.none\" does not exist."}"#);
+    });
+}
+
+#[test]
 fn what_is_no_query_of_its_language_is_said() {
     on_every_backend(requests, |api| {
         let rows = [
             ("lql", "m.x:1", "f: the source to search is missing"),
             ("lql", "f:nowhere", "can't find source nowhere"),
+            ("lql", "f:gateway t:soon", "a time is an instant"),
+            ("lql", "f:gateway m.a:>>1", "begins with a second operator"),
+            ("lql", "f:gateway s:m.a@", "a name is missing after @"),
             ("pg_sql", "select body -> 'a' from gateway where", ""),
             ("pg_sql", "select project from gateway", "Field \"project\" does not exist."),
             ("wh_sql", "select body ->> 'a' as a from gateway", ""),

@@ -39,7 +39,7 @@ fn send(api: &mut dyn Api, events: &Value) {
 fn events_that_a_rule_means_are_copied_and_not_routed_again() {
     on_every_backend(two_sources, |api| {
         rule(api, "m.status:>499 -health");
-        let back = json!({ "source_id": 2, "sink": GATEWAY, "lql_string": "" });
+        let back = json!({ "source_id": 2, "sink": GATEWAY, "lql_string": "id:~." });
         assert_eq!(api.post("/api/rules", back).status, 201);
         let event =
             |message: &str, status: u16| json!({ "message": message, "metadata": { "status": status } });
@@ -73,7 +73,7 @@ fn a_rule_can_be_fetched_changed_and_deleted() {
 #[test]
 fn rules_go_with_their_sources() {
     on_every_backend(two_sources, |api| {
-        rule(api, "");
+        rule(api, "id:~.");
         assert_eq!(api.delete(&format!("/api/sources/{SINK}")).status, 204);
         assert_eq!(api.get("/api/rules").json(), json!([]));
     });
@@ -82,13 +82,19 @@ fn rules_go_with_their_sources() {
 #[test]
 fn what_is_wrong_with_a_rule_is_said_by_field() {
     on_every_backend(two_sources, |api| {
-        let good = json!({ "source_id": 1, "sink": SINK, "lql_string": "" });
+        let good = json!({ "source_id": 1, "sink": SINK, "lql_string": "id:~." });
         let rows = [
             ("source_id", json!(9), "does not exist"),
             ("sink", json!("nothing"), "does not exist"),
             ("sink", json!(GATEWAY), "is the source itself"),
             ("lql_string", json!("m.a:~("), "\"(\" is no regular expression"),
             ("lql_string", json!(7), "is invalid"),
+            ("lql_string", json!(" "), "can't be blank"),
+            (
+                "lql_string",
+                json!("m.a::v"),
+                "\":v\" begins with a second operator; a value that does must be in quotation marks",
+            ),
             ("source_id", json!(null), "is invalid"),
         ];
         for (field, value, problem) in rows {
@@ -103,7 +109,7 @@ fn what_is_wrong_with_a_rule_is_said_by_field() {
         }
         let outsider = Call::post("/api/rules").json(good).token("token-of-outsider");
         assert_eq!(api.send(outsider).json(), json!({ "errors": { "source_id": ["does not exist"] } }));
-        let token = rule(api, "")["token"].as_str().expect("a token").to_owned();
+        let token = rule(api, "id:~.")["token"].as_str().expect("a token").to_owned();
         for call in [Call::get(&format!("/api/rules/{token}")), Call::delete(&format!("/api/rules/{token}"))]
         {
             assert_eq!(api.send(call.token("token-of-outsider")).status, 404);

@@ -18,7 +18,7 @@ mod storage;
 pub use accounts::{access_token, account, platform, team};
 pub use alerts::{alert, notifications, outbox};
 pub(crate) use alerts::{alert_run, cron, notify};
-pub use ingestion::{delivery, ingest, platform_log};
+pub use ingestion::{delivery, export, ingest, platform_log};
 pub(crate) use ingestion::{normalise, otlp, reject};
 pub use queries::{cached_result, endpoint, endpoint_query, query};
 pub(crate) use queries::{execute, lql, lql_sql};

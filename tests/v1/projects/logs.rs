@@ -99,9 +99,18 @@ fn all_logs_are_in_one_table_too() {
             ])
         );
         let sql = "select source, severity_text, log_attributes['parsed.query'] as query, log_attributes['absent'] as absent
-                   from logs where severity_text <> ''";
+                   from logs where source = 'postgres_logs'";
         let statement = json!([{ "source": "postgres_logs", "severity_text": "LOG", "query": "select 1 as one", "absent": "" }]);
         assert_eq!(rows(api, &asked(sql)), statement);
+        let sql = "select toStartOfHour(timestamp) as h, countIf(source = 'edge_logs') > 1 as many,
+                   any(if(source = 'edge_logs', severity_text, null)) as severity from logs group by h";
+        assert_eq!(
+            rows(api, &asked(sql)),
+            json!([{ "h": "2026-01-01T00:00:00Z", "many": true, "severity": "INFO" }])
+        );
+        let sql = "select * from logs where event_message ilike 'STATEMENT%'";
+        let whole = rows(api, &asked(sql));
+        assert_eq!(whole[0]["log_attributes"]["parsed.query"], "select 1 as one", "{whole}");
         let told = api.get(&asked("select absent from logs"));
         assert!(told.json()["error"].as_str().is_some_and(|text| text.contains("absent")), "{told}");
         let told = api.get(&asked("delete from logs"));

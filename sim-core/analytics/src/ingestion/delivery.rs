@@ -1,14 +1,12 @@
 //! A delivery to an ingestion path: its source, and the events in it, in any format.
 
-use std::io::Read as _;
-
-use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::{Cx, Error, Kind, TextOrBytes};
 
-use crate::otlp::{self, Signal};
+use super::decode::decode;
+use crate::otlp::{self, Encoding, Signal};
 
 /// A body with events, and which source it is for. A name counts before a UUID, and both may stand in a JSON object
 /// that is the body.
@@ -35,7 +33,7 @@ pub struct Delivery {
     /// What the body is; JSON unless given.
     #[serde(default, rename = "content-type", skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
-    /// `gzip` or `deflate`.
+    /// `gzip`, `deflate`, `zstd` or `br`.
     #[serde(default, rename = "content-encoding", skip_serializing_if = "Option::is_none")]
     pub content_encoding: Option<String>,
     /// Attributes of a CloudEvent whose body is its data.
@@ -111,6 +109,8 @@ pub(crate) enum Selector {
 pub(crate) struct Opened {
     pub selector: Option<Selector>,
     pub events: Vec<Value>,
+    /// How an export of telemetry is written.
+    pub encoding: Option<Encoding>,
 }
 
 /// The format of events in a body.
@@ -132,6 +132,10 @@ pub(crate) enum Form {
     Batch,
     /// Events of a deployment host: `message` and `timestamp`; the whole event also goes under `metadata`.
     Deployments,
+    /// Hooks of a code host: `repository | user | action`.
+    CodeHost,
+    /// Log drains of a site host: `traffic | GET | 200 | …`.
+    SiteHost,
     /// An export of the OpenTelemetry protocol.
     Otlp(Signal),
 }
@@ -147,6 +151,8 @@ impl Form {
             "typecasts" => Form::Typecasts,
             "elixir/logger" | "erlang" | "erlang/logger" | "erlang/lager" => Form::Batch,
             "deployments" => Form::Deployments,
+            "code-host" => Form::CodeHost,
+            "site-host" => Form::SiteHost,
             "v1/traces" => Form::Otlp(Signal::Traces),
             "v1/metrics" => Form::Otlp(Signal::Metrics),
             "v1/logs" => Form::Otlp(Signal::Logs),
@@ -161,7 +167,8 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     let headers = delivery.source_header.or(delivery.collection_header);
     let token = delivery.source.or(delivery.collection).or(headers);
     let bytes = decode(cx, delivery.body.into(), delivery.content_encoding.as_deref())?;
-    let mut body = parse(form, &bytes, delivery.content_type.as_deref())?;
+    let essence = essence(delivery.content_type.as_deref());
+    let mut body = parse(form, &bytes, &essence)?;
     let (in_body_name, in_body_token) = match &mut body {
         Value::Object(object) => selectors(object),
         _ => (None, None),
@@ -170,7 +177,7 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     let selector = name.or(token.or(in_body_token).map(Selector::Token));
     let attributes = attributes(delivery.attributes);
     let events = list(form, body)?.into_iter().map(|event| shape(form, event, &attributes)).collect();
-    Ok(Opened { selector, events })
+    Ok(Opened { selector, events, encoding: Encoding::of(&essence) })
 }
 
 /// The attributes in headers, with the `ce-` removed from their names.
@@ -192,43 +199,23 @@ fn selectors(object: &mut Map<String, Value>) -> (Option<String>, Option<String>
     (name.0.or(name.1), token.0.or(token.1))
 }
 
-/// The decompressed body, which may not be larger than the limit of a body.
-fn decode(cx: &Cx<'_>, body: Vec<u8>, encoding: Option<&str>) -> Result<Vec<u8>, Error> {
-    let limit = cx.policy.analytics.ingest_bytes;
-    let mut decoded = Vec::new();
-    let encoding = encoding.unwrap_or("identity").trim().to_ascii_lowercase();
-    let at_most = limit as u64 + 1;
-    let read = match encoding.as_str() {
-        "identity" | "" => {
-            decoded = body;
-            Ok(0)
-        }
-        "gzip" | "x-gzip" => MultiGzDecoder::new(&*body).take(at_most).read_to_end(&mut decoded),
-        "deflate" => ZlibDecoder::new(&*body).take(at_most).read_to_end(&mut decoded),
-        other => {
-            let text = format!("content-encoding {other:?} is not supported, send gzip or deflate");
-            return Err(Error::new(Kind::UnsupportedMediaType, "unsupported_content_encoding", text));
-        }
-    };
-    if let Err(problem) = read {
-        return Err(Error::invalid("invalid_encoding", format!("body: is not {encoding}, {problem}")));
-    }
-    if decoded.len() > limit { Err(Error::too_large(limit)) } else { Ok(decoded) }
+/// The content type without parameters.
+fn essence(content_type: Option<&str>) -> String {
+    let essence = content_type.unwrap_or("application/json").split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
 }
 
-fn parse(form: Form, bytes: &[u8], content_type: Option<&str>) -> Result<Value, Error> {
-    let essence = content_type.unwrap_or("application/json").split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
+fn parse(form: Form, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     if let Form::Otlp(signal) = form {
-        return export(signal, bytes, &essence);
+        return export(signal, bytes, essence);
     }
-    match essence.as_str() {
+    match essence {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
         "text/plain" if form == Form::Edge => Ok(raw_lines(bytes)),
         "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
-            lines(bytes)
+            Ok(message_lines(bytes))
         }
-        "application/json" | "text/plain" => one(bytes),
+        "application/json" | "text/plain" | "application/csp-report" => one(bytes),
         other if other.ends_with("+json") => one(bytes),
         other => Err(unsupported(other, "application/json or application/x-ndjson")),
     }
@@ -240,13 +227,15 @@ fn unsupported(content_type: &str, wanted: &str) -> Error {
 }
 
 fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
-    if !matches!(essence, "application/x-protobuf" | "application/protobuf") {
-        return Err(unsupported(essence, "application/x-protobuf"));
-    }
-    let wrong = |wrong: prost::DecodeError| {
-        Error::invalid("invalid_protobuf", format!("body: Invalid export, {wrong}"))
+    let encoding = Encoding::of(essence);
+    let encoding =
+        encoding.ok_or_else(|| unsupported(essence, "application/x-protobuf or application/json"))?;
+    let reason = match encoding {
+        Encoding::Protobuf => "invalid_protobuf",
+        Encoding::Json => "invalid_json",
     };
-    otlp::events(signal, bytes).map(Value::Array).map_err(wrong)
+    let wrong = |wrong| Error::invalid(reason, format!("body: Invalid export, {wrong}"));
+    otlp::events(signal, encoding, bytes).map(Value::Array).map_err(wrong)
 }
 
 fn one(bytes: &[u8]) -> Result<Value, Error> {
@@ -254,30 +243,26 @@ fn one(bytes: &[u8]) -> Result<Value, Error> {
         .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))
 }
 
-fn split(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
-    lines.filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace))
+/// The objects on the lines; other lines are ignored.
+fn objects(bytes: &[u8]) -> impl Iterator<Item = (String, Map<String, Value>)> {
+    bytes.split(|byte| *byte == b'\n').filter_map(|line| {
+        let object = serde_json::from_slice(line).ok()?;
+        Some((String::from_utf8_lossy(line).trim().to_owned(), object))
+    })
 }
 
-fn lines(bytes: &[u8]) -> Result<Value, Error> {
-    let read = |(index, line): (usize, &[u8])| {
-        serde_json::from_slice::<Value>(line).map_err(|error| {
-            let text = format!("body: Invalid JSON in line {}, {error}", index + 1);
-            Error::invalid("invalid_json", text)
-        })
-    };
-    split(bytes).map(read).collect::<Result<Vec<_>, _>>().map(Value::Array)
+/// Each line becomes the message of an event, and its object the metadata.
+fn message_lines(bytes: &[u8]) -> Value {
+    objects(bytes).map(|(line, object)| json!({ "message": line, "metadata": object })).collect()
 }
 
-/// Objects with their line numbers; lines that are not objects are ignored.
+/// The same, with the timestamp of an edge network.
 fn raw_lines(bytes: &[u8]) -> Value {
-    let read = |(_, line): (usize, &[u8])| {
-        let object: Map<String, Value> = serde_json::from_slice(line).ok()?;
+    let read = |(line, object): (String, Map<String, Value>)| {
         let timestamp = object.get("EdgeStartTimestamp").cloned();
-        let message = String::from_utf8_lossy(line).trim().to_owned();
-        Some(json!({ "timestamp": timestamp, "message": message, "metadata": object }))
+        json!({ "timestamp": timestamp, "message": line, "metadata": object })
     };
-    split(bytes).filter_map(read).collect()
+    objects(bytes).map(read).collect()
 }
 
 /// The events in a body: a list, a `batch`, or the body itself.
@@ -307,16 +292,9 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
 fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
     let Value::Object(mut object) = event else { return event };
     match form {
-        Form::Raw | Form::Batch | Form::Otlp(_) => Value::Object(object),
+        // Lines of an edge network were shaped when they were read; JSON of it is events as they are.
+        Form::Raw | Form::Batch | Form::Edge | Form::Otlp(_) => Value::Object(object),
         Form::Json => json!({ "message": Value::from(object.clone()).to_string(), "metadata": object }),
-        Form::Edge if object.contains_key("metadata") && object.contains_key("message") => {
-            Value::Object(object)
-        }
-        Form::Edge => {
-            let timestamp = object.get("EdgeStartTimestamp").cloned();
-            let message = Value::from(object.clone()).to_string();
-            json!({ "timestamp": timestamp, "message": message, "metadata": object })
-        }
         Form::Pipeline => {
             let timestamp = object.shift_remove("timestamp");
             let project = object.get("project").cloned();
@@ -338,6 +316,42 @@ fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
             "metadata": object,
         }),
         Form::Typecasts => typecast(object),
+        Form::CodeHost => {
+            let keys = ["/repository/full_name", "/sender/login", "/action"];
+            let mut metadata = Value::Object(object);
+            let message = joined(&metadata, &keys);
+            drop_urls(&mut metadata);
+            json!({ "message": message, "metadata": metadata })
+        }
+        Form::SiteHost => {
+            let timestamp = object.shift_remove("timestamp");
+            let keys =
+                ["/log_type", "/method", "/status_code", "/client_ip", "/request_id", "/url", "/user_agent"];
+            let metadata = Value::Object(object);
+            json!({ "timestamp": timestamp, "message": joined(&metadata, &keys), "metadata": metadata })
+        }
+    }
+}
+
+/// The values at JSON pointers, as a message.
+fn joined(event: &Value, pointers: &[&str]) -> String {
+    let text = |pointer: &&str| match event.pointer(pointer) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    pointers.iter().map(text).collect::<Vec<_>>().join(" | ")
+}
+
+/// Removes the addresses of a hook, which are most of it.
+fn drop_urls(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            object.retain(|key, _| !key.ends_with("_url"));
+            object.values_mut().for_each(drop_urls);
+        }
+        Value::Array(list) => list.iter_mut().for_each(drop_urls),
+        _ => {}
     }
 }
 
@@ -348,12 +362,25 @@ fn typecast(mut event: Map<String, Value>) -> Value {
         if (&cast["from"], &cast["to"]) != (&json!("string"), &json!("float")) {
             continue;
         }
-        let mut names = cast["path"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let place = names.try_fold(&mut body, |value, name| value.get_mut(name));
-        let Some(place) = place else { continue };
-        if let Some(number) = place.as_str().and_then(|text| text.parse::<f64>().ok()) {
-            *place = number.into();
-        }
+        let path: Vec<&str> =
+            cast["path"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        make_float(&mut body, &path);
     }
     body
+}
+
+/// Makes a number of the text at a path, which goes into the elements of lists.
+fn make_float(value: &mut Value, path: &[&str]) {
+    match (&mut *value, path) {
+        (Value::Array(list), path) => list.iter_mut().for_each(|one| make_float(one, path)),
+        (Value::Object(object), [name, rest @ ..]) => {
+            object.get_mut(*name).into_iter().for_each(|inner| make_float(inner, rest));
+        }
+        (Value::String(text), []) => {
+            if let Ok(number) = text.parse::<f64>() {
+                *value = number.into();
+            }
+        }
+        _ => {}
+    }
 }

@@ -14,10 +14,11 @@ use crate::delivery::{self, CLOUD_EVENT_HEADERS, Delivery, Form, Opened, Selecto
 use crate::lql::Filter;
 use crate::manner::unauthorized;
 use crate::normalise::{Event, normalise};
+use crate::otlp::{self, Encoding, Signal};
 use crate::quota::{self, Standing};
 use crate::rule::Way;
 use crate::source::{self, Row};
-use crate::{account, backend, event_store, metrics, notify, reject, rule, warehouse};
+use crate::{account, backend, event_store, export, metrics, notify, reject, rule, warehouse};
 
 operations![Ingest, IngestAs, IngestUnder];
 
@@ -31,6 +32,18 @@ pub struct Ingested {
     /// Where source and user stood, for the headers.
     #[serde(skip)]
     standing: Standing,
+    /// Of an export of telemetry: what its answer says instead.
+    #[serde(skip)]
+    export: Option<Export>,
+}
+
+/// The result of an export of telemetry. It is a success even where records were refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Export {
+    signal: Signal,
+    encoding: Encoding,
+    refused: Vec<String>,
+    reason: &'static str,
 }
 
 /// The source's name, the kind of body, and the attributes of CloudEvents.
@@ -41,7 +54,7 @@ const HEADERS: [&str; 11] = {
     [selector, alias, content_type, encoding, id, source, version, kind, subject, time, schema]
 };
 
-const fn ingestion(id: &'static str, path: &'static str) -> Meta {
+pub(crate) const fn ingestion(id: &'static str, path: &'static str) -> Meta {
     Meta {
         status: 200,
         query: &["source", "collection", "source_name", "collection_name"],
@@ -94,7 +107,7 @@ impl Operation for Ingest {
 }
 
 /// Send events to a source in another form: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`,
-/// `erlang`.
+/// `code-host`, `site-host`, `erlang`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IngestAs {
     /// The form.
@@ -138,6 +151,7 @@ impl Operation for IngestUnder {
     type Output = Ingested;
     const META: Meta = Meta {
         aliases: &["/api/events/{family}/{form}", "/logs/{family}/{form}"],
+        produces: export::ANSWERS,
         ..ingestion("analytics-ingest-under", "/api/logs/{family}/{form}")
     };
 
@@ -156,22 +170,33 @@ fn form(cx: &Cx<'_>, name: &str) -> Result<Form, Error> {
     Form::named(cx, name).ok_or_else(unknown)
 }
 
-fn respond(output: &Ingested) -> Payload {
-    Payload { headers: output.standing.headers().into(), ..Payload::json(output) }
+pub(crate) fn respond(output: &Ingested) -> Payload {
+    let mut headers: Vec<_> = output.standing.headers().into();
+    let Some(Export { signal, encoding, refused, reason }) = &output.export else {
+        return Payload { headers, ..Payload::json(output) };
+    };
+    if !refused.is_empty() {
+        headers.push(("x-sim-reason", (*reason).to_owned()));
+    }
+    Payload { headers, ..otlp::answer(*signal, *encoding, refused) }
 }
 
-fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Error> {
-    let Opened { selector, events } = delivery::open(cx, form, delivery)?;
+pub(crate) fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Error> {
+    let Opened { selector, events, encoding } = delivery::open(cx, form, delivery)?;
     let source = select(cx, selector)?;
     let standing = quota::require_room(cx, &source)?;
     warehouse::require_streaming(cx, &source)?;
     let sorted = sort(cx, &source, events);
     let ahead = sorted.ahead;
     let reasons = keep(cx, &source, sorted)?;
-    if reasons.is_empty() {
-        return Ok(Ingested { message: "Logged!".to_owned(), standing });
-    }
     let reason = if ahead > 0 { "events_ahead" } else { "events_rejected" };
+    let logged = |export| Ok(Ingested { message: "Logged!".to_owned(), standing, export });
+    if let (Form::Otlp(signal), Some(encoding)) = (form, encoding) {
+        return logged(Some(Export { signal, encoding, refused: reasons, reason }));
+    }
+    if reasons.is_empty() {
+        return logged(None);
+    }
     let error = Error::new(Kind::NotAcceptable, reason, reasons.join(", ")).keeping();
     let error = reasons.iter().fold(error, |error, reason| error.field("event", reason));
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
@@ -220,7 +245,7 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     let mut ids = cx.rng.draw("event");
     let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms.saturating_mul(1000));
     let mut known = warehouse::known(cx, source.id);
-    let unwanted = source.settings.drop_lql_string.as_deref().map(stored_filter);
+    let unwanted = source.settings.drop_lql_string.as_deref().map(|text| Filter::stored(text, cx.now));
     for event in events {
         let Value::Object(event) = event else {
             sorted.reasons.push(reject::NO_OBJECT.to_owned());
@@ -250,11 +275,6 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
         }
     }
     sorted
-}
-
-/// A filter that was validated before it was stored.
-fn stored_filter(text: &str) -> Filter {
-    Filter::read(text).expect("a stored filter was read before")
 }
 
 /// Stores the events and counts them.
@@ -290,7 +310,7 @@ fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
         return Ok(());
     }
     for rule in rule::of(cx, source.id) {
-        let filter = stored_filter(&rule.filter);
+        let filter = Filter::stored(&rule.filter, cx.now);
         let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
         let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
         match rule.way {

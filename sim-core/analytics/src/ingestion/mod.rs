@@ -2,7 +2,9 @@
 
 use sim_base::Section;
 
+mod decode;
 pub mod delivery;
+pub mod export;
 pub mod ingest;
 pub(crate) mod normalise;
 pub(crate) mod otlp;
@@ -10,5 +12,8 @@ pub mod platform_log;
 pub(crate) mod reject;
 
 /// All of it, for the service.
-pub(crate) const SECTION: Section =
-    Section { title: "Ingestion", resources: &[ingest::RESOURCE, platform_log::RESOURCE], views: &[] };
+pub(crate) const SECTION: Section = Section {
+    title: "Ingestion",
+    resources: &[ingest::RESOURCE, export::RESOURCE, platform_log::RESOURCE],
+    views: &[],
+};

@@ -90,7 +90,7 @@ fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
 
 /// The number of digits tells nanoseconds, microseconds, milliseconds, seconds or thousands of seconds; else
 /// unchanged.
-fn by_digits(number: i64) -> i64 {
+pub(crate) fn by_digits(number: i64) -> i64 {
     match number.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1) {
         19 => number / 1000,
         13 => number * 1000,
@@ -154,7 +154,7 @@ fn is_no_word(sign: char) -> bool {
 
 /// Bytes that copies may add to an event, and how deep they may stand.
 const COPIED_BYTES: usize = 1 << 20;
-const DEPTH_MAX: usize = 100;
+const DEPTH_MAX: usize = crate::reject::DEPTH_MAX;
 
 /// Lines `from.path:to.path`: the value at the first goes to the second as well. A copy that would make the event too
 /// large or too deep is left out: a line can copy what the line before it made.
@@ -314,7 +314,7 @@ mod tests {
         assert!((10_000..4 * COPIED_BYTES).contains(&bytes), "{bytes}");
         let mut deep = Map::from_iter([("a".to_owned(), json!(1))]);
         copy_fields(&mut deep, &format!("a:b{}", ".b".repeat(200)));
-        copy_fields(&mut deep, &format!("a:c{}", ".c".repeat(90)));
+        copy_fields(&mut deep, &format!("a:c{}", ".c".repeat(40)));
         assert!(!deep.contains_key("b") && deep.contains_key("c"));
         let nested: Vec<String> = (0..300).map(|_| "m:m.m".to_owned()).collect();
         copy_fields(&mut doubled, &nested.join("\n"));

@@ -7,6 +7,7 @@ use sim_base::Timestamp;
 
 pub(crate) const NESTED: &str = "Nested lists of lists are not allowed";
 pub(crate) const MIXED: &str = "Validation error: values with the same field path must have the same type.";
+pub(crate) const DEEP: &str = "Validation error: an event must not nest more than 50 levels deep.";
 pub(crate) const NO_OBJECT: &str = "Validation error: an event must be an object.";
 
 /// Of an event that lies further ahead than the policy allows: one of the two clocks must be wrong.
@@ -16,8 +17,23 @@ pub(crate) fn ahead(timestamp: i64, now: Timestamp) -> String {
     format!("Validation error: timestamp {timestamp} is too far ahead of the server's clock, {now}.")
 }
 
+/// How deep an event may nest. An answer has a list around each object, and no JSON in it may nest more than 128 levels deep.
+pub(crate) const DEPTH_MAX: usize = 50;
+
+fn is_deep(value: &Value, left: usize) -> bool {
+    let Some(left) = left.checked_sub(1) else { return value.is_object() || value.is_array() };
+    match value {
+        Value::Object(object) => object.values().any(|inner| is_deep(inner, left)),
+        Value::Array(list) => list.iter().any(|inner| is_deep(inner, left)),
+        _ => false,
+    }
+}
+
 /// The columns of an event by path, with their types; or the reason why it is invalid.
 pub(crate) fn columns(body: &Map<String, Value>) -> Result<BTreeMap<String, String>, &'static str> {
+    if body.values().any(|value| is_deep(value, DEPTH_MAX - 1)) {
+        return Err(DEEP);
+    }
     let mut columns = BTreeMap::new();
     add_object("", body, &mut columns)?;
     Ok(columns)
@@ -54,21 +70,35 @@ fn add_list(
         return Err(NESTED);
     }
     let Some(first) = list.first() else { return Ok(()) };
-    if list.iter().any(|one| type_of(one) != type_of(first)) {
-        return Err(MIXED);
-    }
+    let kind = list.iter().map(type_of).try_fold(type_of(first), wider).ok_or(MIXED)?;
     if !first.is_object() {
-        return insert(path, format!("array<{}>", type_of(first)), columns);
+        return insert(path, format!("array<{kind}>"), columns);
     }
     // The objects share their columns, so a path has the same type in all of them.
     list.iter().filter_map(Value::as_object).try_for_each(|object| add_object(&path, object, columns))
 }
 
-fn insert(path: String, kind: String, columns: &mut BTreeMap<String, String>) -> Result<(), &'static str> {
-    match columns.insert(path, kind.clone()) {
-        Some(before) if before != kind => Err(MIXED),
-        _ => Ok(()),
+/// The type of a list that holds both; integers and floats are numbers.
+fn wider(one: &'static str, other: &'static str) -> Option<&'static str> {
+    match (one, other) {
+        _ if one == other => Some(one),
+        ("integer" | "float", "integer" | "float") => Some("float"),
+        _ => None,
     }
+}
+
+fn insert(path: String, kind: String, columns: &mut BTreeMap<String, String>) -> Result<(), &'static str> {
+    const NUMBERS: [[&str; 2]; 2] = [["integer", "float"], ["array<integer>", "array<float>"]];
+    let kind = match columns.get(&path) {
+        Some(before) if *before != kind => {
+            let are_these = |numbers: &[&str; 2]| numbers.contains(&&**before) && numbers.contains(&&*kind);
+            let [_, float] = NUMBERS.into_iter().find(are_these).ok_or(MIXED)?;
+            float.to_owned()
+        }
+        _ => kind,
+    };
+    columns.insert(path, kind);
+    Ok(())
 }
 
 fn type_of(value: &Value) -> &'static str {
@@ -102,13 +132,29 @@ mod tests {
     }
 
     #[test]
+    fn an_event_may_nest_50_levels() {
+        let nested = |levels| (1..levels).fold(json!({ "a": 1 }), |inner, _| json!({ "a": inner }));
+        assert!(of(nested(DEPTH_MAX)).is_ok());
+        assert_eq!(of(nested(DEPTH_MAX + 1)), Err(DEEP));
+    }
+
+    #[test]
+    fn integers_and_floats_are_numbers() {
+        let rows = [
+            (json!({ "a": [1, 1.5] }), json!({ "a": "array<float>" })),
+            (json!({ "a": [{ "b": 1.5 }, { "b": 1 }] }), json!({ "a.b": "float" })),
+            (json!({ "a": [{ "b": [1] }, { "b": [0.5, 1] }] }), json!({ "a.b": "array<float>" })),
+        ];
+        rows.into_iter().for_each(|(body, expected)| assert_eq!(of(body), Ok(expected)));
+    }
+
+    #[test]
     fn lists_that_no_column_can_hold_are_told_apart() {
         let rows = [
             (json!({ "a": [[1]] }), NESTED),
             (json!({ "a": { "b": [{ "c": [[1]] }] } }), NESTED),
             (json!({ "a": [1, "x"] }), MIXED),
             (json!({ "a": [1, {}] }), MIXED),
-            (json!({ "a": [1, 1.5] }), MIXED),
             (json!({ "a": [{ "b": 1 }, { "b": "x" }] }), MIXED),
             (json!({ "a": [{ "b": [1] }, { "b": 1 }] }), MIXED),
         ];

@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Body, Cx, Edition, Error, Meta, Operation, Payload, Resource, Scope, get, post};
-use sim_warehouse::Refusal;
+use sim_warehouse::{Refusal, RefusalKind};
 
 use crate::account;
 use crate::cached_result::{self, Freshness};
 use crate::endpoint::{self, Endpoint, Language};
 use crate::execute::{self, Ask, Rows, Wrong};
+use crate::lql_sql::Order;
 use crate::manner::unauthorized;
 
 operations![RunEndpoint, PostEndpointQuery];
@@ -168,24 +169,79 @@ pub(crate) fn run(
     endpoint: &Endpoint,
     parameters: &BTreeMap<String, String>,
 ) -> Result<Rows, Wrong> {
-    let consumer = consumer(endpoint, parameters).map_err(Wrong::Refused)?;
-    let ask = Ask {
-        user,
-        text: &endpoint.query,
-        language: endpoint.settings.language,
-        consumer: consumer.as_deref(),
-        mapping: &endpoint.source_mapping,
-        parameters,
-        max_rows: endpoint.settings.max_limit,
+    let ask = |order| {
+        let consumer = consumer(cx, endpoint, parameters, order).map_err(Wrong::Refused)?;
+        let ask = Ask {
+            user,
+            text: &endpoint.query,
+            language: endpoint.settings.language,
+            consumer: consumer.as_deref(),
+            mapping: &endpoint.source_mapping,
+            parameters,
+            max_rows: endpoint.settings.max_limit,
+        };
+        if is_columnar(parameters) { execute::run_columnar(cx, &ask) } else { execute::run(cx, &ask) }
     };
-    execute::run(cx, &ask)
+    match ask(Order::NewestFirst) {
+        // The searched table may have no timestamp to order by.
+        Err(Wrong::Refused(Refusal { kind: RefusalKind::UnknownField, message }))
+            if parameters.contains_key("lql") =>
+        {
+            ask(Order::None).map_err(|_| Wrong::Refused(Refusal { kind: RefusalKind::UnknownField, message }))
+        }
+        result => result,
+    }
+}
+
+/// The parameter with a query of the columnar dialect over the table `logs`, which has the rows of all log tables. The
+/// management API asks with it.
+const COLUMNAR: &str = "columnar_sql";
+
+fn is_columnar(parameters: &BTreeMap<String, String>) -> bool {
+    parameters.contains_key(COLUMNAR)
+}
+
+/// The table `logs`, as common table expressions over those log tables.
+fn logs(tables: &[&String]) -> String {
+    let rows = |table: &&String| {
+        format!(
+            "select id, timestamp, '{table}' as source, event_message, flat_texts(metadata) as log_attributes from {table}"
+        )
+    };
+    let rows: Vec<_> = tables.iter().map(rows).collect();
+    format!(
+        "all_logs as ({}), logs as (
+           select id, timestamp, source, event_message, log_attributes,
+                  coalesce(nullif(map_text(log_attributes, 'level'), ''),
+                           nullif(map_text(log_attributes, 'parsed.error_severity'), ''),
+                           if(source = 'edge_logs', 'INFO', '')) as severity_text
+           from all_logs)",
+        rows.join(" union all ")
+    )
+}
+
+/// The query of the columnar dialect in that of the warehouse. Of the log tables it reads those that it names, or else all.
+fn columnar(cx: &Cx<'_>, endpoint: &Endpoint, sql: &str) -> Result<String, Refusal> {
+    let tables = sim_warehouse::tables_of(&endpoint.query)?;
+    let known: Vec<_> = tables.iter().filter(|table| cx.profile.log_sources.contains_key(*table)).collect();
+    let named: Vec<_> = known.iter().copied().filter(|table| sql.contains(table.as_str())).collect();
+    let read = if named.is_empty() { known } else { named };
+    sim_warehouse::columnar(sql, &logs(&read))
 }
 
 /// The caller's own query, if the endpoint allows one: `sql`, else a search in `lql`.
-fn consumer(endpoint: &Endpoint, parameters: &BTreeMap<String, String>) -> Result<Option<String>, Refusal> {
+fn consumer(
+    cx: &Cx<'_>,
+    endpoint: &Endpoint,
+    parameters: &BTreeMap<String, String>,
+    order: Order,
+) -> Result<Option<String>, Refusal> {
     let given = |name: &str| parameters.get(name).filter(|text| !text.trim().is_empty());
     if !endpoint.settings.sandboxable {
         return Ok(None);
+    }
+    if let Some(sql) = given(COLUMNAR).filter(|_| endpoint.settings.language == Language::WhSql) {
+        return columnar(cx, endpoint, sql).map(Some);
     }
     if let Some(sql) = given("sql") {
         return Ok(Some(sql.clone()));
@@ -196,5 +252,5 @@ fn consumer(endpoint: &Endpoint, parameters: &BTreeMap<String, String>) -> Resul
     // If there is only one table to search, the search need not name it.
     let tables = sim_warehouse::tables_of(&endpoint.query)?;
     let only = if let [only] = tables.as_slice() { Some(only.as_str()) } else { None };
-    execute::searched(search, only).map(Some)
+    execute::searched(search, only, order, cx.now).map(Some)
 }

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
-use sim_base::{Cx, Error, EventParameter, micros};
+use sim_base::{Cx, Error, EventParameter, Timestamp, micros};
 use sim_warehouse::{
-    self, Cell, Dialect, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Translation,
+    self, Cell, Column, Dialect, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table,
+    Translation, Type,
 };
 
 use crate::endpoint::Language;
 use crate::event_store::{self, Failure};
+use crate::lql_sql::Order;
 use crate::{account, endpoint, events_on_server, lql_sql, source, warehouse as warehouse_backend};
 
 /// A query of a user.
@@ -98,7 +100,7 @@ impl Wrong {
 
 /// Translates the query, without running it.
 pub(crate) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refusal> {
-    let text = in_sql(ask.language, ask.text)?;
+    let text = in_sql(ask.language, ask.text, cx.now)?;
     let request = Request {
         text: &text,
         dialect: dialect(ask.language),
@@ -119,22 +121,51 @@ pub(crate) fn dialect(language: Language) -> Dialect {
 }
 
 /// The query in that dialect.
-fn in_sql(language: Language, text: &str) -> Result<Cow<'_, str>, Refusal> {
+fn in_sql(language: Language, text: &str, now: Timestamp) -> Result<Cow<'_, str>, Refusal> {
     match language {
         Language::WhSql | Language::PgSql => Ok(text.into()),
-        Language::Lql => searched(text, None).map(Cow::Owned),
+        Language::Lql => searched(text, None, Order::NewestFirst, now).map(Cow::Owned),
     }
 }
 
 /// A search as a query; without a source it reads `default`.
-pub(crate) fn searched(text: &str, default: Option<&str>) -> Result<String, Refusal> {
+pub(crate) fn searched(
+    text: &str,
+    default: Option<&str>,
+    order: Order,
+    now: Timestamp,
+) -> Result<String, Refusal> {
     let refusal =
         |problem| Refusal { kind: RefusalKind::Syntax, message: format!("lql parser error: {problem}") };
-    lql_sql::query(text, default).map_err(refusal)
+    lql_sql::query(text, default, order, now).map_err(refusal)
 }
 
 /// Runs the query.
 pub(crate) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
+    typed_rows(cx, ask).map(|(_, rows)| rows)
+}
+
+/// Runs a query that was in the columnar dialect: instants come as texts and maps as objects.
+pub(crate) fn run_columnar(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
+    let (columns, mut rows) = typed_rows(cx, ask)?;
+    let types: BTreeMap<_, _> = columns.into_iter().map(|column| (column.name, column.type_)).collect();
+    for (name, value) in rows.iter_mut().flatten() {
+        let shown = match (&mut *value, types.get(name)) {
+            (Value::Number(at), Some(Type::Timestamp)) => {
+                let at = at.as_i64().and_then(|at| Timestamp::from_microsecond(at).ok());
+                at.map(|at| at.to_string()).into()
+            }
+            (Value::Array(list), Some(Type::Dynamic)) if matches!(list[..], [Value::Object(_)]) => {
+                list.remove(0)
+            }
+            _ => continue,
+        };
+        *value = shown;
+    }
+    Ok(rows)
+}
+
+fn typed_rows(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<(Vec<Column>, Rows), Wrong> {
     let translation = translate(cx, ask).map_err(Wrong::Refused)?;
     warehouse_backend::require_query(cx, ask.user)
         .map_err(|error| Wrong::Failed(Failure::Sql(error.message)))?;
@@ -153,7 +184,7 @@ pub(crate) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
         Ok(())
     };
     event_store::query(cx, &translation, &parameters, read).map_err(Wrong::Failed)?;
-    Ok(rows)
+    Ok((translation.columns, rows))
 }
 
 fn size(cell: &Cell<'_>) -> usize {
@@ -206,7 +237,7 @@ impl Resolver for Names<'_> {
         // An endpoint is a table for queries of its own dialect.
         let mut endpoints = endpoint::named(self.cx, self.user, name).into_iter();
         if let Some(endpoint) = endpoints.find(|one| dialect(one.settings.language) == self.dialect) {
-            let query = in_sql(endpoint.settings.language, &endpoint.query).map(Cow::into_owned);
+            let query = in_sql(endpoint.settings.language, &endpoint.query, self.cx.now).map(Cow::into_owned);
             return query.ok().map(Relation::Query);
         }
         let source = self.source(name)?;

@@ -5,7 +5,9 @@
 
 use regex::Regex;
 use serde_json::{Map, Value};
+use sim_base::Timestamp;
 
+use super::lql_time::Instants;
 use crate::normalise::long_path;
 
 /// A parsed filter.
@@ -30,6 +32,10 @@ pub(crate) enum Test {
     Matches(Regex),
     Compares(Comparison, String),
     Between(String, String),
+    /// It is one of these texts.
+    OneOf(&'static [&'static str]),
+    /// It is a timestamp in that span.
+    Within(Instants),
     /// A list has an element that equals it.
     Includes(String),
     /// A list has an element that matches it.
@@ -49,9 +55,16 @@ pub(crate) enum Comparison {
 const REGEX_BYTES: usize = 1 << 20;
 
 impl Filter {
-    /// Parses a filter, or returns the error. An empty filter matches every event.
-    pub(crate) fn read(text: &str) -> Result<Filter, String> {
-        words(text)?.iter().map(|word| clause(word)).collect::<Result<_, _>>().map(Filter)
+    /// Parses a filter, or returns the error. An empty filter matches every event. Times such as `today` are seen from `now`.
+    pub(crate) fn read(text: &str, now: Timestamp) -> Result<Filter, String> {
+        words(text)?.iter().map(|word| clause(word, now)).collect::<Result<_, _>>().map(Filter)
+    }
+
+    /// A filter that was read before it was stored. One that an earlier version has stored, and that can't be read now, matches
+    /// nothing.
+    pub(crate) fn stored(text: &str, now: Timestamp) -> Filter {
+        let nothing = || Clause { negated: false, path: "id".to_owned(), test: Test::OneOf(&[]) };
+        Filter::read(text, now).unwrap_or_else(|_| Filter(vec![nothing()]))
     }
 
     /// Its parts, all of which must match.
@@ -100,7 +113,13 @@ pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
     if quoted { Err("a quotation mark is not closed".to_owned()) } else { Ok(words) }
 }
 
-fn clause(word: &str) -> Result<Clause, String> {
+/// The levels of an event, the least severe first.
+const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+/// Where an event has its level.
+const LEVEL: &str = "metadata.level";
+
+fn clause(word: &str, now: Timestamp) -> Result<Clause, String> {
     let (negated, word) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
     let is_path = |path: &str| {
         !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
@@ -112,8 +131,15 @@ fn clause(word: &str) -> Result<Clause, String> {
         Some(("s" | "select" | "c" | "chart" | "f" | "from", _)) => {
             Err(format!("{word}: only filters are read here"))
         }
-        Some(("t", rest)) => Ok(Clause { negated, path: "timestamp".to_owned(), test: test(rest)? }),
-        Some((path, rest)) => Ok(Clause { negated, path: long_path(path), test: test(rest)? }),
+        Some(("t" | "timestamp", rest)) if !rest.starts_with('~') && rest != "NULL" => {
+            let test = Test::Within(Instants::read(rest, now)?);
+            Ok(Clause { negated, path: "timestamp".to_owned(), test })
+        }
+        Some((path, rest)) => {
+            let path = if path == "t" { "timestamp".to_owned() } else { long_path(path) };
+            let test = test(rest)?;
+            Ok(Clause { negated, test: if path == LEVEL { by_severity(test)? } else { test }, path })
+        }
         None => {
             let test = match word.strip_prefix('~') {
                 Some(pattern) => Test::Matches(regex(pattern)?),
@@ -121,6 +147,27 @@ fn clause(word: &str) -> Result<Clause, String> {
             };
             Ok(Clause { negated, path: "event_message".to_owned(), test })
         }
+    }
+}
+
+/// Compares levels by their order in place of their letters.
+fn by_severity(test: Test) -> Result<Test, String> {
+    let place = |level: &String| LEVELS.iter().position(|known| known == level);
+    let (first, last) = match &test {
+        Test::Between(low, high) => (place(low), place(high).map(|last| last + 1)),
+        Test::Compares(Comparison::GreaterOrEqual, low) => (place(low), Some(LEVELS.len())),
+        Test::Compares(Comparison::Greater, low) => (place(low).map(|first| first + 1), Some(LEVELS.len())),
+        Test::Compares(Comparison::LessOrEqual, high) => (Some(0), place(high).map(|last| last + 1)),
+        Test::Compares(Comparison::Less, high) => (Some(0), place(high)),
+        _ => return Ok(test),
+    };
+    let (Some(first), Some(last)) = (first, last) else { return Ok(test) };
+    match LEVELS.get(first..last) {
+        Some(levels) if !levels.is_empty() => Ok(Test::OneOf(levels)),
+        _ => Err(format!(
+            "{LEVEL}: no level is in that range; from the least severe they are {}",
+            LEVELS.join(", ")
+        )),
     }
 }
 
@@ -157,7 +204,19 @@ fn test(text: &str) -> Result<Test, String> {
     }
 }
 
+/// What an operand can't begin with, outside quotation marks: it would be a second operator.
+const OPERATORS: [char; 6] = ['<', '>', '=', '~', ':', '@'];
+
 fn operand(text: &str) -> Result<String, String> {
+    if text.starts_with(OPERATORS) {
+        return Err(format!(
+            "{text:?} begins with a second operator; a value that does must be in quotation marks"
+        ));
+    }
+    quotable(text)
+}
+
+fn quotable(text: &str) -> Result<String, String> {
     let text = unquoted(text);
     if text.is_empty() { Err("a value is missing".to_owned()) } else { Ok(text) }
 }
@@ -168,7 +227,12 @@ fn unquoted(text: &str) -> String {
 }
 
 fn regex(pattern: &str) -> Result<Regex, String> {
-    let pattern = operand(pattern)?;
+    if pattern.starts_with('~') {
+        return Err(format!(
+            "{pattern:?} begins with a second operator; put the expression in quotation marks"
+        ));
+    }
+    let pattern = quotable(pattern)?;
     let built = regex::RegexBuilder::new(&pattern).size_limit(REGEX_BYTES).build();
     built.map_err(|_| format!("{pattern:?} is no regular expression"))
 }
@@ -226,6 +290,8 @@ fn passes(value: &Value, test: &Test) -> bool {
             compare(value, low).is_some_and(std::cmp::Ordering::is_ge)
                 && compare(value, high).is_some_and(std::cmp::Ordering::is_le)
         }
+        (value, Test::OneOf(texts)) => texts.iter().any(|text| equals(value, text)),
+        (value, Test::Within(instants)) => value.as_i64().is_some_and(|instant| instants.has(instant)),
         (_, Test::Null | Test::Includes(_) | Test::IncludesMatch(_)) => false,
     }
 }
@@ -265,8 +331,12 @@ mod tests {
 
     use super::*;
 
+    fn now() -> Timestamp {
+        "2026-01-01T12:00:00Z".parse().expect("an instant")
+    }
+
     fn holds(filter: &str, body: &Value) -> bool {
-        Filter::read(filter).expect("a filter").holds(body.as_object().expect("an object"))
+        Filter::read(filter, now()).expect("a filter").holds(body.as_object().expect("an object"))
     }
 
     #[test]
@@ -316,11 +386,35 @@ mod tests {
             ("m.request.method:PUT", false),
             ("t:>2025-12-31T00:00:00Z", true),
             ("timestamp:<2025-12-31T00:00:00Z", false),
+            ("t:today", true),
+            ("-t:yesterday", true),
+            ("t:last@1h", false),
             ("m.request:x", false),
         ];
         for (filter, expected) in rows {
             assert_eq!(holds(filter, &body), expected, "{filter}");
         }
+    }
+
+    #[test]
+    fn levels_are_in_order_of_severity() {
+        let levels = |filter: &str| {
+            let holds = |level: &&&str| holds(filter, &json!({ "metadata": { "level": level } }));
+            LEVELS.iter().filter(holds).copied().collect::<Vec<_>>().join(" ")
+        };
+        let rows = [
+            ("m.level:info..error", "info notice warning error"),
+            ("metadata.level:warning..critical", "warning error critical"),
+            ("m.level:debug..warning", "debug info notice warning"),
+            ("m.level:>=critical", "critical alert emergency"),
+            ("m.level:>critical", "alert emergency"),
+            ("m.level:<info", "debug"),
+            ("m.level:<=info", "debug info"),
+            ("-m.level:debug..alert", "emergency"),
+            ("m.level:error", "error"),
+        ];
+        rows.iter().for_each(|(filter, expected)| assert_eq!(levels(filter), *expected, "{filter}"));
+        assert!(holds("m.level:2..3", &json!({ "metadata": { "level": 3 } })));
     }
 
     #[test]
@@ -331,9 +425,21 @@ mod tests {
             ("m.a:>", "a value is missing"),
             ("m.a:~(", "\"(\" is no regular expression"),
             ("c:count(*)", "c:count(*): only filters are read here"),
+            ("m.a:>>1", "\">1\" begins with a second operator; a value that does must be in quotation marks"),
+            ("m.a::v", "\":v\" begins with a second operator; a value that does must be in quotation marks"),
+            (
+                "m.a:>=<1",
+                "\"<1\" begins with a second operator; a value that does must be in quotation marks",
+            ),
+            ("m.a:~~p", "\"~p\" begins with a second operator; put the expression in quotation marks"),
+            (
+                "m.level:error..info",
+                "metadata.level: no level is in that range; from the least severe they are debug, info, notice, warning, error, \
+                 critical, alert, emergency",
+            ),
         ];
         for (filter, problem) in rows {
-            assert_eq!(Filter::read(filter).expect_err("no filter"), problem, "{filter}");
+            assert_eq!(Filter::read(filter, now()).expect_err("no filter"), problem, "{filter}");
         }
     }
 }

@@ -1,8 +1,11 @@
 //! The search language as a query: its source, its filter, and its columns.
 //!
 //! `f:source` names the source, `s:path` or `s:path@name` what to select, `c:count(*)` or `c:avg(path)` what
-//! to chart and `c:group_by(t::minute)` the buckets; every other word is a filter.
+//! to chart and `c:group_by(t::minute)` the buckets, by minute unless given; every other word is a filter.
 
+use sim_base::Timestamp;
+
+use super::lql_time::Instants;
 use crate::lql::{Clause, Comparison, Filter, Test, require_short, words};
 use crate::normalise::long_path;
 
@@ -17,39 +20,54 @@ const AGGREGATES: [(&str, &str); 5] =
 struct Search {
     from: Option<String>,
     select: Vec<String>,
-    chart: Option<String>,
+    /// The aggregate, and the name of its column.
+    chart: Option<(String, &'static str)>,
     bucket: Option<String>,
     filter: String,
 }
 
+/// The order of a search's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    NewestFirst,
+    /// For a table without timestamps.
+    None,
+}
+
 /// The query in the warehouse's dialect, or the search's error. Without `f:` it reads `default`.
-pub(crate) fn query(text: &str, default: Option<&str>) -> Result<String, String> {
+pub(crate) fn query(
+    text: &str,
+    default: Option<&str>,
+    order: Order,
+    now: Timestamp,
+) -> Result<String, String> {
     let search = read(text)?;
     let source = search.from.as_deref().or(default);
     let source = source.ok_or("f: the source to search is missing")?;
-    let filter = Filter::read(&search.filter)?;
+    let filter = Filter::read(&search.filter, now)?;
     let conditions: Vec<String> = filter.clauses().iter().map(condition).collect();
     let filter = match conditions.is_empty() {
         true => String::new(),
         false => format!(" where {}", conditions.join(" and ")),
     };
     let from = format!("from `{}` as t{filter}", source.replace('`', ""));
-    Ok(match (search.chart, search.bucket, search.select.is_empty()) {
-        (None, None, true) => {
-            format!("select t.timestamp, t.id, t.event_message {from} order by t.timestamp desc")
-        }
-        (None, None, false) => {
-            format!("select {} {from} order by t.timestamp desc", search.select.join(", "))
-        }
-        (Some(value), None, _) => format!("select {value} as value {from}"),
-        (value, Some(bucket), _) => {
-            let value = value.unwrap_or_else(|| "count(*)".to_owned());
-            format!(
-                "select timestamp_trunc(t.timestamp, {bucket}) as timestamp, {value} as value {from}
+    if search.chart.is_some() || search.bucket.is_some() {
+        let (value, name) = search.chart.unwrap_or_else(|| ("count(*)".to_owned(), "count"));
+        let bucket = search.bucket.as_deref().unwrap_or("minute");
+        return Ok(format!(
+            "select timestamp_trunc(t.timestamp, {bucket}) as timestamp, {value} as {name} {from}
                  group by timestamp order by timestamp"
-            )
-        }
-    })
+        ));
+    }
+    let columns = match search.select.is_empty() {
+        true => "t.timestamp, t.id, t.event_message".to_owned(),
+        false => search.select.join(", "),
+    };
+    let order = match order {
+        Order::NewestFirst => " order by t.timestamp desc",
+        Order::None => "",
+    };
+    Ok(format!("select {columns} {from}{order}"))
 }
 
 fn read(text: &str) -> Result<Search, String> {
@@ -69,9 +87,11 @@ fn read(text: &str) -> Result<Search, String> {
 }
 
 fn selected(field: &str) -> Result<String, String> {
-    let (path, name) = field.split_once('@').unwrap_or((field, ""));
-    let path = column(path)?;
-    Ok(if name.is_empty() { path } else { format!("{path} as `{}`", name.replace('`', "")) })
+    match field.split_once('@') {
+        Some((_, "")) => Err(format!("s:{field}: a name is missing after @")),
+        Some((path, name)) => Ok(format!("{} as `{}`", column(path)?, name.replace('`', ""))),
+        None => column(field),
+    }
 }
 
 /// A path in SQL notation.
@@ -97,14 +117,16 @@ fn argument(text: &str) -> Option<(&str, &str)> {
     text.strip_suffix(')')?.split_once('(')
 }
 
-fn aggregate(text: &str) -> Result<String, String> {
+/// The aggregate in SQL, and the name of its column.
+fn aggregate(text: &str) -> Result<(String, &'static str), String> {
     let unknown = || format!("c:{text}: a chart is count(*), or avg, sum, max, min or count of a path");
     let (name, inside) = argument(text).ok_or_else(unknown)?;
     if (name, inside) == ("count", "*") {
-        return Ok("count(*)".to_owned());
+        return Ok(("count(*)".to_owned(), "count"));
     }
     let (_, sql) = AGGREGATES.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?;
-    Ok(format!("{sql}({})", column(inside)?))
+    let column_name = if *sql == "count" { "count" } else { "value" };
+    Ok((format!("{sql}({})", column(inside)?), column_name))
 }
 
 fn bucket_of(text: &str) -> Result<String, String> {
@@ -145,6 +167,16 @@ fn condition(clause: &Clause) -> String {
             format!("{path} {sign} {}", operand(text))
         }
         Test::Between(low, high) => format!("{path} between {} and {}", operand(low), operand(high)),
+        Test::OneOf(texts) => {
+            let texts: Vec<_> = texts.iter().map(|text| literal(text)).collect();
+            format!("{path} in ({})", texts.join(", "))
+        }
+        Test::Within(Instants { from, until }) => {
+            let bound =
+                |sign: &str, at: &Option<i64>| at.map(|at| format!("{path} {sign} timestamp_micros({at})"));
+            let bounds: Vec<_> = bound(">=", from).into_iter().chain(bound("<=", until)).collect();
+            format!("({})", bounds.join(" and "))
+        }
         Test::Includes(text) => format!("{} in unnest({path})", literal(text)),
         Test::IncludesMatch(regex) => {
             let pattern = literal(regex.as_str());
@@ -169,10 +201,22 @@ mod tests {
                 "f:a s:m.status@code s:id boom -m.x:\"it's\"",
                 r"select t.`metadata`.`status` as `code`, t.`id` from `a` as t where coalesce(strpos(t.`event_message`, 'boom') > 0, false) and not coalesce(t.`metadata`.`x` = 'it\'s', false) order by t.timestamp desc",
             ),
-            ("f:a c:count(*)", "select count(*) as value from `a` as t"),
+            (
+                "f:a c:avg(m.x) t:<=1767225600",
+                "select timestamp_trunc(t.timestamp, minute) as timestamp, avg(t.`metadata`.`x`) as value from `a` as t where coalesce((t.`timestamp` <= timestamp_micros(1767225600000000)), false)
+                 group by timestamp order by timestamp",
+            ),
+            (
+                "f:a s:id m.level:<notice",
+                "select t.`id` from `a` as t where coalesce(t.`metadata`.`level` in ('debug', 'info'), false) order by t.timestamp desc",
+            ),
         ];
         for (search, sql) in rows {
-            assert_eq!(query(search, None).as_deref(), Ok(sql), "{search}");
+            assert_eq!(
+                query(search, None, Order::NewestFirst, Timestamp::UNIX_EPOCH).as_deref(),
+                Ok(sql),
+                "{search}"
+            );
         }
     }
 
@@ -186,10 +230,15 @@ mod tests {
             ),
             ("f:a c:p99(x)", "c:p99(x): a chart is count(*), or avg, sum, max, min or count of a path"),
             ("f:a s:", "\"\" is no path of a field"),
+            ("f:a s:m.x@", "s:m.x@: a name is missing after @"),
             ("f:a m.x:", "a value is missing"),
         ];
         for (search, problem) in rows {
-            assert_eq!(query(search, None).expect_err("no search"), problem, "{search}");
+            assert_eq!(
+                query(search, None, Order::NewestFirst, Timestamp::UNIX_EPOCH).expect_err("no search"),
+                problem,
+                "{search}"
+            );
         }
     }
 }

@@ -8,6 +8,7 @@ pub mod endpoint_query;
 pub(crate) mod execute;
 pub(crate) mod lql;
 pub(crate) mod lql_sql;
+mod lql_time;
 pub mod query;
 
 /// All of it, for the service.

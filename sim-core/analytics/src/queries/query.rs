@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{Cx, Edition, Error, Meta, Operation, Resource};
 
-use crate::account;
 use crate::endpoint::Language;
 use crate::execute::{self, Ask, Wrong};
 use crate::manner::read;
+use crate::{account, backend};
 
 operations![RunQuery, ParseQuery];
 
@@ -34,6 +34,9 @@ pub struct RunQuery {
     /// The query, in PostgreSQL's dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pg_sql: Option<String>,
+    /// The number of the backend to ask. It must be left out: the one backend that stores the events is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend_id: Option<i64>,
 }
 
 impl RunQuery {
@@ -61,9 +64,20 @@ const fn ad_hoc(id: &'static str, path: &'static str) -> Meta {
 
 impl Operation for RunQuery {
     type Output = QueryRows;
-    const META: Meta = ad_hoc("analytics-run-query", "/api/query");
+    const META: Meta = Meta {
+        query: &["sql", "wh_sql", "pg_sql", "backend_id"],
+        ..ad_hoc("analytics-run-query", "/api/query")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<QueryRows, Error> {
+        if let Some(id) = self.backend_id {
+            return Err(match backend::is_own(cx, id)? {
+                true => {
+                    Error::invalid("backend_without_events", "backend_id: this backend stores no events here")
+                }
+                false => Error::invalid("backend_not_found", "Backend not found"),
+            });
+        }
         let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
         let (user, mapping) = (account::caller(cx)?, BTreeMap::new());
         let ask = Ask {

@@ -136,7 +136,7 @@ impl SourceChanges {
                 return Err(unprocessable(field, &problem));
             }
         }
-        if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text)) {
+        if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text, cx.now)) {
             return Err(unprocessable("drop_lql_string", &problem));
         }
         for (field, url) in [

@@ -403,7 +403,7 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Backend> {
 }
 
 /// The caller's backend with that token, or 404.
-fn own(cx: &Cx<'_>, token: &str) -> Result<Backend, Error> {
+pub(crate) fn own(cx: &Cx<'_>, token: &str) -> Result<Backend, Error> {
     let sql = format!("SELECT {COLUMNS} FROM backend WHERE token = ?1 AND user = ?2");
     let found = cx.db.maybe(&sql, (token.to_ascii_lowercase(), account::caller(cx)?), row);
     found.ok_or_else(|| not_found("backend_not_found", token))

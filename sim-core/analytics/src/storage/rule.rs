@@ -86,7 +86,7 @@ impl Operation for CreateRule {
     fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
         let source = own_source(cx, self.source_id)?;
         let (sink, backend) = destination(cx, &self.destination, source)?;
-        require_filter(&self.lql_string)?;
+        require_filter(cx, &self.lql_string)?;
         let token = cx.rng.uuid("rule").to_string();
         let sql = "INSERT INTO rule (token, source, sink, backend, filter) VALUES (?1, ?2, ?3, ?4, ?5)";
         cx.db.run(sql, (&token, source, sink, backend, self.lql_string));
@@ -94,16 +94,36 @@ impl Operation for CreateRule {
     }
 }
 
-/// List the routing rules of the user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct ListRules {}
+/// List the routing rules of the user, or those that lead to a backend.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ListRules {
+    /// The number of the backend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend_id: Option<i64>,
+    /// Its token, which may be given instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend_token: Option<String>,
+}
 
 impl Operation for ListRules {
     type Output = Vec<Rule>;
-    const META: Meta = Meta { since: Edition::V2026_11, ..read("analytics-list-rules", "/api/rules") };
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        query: &["backend_id", "backend_token"],
+        also: &[401, 404],
+        ..read("analytics-list-rules", "/api/rules")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Rule>, Error> {
-        Ok(cx.db.all(&format!("{SELECT} ORDER BY r.id"), (account::caller(cx)?,), row))
+        let backend = match (self.backend_id, &self.backend_token) {
+            (Some(id), _) if backend::is_own(cx, id)? => Some(id),
+            (Some(id), _) => return Err(not_found("backend_not_found", &id.to_string())),
+            (None, Some(token)) => Some(backend::own(cx, token)?.id),
+            (None, None) => None,
+        };
+        let sql = format!("{SELECT} AND (?2 IS NULL OR r.backend = ?2) ORDER BY r.id");
+        Ok(cx.db.all(&sql, (account::caller(cx)?, backend), row))
     }
 }
 
@@ -206,7 +226,7 @@ fn update(cx: &Cx<'_>, token: &str, changes: RuleChanges) -> Result<Rule, Error>
         cx.db.run("UPDATE rule SET sink = ?2, backend = ?3 WHERE id = ?1", (rule.id, sink, backend));
     }
     if let Some(filter) = changes.lql_string {
-        require_filter(&filter)?;
+        require_filter(cx, &filter)?;
         cx.db.run("UPDATE rule SET filter = ?2 WHERE id = ?1", (rule.id, filter));
     }
     own(cx, token)
@@ -241,8 +261,11 @@ fn own_sink(cx: &Cx<'_>, token: &str, source: i64) -> Result<i64, Error> {
     }
 }
 
-fn require_filter(text: &str) -> Result<(), Error> {
-    Filter::read(text).map(drop).map_err(|problem| unprocessable("lql_string", &problem))
+fn require_filter(cx: &Cx<'_>, text: &str) -> Result<(), Error> {
+    if text.trim().is_empty() {
+        return Err(unprocessable("lql_string", "can't be blank"));
+    }
+    Filter::read(text, cx.now).map(drop).map_err(|problem| unprocessable("lql_string", &problem))
 }
 
 const SELECT: &str = "SELECT r.id, r.token, r.source, sink.token, r.backend, r.filter FROM rule r

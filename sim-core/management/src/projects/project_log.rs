@@ -3,15 +3,12 @@
 
 use std::time::Duration;
 
-use rusqlite::functions::FunctionFlags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::row_query::Wrong;
 use sim_base::{
     Cx, Edition, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros,
-    row_query,
 };
 
 use crate::project::{self, ProjectRef, Row as Project};
@@ -84,7 +81,7 @@ impl Operation for GetProjectLogs {
 /// Run SQL on a project's logs, which are all in one table here, from an instant to another that is at most 24 hours later.
 ///
 /// `logs` has `id`, `timestamp`, `source`, `event_message`, `severity_text` and `log_attributes`, a map of texts:
-/// `log_attributes['request.method']`. Without instants that is the last minute; without SQL the answer has the last 100 rows.
+/// `log_attributes['request.method']`. The query is in the dialect of the columnar store. Without instants that is the last minute; without SQL the answer has the last 100 rows.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct QueryProjectLogs {
     /// The project's reference.
@@ -117,79 +114,8 @@ impl Operation for QueryProjectLogs {
         let project = project::load(cx, &self.r#ref)?;
         let span = Span::of(cx, self.iso_timestamp_start, self.iso_timestamp_end)?;
         let sql = self.sql.as_deref().unwrap_or("select * from logs order by timestamp desc limit 100");
-        let mut rows = Vec::new();
-        let sources: Vec<&str> = cx.profile.log_sources.keys().map(String::as_str).collect();
-        let named: Vec<&str> = sources.iter().filter(|source| sql.contains(**source)).copied().collect();
-        for source in if named.is_empty() { sources } else { named } {
-            let events = format!("select id, timestamp, event_message, metadata from {source}");
-            let found = ask(cx, &project, &span, Some(&events), &[])?;
-            rows.extend(found.result.into_iter().flatten().map(|row| (source, row)));
-        }
-        Ok(select(&rows, sql).map_or_else(
-            |problem| LogResult { error: Some(problem.to_string()), result: None },
-            |rows| LogResult { result: Some(rows), error: None },
-        ))
+        ask(cx, &project, &span, None, &[("columnar_sql", sql)])
     }
-}
-
-/// The columns that a query selects from the one table of all events.
-fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> Result<Vec<Map<String, Value>>, Wrong> {
-    let mut all = row_query::open()?;
-    let mut longest = 0;
-    all.create_scalar_function("attribute", 2, FunctionFlags::SQLITE_DETERMINISTIC, |given| {
-        let attributes: Map<String, Value> =
-            serde_json::from_str(&given.get::<String>(0)?).unwrap_or_default();
-        let found = attributes.get(&given.get::<String>(1)?).and_then(Value::as_str);
-        Ok(found.unwrap_or_default().to_owned())
-    })?;
-    all.execute_batch(
-        "CREATE TABLE logs (id TEXT, timestamp TEXT, source TEXT, event_message TEXT, severity_text TEXT, log_attributes TEXT)",
-    )?;
-    let mut insert = all.prepare("INSERT INTO logs VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
-    for (source, event) in events {
-        let at = from_micros(event.get("timestamp").and_then(Value::as_i64).unwrap_or_default());
-        let mut attributes = Map::new();
-        flatten(&mut attributes, "", event.get("metadata").unwrap_or(&Value::Null));
-        let text = |name: &str| event.get(name).and_then(Value::as_str);
-        let severity =
-            ["level", "parsed.error_severity"].iter().find_map(|name| attributes.get(*name)?.as_str());
-        let severity = severity.unwrap_or_default().to_owned();
-        let attributes = Value::Object(attributes).to_string();
-        longest = longest.max(text("event_message").map_or(0, str::len) + attributes.len());
-        insert.execute((text("id"), at.to_string(), source, text("event_message"), severity, attributes))?;
-    }
-    drop(insert);
-    row_query::answer(&mut all, &attributes_by_name(sql), longest, || true)
-}
-
-/// Texts by their path, such as `request.method`. Lists have one record.
-fn flatten(into: &mut Map<String, Value>, path: &str, value: &Value) {
-    match value {
-        Value::Null => {}
-        Value::Array(items) => items.iter().for_each(|item| flatten(into, path, item)),
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                flatten(into, &path, field);
-            }
-        }
-        Value::String(text) => drop(into.insert(path.to_owned(), text.clone().into())),
-        Value::Bool(_) | Value::Number(_) => drop(into.insert(path.to_owned(), value.to_string().into())),
-    }
-}
-
-/// The query with `log_attributes['x']` rewritten as a call.
-fn attributes_by_name(sql: &str) -> String {
-    let mut parts = sql.split("log_attributes[");
-    let mut query = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        // Names contain no brackets.
-        match part.split_once(']') {
-            Some((name, rest)) => query.extend(["attribute(log_attributes, ", name, ")", rest]),
-            None => query.extend(["log_attributes[", part]),
-        }
-    }
-    query
 }
 
 /// How far back to count.

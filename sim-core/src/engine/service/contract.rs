@@ -230,7 +230,12 @@ impl Contract {
     /// Whether this service handles requests to `path`: it has the path, or another one with the same first word.
     pub(crate) fn owns(&self, path: &str) -> bool {
         let words = || self.words.get_or_init(|| words(self.operations()));
-        self.router().at(path).is_ok() || first_word(path).is_some_and(|word| words().contains(word))
+        self.has_path(path) || first_word(path).is_some_and(|word| words().contains(word))
+    }
+
+    /// Whether it has exactly this path.
+    pub(crate) fn has_path(&self, path: &str) -> bool {
+        self.router().at(path).is_ok()
     }
 
     fn router(&self) -> &Router<Path> {

@@ -179,10 +179,17 @@ impl Simulator {
 
     /// The service that a request is for.
     pub(super) fn half_for(&mut self, request: &Request<Bytes>) -> &mut Simulator {
+        if self.beside.is_none() {
+            return self;
+        }
         let service = asked_service(request.uri());
+        let path = request.uri().path();
+        // A path that one of them has counts more than the first word that both have.
+        let is_known = self.halves().any(|sim| sim.setup.contract().has_path(path));
         self.half(|sim| {
             let is_asked = service.as_ref().is_none_or(|name| name == sim.registry.service.name);
-            is_asked && sim.setup.contract().owns(request.uri().path())
+            let contract = sim.setup.contract();
+            is_asked && if is_known { contract.has_path(path) } else { contract.owns(path) }
         })
     }
 

@@ -3,6 +3,9 @@
 
 use bytes::Bytes;
 use prost::{Message, Oneof};
+use serde::Deserialize;
+
+use super::json::{JsonMetric, JsonNumberPoint, JsonValue, id, whole, wholes};
 
 /// An export of any signal; exports differ only in their records.
 #[derive(Clone, PartialEq, Message)]
@@ -28,13 +31,15 @@ pub(super) struct OfScope {
     pub records: Vec<Bytes>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Resource {
     #[prost(message, repeated, tag = "1")]
     pub attributes: Vec<KeyValue>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Scope {
     #[prost(string, tag = "1")]
     pub name: String,
@@ -44,7 +49,8 @@ pub(super) struct Scope {
     pub attributes: Vec<KeyValue>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct KeyValue {
     #[prost(string, tag = "1")]
     pub key: String,
@@ -52,7 +58,8 @@ pub(super) struct KeyValue {
     pub value: Option<AnyValue>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(try_from = "JsonValue")]
 pub(super) struct AnyValue {
     #[prost(oneof = "Any", tags = "1, 2, 3, 4, 5, 6, 7")]
     pub value: Option<Any>,
@@ -76,33 +83,41 @@ pub(super) enum Any {
     Bytes(Bytes),
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct AnyValues {
     #[prost(message, repeated, tag = "1")]
     pub values: Vec<AnyValue>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct KeyValues {
     #[prost(message, repeated, tag = "1")]
     pub values: Vec<KeyValue>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Span {
     #[prost(bytes = "bytes", tag = "1")]
+    #[serde(deserialize_with = "id")]
     pub trace_id: Bytes,
     #[prost(bytes = "bytes", tag = "2")]
+    #[serde(deserialize_with = "id")]
     pub span_id: Bytes,
     #[prost(bytes = "bytes", tag = "4")]
+    #[serde(deserialize_with = "id")]
     pub parent_span_id: Bytes,
     #[prost(string, tag = "5")]
     pub name: String,
     #[prost(int32, tag = "6")]
     pub kind: i32,
     #[prost(fixed64, tag = "7")]
+    #[serde(rename = "startTimeUnixNano", deserialize_with = "whole")]
     pub start_nanos: u64,
     #[prost(fixed64, tag = "8")]
+    #[serde(rename = "endTimeUnixNano", deserialize_with = "whole")]
     pub end_nanos: u64,
     #[prost(message, repeated, tag = "9")]
     pub attributes: Vec<KeyValue>,
@@ -112,9 +127,11 @@ pub(super) struct Span {
     pub status: Option<Status>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct SpanEvent {
     #[prost(fixed64, tag = "1")]
+    #[serde(rename = "timeUnixNano", deserialize_with = "whole")]
     pub nanos: u64,
     #[prost(string, tag = "2")]
     pub name: String,
@@ -122,7 +139,8 @@ pub(super) struct SpanEvent {
     pub attributes: Vec<KeyValue>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Status {
     #[prost(string, tag = "2")]
     pub message: String,
@@ -130,9 +148,11 @@ pub(super) struct Status {
     pub code: i32,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct LogRecord {
     #[prost(fixed64, tag = "1")]
+    #[serde(rename = "timeUnixNano", deserialize_with = "whole")]
     pub nanos: u64,
     #[prost(int32, tag = "2")]
     pub severity_number: i32,
@@ -143,14 +163,18 @@ pub(super) struct LogRecord {
     #[prost(message, repeated, tag = "6")]
     pub attributes: Vec<KeyValue>,
     #[prost(bytes = "bytes", tag = "9")]
+    #[serde(deserialize_with = "id")]
     pub trace_id: Bytes,
     #[prost(bytes = "bytes", tag = "10")]
+    #[serde(deserialize_with = "id")]
     pub span_id: Bytes,
     #[prost(fixed64, tag = "11")]
+    #[serde(rename = "observedTimeUnixNano", deserialize_with = "whole")]
     pub observed_nanos: u64,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(from = "JsonMetric")]
 pub(super) struct Metric {
     #[prost(string, tag = "1")]
     pub name: String,
@@ -174,13 +198,21 @@ pub(super) enum Data {
     Summary(Summaries),
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Numbers {
     #[prost(message, repeated, tag = "1")]
+    #[serde(rename = "dataPoints")]
     pub points: Vec<NumberPoint>,
+    #[prost(int32, tag = "2")]
+    pub aggregation_temporality: i32,
+    /// Of a sum.
+    #[prost(bool, tag = "3")]
+    pub is_monotonic: bool,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(try_from = "JsonNumberPoint")]
 pub(super) struct NumberPoint {
     #[prost(fixed64, tag = "2")]
     pub start_nanos: u64,
@@ -200,66 +232,112 @@ pub(super) enum Number {
     Int(i64),
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Histograms {
     #[prost(message, repeated, tag = "1")]
+    #[serde(rename = "dataPoints")]
     pub points: Vec<HistogramPoint>,
+    #[prost(int32, tag = "2")]
+    pub aggregation_temporality: i32,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct HistogramPoint {
     #[prost(fixed64, tag = "2")]
+    #[serde(rename = "startTimeUnixNano", deserialize_with = "whole")]
     pub start_nanos: u64,
     #[prost(fixed64, tag = "3")]
+    #[serde(rename = "timeUnixNano", deserialize_with = "whole")]
     pub nanos: u64,
     #[prost(fixed64, tag = "4")]
+    #[serde(deserialize_with = "whole")]
     pub count: u64,
     #[prost(double, optional, tag = "5")]
     pub sum: Option<f64>,
     #[prost(fixed64, repeated, tag = "6")]
+    #[serde(deserialize_with = "wholes")]
     pub bucket_counts: Vec<u64>,
     #[prost(double, repeated, tag = "7")]
     pub explicit_bounds: Vec<f64>,
     #[prost(message, repeated, tag = "9")]
     pub attributes: Vec<KeyValue>,
+    #[prost(double, optional, tag = "11")]
+    pub min: Option<f64>,
+    #[prost(double, optional, tag = "12")]
+    pub max: Option<f64>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct ExponentialHistograms {
     #[prost(message, repeated, tag = "1")]
+    #[serde(rename = "dataPoints")]
     pub points: Vec<ExponentialPoint>,
+    #[prost(int32, tag = "2")]
+    pub aggregation_temporality: i32,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct ExponentialPoint {
     #[prost(message, repeated, tag = "1")]
     pub attributes: Vec<KeyValue>,
     #[prost(fixed64, tag = "2")]
+    #[serde(rename = "startTimeUnixNano", deserialize_with = "whole")]
     pub start_nanos: u64,
     #[prost(fixed64, tag = "3")]
+    #[serde(rename = "timeUnixNano", deserialize_with = "whole")]
     pub nanos: u64,
     #[prost(fixed64, tag = "4")]
+    #[serde(deserialize_with = "whole")]
     pub count: u64,
     #[prost(double, optional, tag = "5")]
     pub sum: Option<f64>,
+    #[prost(double, optional, tag = "12")]
+    pub min: Option<f64>,
+    #[prost(double, optional, tag = "13")]
+    pub max: Option<f64>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Summaries {
     #[prost(message, repeated, tag = "1")]
+    #[serde(rename = "dataPoints")]
     pub points: Vec<SummaryPoint>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct SummaryPoint {
     #[prost(fixed64, tag = "2")]
+    #[serde(rename = "startTimeUnixNano", deserialize_with = "whole")]
     pub start_nanos: u64,
     #[prost(fixed64, tag = "3")]
+    #[serde(rename = "timeUnixNano", deserialize_with = "whole")]
     pub nanos: u64,
     #[prost(fixed64, tag = "4")]
+    #[serde(deserialize_with = "whole")]
     pub count: u64,
     #[prost(double, tag = "5")]
     pub sum: f64,
     #[prost(message, repeated, tag = "7")]
     pub attributes: Vec<KeyValue>,
+}
+
+/// The answer to an export of any signal.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Response {
+    #[prost(message, optional, tag = "1")]
+    pub partial_success: Option<PartialSuccess>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct PartialSuccess {
+    #[prost(int64, tag = "1")]
+    pub rejected: i64,
+    #[prost(string, tag = "2")]
+    pub error_message: String,
 }

@@ -1,11 +1,15 @@
 //! Telemetry in the OpenTelemetry protocol: spans, metric points and log records become events.
 
+mod json;
 mod messages;
 
-use messages::{Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, Resource, Scope, Span};
+use messages::{
+    Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, PartialSuccess, Resource, Response,
+    Scope, Span,
+};
 use prost::{DecodeError, Message as _};
 use serde_json::{Map, Value, json};
-use sim_base::hex;
+use sim_base::{Payload, hex};
 
 /// The kind of telemetry that a path accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +19,63 @@ pub(crate) enum Signal {
     Logs,
 }
 
+/// How an export and its answer are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Protobuf,
+    Json,
+}
+
+impl Encoding {
+    /// The encoding of that content type, without parameters.
+    pub(crate) fn of(essence: &str) -> Option<Encoding> {
+        Some(match essence {
+            "application/x-protobuf" | "application/protobuf" => Encoding::Protobuf,
+            "application/json" => Encoding::Json,
+            _ => return None,
+        })
+    }
+}
+
+/// The answer to an export, of whose records these were refused.
+pub(crate) fn answer(signal: Signal, encoding: Encoding, refused: &[String]) -> Payload {
+    let count = refused.len();
+    match encoding {
+        Encoding::Protobuf => {
+            // Also where nothing was refused: an answer without a body has no content type, which some exporters look at.
+            let partial = PartialSuccess { rejected: count as i64, error_message: refused.join(", ") };
+            let response = Response { partial_success: Some(partial) };
+            Payload::bytes("application/x-protobuf", response.encode_to_vec())
+        }
+        Encoding::Json if count == 0 => Payload::json(&json!({})),
+        Encoding::Json => {
+            let name = match signal {
+                Signal::Traces => "rejectedSpans",
+                Signal::Metrics => "rejectedDataPoints",
+                Signal::Logs => "rejectedLogRecords",
+            };
+            let partial = json!({ name: count.to_string(), "errorMessage": refused.join(", ") });
+            Payload::json(&json!({ "partialSuccess": partial }))
+        }
+    }
+}
+
 /// The events in an export of that kind.
 ///
 /// # Errors
 ///
 /// When the bytes are not such an export.
-pub(super) fn events(signal: Signal, bytes: &[u8]) -> Result<Vec<Value>, DecodeError> {
+pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result<Vec<Value>, String> {
+    let export = match encoding {
+        Encoding::Protobuf => Export::decode(bytes).map_err(|error| error.to_string())?,
+        Encoding::Json => json::export(signal, bytes).map_err(|error| error.to_string())?,
+    };
+    events_of(signal, export).map_err(|error| error.to_string())
+}
+
+fn events_of(signal: Signal, export: Export) -> Result<Vec<Value>, DecodeError> {
     let mut events = Vec::new();
-    for of_resource in Export::decode(bytes)?.resources {
+    for of_resource in export.resources {
         let resource = of_resource.resource.map_or_else(|| json!({}), resource);
         for of_scope in of_resource.scopes {
             let scope = of_scope.scope.map_or_else(|| json!({}), scope);
@@ -51,6 +104,7 @@ impl Common<'_> {
             "message": message,
             "timestamp": if nanos == 0 { Value::Null } else { nanos.into() },
             "metadata": { "type": kind },
+            "project": self.resource["service.name"],
             "resource": self.resource,
             "scope": self.scope,
         });
@@ -90,12 +144,12 @@ fn spans(common: &Common<'_>, span: Span, events: &mut Vec<Value>) {
 
 fn span_kind(number: i32) -> &'static str {
     match number {
-        1 => "internal",
-        2 => "server",
-        3 => "client",
-        4 => "producer",
-        5 => "consumer",
-        _ => "unspecified",
+        1 => "Internal",
+        2 => "Server",
+        3 => "Client",
+        4 => "Producer",
+        5 => "Consumer",
+        _ => "Unspecified",
     }
 }
 
@@ -110,24 +164,47 @@ struct Point {
 fn points(common: &Common<'_>, metric: Metric, events: &mut Vec<Value>) {
     let Some(data) = metric.data else { return };
     let (name, unit) = (Value::from(metric.name), metric.unit);
-    let (kind, points) = points_of(data);
+    let (of_metric, points) = points_of(data);
     for Point { start_nanos, nanos, mut fields } in points {
-        fields["metric_type"] = kind.into();
         fields["unit"] = unit.as_str().into();
         fields["start_time"] = start_nanos.into();
+        if let (Value::Object(fields), Value::Object(of_metric)) = (&mut fields, of_metric.clone()) {
+            fields.extend(of_metric);
+        }
         events.push(common.event(&name, nanos, "metric", fields));
     }
 }
 
-fn points_of(data: Data) -> (&'static str, Vec<Point>) {
+/// The fields of the metric itself, and its points.
+fn points_of(data: Data) -> (Value, Vec<Point>) {
+    let of = |kind: &str, number: i32| json!({ "metric_type": kind, "aggregation_temporality": temporality(number) });
     match data {
-        Data::Gauge(data) => ("gauge", data.points.into_iter().map(number).collect()),
-        Data::Sum(data) => ("sum", data.points.into_iter().map(number).collect()),
-        Data::Histogram(data) => ("histogram", data.points.into_iter().map(histogram).collect()),
-        Data::ExponentialHistogram(data) => {
-            ("exponential_histogram", data.points.into_iter().map(exponential).collect())
+        Data::Gauge(data) => {
+            (json!({ "metric_type": "gauge" }), data.points.into_iter().map(number).collect())
         }
-        Data::Summary(data) => ("summary", data.points.into_iter().map(summary).collect()),
+        Data::Sum(data) => {
+            let mut fields = of("sum", data.aggregation_temporality);
+            fields["is_monotonic"] = data.is_monotonic.into();
+            (fields, data.points.into_iter().map(number).collect())
+        }
+        Data::Histogram(data) => {
+            (of("histogram", data.aggregation_temporality), data.points.into_iter().map(histogram).collect())
+        }
+        Data::ExponentialHistogram(data) => (
+            of("exponential_histogram", data.aggregation_temporality),
+            data.points.into_iter().map(exponential).collect(),
+        ),
+        Data::Summary(data) => {
+            (json!({ "metric_type": "summary" }), data.points.into_iter().map(summary).collect())
+        }
+    }
+}
+
+fn temporality(number: i32) -> &'static str {
+    match number {
+        1 => "delta",
+        2 => "cumulative",
+        _ => "unspecified",
     }
 }
 
@@ -143,14 +220,18 @@ fn number(point: messages::NumberPoint) -> Point {
 
 fn histogram(point: messages::HistogramPoint) -> Point {
     let fields = json!({
-        "count": point.count, "sum": point.sum, "bucket_counts": point.bucket_counts,
-        "explicit_bounds": point.explicit_bounds, "attributes": object(point.attributes),
+        "count": point.count, "sum": point.sum, "min": point.min, "max": point.max,
+        "bucket_counts": point.bucket_counts, "explicit_bounds": point.explicit_bounds,
+        "attributes": object(point.attributes),
     });
     Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
 }
 
 fn exponential(point: messages::ExponentialPoint) -> Point {
-    let fields = json!({ "count": point.count, "sum": point.sum, "attributes": object(point.attributes) });
+    let fields = json!({
+        "count": point.count, "sum": point.sum, "min": point.min, "max": point.max,
+        "attributes": object(point.attributes),
+    });
     Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
 }
 
@@ -166,7 +247,7 @@ fn log(common: &Common<'_>, record: LogRecord) -> Value {
         "severity_number": record.severity_number, "severity_text": record.severity_text, "body": body,
         "trace_id": hex(&record.trace_id), "span_id": hex(&record.span_id), "attributes": object(record.attributes),
     });
-    common.event(&body, at, "log", fields)
+    common.event(&body, at, "otel_log", fields)
 }
 
 fn object(pairs: Vec<KeyValue>) -> Value {

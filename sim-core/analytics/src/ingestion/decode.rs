@@ -1,0 +1,40 @@
+//! Bodies by their `content-encoding`.
+
+use std::io::{self, Read};
+
+use brotli_decompressor::Decompressor;
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use ruzstd::decoding::StreamingDecoder;
+use sim_base::{Cx, Error, Kind};
+
+/// The buffer of the decoder of brotli.
+const BUFFER_BYTES: usize = 16 << 10;
+
+/// The decompressed body, which may not be larger than the limit of a body.
+pub(super) fn decode(cx: &Cx<'_>, body: Vec<u8>, encoding: Option<&str>) -> Result<Vec<u8>, Error> {
+    let limit = cx.policy.analytics.ingest_bytes;
+    let encoding = encoding.unwrap_or("identity").trim().to_ascii_lowercase();
+    let read = match encoding.as_str() {
+        "identity" | "" => Ok(body),
+        "gzip" | "x-gzip" => at_most(limit, MultiGzDecoder::new(&*body)),
+        "deflate" => at_most(limit, ZlibDecoder::new(&*body)),
+        "br" => at_most(limit, Decompressor::new(&*body, BUFFER_BYTES)),
+        "zstd" => {
+            StreamingDecoder::new(&*body).map_err(io::Error::other).and_then(|from| at_most(limit, from))
+        }
+        other => {
+            let text = format!("content-encoding {other:?} is not supported, send gzip, deflate, zstd or br");
+            return Err(Error::new(Kind::UnsupportedMediaType, "unsupported_content_encoding", text));
+        }
+    };
+    let wrong = |problem| Error::invalid("invalid_encoding", format!("body: is not {encoding}, {problem}"));
+    let decoded = read.map_err(wrong)?;
+    if decoded.len() > limit { Err(Error::too_large(limit)) } else { Ok(decoded) }
+}
+
+/// Reads to the end, or one byte more than `limit`.
+fn at_most(limit: usize, from: impl Read) -> io::Result<Vec<u8>> {
+    let mut decoded = Vec::new();
+    from.take(limit as u64 + 1).read_to_end(&mut decoded)?;
+    Ok(decoded)
+}
