@@ -224,3 +224,13 @@ fn a_token_is_good_until_the_instant_it_expires() {
         assert_eq!(api.send(Call::get("/v1/projects").token("brief")).status, 401);
     });
 }
+
+#[test]
+fn a_slash_at_the_end_of_a_path_makes_no_difference() {
+    both(scenario::active_project, |api| {
+        for path in ["/v1/projects", "/v1/projects/{ref}", "/v1/projects/{ref}/functions"] {
+            assert_eq!(api.get(&format!("{path}/")).to_string(), api.get(path).to_string());
+        }
+        assert_eq!(api.get("/v1/projects//").status, 404);
+    });
+}

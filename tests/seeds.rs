@@ -492,11 +492,12 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of the tables.
-const MORE_TABLES: [(&str, &str); 16] = [
+const MORE_TABLES: [(&str, &str); 17] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
     ("disk", "projects.disk"),
+    ("document", "calls: one is set"),
     ("jit_access", "calls: a member is let in"),
     ("jit_config", "calls: members are let in"),
     ("login_role", "calls: one is made"),

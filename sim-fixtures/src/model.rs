@@ -217,8 +217,8 @@ pub struct Model {
     branches: Vec<Branch>,
     users: Vec<User>,
     tokens: Vec<Token>,
-    /// Whether the next background work of each kind fails.
-    outcomes: BTreeMap<String, bool>,
+    /// How the next background work of each kind ends, where that was decided.
+    outcomes: BTreeMap<String, String>,
     replicas: Vec<Replica>,
     upgrades: Vec<Upgrade>,
     providers: Vec<auth::Provider>,
@@ -483,7 +483,12 @@ impl Model {
 
     /// Whether the next piece of `work` fails, as was decided; a decision counts once.
     fn next_fails(&mut self, work: &str) -> bool {
-        self.outcomes.remove(work).unwrap_or(false)
+        self.next_outcome(work) == "fail"
+    }
+
+    /// How the next piece of `work` ends: `succeed`, `fail`, or `never`.
+    fn next_outcome(&mut self, work: &str) -> String {
+        self.outcomes.remove(work).unwrap_or_else(|| "succeed".to_owned())
     }
 }
 

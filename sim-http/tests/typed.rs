@@ -175,7 +175,7 @@ fn what_is_declared_in_the_core_is_a_call() -> Result<()> {
     assert_eq!(world.call(SetFaults { rules: vec![busy(), busy()] })?.len(), 2);
     world.call(SetFaults { rules: Vec::new() })?;
 
-    world.call(SetNextOutcome { work: Work::Create, outcome: sim_core::engine::Outcome::Fail })?;
+    world.call(SetNextOutcome::of(Work::Create, sim_core::engine::Outcome::Fail))?;
     world.call(CreateProject::named("demo", "acme"))?;
     assert_eq!(world.advance_to_next()?.happened[0].became, "INIT_FAILED");
 

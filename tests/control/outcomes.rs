@@ -1,10 +1,27 @@
 //! `/_sim/outcomes/{work}`.
 
 use insta::assert_snapshot;
-use serde_json::json;
-use sim_fixtures::scenario;
+use serde_json::{Value, json};
+use sim_core::engine::Outcome;
+use sim_fixtures::{Api, Call, scenario};
 
+use crate::steps::{Steps as _, under};
 use crate::support::{both, seconds};
+
+const DAY: u64 = 24 * 3600;
+
+/// Decides how the next work of that kind ends.
+fn decide(api: &mut dyn Api, work: &str, decision: Value) {
+    let reply = api.put(&format!("/_sim/outcomes/{work}"), decision);
+    assert_eq!(reply.to_string(), "200 {}");
+}
+
+/// Pauses the project, and returns its status after so many seconds.
+fn pause(api: &mut dyn Api, wait: u64) -> String {
+    assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
+    api.after(wait);
+    api.status()
+}
 
 #[test]
 fn a_decided_outcome_is_used_up_by_the_next_work_of_its_kind() {
@@ -38,6 +55,90 @@ fn work_and_outcome_are_known_words() {
     both(scenario::fresh, |api| {
         let reply = api.put("/_sim/outcomes/nap", json!({ "outcome": "fail" }));
         assert_eq!((reply.status, reply.reason()), (400, "invalid_path.work"), "{reply}");
-        assert_snapshot!(api.put("/_sim/outcomes/pause", json!({ "outcome": "maybe" })), @r#"400 {"message":"outcome: Invalid enum value. Expected 'succeed' | 'fail', received 'maybe'"}"#);
+        assert_snapshot!(api.put("/_sim/outcomes/pause", json!({ "outcome": "maybe" })), @r#"400 {"message":"outcome: Invalid enum value. Expected 'succeed' | 'fail' | 'never', received 'maybe'"}"#);
+    });
+}
+
+#[test]
+fn work_that_never_ends_leaves_a_project_as_it_is_meanwhile() {
+    both(scenario::active_project, |api| {
+        decide(api, "pause", json!({ "outcome": "never" }));
+        assert_eq!(pause(api, DAY), "PAUSING");
+        let other = api.another_project("other");
+        api.after(60);
+        assert_eq!(api.act(&format!("/v1/projects/{other}/pause")).status, 200);
+        api.after(20);
+        assert_eq!(api.get(&format!("/v1/projects/{other}")).json()["status"], "INACTIVE", "it was used up");
+    });
+    let endless = || under(|policy| policy.outcomes.restore = Outcome::Never);
+    both(endless, |api| {
+        assert_eq!(pause(api, 20), "INACTIVE");
+        assert_eq!(api.post("/v1/projects/{ref}/restore", json!({})).status, 200);
+        api.after(DAY);
+        assert_eq!(api.status(), "RESTORING");
+    });
+}
+
+#[test]
+fn branches_and_upgrades_can_stick_too() {
+    both(scenario::active_project, |api| {
+        for work in ["branch_migrations", "upgrade"] {
+            decide(api, work, json!({ "outcome": "never" }));
+        }
+        let branch = json!({ "branch_name": "dev" });
+        assert_eq!(api.post("/v1/projects/{ref}/branches", branch).status, 201);
+        assert_eq!(api.post("/v1/projects/{ref}/upgrade", json!({ "target_version": "17" })).status, 201);
+        api.after(DAY);
+        assert_eq!(api.get("/v1/projects/{ref}/branches").json()[1]["status"], "RUNNING_MIGRATIONS");
+        assert_eq!(api.status(), "UPGRADING");
+    });
+}
+
+#[test]
+fn a_decision_may_be_about_one_project_and_last() {
+    both(scenario::active_project, |api| {
+        let other = api.another_project("other");
+        api.after(60);
+        let project = api.project();
+        decide(api, "pause", json!({ "outcome": "fail", "project": other }));
+        decide(api, "pause", json!({ "outcome": "fail", "project": project, "lasting": true }));
+        assert_eq!([pause(api, 20), pause(api, 20)], ["PAUSE_FAILED", "PAUSE_FAILED"]);
+        decide(api, "pause", json!({ "outcome": "succeed", "project": project }));
+        assert_eq!(pause(api, 20), "INACTIVE");
+        assert_eq!(api.act(&format!("/v1/projects/{other}/pause")).status, 200);
+        api.after(20);
+        assert_eq!(api.get(&format!("/v1/projects/{other}")).json()["status"], "PAUSE_FAILED");
+        let nobody = json!({ "outcome": "fail", "project": "nosuchprojectatallxx" });
+        assert_eq!(api.put("/_sim/outcomes/pause", nobody).status, 404);
+    });
+}
+
+#[test]
+fn work_takes_as_long_as_was_decided() {
+    both(scenario::active_project, |api| {
+        decide(api, "pause", json!({ "outcome": "succeed", "after_ms": 3_600_000 }));
+        assert_eq!(pause(api, 3599), "PAUSING");
+        api.after(1);
+        assert_eq!(api.status(), "INACTIVE");
+        let both = api.put("/_sim/outcomes/pause", json!({ "outcome": "never", "after_ms": 1 }));
+        assert_eq!((both.status, both.reason()), (400, "invalid_body.after_ms"));
+    });
+}
+
+#[test]
+fn a_deploy_fails_or_times_out_once() {
+    both(scenario::active_project, |api| {
+        let metadata = json!({ "entrypoint_path": "index.ts" });
+        let call = Call::post("/v1/projects/{ref}/functions/deploy?slug=hi");
+        let call = call.multipart(&metadata, &[("index.ts", "x")]);
+        for (outcome, status, text) in [
+            ("never", 400, "Bundle generation timed out"),
+            ("fail", 500, "Function deploy failed due to an internal error"),
+        ] {
+            decide(api, "deploy", json!({ "outcome": outcome }));
+            let reply = api.send(call.clone());
+            assert_eq!((reply.status, &reply.json()["message"]), (status, &json!(text)));
+            assert_eq!(api.send(call.clone()).status, 201);
+        }
     });
 }

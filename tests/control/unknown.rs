@@ -8,7 +8,7 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use crate::support::both;
 
 /// Operations that name nothing, or something that may be missing.
-const NAME_NOTHING: [&str; 13] = [
+const NAME_NOTHING: [&str; 14] = [
     "sim-add-fault",
     "sim-list-faults",
     "sim-set-faults",
@@ -16,6 +16,7 @@ const NAME_NOTHING: [&str; 13] = [
     "sim-list-users",
     "sim-list-tokens",
     "sim-set-next-outcome",
+    "sim-set-document",
     "sim-register-oauth-app",
     "sim-list-oauth-apps",
     "sim-set-oauth-consent",

@@ -12,6 +12,7 @@ OPERATIONS: dict[str, str] = {
     "sim-get-coverage": "GET /_sim/coverage",
     "sim-get-dns": "GET /_sim/dns/{name}",
     "sim-set-dns": "PUT /_sim/dns/{name}",
+    "sim-set-document": "PUT /_sim/documents",
     "sim-list-cached-results": "GET /_sim/endpoints/{token}/cache",
     "sim-watch": "GET /_sim/events",
     "sim-export-world": "GET /_sim/export",

@@ -190,9 +190,20 @@ class World:
         """Takes a rule away."""
         self.control("sim-delete-fault", {"id": id})
 
-    def set_next_outcome(self, work: str, outcome: str) -> None:
-        """Decides how the next work of a kind (`create`, `pause`, `restore` …) ends: `succeed` or `fail`."""
-        self.control("sim-set-next-outcome", {"work": work, "outcome": outcome})
+    def set_next_outcome(
+        self,
+        work: str,
+        outcome: str,
+        *,
+        after_ms: Optional[int] = None,
+        project: Optional[str] = None,
+        lasting: Optional[bool] = None,
+    ) -> None:
+        """Decides how the next work of a kind (`create`, `pause`, `restore` …) ends: `succeed`, `fail` or `never`; when; for
+        which project; and whether all later work of that kind ends so too."""
+        given = {"after_ms": after_ms, "project": project, "lasting": lasting}
+        given = {name: value for name, value in given.items() if value is not None}
+        self.control("sim-set-next-outcome", {"work": work, "outcome": outcome, **given})
 
     # What happened
 

@@ -241,8 +241,12 @@ export class World {
   }
 
   /** Decides how the next work of a kind (`create`, `pause`, `restore` …) ends. */
-  async setNextOutcome(work: string, outcome: "succeed" | "fail"): Promise<void> {
-    await this.control("sim-set-next-outcome", { work, outcome });
+  async setNextOutcome(
+    work: string,
+    outcome: "succeed" | "fail" | "never",
+    more: { after_ms?: number; project?: string; lasting?: boolean } = {},
+  ): Promise<void> {
+    await this.control("sim-set-next-outcome", { work, outcome, ...more });
   }
 
   // What happened

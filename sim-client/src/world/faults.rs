@@ -27,7 +27,7 @@ impl<T: Types> World<T> {
         self.act("sim-delete-fault", &json!({ "id": id }))
     }
 
-    /// Sets how the next work of a kind (`create`, `pause`, `restore` …) ends: `succeed` or `fail`.
+    /// Sets how the next work of a kind (`create`, `pause`, `restore` …) ends: `succeed`, `fail` or `never`.
     pub fn set_next_outcome(&self, work: &str, outcome: &str) -> Result<()> {
         self.act("sim-set-next-outcome", &json!({ "work": work, "outcome": outcome }))
     }

@@ -73,8 +73,9 @@ impl<'a> Outside<'a> {
         let key = (call, url.to_owned());
         let known = self.seen.borrow().get(&key).or_else(|| self.recorded.get(&key)).cloned();
         let Some(answer) = known.or_else(|| self.fetcher.map(|fetch| fetch(url))) else {
-            let text =
-                format!("{field}: nothing is fetched here, because this simulator was given no fetcher");
+            let text = format!(
+                "{field}: nothing is fetched here, because this simulator was given no fetcher; PUT /_sim/documents sets what is there"
+            );
             return Err(Error::invalid("fetcher_missing", text).because("address", url, None));
         };
         self.seen.borrow_mut().insert(key, answer.clone());

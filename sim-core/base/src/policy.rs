@@ -302,7 +302,8 @@ impl Default for Durations {
     }
 }
 
-/// How background work ends, every time. To set it for the next time only, use the control operation `SetNextOutcome`.
+/// How background work ends, every time. To set it for one project or for the next time only, use the control operation
+/// `SetNextOutcome`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outcomes {
@@ -326,7 +327,7 @@ pub struct Outcomes {
     pub replica: Outcome,
     /// The certificate of a custom hostname: failure is a timeout of the validation.
     pub certificate: Outcome,
-    /// Bundling a function: failure is a deploy answered with 500.
+    /// Bundling a function: failure is a deploy answered with 500; one that never ends is answered with 400.
     pub deploy: Outcome,
 }
 
@@ -339,6 +340,8 @@ pub enum Outcome {
     Succeed,
     /// It fails.
     Fail,
+    /// It never ends: the project, branch or replica keeps the status that it has during the work.
+    Never,
 }
 
 /// The rate limit: how many calls a user may make in a window, and how long further calls are refused.

@@ -17,6 +17,7 @@ mod auth;
 mod backups;
 mod branches;
 mod databases;
+pub mod documents;
 mod embedded;
 mod functions;
 mod keys;
@@ -42,6 +43,7 @@ pub use databases::{
     readonly, replica, ssl, types, webhook,
 };
 pub(crate) use databases::{catalog_diff, database, migration};
+pub(crate) use functions::function_source;
 pub use functions::{function, function_body, function_bulk, function_deploy};
 pub use keys::{api_key, api_key_change, root_key, secret};
 pub use networking::{dns, hostname, hostname_progress, network, network_change, vanity};
@@ -72,7 +74,11 @@ pub static SERVICE: Service = Service {
         branches::SECTION,
         apps::SECTION,
         Section { title: "Snippets", resources: &[snippet::RESOURCE], views: &[snippet::VIEWS] },
-        Section { title: "Outcomes", resources: &[outcome::RESOURCE], views: &[outcome::VIEWS] },
+        Section {
+            title: "Outcomes and documents",
+            resources: &[outcome::RESOURCE, documents::RESOURCE],
+            views: &[outcome::VIEWS, documents::VIEWS],
+        },
     ],
     blank: include_bytes!("blank.bin"),
     manner: &Manner { token_path: Some("/project-claim/"), ..Manner::MESSAGE },

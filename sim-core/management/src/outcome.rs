@@ -1,27 +1,43 @@
-//! How background work ends: as the policy says for its kind, or as was decided for the next piece of work.
+//! How background work ends: as the policy says for its kind, or as was decided for a project or the next piece of work.
+
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, View, put, view};
+use sim_base::{
+    Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, Task, View, put, view,
+};
 
-use crate::text_of;
+use crate::project::{self, ProjectRef};
+use crate::{named, text_of};
 
 operations![SetNextOutcome];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
 const TABLES: &str = "
-    CREATE TABLE next_outcome (work TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE next_outcome (
+        id INTEGER PRIMARY KEY,
+        work TEXT NOT NULL,
+        project TEXT REFERENCES project (ref) ON DELETE CASCADE,
+        outcome TEXT NOT NULL,
+        after_ms INTEGER,
+        lasting INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX next_outcome_by_project ON next_outcome (project, work);
 ";
 
 pub(crate) const VIEWS: &[View] = &[view(
     "next_outcome",
-    "How the next work of a kind is to end.",
-    "SELECT work, outcome FROM next_outcome",
+    "How the next work of a kind is to end, on any project or one of them; `lasting`, how all of it is.",
+    "SELECT work, project, outcome, after_ms, lasting FROM next_outcome ORDER BY id",
 )];
 
-/// Decide how the next piece of background work of a kind ends. It is used up by that one.
+/// Decide how the next piece of background work of a kind ends, and when. It is used up by that one.
+///
+/// A decision about a project goes before one about all of them. Work that never ends leaves its project, branch or replica
+/// as it is meanwhile.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetNextOutcome {
@@ -29,6 +45,24 @@ pub struct SetNextOutcome {
     pub work: Work,
     /// How the next one ends.
     pub outcome: Outcome,
+    /// How long it takes, in milliseconds of simulated time; as long as usual unless given. At the instant pace it takes no
+    /// time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 31_536_000_000_u64))]
+    pub after_ms: Option<u64>,
+    /// The project that it is about; any unless given. The work of a branch is about the project of the branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectRef>,
+    /// Whether it is for all work of that kind from now on, until decided anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lasting: Option<bool>,
+}
+
+impl SetNextOutcome {
+    /// The next work of that kind, on any project.
+    pub fn of(work: Work, outcome: Outcome) -> SetNextOutcome {
+        SetNextOutcome { work, outcome, after_ms: None, project: None, lasting: None }
+    }
 }
 
 impl Operation for SetNextOutcome {
@@ -37,8 +71,20 @@ impl Operation for SetNextOutcome {
         Meta { access: Access::Control, ..put("sim-set-next-outcome", "/_sim/outcomes/{work}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
-        let sql = "INSERT INTO next_outcome VALUES (?1, ?2) ON CONFLICT DO UPDATE SET outcome = ?2";
-        cx.db.run(sql, (text_of(&self.work), text_of(&self.outcome)));
+        let project = match &self.project {
+            Some(project) => Some(project::load(cx, project)?.r#ref),
+            None => None,
+        };
+        if self.outcome == Outcome::Never && self.after_ms.is_some() {
+            let text = "after_ms: can't be given for work that never ends";
+            return Err(Error::invalid("invalid_body.after_ms", text));
+        }
+        let work = text_of(&self.work);
+        cx.db.run("DELETE FROM next_outcome WHERE project IS ?1 AND work = ?2", (&project, &work));
+        let sql = "INSERT INTO next_outcome (work, project, outcome, after_ms, lasting) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let lasting = self.lasting.unwrap_or(false);
+        let after_ms = self.after_ms.map(u64::cast_signed);
+        cx.db.run(sql, (work, project, text_of(&self.outcome), after_ms, lasting));
         Ok(Empty {})
     }
 }
@@ -57,30 +103,74 @@ pub enum Work {
     PitrRestore,
     Replica,
     Certificate,
+    Deploy,
 }
 
-/// `good` or `bad`: the decision for the next work of this kind, else the policy's for all.
-pub(crate) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
-    let work_name = text_of(&work);
-    let sql = "SELECT outcome FROM next_outcome WHERE work = ?1";
-    let next = cx.db.maybe(sql, (&work_name,), |row| row.get::<_, String>(0));
-    if next.is_some() {
-        cx.db.run("DELETE FROM next_outcome WHERE work = ?1", (&work_name,));
+/// How a piece of work ends, and when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ending {
+    outcome: Outcome,
+    wait: Duration,
+}
+
+impl Ending {
+    /// Success, after so many milliseconds.
+    pub(crate) const fn usual(wait_ms: u64) -> Ending {
+        Ending { outcome: Outcome::Succeed, wait: Duration::from_millis(wait_ms) }
     }
-    let Outcomes { create, pause, restore, upgrade, .. } = cx.policy.outcomes;
-    let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, certificate, .. } =
-        cx.policy.outcomes;
-    let always = match work {
-        Work::Create => create,
-        Work::Pause => pause,
-        Work::Restore => restore,
-        Work::Upgrade => upgrade,
-        Work::BranchMigrations => branch_migrations,
-        Work::BranchFunctions => branch_functions,
-        Work::PitrRestore => pitr_restore,
-        Work::Replica => replica,
-        Work::Certificate => certificate,
-    };
-    let fails = next.map_or(always == Outcome::Fail, |text| text == text_of(&Outcome::Fail));
-    if fails { bad } else { good }
+
+    /// `bad` for a failure, else `good`.
+    pub(crate) fn pick<T>(self, good: T, bad: T) -> T {
+        if self.outcome == Outcome::Fail { bad } else { good }
+    }
+
+    /// How long the work takes; `None` if it never ends.
+    pub(crate) fn wait(self) -> Option<Duration> {
+        (self.outcome != Outcome::Never).then_some(self.wait)
+    }
+
+    /// Schedules the end of the work, if there is one.
+    pub(crate) fn schedule(self, cx: &Cx<'_>, task: &impl Task) {
+        if let Some(wait) = self.wait() {
+            cx.after(wait, task);
+        }
+    }
+}
+
+/// How work on that project ends: as decided for the project, or for the next work of the kind, or else as the policy says.
+/// `usual_ms` is how long it takes unless decided otherwise.
+pub(crate) fn of(cx: &Cx<'_>, work: Work, project: &str, usual_ms: u64) -> Ending {
+    let decided = take(cx, work, Some(project)).or_else(|| take(cx, work, None));
+    decided.map_or_else(
+        || Ending { outcome: always(&cx.policy.outcomes, work), ..Ending::usual(usual_ms) },
+        |(outcome, after_ms)| Ending { outcome, ..Ending::usual(after_ms.unwrap_or(usual_ms)) },
+    )
+}
+
+/// The decision about a project, or about any if there is none. It is used up unless it lasts.
+fn take(cx: &Cx<'_>, work: Work, project: Option<&str>) -> Option<(Outcome, Option<u64>)> {
+    let sql = "SELECT id, outcome, after_ms, lasting FROM next_outcome WHERE project IS ?1 AND work = ?2";
+    let (id, outcome, after_ms, lasting) = cx.db.maybe(sql, (project, text_of(&work)), |row| {
+        let after_ms = row.get::<_, Option<i64>>(2)?.map(i64::unsigned_abs);
+        Ok((row.get::<_, i64>(0)?, named(row.get_ref(1)?.as_str()?), after_ms, row.get::<_, bool>(3)?))
+    })?;
+    if !lasting {
+        cx.db.run("DELETE FROM next_outcome WHERE id = ?1", (id,));
+    }
+    Some((outcome, after_ms))
+}
+
+fn always(outcomes: &Outcomes, work: Work) -> Outcome {
+    match work {
+        Work::Create => outcomes.create,
+        Work::Pause => outcomes.pause,
+        Work::Restore => outcomes.restore,
+        Work::Upgrade => outcomes.upgrade,
+        Work::BranchMigrations => outcomes.branch_migrations,
+        Work::BranchFunctions => outcomes.branch_functions,
+        Work::PitrRestore => outcomes.pitr_restore,
+        Work::Replica => outcomes.replica,
+        Work::Certificate => outcomes.certificate,
+        Work::Deploy => outcomes.deploy,
+    }
 }

@@ -301,7 +301,7 @@ fn to_version(project: &ProjectRef, version: Option<String>) -> UpgradeProject {
 }
 
 fn fail_next(sim: &mut Simulator, at: &str, work: Work) -> Result<(), Error> {
-    let outcome = SetNextOutcome { work, outcome: Outcome::Fail };
+    let outcome = SetNextOutcome::of(work, Outcome::Fail);
     sim.as_admin().call(outcome).map(drop).map_err(|error| due_to(at, &error))
 }
 

@@ -3,12 +3,13 @@
 use serde_json::{Map, Value, json};
 use sim_core::Operation as _;
 use sim_core::management::auth_config::{GetAuthConfig, UpdateAuthConfig};
+use sim_core::management::documents::SetDocument;
 use sim_core::management::sso::{
     CreateSsoProvider, GetSsoProvider, ListSsoProviders, RemoveSsoProvider, UpdateSsoProvider,
 };
 
 use super::Model;
-use super::rule::{Answer, Asked, Group, Rule, given};
+use super::rule::{Answer, Asked, Group, Rule, done, given};
 use crate::strategies::Text;
 
 pub(super) const GROUP: Group = Group {
@@ -131,6 +132,13 @@ const RULES: &[Rule] = &[
                 json!({ "attribute_mapping": {} }),
             ]
         }),
+    // Histories create no provider by its address, so what is there does not show.
+    Rule::control(SetDocument::META, |_, _| done())
+        .call(|dice, _, what| {
+            let text = dice.one_in(2).then(|| json!(metadata(ENTITIES[0])));
+            what.with(given([("url", Some(json!("https://one.example"))), ("text", text)]))
+        })
+        .bodies(|| vec![json!({}), json!({ "url": "" }), json!({ "url": "https://one.example", "body": "" })]),
     Rule::write(RemoveSsoProvider::META, "auth:write", |model, asked| {
         let number = model.provider(asked)?;
         model.providers[number].is_removed = true;

@@ -367,9 +367,18 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = branch.project;
     model.branches.push(branch);
     model.begin_run(model.branches.len() - 1, None, "health");
-    let end = if model.next_fails("create") { "INIT_FAILED" } else { "ACTIVE_HEALTHY" };
-    model.set_off(project, "COMING_UP", STEP.as_secs(), end);
-    model.after(STEP, Event::Branch { branch: model.branches.len() - 1, step: "ready" });
+    let end = match &*model.next_outcome("create") {
+        "never" => None,
+        "fail" => Some("INIT_FAILED"),
+        _ => Some("ACTIVE_HEALTHY"),
+    };
+    match end {
+        None => model.turn(project, "COMING_UP"),
+        Some(end) => {
+            model.set_off(project, "COMING_UP", STEP.as_secs(), end);
+            model.after(STEP, Event::Branch { branch: model.branches.len() - 1, step: "ready" });
+        }
+    }
     Ok(model.shown_branch(model.branches.len() - 1))
 }
 

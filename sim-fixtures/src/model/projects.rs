@@ -52,12 +52,15 @@ pub(super) const VERSIONS: [(Text, Text, Text); 4] = [
 
 const RULES: &[Rule] = &[
     Rule::control(SetNextOutcome::META, |model, asked| {
-        model.outcomes.insert(asked.what.part("work").to_owned(), asked.text("outcome") == "fail");
+        model.outcomes.insert(asked.what.part("work").to_owned(), asked.text("outcome").to_owned());
         done()
     })
     .call(|dice, _, what| {
-        let outcome = dice.pick(&["fail", "fail", "succeed"]);
-        what.at("work", dice.pick(&WORKS)).with(json!({ "outcome": outcome }))
+        let work = dice.pick(&WORKS);
+        let can_stick = ["create", "pause", "restore"].contains(&work);
+        let last = if can_stick { "never" } else { "succeed" };
+        let outcome = dice.pick(&["fail", "fail", "succeed", last]);
+        what.at("work", work).with(json!({ "outcome": outcome }))
     })
     .bodies(|| vec![json!({}), json!({ "outcome": "maybe" }), json!({ "outcome": false })]),
     Rule::write(CreateProject::META, "projects:write", create)
@@ -98,8 +101,11 @@ const RULES: &[Rule] = &[
         if !pausable.contains(&model.projects[asked.project()].status) {
             return Err(400);
         }
-        let end = if model.next_fails("pause") { "PAUSE_FAILED" } else { "INACTIVE" };
-        model.set_off(asked.project(), "PAUSING", 20, end);
+        match &*model.next_outcome("pause") {
+            "never" => model.turn(asked.project(), "PAUSING"),
+            "fail" => model.set_off(asked.project(), "PAUSING", 20, "PAUSE_FAILED"),
+            _ => model.set_off(asked.project(), "PAUSING", 20, "INACTIVE"),
+        }
         done()
     }),
     Rule::write(DeleteProject::META, "projects:write", delete),
@@ -379,8 +385,11 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
         None => {}
     }
     let answered = model.projects[number].shown(number);
-    let end = if model.next_fails("create") { "INIT_FAILED" } else { "ACTIVE_HEALTHY" };
-    model.set_off(number, "COMING_UP", 60, end);
+    match &*model.next_outcome("create") {
+        "never" => model.turn(number, "COMING_UP"),
+        "fail" => model.set_off(number, "COMING_UP", 60, "INIT_FAILED"),
+        _ => model.set_off(number, "COMING_UP", 60, "ACTIVE_HEALTHY"),
+    }
     Ok(answered)
 }
 
@@ -416,9 +425,10 @@ fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if model.is_quota_full(found.organization, Some(asked.project())) {
         return Err(403);
     }
-    match model.next_fails("restore") {
-        true => model.set_off(asked.project(), "RESTORING", 120, "RESTORE_FAILED"),
-        false => model.set_off_with(asked.project(), "RESTORING", 120, "ACTIVE_HEALTHY", Some(newest), None),
+    match &*model.next_outcome("restore") {
+        "never" => model.turn(asked.project(), "RESTORING"),
+        "fail" => model.set_off(asked.project(), "RESTORING", 120, "RESTORE_FAILED"),
+        _ => model.set_off_with(asked.project(), "RESTORING", 120, "ACTIVE_HEALTHY", Some(newest), None),
     }
     done()
 }

@@ -131,7 +131,7 @@ fn without_a_hostname_there_is_nothing_to_do() {
     both(with_addon, |api| {
         let none = message(400, "No custom hostname configuration found.");
         assert_eq!(api.get(HOSTNAME).to_string(), none);
-        assert_eq!(api.act(ACTIVATE).to_string(), none);
+        assert_eq!(api.act(ACTIVATE).to_string(), message(400, "Verification has not been completed."));
         let words = "Project is not pending custom hostname verification.";
         assert_eq!(api.act(REVERIFY).to_string(), message(400, words));
     });

@@ -305,12 +305,26 @@ fn without_saml_there_are_no_providers() {
 }
 
 #[test]
+fn metadata_is_what_was_set_for_its_address() {
+    both(saml_project, |api| {
+        let url = "https://idp.example/metadata";
+        let document = json!({ "url": url, "text": metadata("https://idp.example") });
+        assert_eq!(api.put("/_sim/documents", document).to_string(), "200 {}");
+        let body = json!({ "type": "saml", "metadata_url": url });
+        let made = api.post(PATH, body.clone());
+        assert_eq!((made.status, &made.json()["saml"]["entity_id"]), (201, &json!("https://idp.example")));
+        assert_eq!(api.put("/_sim/documents", json!({ "url": url })).status, 200);
+        assert_eq!(api.post(PATH, body).reason(), "fetcher_missing");
+    });
+}
+
+#[test]
 fn metadata_is_fetched_by_the_embedder_s_fetcher_only() {
     both(saml_project, |api| {
         let body = json!({ "type": "saml", "metadata_url": "https://idp.example/metadata" });
         assert_eq!(
             refusal(&api.post(PATH, body)),
-            "400 fetcher_missing metadata_url: nothing is fetched here, because this simulator was given no fetcher"
+            "400 fetcher_missing metadata_url: nothing is fetched here, because this simulator was given no fetcher; PUT /_sim/documents sets what is there"
         );
     });
     both(fetching_project, |api| {

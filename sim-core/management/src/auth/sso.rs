@@ -13,7 +13,7 @@ use sim_base::{
 use uuid::Uuid;
 
 use crate::project::{self, ProjectRef};
-use crate::{auth_config, saml_metadata};
+use crate::{auth_config, documents, saml_metadata};
 
 operations![CreateSsoProvider, ListSsoProviders, GetSsoProvider, UpdateSsoProvider, RemoveSsoProvider];
 
@@ -302,7 +302,7 @@ impl Metadata {
             (Some(xml), _) => ("metadata_xml", xml, None),
             (None, Some(url)) => {
                 require_https(&url)?;
-                ("metadata_url", cx.fetch("metadata_url", &url)?, Some(url))
+                ("metadata_url", documents::fetch(cx, "metadata_url", &url)?, Some(url))
             }
         };
         let entity_id = saml_metadata::entity_id(&xml).map_err(|problem| {

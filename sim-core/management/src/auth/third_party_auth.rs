@@ -10,6 +10,7 @@ use sim_base::{
 };
 use uuid::Uuid;
 
+use crate::documents;
 use crate::project::{self, ProjectRef, Row as Project};
 use crate::{named, text_of};
 
@@ -165,13 +166,13 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
 
 fn keys_of_issuer(cx: &Cx<'_>, issuer: &str) -> Option<Value> {
     let at = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
-    let text = cx.fetch("oidc_issuer_url", &at).ok()?;
+    let text = documents::fetch(cx, "oidc_issuer_url", &at).ok()?;
     let configuration: Value = serde_json::from_str(&text).ok()?;
     keys_at(cx, configuration["jwks_uri"].as_str()?)
 }
 
 fn keys_at(cx: &Cx<'_>, url: &str) -> Option<Value> {
-    let keys: Value = serde_json::from_str(&cx.fetch("jwks_url", url).ok()?).ok()?;
+    let keys: Value = serde_json::from_str(&documents::fetch(cx, "jwks_url", url).ok()?).ok()?;
     keys["keys"].is_array().then_some(keys)
 }
 

@@ -3,8 +3,6 @@
 //! There is no job per project and day. A backup exists if its scheduled time lies within a span in which the
 //! project was backed up (`backup_span.rs`). A backup with another result has its own row.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
@@ -187,9 +185,9 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
     project.apply(cx, Event::RestoreBackup).map_err(|refused| {
         refused("project_not_active", "This project can't be restored in its state".to_owned())
     })?;
-    let end = outcome::choose(cx, Work::PitrRestore, Event::FinishRestore, Event::FailRestore);
-    let wait = Duration::from_millis(cx.policy.durations.pitr_restore_ms);
-    cx.after(wait, &Step::to(project, end).back_to(instant));
+    let end = outcome::of(cx, Work::PitrRestore, &project.r#ref, cx.policy.durations.pitr_restore_ms);
+    let event = end.pick(Event::FinishRestore, Event::FailRestore);
+    end.schedule(cx, &Step::to(project, event).back_to(instant));
     Ok(())
 }
 
@@ -313,8 +311,11 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
             Some((_, status)) => *status,
             None if span.is_none() => return None,
             None if now.abs_diff(at) < made => BackupStatus::Pending,
-            None if cx.policy.outcomes.backup == Outcome::Fail => BackupStatus::Failed,
-            None => BackupStatus::Completed,
+            None => match cx.policy.outcomes.backup {
+                Outcome::Succeed => BackupStatus::Completed,
+                Outcome::Fail => BackupStatus::Failed,
+                Outcome::Never => BackupStatus::Pending,
+            },
         };
         let is_physical_backup = span.is_some_and(Span::physical);
         Some(Backup::at(at, status, is_physical_backup))

@@ -196,9 +196,9 @@ impl Operation for UndoToRestorePoint {
         project.apply(cx, Event::RestoreBackup).map_err(|refused| {
             refused("project_not_active", "This project can't be restored in its state".to_owned())
         })?;
-        let end = outcome::choose(cx, Work::PitrRestore, Event::FinishRestore, Event::FailRestore);
-        let wait = Duration::from_millis(cx.policy.durations.pitr_restore_ms);
-        cx.after(wait, &Step::to(&project, end).back_to_point(point.number));
+        let end = outcome::of(cx, Work::PitrRestore, &project.r#ref, cx.policy.durations.pitr_restore_ms);
+        let event = end.pick(Event::FinishRestore, Event::FailRestore);
+        end.schedule(cx, &Step::to(&project, event).back_to_point(point.number));
         Ok(Empty {})
     }
 }

@@ -1,8 +1,6 @@
 //! Background work of a branch after it was created, pushed or reset: its project comes up, migrations run,
 //! functions are deployed.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::{Cx, Task, micros};
@@ -11,7 +9,7 @@ use crate::action;
 use crate::branch::{self, Branch};
 use crate::branch_merge;
 use crate::migration;
-use crate::outcome::{self, Work};
+use crate::outcome::{self, Ending, Work};
 use crate::project::{Event, Row as Project, Step};
 use crate::text_of;
 
@@ -118,12 +116,11 @@ pub struct BranchStep {
 
 /// A new branch: its project comes up, then the run begins.
 pub(crate) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
-    let wait = Duration::from_millis(cx.policy.durations.branch_step_ms);
-    let end = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
-    cx.after(wait, &Step::to(own, end));
+    let end = ending(cx, branch, Work::Create);
+    end.schedule(cx, &Step::to(own, end.pick(Event::FinishCreate, Event::FailCreate)));
     let run = Run { id: new_id(cx), kind: RunKind::Create, migration_version: None };
     action::begin(cx, &run.id, branch, RunKind::Create);
-    cx.after(wait, &BranchStep { branch: branch.id.clone(), run, event: BranchEvent::ProjectReady });
+    end.schedule(cx, &BranchStep { branch: branch.id.clone(), run, event: BranchEvent::ProjectReady });
 }
 
 /// Starts a run, which replaces a run in progress; returns its UUID.
@@ -137,7 +134,7 @@ pub(crate) fn rerun(
     let id = run.id.clone();
     set(cx, branch, branch.status.on(BranchEvent::Rerun).expect("a branch can always be run again"));
     action::begin(cx, &id, branch, kind);
-    run_migrations(cx, branch.id.clone(), run);
+    run_migrations(cx, branch, run);
     id
 }
 
@@ -152,14 +149,15 @@ fn new_id(cx: &Cx<'_>) -> String {
     cx.rng.uuid("workflow run").to_string()
 }
 
-fn run_migrations(cx: &Cx<'_>, branch: String, run: Run) {
-    let (good, bad) = (BranchEvent::PassMigrations, BranchEvent::FailMigrations);
-    let event = outcome::choose(cx, Work::BranchMigrations, good, bad);
-    schedule(cx, &BranchStep { branch, run, event });
+fn run_migrations(cx: &Cx<'_>, branch: &Branch, run: Run) {
+    let end = ending(cx, branch, Work::BranchMigrations);
+    let event = end.pick(BranchEvent::PassMigrations, BranchEvent::FailMigrations);
+    end.schedule(cx, &BranchStep { branch: branch.id.clone(), run, event });
 }
 
-fn schedule(cx: &Cx<'_>, step: &BranchStep) {
-    cx.after(Duration::from_millis(cx.policy.durations.branch_step_ms), step);
+/// How a step of the branch ends.
+fn ending(cx: &Cx<'_>, branch: &Branch, work: Work) -> Ending {
+    outcome::of(cx, work, &branch.project_ref.0, cx.policy.durations.branch_step_ms)
 }
 
 fn store(cx: &Cx<'_>, branch: &str, status: BranchStatus) {
@@ -199,11 +197,11 @@ impl Task for BranchStep {
         store(cx, &branch.id, next);
         action::reach(cx, &self.run.id, next);
         match next {
-            BranchStatus::RunningMigrations => run_migrations(cx, self.branch, self.run),
+            BranchStatus::RunningMigrations => run_migrations(cx, &branch, self.run),
             BranchStatus::MigrationsPassed => {
-                let (good, bad) = (BranchEvent::DeployFunctions, BranchEvent::FailFunctions);
-                let event = outcome::choose(cx, Work::BranchFunctions, good, bad);
-                schedule(cx, &BranchStep { event, ..self });
+                let end = ending(cx, &branch, Work::BranchFunctions);
+                let event = end.pick(BranchEvent::DeployFunctions, BranchEvent::FailFunctions);
+                end.schedule(cx, &BranchStep { event, ..self });
             }
             BranchStatus::CreatingProject
             | BranchStatus::MigrationsFailed

@@ -77,8 +77,9 @@ impl Operation for SetUpReplica {
         let status = text_of(&ReplicaStatus::ComingUp);
         backup_span::settle(cx, &project.r#ref);
         cx.db.run(sql, (&project.r#ref, &identifier, region, status, micros(cx.now)));
-        let event = outcome::choose(cx, Work::Replica, ReplicaEvent::Finish, ReplicaEvent::Fail);
-        cx.after(Duration::from_millis(cx.policy.durations.replica_ms), &ReplicaStep { identifier, event });
+        let end = outcome::of(cx, Work::Replica, &project.r#ref, cx.policy.durations.replica_ms);
+        let event = end.pick(ReplicaEvent::Finish, ReplicaEvent::Fail);
+        end.schedule(cx, &ReplicaStep { identifier, event });
         Ok(Empty {})
     }
 }

@@ -41,7 +41,7 @@ impl Operation for EnableWebhooks {
         beta: true,
         scope: Some(Scope("database:write")),
         also: &[500],
-        failure: "Failed to enable Database Webhooks",
+        failure: "Failed to enable Database Webhooks on the project",
         ..act("v1-enable-database-webhook", "/v1/projects/{ref}/database/webhooks/enable")
     };
 

@@ -70,7 +70,8 @@ pub struct BodyMetadata {
 
 /// Get what was uploaded for a function.
 ///
-/// With `accept: multipart/form-data` a form of its files; otherwise, and always where a bundle was uploaded, a bundle.
+/// With `accept: multipart/form-data` a form of its files, where a bundle was uploaded with that as its one file; otherwise a
+/// bundle.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetFunctionBody {
     /// The project's reference.
@@ -98,6 +99,7 @@ impl Operation for GetFunctionBody {
         let function = function::load(cx, &project, &self.function_slug.0)?;
         let wants_form = self.accept.is_some_and(|types| types.contains("multipart/form-data"));
         Ok(match sources(cx, function.key(), function.version) {
+            Sources::Bundle(bytes) if wants_form => FunctionBody::form_of(bytes),
             Sources::Bundle(bytes) => FunctionBody::bundle(bytes),
             Sources::Files(files) if wants_form => FunctionBody::form(&function, files),
             Sources::Files(files) => FunctionBody::bundle(eszip(&function, &files)),
@@ -118,6 +120,11 @@ impl Operation for GetFunctionBody {
 impl FunctionBody {
     fn bundle(bytes: Vec<u8>) -> FunctionBody {
         FunctionBody { metadata: None, files: Vec::new(), bundle: Some(Blob(bytes)) }
+    }
+
+    fn form_of(bundle: Vec<u8>) -> FunctionBody {
+        let file = File { name: "bundle.eszip".to_owned(), content: Blob(bundle) };
+        FunctionBody { metadata: None, files: vec![file], bundle: None }
     }
 
     fn form(function: &Stored, files: Vec<File>) -> FunctionBody {

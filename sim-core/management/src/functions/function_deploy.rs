@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, File, Kind, Meta, Operation, Outcome, Resource, Role, Scope, post};
+use sim_base::{Body, Cx, Error, File, Kind, Meta, Operation, Resource, Role, Scope, post};
 
 use crate::function::{self, Event, Function, Slug, Stored};
 use crate::function_body::{self, Sources};
+use crate::function_source;
+use crate::outcome::{self, Work};
 use crate::project::{self, ProjectRef};
 
 operations![DeployFunction];
@@ -97,13 +99,18 @@ impl Operation for DeployFunction {
         let sources = self.sources(cx, before.as_ref())?;
         function_body::require_size(cx, &sources)?;
         self.require_paths(&sources)?;
-        if cx.policy.outcomes.deploy == Outcome::Fail {
+        if let Sources::Files(files) = &sources {
+            function_source::check(files, self.metadata.import_map_path.as_deref())?;
+        }
+        let end = outcome::of(cx, Work::Deploy, &project.r#ref, 0);
+        if end.pick(false, true) {
             let text = "Function deploy failed due to an internal error";
-            return Err(Error::new(Kind::Upstream, "deploy_failed", text).because(
-                "outcome of deploys",
-                "fail",
-                None,
-            ));
+            let refusal = Error::new(Kind::Upstream, "deploy_failed", text);
+            return Err(refusal.because("outcome of deploys", "fail", None).keeping());
+        }
+        if end.wait().is_none() {
+            let refusal = Error::invalid("deploy_timed_out", "Bundle generation timed out");
+            return Err(refusal.because("outcome of deploys", "never", None).keeping());
         }
         let version = before.as_ref().map_or(1, |before| before.version.saturating_add(1));
         let metadata = self.metadata;
@@ -161,12 +168,11 @@ impl DeployFunction {
     /// Refuses metadata paths that name no file. The content of a bundle is not visible.
     fn require_paths(&self, sources: &Sources) -> Result<(), Error> {
         let Sources::Files(files) = sources else { return Ok(()) };
-        let plain = |path: &str| function_body::path_of(path).trim_start_matches("./").to_owned();
         let entrypoint = ("entrypoint_path", "Entrypoint", Some(&self.metadata.entrypoint_path));
         let import_map = ("import_map_path", "Import map", self.metadata.import_map_path.as_ref());
         for (field, what, path) in [entrypoint, import_map] {
             let Some(path) = path else { continue };
-            if !files.iter().any(|file| plain(&file.name) == plain(path)) {
+            if !files.iter().any(|file| function_source::plain(&file.name) == function_source::plain(path)) {
                 let text = format!("metadata.{field}: {what} path does not exist among the files, {path}");
                 return Err(Error::invalid(format!("invalid_body.metadata.{field}"), text));
             }

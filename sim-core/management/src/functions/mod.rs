@@ -6,6 +6,7 @@ pub mod function;
 pub mod function_body;
 pub mod function_bulk;
 pub mod function_deploy;
+pub(crate) mod function_source;
 
 /// All of it, for the service.
 pub(crate) const SECTION: Section = Section {

@@ -334,7 +334,11 @@ impl Operation for ActivateHostname {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<CustomHostname, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let mut hostname = load(cx, &project)?;
+        let not_verified = || Error::invalid("hostname_not_verified", "Verification has not been completed.");
+        let mut hostname = match find(cx, &project.r#ref) {
+            None if addon::has(cx, &project.r#ref, Addon::CustomDomain) => return Err(not_verified()),
+            _ => load(cx, &project)?,
+        };
         match hostname.status.on(Event::Activate) {
             Some(next) => {
                 hostname.status = next;
@@ -343,10 +347,7 @@ impl Operation for ActivateHostname {
             None if hostname.status == Status::ServicesReconfigured => {
                 Err(hostname.explain(already_active()))
             }
-            None => {
-                let text = "Verification has not been completed.";
-                Err(hostname.explain(Error::invalid("hostname_not_verified", text)))
-            }
+            None => Err(hostname.explain(not_verified())),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The lifecycle of a custom hostname: its states, its background work, and how it is stored.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::{Cx, Error, Task};
@@ -150,9 +148,10 @@ impl Task for Progress {
             Event::Accept | Event::Activate => hostname.apply(self.event, Ssl::PendingValidation),
         }
         if hostname.status == Status::ChallengeVerified {
-            let end = outcome::choose(cx, Work::Certificate, Event::Certify, Event::FailCertificate);
-            let wait = Duration::from_millis(cx.policy.durations.hostname_certificate_ms);
-            cx.after(wait, &Progress { event: end, ..self });
+            let usual_ms = cx.policy.durations.hostname_certificate_ms;
+            let end = outcome::of(cx, Work::Certificate, &self.r#ref, usual_ms);
+            let event = end.pick(Event::Certify, Event::FailCertificate);
+            end.schedule(cx, &Progress { event, ..self });
         }
         text_of(&hostname.stored(cx).status)
     }

@@ -1,7 +1,5 @@
 //! `/v1/projects`: projects and their lifecycle from creation to removal.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -427,8 +425,8 @@ impl Operation for PauseProject {
         project.apply(cx, Event::Pause).map_err(|refused| {
             refused("project_not_active", format!("This project is not in an active state, it is {status}"))
         })?;
-        let event = outcome::choose(cx, Work::Pause, Event::FinishPause, Event::FailPause);
-        cx.after(Duration::from_millis(cx.policy.durations.pause_ms), &Step::to(&project, event));
+        let end = outcome::of(cx, Work::Pause, &project.r#ref, cx.policy.durations.pause_ms);
+        end.schedule(cx, &Step::to(&project, end.pick(Event::FinishPause, Event::FailPause)));
         Ok(Empty {})
     }
 }

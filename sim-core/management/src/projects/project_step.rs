@@ -95,8 +95,9 @@ impl Step {
         let durations = &cx.policy.durations;
         match self.event {
             Event::Accept => {
-                let event = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
-                cx.after(Duration::from_millis(durations.create_ms), &Step { event, ..self });
+                let end = outcome::of(cx, Work::Create, &self.r#ref, durations.create_ms);
+                let event = end.pick(Event::FinishCreate, Event::FailCreate);
+                end.schedule(cx, &Step { event, ..self });
             }
             Event::FinishDelete => {
                 cx.after(Duration::from_millis(durations.removed_ms), &Forget { r#ref: self.r#ref });

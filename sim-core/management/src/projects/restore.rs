@@ -1,7 +1,5 @@
 //! `/v1/projects/{ref}/restore`: restores a paused project.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
@@ -128,11 +126,9 @@ impl Operation for RestoreProject {
         })?;
         let organization = organization::load(cx, &project.organization)?;
         project::require_quota(cx, &organization, &project.r#ref, Kind::Forbidden)?;
-        let event = outcome::choose(cx, Work::Restore, Event::FinishRestore, Event::FailRestore);
-        cx.after(
-            Duration::from_millis(cx.policy.durations.restore_ms),
-            &Step::to(&project, event).with_version(version),
-        );
+        let end = outcome::of(cx, Work::Restore, &project.r#ref, cx.policy.durations.restore_ms);
+        let event = end.pick(Event::FinishRestore, Event::FailRestore);
+        end.schedule(cx, &Step::to(&project, event).with_version(version));
         Ok(Empty {})
     }
 }

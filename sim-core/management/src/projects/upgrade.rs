@@ -12,7 +12,7 @@ use sim_base::{
 
 use crate::catalog::{PostgresEngine, ReleaseChannel};
 use crate::organization;
-use crate::outcome::{self, Work};
+use crate::outcome::{self, Ending, Work};
 use crate::project::{self, Event, ProjectRef, Row, Status};
 use crate::project_step;
 use crate::replica;
@@ -173,13 +173,22 @@ impl Operation for UpgradeProject {
             refused("project_not_active", "This project can't be upgraded in its state".to_owned())
         })?;
         let tracking_id = cx.rng.uuid("upgrade").to_string();
-        let fails = failure(cx, &project);
+        let planned = planned_error(cx, &project);
+        let usual_ms = cx.policy.durations.upgrade_ms;
+        let end = match planned {
+            Some(_) => Ending::usual(usual_ms),
+            None => outcome::of(cx, Work::Upgrade, &project.r#ref, usual_ms),
+        };
+        let number = usize::from(cx.policy.upgrade_error.clamp(1, 9));
+        let fails = planned.or(end.pick(None, Some(UpgradeError::ALL[number - 1])));
         let sql = "INSERT INTO upgrade (project, tracking_id, target, initiated_at, latest_status_at, progress, status)
                    VALUES (?1, ?2, ?3, ?4, ?4, 0, ?5)";
         let stored = serde_json::to_string(target).expect("a version is plain data");
         cx.db.run(sql, (&project.r#ref, &tracking_id, stored, micros(cx.now), RUNNING));
-        UpgradeStep { r#ref: project.r#ref, tracking_id: tracking_id.clone(), progress: 1, fails }
-            .schedule(cx);
+        if let Some(whole) = end.wait() {
+            let (tracking_id, whole_ms) = (tracking_id.clone(), whole.as_millis() as u64);
+            UpgradeStep { r#ref: project.r#ref, tracking_id, progress: 1, fails, whole_ms }.schedule(cx);
+        }
         Ok(StartedUpgrade { tracking_id })
     }
 }
@@ -412,14 +421,11 @@ fn targets<'a>(
 }
 
 /// The error planned for the project's next upgrade.
-fn failure(cx: &Cx<'_>, project: &Row) -> Option<UpgradeError> {
+fn planned_error(cx: &Cx<'_>, project: &Row) -> Option<UpgradeError> {
     let sql = "SELECT next_error FROM upgrade_plan WHERE project = ?1 AND next_error IS NOT NULL";
-    if let Some(error) = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0)) {
-        cx.db.run("UPDATE upgrade_plan SET next_error = NULL WHERE project = ?1", (&project.r#ref,));
-        return Some(serde_json::from_value(error.into()).expect("stored errors are published ones"));
-    }
-    let number = usize::from(cx.policy.upgrade_error.clamp(1, 9));
-    outcome::choose(cx, Work::Upgrade, None, Some(UpgradeError::ALL[number - 1]))
+    let error = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0))?;
+    cx.db.run("UPDATE upgrade_plan SET next_error = NULL WHERE project = ?1", (&project.r#ref,));
+    Some(serde_json::from_value(error.into()).expect("stored errors are published ones"))
 }
 
 fn app_version(cx: &Cx<'_>, version: &str) -> String {
@@ -458,12 +464,14 @@ pub struct UpgradeStep {
     progress: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fails: Option<UpgradeError>,
+    /// How long the whole upgrade takes.
+    whole_ms: u64,
 }
 
 impl UpgradeStep {
     fn schedule(self, cx: &Cx<'_>) {
         let steps = UpgradeProgress::ALL.len() as u64 - 1;
-        let all = cx.policy.durations.upgrade_ms;
+        let all = self.whole_ms;
         // If the duration is not divisible, steps differ by a millisecond and the sum is exact.
         let until = |step: u64| all / steps * step + all % steps * step / steps;
         let wait = until(u64::from(self.progress)) - until(u64::from(self.progress) - 1);

@@ -251,11 +251,12 @@ impl Contract {
         matched.ok_or_else(|| unknown(Kind::NotFound, "unknown_path", &sent.method_name(), &sent.target))
     }
 
-    /// Finds the operation at `path`. Fails with 404 if there is no such path, and with 405 if it has only other
+    /// Finds the operation at `path`, with or without a slash at its end. Fails with 404 if there is no such path, and with 405 if it has only other
     /// methods.
     pub(crate) fn route(&self, method: &str, path: &str) -> Result<Matched<'_>, Error> {
         let unknown = |kind, reason| unknown(kind, reason, method, path);
-        let found = self.router().at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
+        let found = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
+        let found = self.router().at(found).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
         let asked = if method == "HEAD" { "GET" } else { method };
         let Some(route) = found.value.routes.iter().find(|route| route.method.as_str() == asked) else {
             let allow = found.value.allow;

@@ -1,0 +1,116 @@
+//! What a deploy looks at in the sources of a function: that its import map can be read, and that the files that it imports
+//! are there. Nothing is compiled.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+use sim_base::{Error, File};
+
+use crate::function_body;
+
+/// A statement that imports or exports from a relative path. What only has types is not imported when it runs.
+static RELATIVE: LazyLock<Regex> = LazyLock::new(|| {
+    let text =
+        r#"(?m)^\s*(?:import|export)\s*(type\s[^"';]*?from|[^"';()]*?from)?\s*["'](\.\.?/[^"'\n]+)["']"#;
+    Regex::new(text).expect("the pattern is good")
+});
+
+/// Refuses an import map that is no JSON, and files that import others that are not there.
+pub(crate) fn check(files: &[File], import_map: Option<&str>) -> Result<(), Error> {
+    if let Some(path) = import_map {
+        let map = files.iter().find(|file| plain(&file.name) == plain(path));
+        let problem = map.and_then(|file| serde_json::from_slice::<Value>(&file.content.0).err());
+        if let Some(problem) = problem {
+            let text = format!(
+                "Failed to bundle the function (reason: Unable to parse import map {path}: {problem})"
+            );
+            return Err(Error::invalid("import_map_unreadable", text));
+        }
+    }
+    for file in files.iter().filter(|file| is_script(&file.name)) {
+        let Ok(text) = std::str::from_utf8(&file.content.0) else { continue };
+        for found in RELATIVE
+            .captures_iter(text)
+            .filter(|found| found.get(1).is_none_or(|from| !is_of_types(from.as_str())))
+        {
+            let wanted = beside(&file.name, &found[2]);
+            if !files.iter().any(|other| beside("", &other.name) == wanted) {
+                let text = format!("Failed to bundle the function (reason: Module not found \"{wanted}\")");
+                let refusal = Error::invalid("module_not_found", text);
+                return Err(refusal.because("imported by", &file.name, None));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_of_types(clause: &str) -> bool {
+    clause.starts_with("type")
+}
+
+fn is_script(name: &str) -> bool {
+    [".ts", ".js", ".mjs", ".mts", ".tsx", ".jsx"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// The path without `./` at its beginning, and without the address of the platform's folder.
+pub(crate) fn plain(path: &str) -> &str {
+    function_body::path_of(path).trim_start_matches("./")
+}
+
+/// The path that `relative` is, in a file of that name.
+fn beside(file: &str, relative: &str) -> String {
+    let mut parts: Vec<&str> = plain(file).split('/').collect();
+    parts.pop();
+    for part in function_body::path_of(relative).split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use sim_base::Blob;
+
+    use super::*;
+
+    fn problem(files: &[(&str, &str)]) -> Option<String> {
+        let file = |(name, text): &(&str, &str)| File {
+            name: (*name).to_owned(),
+            content: Blob(text.as_bytes().to_vec()),
+        };
+        let files: Vec<_> = files.iter().map(file).collect();
+        check(&files, None).err().map(|error| error.message)
+    }
+
+    #[test]
+    fn imports_are_found_wherever_their_files_are() {
+        let shared = "import { a } from '../_shared/a.ts';\nexport * from \"./b.ts\"\nimport './c.js'";
+        let files = [
+            ("f/hello/index.ts", shared),
+            ("f/_shared/a.ts", ""),
+            ("./f/hello/b.ts", ""),
+            ("f/hello/c.js", ""),
+        ];
+        assert_eq!(problem(&files), None);
+        for missing in 1..4 {
+            let mut fewer = files.to_vec();
+            fewer.remove(missing);
+            assert!(problem(&fewer).is_some_and(|text| text.contains("Module not found")), "{missing}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_relative_import_is_left_alone() {
+        let text = "import x from 'npm:x';\nimport type { T } from './t.ts';\nconst s = \"from './no.ts'\";\n\
+                    // see ./other.ts\nconst later = import(`./${name}.ts`);\nimport {\n  a,\n} from 'jsr:@a/b';";
+        assert_eq!(problem(&[("index.ts", text)]), None);
+        assert_eq!(problem(&[("readme.md", "import a from './a.ts'")]), None);
+        let long = "import {\n  a,\n  b\n} from './a.ts';";
+        assert!(problem(&[("index.ts", long)]).is_some());
+    }
+}
