@@ -22,6 +22,12 @@ const NEVER: &[(&str, &[&str], &str)] = &[
         &["disallowed"],
         "who may have no restrictions is refused a change of them",
     ),
+    (
+        "PrivateLinkAssociation.status",
+        &["ASSOCIATION_REQUEST_EXPIRED", "ASSOCIATION_ACCEPTED", "CREATION_FAILED", "DELETING"],
+        "nobody accepts an association, and it is deleted at once",
+    ),
+    ("WeeklyWindow.day", &["mon", "tue", "wed", "thu", "fri", "sat"], "every window opens on a Sunday"),
     ("BranchConfig.status", &["UNKNOWN"], "the call that makes a branch has its project accepted already"),
     // The service answers a create with UNKNOWN, and with no other value, in what was observed. The enum is
     // that of the project, which all responses share. At the pace `instant` too the response is written

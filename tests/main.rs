@@ -38,3 +38,4 @@ mod sweep;
 mod time_travel;
 mod unknown_fields;
 mod v1;
+mod v2;

@@ -492,15 +492,20 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of the tables.
-const MORE_TABLES: [(&str, &str); 17] = [
+const MORE_TABLES: [(&str, &str); 22] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
     ("disk", "projects.disk"),
     ("document", "calls: one is set"),
+    ("invitation", "calls: somebody is invited"),
     ("jit_access", "calls: a member is let in"),
     ("jit_config", "calls: members are let in"),
+    ("log_drain", "calls: one is made"),
     ("login_role", "calls: one is made"),
+    ("member_scope", "calls: a role is limited to projects"),
+    ("notebook", "calls: one is made"),
+    ("private_link", "calls: one is made"),
     ("realtime_config", "projects.realtime"),
     ("restore_point", "projects.restore_points"),
     ("signing_key", "projects.signing_keys"),

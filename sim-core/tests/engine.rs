@@ -197,6 +197,7 @@ static SERVICE: Service = Service {
     }],
     blank: &[],
     manner: &Manner::MESSAGE,
+    manners: &[],
     guards: &[],
     databases: None,
     seed,

@@ -266,6 +266,13 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 
+    /// The message of a refusal, in the shape of `/v1` or of `/v2`; empty when there is none.
+    pub fn message(&self) -> String {
+        let body: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let found = [&body["message"], &body["error"]["message"]].into_iter().find_map(Value::as_str);
+        found.unwrap_or_default().to_owned()
+    }
+
     /// The value of a header; empty when there is none.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap_or_default())

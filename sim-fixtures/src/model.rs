@@ -10,12 +10,16 @@ mod auth;
 mod branches;
 mod database;
 mod disks;
+mod drains;
 mod expected;
 mod faults;
 mod functions;
 mod hostnames;
 mod keys;
+mod links;
+mod members;
 mod network;
+mod notebooks;
 mod oauth;
 mod organizations;
 mod projects;
@@ -42,9 +46,12 @@ use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What
 use branches::{Branch, Run};
 use database::Replica;
 use disks::Point;
+use drains::Drain;
 use faults::Fault;
 use hostnames::{Hostname, Records};
 use keys::{Claim, SigningKey, ThirdParty};
+use links::Link;
+use notebooks::Notebook;
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
 use projects::Project;
@@ -59,8 +66,12 @@ pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 18] = [
+const GROUPS: [&Group; 22] = [
     &organizations::GROUP,
+    &members::GROUP,
+    &drains::GROUP,
+    &links::GROUP,
+    &notebooks::GROUP,
     &users::GROUP,
     &projects::GROUP,
     &services::GROUP,
@@ -216,6 +227,8 @@ pub struct Model {
     projects: Vec<Project>,
     branches: Vec<Branch>,
     users: Vec<User>,
+    /// The roles that people were invited to, by organization and address.
+    invitations: BTreeMap<(usize, String), String>,
     tokens: Vec<Token>,
     /// How the next background work of each kind ends, where that was decided.
     outcomes: BTreeMap<String, String>,
@@ -229,6 +242,9 @@ pub struct Model {
     /// How many users a list has shown so far: the first ones.
     known_users: usize,
     points: Vec<Point>,
+    drains: Vec<Drain>,
+    links: Vec<Link>,
+    notebooks: Vec<Notebook>,
     runs: Vec<Run>,
     hostnames: Vec<Hostname>,
     dns: BTreeMap<String, Records>,
@@ -266,6 +282,7 @@ impl Model {
             organizations: vec![Organization::first()],
             projects: Vec::new(),
             branches: Vec::new(),
+            invitations: BTreeMap::new(),
             users: CAST.into_iter().map(User::named).collect(),
             tokens: users::first_tokens(),
             outcomes: BTreeMap::new(),
@@ -278,6 +295,9 @@ impl Model {
             claims: Vec::new(),
             known_users: 0,
             points: Vec::new(),
+            drains: Vec::new(),
+            links: Vec::new(),
+            notebooks: Vec::new(),
             runs: Vec::new(),
             hostnames: Vec::new(),
             dns: BTreeMap::new(),
@@ -454,7 +474,7 @@ impl Model {
     /// has not been removed.
     fn guard(&self, asked: &Asked<'_>) -> Result<(), u16> {
         let (path, role) = (asked.what.rule.meta.path, asked.what.rule.role);
-        if path.starts_with("/v1/organizations/{") {
+        if path.contains("/organizations/{slug}") && !path.starts_with("/_sim") {
             self.organization(asked.user, asked.number("slug"), role)?;
         } else if path.contains("/branches/{branch_id}") {
             let branch = self.branch(asked)?;

@@ -53,6 +53,7 @@ static SERVICE: Service = Service {
     }],
     blank: &[],
     manner: &Manner::MESSAGE,
+    manners: &[],
     guards: &[],
     databases: None,
     seed: |cx, world: &World| {

@@ -73,6 +73,7 @@ static SERVICE: Service = Service {
     }],
     blank: &[],
     manner: &Manner::MESSAGE,
+    manners: &[],
     guards: &[],
     databases: None,
     seed: |cx, world: &World| world.users.iter().try_for_each(|user| engine::create_user(cx, user).map(drop)),

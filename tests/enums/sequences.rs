@@ -39,7 +39,18 @@ const HOSTNAME: &str = "/v1/projects/{ref}/custom-hostname";
 
 /// All sequences. If several produce a value, the document shows the shortest.
 pub(super) fn sequences() -> Vec<Vec<String>> {
-    [lives(), organizations(), settings(), releases(), branches(), names(), content(), beyond()].concat()
+    [
+        lives(),
+        organizations(),
+        settings(),
+        releases(),
+        branches(),
+        names(),
+        content(),
+        beyond(),
+        second_version(),
+    ]
+    .concat()
 }
 
 fn steps<S: Into<String>, const N: usize>(steps: [S; N]) -> Vec<String> {
@@ -418,6 +429,125 @@ fn beyond() -> Vec<Vec<String>> {
     let status = |status: &str| patch("/actions/{run}/status", &format!(r#"{{"deploy":"{status}"}}"#));
     for step in ["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"] {
         all.push(steps([NEW_BRANCH, "wait 2", run, &status(step), &get("/actions/{run}")]));
+    }
+    all
+}
+
+/// `/v2`.
+fn second_version() -> Vec<Vec<String>> {
+    const CONFIG: &str = "GET /v2/projects/{ref}/config";
+    let patch = |path: &str, body: &str| format!("PATCH {PROJECT}{path} {body}");
+    let mut all = vec![
+        steps([CONFIG]),
+        steps([r#"PUT /_sim/organizations/acme/plan {"plan":"free"}"#, CONFIG]),
+        steps([
+            r#"policy {"durations":{"apply_restrictions_ms":1000}}"#,
+            &post("/network-restrictions/apply", r#"{"dbAllowedCidrs":["10.0.0.0/8"]}"#),
+            CONFIG,
+        ]),
+        steps([&*patch("/config/storage", r#"{"external":{"upstreamTarget":"canary"}}"#), CONFIG]),
+    ];
+    for mode in ["session", "statement"] {
+        let set = format!(r#"PUT /_sim/projects/{{ref}}/pool-mode {{"pool_mode":"{mode}"}}"#);
+        all.push(steps([&*set, CONFIG]));
+    }
+    for role in ["origin", "replica", "local"] {
+        let set = format!(r#"{{"session_replication_role":"{role}"}}"#);
+        all.push(steps([&*patch("/config/database/postgres", &set), CONFIG]));
+    }
+    all.extend(members());
+    all.extend(notebooks());
+    let link = |database: &str| {
+        let attributes = format!(r#"{{"cloud_a_account_id":"123456789012"{database}}}"#);
+        let data = format!(r#"{{"data":{{"type":"private_link_association","attributes":{attributes}}}}}"#);
+        format!("POST /v2/projects/{{ref}}/private-link/associations {data}")
+    };
+    let links = "GET /v2/projects/{ref}/private-link/associations";
+    let team = r#"PUT /_sim/organizations/acme/plan {"plan":"team"}"#;
+    all.push(steps([team, &link(""), "wait 60", links]));
+    all.push(steps([
+        team,
+        r#"PUT /_sim/projects/{ref}/instance-size {"instance_size":"small"}"#,
+        "wait 60",
+        &post("/read-replicas/setup", r#"{"read_replica_region":"eu-west-1"}"#),
+        "wait 120",
+        "GET /_sim/projects/{ref}/read-replicas → replica=/0/database_identifier",
+        &link(r#","database_identifier":"{replica}""#),
+    ]));
+    let kinds = [
+        "postgres",
+        "warehouse",
+        "columnar",
+        "webhook",
+        "drain_b",
+        "drain_d",
+        "drain_a",
+        "s3",
+        "drain_c",
+        "last9",
+        "otlp",
+        "syslog",
+    ];
+    for (kind, http) in kinds.into_iter().zip(["http1", "http2"].into_iter().cycle()) {
+        let config = format!(r#"{{"name":"a","backend_type":"{kind}","config":{{"http":"{http}"}}}}"#);
+        let data = format!(r#"{{"data":{{"type":"log_drain","attributes":{config}}}}}"#);
+        all.push(steps([format!("POST /v2/projects/{{ref}}/analytics/log-drains {data}")]));
+    }
+    all
+}
+
+/// Members of organizations, and what else `/v2` has of them.
+fn members() -> Vec<Vec<String>> {
+    const READER: &str = "GET /v1/organizations/acme/members → reader=/3/user_id";
+    let give = |role: &str| {
+        let attributes = format!(r#"{{"type":"organization_member_role","attributes":{role}}}"#);
+        format!(r#"PATCH /v2/organizations/acme/members/{{reader}}/roles {{"data":{attributes}}}"#)
+    };
+    let mut all = vec![
+        steps(["GET /v2/organizations/acme/members"]),
+        steps(["GET /v2/organizations/acme/roles"]),
+        steps(["GET /v2/organizations/acme/maintenance/windows"]),
+        steps([
+            r#"POST /v2/organizations/acme/members/invitations {"data":[{"type":"organization_invitation","attributes":{"email":"new@example.test","role":"owner"}}]}"#,
+        ]),
+        steps([
+            r#"POST /v2/projects/{ref}/transfers/previews {"data":{"type":"project_transfer_input","attributes":{"target_organization_slug":"acme"}}}"#,
+        ]),
+        steps([
+            "wait 172800",
+            r#"POST /v2/projects/{ref}/backups/download {"data":{"type":"project_backup_file_url","id":1767312000}}"#,
+        ]),
+        steps([
+            r#"PUT /_sim/organizations/acme/plan {"plan":"team"}"#,
+            READER,
+            &give(r#"{"role":"developer","projects":[{"ref":"{ref}"}]}"#),
+        ]),
+    ];
+    for role in ["owner", "administrator", "developer", "read-only", "no-access"] {
+        all.push(steps([READER, &give(&format!(r#"{{"role":"{role}"}}"#))]));
+    }
+    all
+}
+
+/// Notebooks, with every kind of cell.
+fn notebooks() -> Vec<Vec<String>> {
+    let post = |cell: &str| {
+        let attributes = format!(r#"{{"name":"a","content":{{"cells":[{cell}]}}}}"#);
+        let data = format!(r#"{{"data":{{"type":"notebook","attributes":{attributes}}}}}"#);
+        format!("POST /v2/projects/{{ref}}/notebooks {data}")
+    };
+    let mut all = vec![steps([post(""), "GET /v2/projects/{ref}/notebooks".to_owned()])];
+    for (view, kind, scale) in [("table", "bar", "linear"), ("chart", "line", "log")] {
+        let chart = format!(
+            r#"{{"type":"{kind}","scale":"{scale}","cumulative":false,"show_labels":true,"x_column":"a","y_series":[]}}"#
+        );
+        all.push(steps([post(&format!(
+            r#"{{"type":"database","sql":"select 1","view":"{view}","chart":{chart}}}"#
+        ))]));
+    }
+    for unit in ["minute", "hour", "day", "week", "month", "year"] {
+        let range = format!(r#"{{"type":"relative","amount":1,"unit":"{unit}"}}"#);
+        all.push(steps([post(&format!(r#"{{"type":"log","sql":"select 1","time_range":{range}}}"#))]));
     }
     all
 }

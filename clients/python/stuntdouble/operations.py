@@ -36,6 +36,7 @@ OPERATIONS: dict[str, str] = {
     "sim-remove-oauth-authorization": "DELETE /_sim/oauth/apps/{client_id}/authorizations/{user}",
     "sim-set-oauth-consent": "PUT /_sim/oauth/consent",
     "sim-get-openapi": "GET /_sim/openapi.json",
+    "sim-accept-invitation": "PUT /_sim/organizations/{slug}/invitations/{user}",
     "sim-remove-member": "DELETE /_sim/organizations/{slug}/members/{user}",
     "sim-set-member": "PUT /_sim/organizations/{slug}/members/{user}",
     "sim-set-organization-options": "PUT /_sim/organizations/{slug}/options",

@@ -34,6 +34,7 @@ pub static SERVICE: Service = Service {
     name: "analytics",
     title: "Analytics server",
     manner: &manner::MANNER,
+    manners: &[],
     sections: &[
         accounts::SECTION,
         sources::SECTION,

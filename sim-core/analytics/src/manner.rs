@@ -16,6 +16,7 @@ pub(crate) const MANNER: Manner = Manner {
     invalid,
     error_body,
     error_schema,
+    error_name: "Error",
 };
 
 /// A read of the management API.

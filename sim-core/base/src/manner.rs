@@ -28,6 +28,8 @@ pub struct Manner {
     pub error_body: fn(&Error) -> Value,
     /// The schema of such bodies.
     pub error_schema: fn() -> Value,
+    /// The name of that schema in the document.
+    pub error_name: &'static str,
 }
 
 /// One thing wrong with an input.
@@ -52,6 +54,7 @@ impl Manner {
         invalid: joined,
         error_body: message,
         error_schema: message_schema,
+        error_name: "Error",
     };
 }
 

@@ -454,6 +454,8 @@ pub struct Service {
     pub title: &'static str,
     /// How it behaves on the wire.
     pub manner: &'static Manner,
+    /// How it behaves at paths that begin like this, where that differs.
+    pub manners: &'static [(&'static str, &'static Manner)],
     /// Its resources, by section.
     pub sections: &'static [Section],
     /// The blank image that the engine's `Registry::blank` made of their tables in advance. If it does not fit the
@@ -468,6 +470,12 @@ pub struct Service {
 }
 
 impl Service {
+    /// How it behaves at `path`.
+    pub fn manner_at(&self, path: &str) -> &'static Manner {
+        let own = self.manners.iter().find(|(prefix, _)| path.starts_with(prefix));
+        own.map_or(self.manner, |(_, manner)| manner)
+    }
+
     /// All its resources, in order.
     pub fn resources(&self) -> impl Iterator<Item = &'static Resource> {
         self.sections.iter().flat_map(|section| section.resources)

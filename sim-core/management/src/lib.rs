@@ -1,4 +1,4 @@
-//! The management API under `/v1`: a folder per subject, a file per resource.
+//! The management API under `/v1` and `/v2`: a folder per subject, a file per resource.
 //!
 //! A resource uses only the functions of other resources, and of the simulator only [`sim_base::Cx`].
 
@@ -29,6 +29,7 @@ mod plans;
 mod projects;
 mod services;
 pub mod snippet;
+pub mod v2;
 
 pub use apps::{oauth, oauth_app};
 pub(crate) use auth::auth_field_list;
@@ -74,6 +75,7 @@ pub static SERVICE: Service = Service {
         branches::SECTION,
         apps::SECTION,
         Section { title: "Snippets", resources: &[snippet::RESOURCE], views: &[snippet::VIEWS] },
+        v2::SECTION,
         Section {
             title: "Outcomes and documents",
             resources: &[outcome::RESOURCE, documents::RESOURCE],
@@ -82,10 +84,13 @@ pub static SERVICE: Service = Service {
     ],
     blank: include_bytes!("blank.bin"),
     manner: &Manner { token_path: Some("/project-claim/"), ..Manner::MESSAGE },
+    manners: &[("/v2/", &v2::refusal::MANNER)],
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch_config::guard),
+        ("/v2/organizations/{slug}", organization::guard),
+        ("/v2/projects/{ref}", project::guard),
     ],
     databases: Some(embedded::KIND),
     seed,

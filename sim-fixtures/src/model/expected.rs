@@ -85,7 +85,7 @@ impl Expected {
 }
 
 fn refusal_has_words(reply: &Reply) -> Result<(), String> {
-    if !reply.json()["message"].is_string() || reply.reason().is_empty() {
+    if reply.message().is_empty() || reply.reason().is_empty() {
         return Err(format!("{reply} is a refusal without a text or a reason"));
     }
     Ok(())

@@ -496,7 +496,7 @@ impl Model {
     }
 
     /// Why the organization can't claim the project.
-    fn obstacles_to_claim(&self, project: usize, organization: usize) -> Vec<Text> {
+    pub(super) fn obstacles_to_claim(&self, project: usize, organization: usize) -> Vec<Text> {
         let found = &self.projects[project];
         if found.is_branch {
             return vec!["project_is_branch"];
@@ -513,7 +513,7 @@ impl Model {
     }
 
     /// The project and its branches belong to the organization from now on.
-    fn hand_over(&mut self, project: usize, organization: usize) {
+    pub(super) fn hand_over(&mut self, project: usize, organization: usize) {
         let free = self.organizations[organization].plan == "free";
         let moved: Vec<_> = self.branch_projects(project).chain([project]).collect();
         for one in moved {
@@ -557,7 +557,7 @@ impl Model {
     }
 
     /// The user behind a UUID, if a list has shown it.
-    fn known_user(&self, placeholder: &str) -> Result<usize, u16> {
+    pub(super) fn known_user(&self, placeholder: &str) -> Result<usize, u16> {
         Some(super::rule::number(placeholder)).filter(|user| *user < self.known_users).ok_or(404)
     }
 

@@ -140,7 +140,7 @@ pub(super) struct Organization {
     tags: Vec<String>,
     pub(super) channels: Vec<String>,
     /// Role by user.
-    members: BTreeMap<usize, String>,
+    pub(super) members: BTreeMap<usize, String>,
 }
 
 impl Organization {

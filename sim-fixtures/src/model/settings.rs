@@ -13,6 +13,7 @@ use sim_core::management::root_key::{GetRootKey, ReadVaultValue, UpdateRootKey, 
 use sim_core::management::secret::{CreateSecrets, DeleteSecrets, ListSecrets};
 use sim_core::management::ssl::{GetSslEnforcement, UpdateSslEnforcement};
 use sim_core::management::storage::{GetStorageConfig, UpdateStorageConfig};
+use sim_core::management::v2::config::GetProjectConfig;
 use sim_core::management::webhook::{EnableWebhooks, GetWebhooks};
 use sim_core::{Operation as _, Timestamp};
 
@@ -280,7 +281,29 @@ const RULES: &[Rule] = &[
             json!({ "pool_mode": null }),
         ]
     }),
+    Rule::read(GetProjectConfig::META, "projects:read", config),
 ];
+
+/// All settings in one document.
+fn config(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let number = asked.project();
+    let found = &model.projects[number];
+    let Settings { rest, ssl, pool_mode, pool_size, file_size_limit, .. } = &found.settings;
+    let (size, clients) = found.pool_limits();
+    let major: Option<u32> = found.engine().split('-').next().and_then(|text| text.parse().ok());
+    let attributes = json!({
+        "api": { "db_schema": rest["db_schema"], "max_rows": rest["max_rows"], "db_pool": rest["db_pool"] },
+        "database": { "major_version": major, "ssl_enforced": ssl },
+        "pooler": {
+            "pool_mode": pool_mode,
+            "default_pool_size": pool_size.unwrap_or(size),
+            "max_client_conn": clients,
+        },
+        "storage": { "file_size_limit": file_size_limit.unwrap_or(50 << 20) },
+    });
+    let id = format!("{{project {number}}}");
+    Ok(json!({ "data": { "id": id, "type": "project_config", "attributes": attributes } }))
+}
 
 /// Writes a sealed value, or reads it.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {

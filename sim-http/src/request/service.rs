@@ -15,7 +15,7 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Body;
 use serde_json::json;
-use sim_core::engine::refuse;
+use sim_core::engine::{Manner, refuse};
 use sim_core::{Error, Simulator};
 
 use super::access::{AccessRules, base};
@@ -153,9 +153,10 @@ impl App {
         let timed = self.log.as_ref().map(|log| (log, Timed::start(&request)));
         let is_head = request.method() == Method::HEAD;
         let readers = self.access.readers(request.uri(), request.headers());
+        let manner = manner_at(request.uri().path());
         let mut response = match self.respond(request, transport).await {
             Ok(response) => response,
-            Err(Refused::Error(error)) => refuse(&error),
+            Err(Refused::Error(error)) => refuse(manner, &error),
             Err(Refused::TooSlow(limit)) => too_slow(limit),
         };
         if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
@@ -296,6 +297,12 @@ fn touch(method: &Method) -> Touch {
     }
 }
 
+/// How the service behaves at a path, which may begin with the name of a world.
+fn manner_at(path: &str) -> &'static Manner {
+    let named = path.strip_prefix("/w/").and_then(|rest| rest.split_at_checked(rest.find('/')?));
+    sim_core::management::SERVICE.manner_at(named.map_or(path, |(_, own)| own))
+}
+
 fn https_required() -> Error {
     let text = "HTTPS is required: start the server with --tls and use its https:// URL, \
                 or turn off require_https in the policy";
@@ -327,6 +334,9 @@ fn index(world: &World) -> serde_json::Value {
             "journal": "/_sim/journal",
         },
     });
+    if services != Services::Analytics {
+        index["links"]["api_v2"] = "/v2".into();
+    }
     if services == Services::Both {
         index["links"]["analytics"] = "/api".into();
     }

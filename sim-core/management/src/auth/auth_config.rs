@@ -112,7 +112,7 @@ impl Operation for GetAuthConfig {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<AuthConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        Ok(AuthConfig(stored(cx, &project.r#ref)))
+        Ok(of(cx, &project.r#ref))
     }
 
     fn payload(output: &AuthConfig) -> Payload {
@@ -272,6 +272,11 @@ fn digest(r#ref: &ProjectRef, secret: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(r#ref.0.as_bytes()).expect("HMAC takes keys of any length");
     mac.update(secret.as_bytes());
     hex(&mac.finalize().into_bytes())
+}
+
+/// The project's configuration.
+pub(crate) fn of(cx: &Cx<'_>, project: &str) -> AuthConfig {
+    AuthConfig(stored(cx, project))
 }
 
 /// The project's configuration as JSON text.

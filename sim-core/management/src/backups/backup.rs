@@ -126,11 +126,10 @@ impl Operation for ListBackups {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backups, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let plan = organization::load(cx, &project.organization)?.plan;
         Ok(Backups {
             walg_enabled: cx.policy.physical_backups,
             pitr_enabled: pitr_days(cx, &project.r#ref).is_some(),
-            backups: daily(cx, &project.r#ref, plan),
+            backups: kept_daily(cx, &project)?,
             physical_backup_data: window(cx, &project.r#ref).map_or_else(
                 PhysicalBackupData::default,
                 |(earliest, latest)| PhysicalBackupData {
@@ -141,6 +140,12 @@ impl Operation for ListBackups {
             region: text_of(&project.region),
         })
     }
+}
+
+/// The project's daily backups that the plan still keeps, newest first.
+pub(crate) fn kept_daily(cx: &Cx<'_>, project: &project::Row) -> Result<Vec<Backup>, Error> {
+    let plan = organization::load(cx, &project.organization)?.plan;
+    Ok(daily(cx, &project.r#ref, plan))
 }
 
 /// Restore a project to a point in time.
@@ -258,9 +263,8 @@ impl Operation for RestoreBackup {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let plan = organization::load(cx, &project.organization)?.plan;
         let day = midnight(micros(self.day));
-        let mut newest = daily(cx, &project.r#ref, plan).into_iter();
+        let mut newest = kept_daily(cx, &project)?.into_iter();
         let made = newest.find(|backup| midnight(micros(backup.inserted_at)) == day);
         let backup = made.filter(|backup| backup.status == BackupStatus::Completed).ok_or_else(|| {
             let text = format!("day: there is no completed backup of {}", from_micros(day));

@@ -16,6 +16,7 @@ use crate::needs;
 use crate::organization;
 use crate::project::{ProjectRef, Status};
 use crate::text_of;
+use crate::v2::member;
 
 operations![GetBranchConfig, UpdateBranchConfig, PushBranch, ResetBranch, DeleteBranch, LinkPullRequest];
 
@@ -330,5 +331,6 @@ pub(crate) fn guard(cx: &mut Cx<'_>, id: &str, meta: &Meta) -> Result<(), Error>
     let branch = load(cx, &id.into())?;
     let own = project_of(cx, &branch);
     cx.require_role(&own.organization, meta.role)?;
+    member::require_in_scope(cx, &own.organization, Some(&own), meta.role)?;
     needs::require(cx, &own, meta)
 }

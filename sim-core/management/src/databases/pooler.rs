@@ -77,15 +77,20 @@ impl Operation for GetPoolerConfig {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<PoolerConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let (pool_mode, size) = settings(cx, &project);
-        let (default_pool_size, max_client_conn) = limits(project.size);
-        Ok(PoolerConfig {
-            pool_mode,
-            default_pool_size: size.unwrap_or(default_pool_size),
-            ignore_startup_parameters: "extra_float_digits".to_owned(),
-            max_client_conn,
-            connection_string: connection_string(cx, &project),
-        })
+        Ok(config(cx, &project))
+    }
+}
+
+/// The configuration of a project's connection pooler.
+pub(crate) fn config(cx: &Cx<'_>, project: &Row) -> PoolerConfig {
+    let (pool_mode, size) = settings(cx, project);
+    let (default_pool_size, max_client_conn) = limits(project.size);
+    PoolerConfig {
+        pool_mode,
+        default_pool_size: size.unwrap_or(default_pool_size),
+        ignore_startup_parameters: "extra_float_digits".to_owned(),
+        max_client_conn,
+        connection_string: connection_string(cx, project),
     }
 }
 

@@ -304,14 +304,14 @@ impl Operation for PatchPostgresConfig {
     }
 }
 
-fn fields(config: &PostgresConfig) -> Map<String, Value> {
+pub(crate) fn fields(config: &PostgresConfig) -> Map<String, Value> {
     match serde_json::to_value(config) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     }
 }
 
-fn stored(cx: &Cx<'_>, project: &str) -> PostgresConfig {
+pub(crate) fn stored(cx: &Cx<'_>, project: &str) -> PostgresConfig {
     let sql = "SELECT overrides FROM postgres_config WHERE project = ?1";
     let stored = cx.db.maybe(sql, (project,), |row| row.get::<_, String>(0));
     stored.map_or_else(PostgresConfig::default, |text| {

@@ -13,6 +13,7 @@ use sim_base::{
 use crate::catalog::ReleaseChannel;
 use crate::project::Row;
 use crate::user;
+use crate::v2::member;
 
 operations![
     CreateOrganization,
@@ -323,7 +324,9 @@ impl Operation for SetMember {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         load(cx, &self.slug)?;
-        set_role(cx, &self.slug, user::named(cx, &self.user)?.id, self.role);
+        let user = user::named(cx, &self.user)?.id;
+        set_role(cx, &self.slug, user, self.role);
+        member::store_scope(cx, &self.slug, user, None);
         Ok(Empty {})
     }
 }
@@ -356,7 +359,8 @@ impl Operation for RemoveMember {
 /// Who has access to `/v1/organizations/{slug}`: members with the role.
 pub(crate) fn guard(cx: &mut Cx<'_>, slug: &str, meta: &Meta) -> Result<(), Error> {
     load(cx, slug)?;
-    cx.require_role(slug, meta.role)
+    cx.require_role(slug, meta.role)?;
+    member::require_in_scope(cx, slug, None, meta.role)
 }
 
 /// The organization, or 404.

@@ -143,7 +143,11 @@ impl Operation for ClaimProject {
     }
 }
 
-fn preview(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Result<ClaimPreview, Error> {
+pub(crate) fn preview(
+    cx: &Cx<'_>,
+    project: &Project,
+    target: &OrganizationDetail,
+) -> Result<ClaimPreview, Error> {
     let source = organization::load(cx, &project.organization)?.plan;
     let errors = obstacles(cx, project, target);
     let lost =
@@ -160,7 +164,7 @@ fn preview(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Resul
 }
 
 /// The obstacles to claiming the project.
-fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec<Error> {
+pub(crate) fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec<Error> {
     if project.branch_of.is_some() {
         return vec![Error::invalid("project_is_branch", "A branch goes where its project goes.")];
     }
@@ -180,7 +184,7 @@ fn members_at_limit(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail)
     }
 }
 
-fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
+pub(crate) fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
     for moved in project_row::with_branches(cx, &project.r#ref) {
         backup_span::hand_over(cx, &moved.r#ref, target);
         organization::count(cx, &moved.organization, &moved, -1);

@@ -11,6 +11,7 @@ use crate::project::{Database, Project, ProjectRef};
 use crate::project_lifecycle::{Event, Status};
 use crate::project_ref;
 use crate::project_step::{self, Step};
+use crate::v2::member;
 
 /// A project as stored.
 #[derive(Clone, Debug)]
@@ -117,6 +118,7 @@ pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, meta: &Meta) -> Result<(), Err
     let project = find(cx, r#ref).ok_or_else(|| Error::not_found("project", r#ref))?;
     cx.note_state(project.status.as_str());
     cx.require_role(&project.organization, meta.role)?;
+    member::require_in_scope(cx, &project.organization, Some(&project), meta.role)?;
     needs::require(cx, &project, meta)?;
     cx.leave(project);
     Ok(())

@@ -232,7 +232,7 @@ pub(crate) fn state(cx: &Cx<'_>, project: &str) -> Realtime {
 }
 
 /// The configuration, and when the service is up again.
-fn stored(cx: &Cx<'_>, project: &str) -> (RealtimeConfig, i64) {
+pub(crate) fn stored(cx: &Cx<'_>, project: &str) -> (RealtimeConfig, i64) {
     let sql = "SELECT config, down_until FROM realtime_config WHERE project = ?1";
     let found = cx.db.maybe(sql, (project,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));
     found.map_or_else(Default::default, |(text, down_until)| {

@@ -7,7 +7,7 @@ use sim_base::operations;
 use sim_base::{Cx, Empty, Error, Meta, Needs, Operation, Resource, View, get, patch, view};
 
 use crate::organization::{self, Plan};
-use crate::project::{self, ProjectRef};
+use crate::project::{self, ProjectRef, Row};
 
 operations![GetStorageConfig, UpdateStorageConfig];
 
@@ -180,11 +180,16 @@ impl Operation for GetStorageConfig {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<StorageConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let plan = organization::load(cx, &project.organization)?.plan;
-        let mut config = serde_json::to_value(new_config(plan)).expect("a configuration is plain data");
-        merge(&mut config, stored(cx, &project.r#ref));
-        Ok(serde_json::from_value(config).expect("stored settings fit the configuration"))
+        config(cx, &project)
     }
+}
+
+/// The configuration of a project's storage.
+pub(crate) fn config(cx: &Cx<'_>, project: &Row) -> Result<StorageConfig, Error> {
+    let plan = organization::load(cx, &project.organization)?.plan;
+    let mut config = serde_json::to_value(new_config(plan)).expect("a configuration is plain data");
+    merge(&mut config, stored(cx, &project.r#ref));
+    Ok(serde_json::from_value(config).expect("stored settings fit the configuration"))
 }
 
 /// The configuration of a new project.

@@ -98,7 +98,7 @@ impl Answer {
     pub(crate) fn into_response(self, manner: &Manner) -> Response<Bytes> {
         let mut response = match self.outcome {
             Ok(Success { status, payload }) => respond(status, payload),
-            Err(error) => refuse_as(manner, &error),
+            Err(error) => refuse(manner, &error),
         };
         if let Some(strike) = &self.strike {
             alter::alter(&strike.effect, &mut response);
@@ -133,11 +133,7 @@ pub(crate) fn tell(standing: Standing, headers: &mut HeaderMap) {
 }
 
 /// The response to a refused request: the service's body, the reason header, and `Allow` with 405.
-pub fn refuse(error: &Error) -> Response<Bytes> {
-    refuse_as(&Manner::MESSAGE, error)
-}
-
-fn refuse_as(manner: &Manner, error: &Error) -> Response<Bytes> {
+pub fn refuse(manner: &Manner, error: &Error) -> Response<Bytes> {
     let mut payload = Payload::bytes(Payload::JSON, to_bytes(&(manner.error_body)(error)));
     payload.headers = error.aside.as_ref().map(|aside| aside.headers.clone()).unwrap_or_default();
     let mut response = respond(error.status(), payload);

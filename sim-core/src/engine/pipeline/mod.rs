@@ -110,7 +110,7 @@ pub(crate) fn pass(
         known_caller: Some(known_caller),
         ..setup.cx(inside, head.now, &Caller::Control, call)
     };
-    let mut trail = Trail::new(setup);
+    let mut trail = Trail::new(setup, sent);
     if head.faults.rules > 0 {
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
     }
@@ -155,7 +155,7 @@ pub(crate) fn run_late_call(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origi
     let route = setup.contract().route(request.method().as_str(), request.uri().path());
     let read = route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers);
     let sent = Sent::of(request, read, registry.service.manner);
-    Trail::new(setup).walk(
+    Trail::new(setup, &sent).walk(
         cx,
         &sent,
         &Credentials::Known(origin),
@@ -200,10 +200,10 @@ struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
-    fn new(setup: &'a Setup) -> Trail<'a> {
+    fn new(setup: &'a Setup, sent: &Sent<'_>) -> Trail<'a> {
         Trail {
             setup,
-            manner: setup.registry.service.manner,
+            manner: setup.registry.service.manner_at(&sent.target),
             caller: None,
             operation: None,
             standing: None,

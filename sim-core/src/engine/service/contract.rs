@@ -46,6 +46,8 @@ pub(crate) struct Published<'r> {
     /// The schema of the request as one object: path, query and body fields together.
     pub input: &'r Value,
     pub output: &'r Value,
+    /// How its service behaves on the wire.
+    pub manner: &'static Manner,
 }
 
 /// An operation with its schemas in one edition.
@@ -69,7 +71,7 @@ impl Registered {
             input: OnceLock::new(),
             output: OnceLock::new(),
             guard: guard(service, &entry.meta),
-            manner: service.manner,
+            manner: service.manner_at(entry.meta.path),
         }
     }
 
@@ -176,7 +178,12 @@ impl Contract {
     /// Every operation as documents show it, in the service's order.
     pub(crate) fn published(&self) -> impl Iterator<Item = Published<'_>> {
         let schemas = &self.schemas().operations;
-        self.operations().zip(schemas).map(|(meta, (input, output))| Published { meta, input, output })
+        self.operations.iter().zip(schemas).map(|(one, (input, output))| Published {
+            meta: &one.entry.meta,
+            input,
+            output,
+            manner: one.manner,
+        })
     }
 
     /// The named schemas, as listed under `components` in the OpenAPI document.
@@ -188,7 +195,7 @@ impl Contract {
     pub(crate) fn declared(&self) -> &BTreeSet<String> {
         self.declared.get_or_init(|| {
             let mut found = BTreeSet::new();
-            for Published { meta, input, output } in self.published() {
+            for Published { meta, input, output, .. } in self.published() {
                 found.extend(meta.query.iter().copied().chain(meta.path_names()).map(str::to_owned));
                 declared_in(input, &mut found);
                 declared_in(output, &mut found);

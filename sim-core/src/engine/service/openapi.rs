@@ -23,7 +23,11 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
         paths.entry(meta.path).or_default().insert(method, describe(operation));
     }
     let mut schemas = used_schemas(contract, &paths);
-    schemas.insert("Error".to_owned(), (registry.service.manner.error_schema)());
+    for manner in
+        contract.published().filter(|one| published_with(one.meta.access, access)).map(|one| one.manner)
+    {
+        schemas.entry(manner.error_name).or_insert_with(manner.error_schema);
+    }
     let mut components = json!({ "schemas": schemas });
     let mut document = json!({
         "openapi": "3.1.0",
@@ -104,10 +108,10 @@ fn describe(operation: Published<'_>) -> Value {
     described
 }
 
-/// The first fixed word of the path other than `v1` and `api`: `projects`, `organizations`.
+/// The first fixed word of the path other than `v1`, `v2` and `api`: `projects`, `organizations`.
 fn tag(meta: &Meta) -> &'static str {
     let mut words = meta.path.split('/').filter(|word| !word.is_empty() && !word.starts_with(['{', '_']));
-    words.find(|word| !["v1", "api"].contains(word)).unwrap_or("control")
+    words.find(|word| !["v1", "v2", "api"].contains(word)).unwrap_or("control")
 }
 
 fn parameters(operation: Published<'_>) -> Vec<Value> {
@@ -223,7 +227,7 @@ fn responses(operation: Published<'_>) -> Value {
                 response["content"] = meta.produces.iter().map(|name| content(operation, name)).collect();
             }
         } else {
-            let error = json!({ "$ref": "#/components/schemas/Error" });
+            let error = json!({ "$ref": format!("#/components/schemas/{}", operation.manner.error_name) });
             let bare = || json!({ "type": "string", "description": "The message alone." });
             let schema =
                 if meta.bare.contains(&status) { json!({ "anyOf": [error, bare()] }) } else { error };

@@ -198,7 +198,7 @@ impl Simulator {
         if let Some(response) = mark.and_then(|mark| self.answer_from_cache(mark, request)) {
             return response;
         }
-        let (manner, scene) = (self.registry.service.manner, self.scene());
+        let (manner, scene) = (self.registry.service.manner_at(request.uri().path()), self.scene());
         let token = sim_base::request::token_text(request, manner);
         let credentials = token.as_deref().map_or(Credentials::None, Credentials::Text);
         let answer = self.arrive(request, &credentials);
@@ -441,7 +441,8 @@ impl Simulator {
 
     /// Answers a request whose caller is known already: a replay file names tokens by number.
     pub(crate) fn handle_from(&mut self, origin: Origin, request: &Request<Bytes>) -> Response<Bytes> {
-        self.arrive(request, &Credentials::Known(origin)).into_response(self.registry.service.manner)
+        let manner = self.registry.service.manner_at(request.uri().path());
+        self.arrive(request, &Credentials::Known(origin)).into_response(manner)
     }
 
     fn call_as<O: Operation>(

@@ -1,0 +1,204 @@
+//! The shapes of requests and answers of `/v2`, which follow JSON:API: documents whose `data` is a resource, or a list
+//! of resources page by page.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_base::Error;
+
+/// A document about one thing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{T}Document")]
+pub struct One<T> {
+    /// The thing.
+    pub data: T,
+}
+
+impl<T> One<T> {
+    /// The document about `data`.
+    pub const fn of(data: T) -> One<T> {
+        One { data }
+    }
+}
+
+/// A document about all things of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{T}List")]
+pub struct Many<T> {
+    /// The things.
+    pub data: Vec<T>,
+}
+
+/// A page of things.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{T}Page")]
+pub struct Page<T> {
+    /// The things.
+    pub data: Vec<T>,
+    /// Where the other pages are.
+    pub links: Links,
+}
+
+/// Paths of other pages, with their queries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Links {
+    /// The first page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true))]
+    pub first: Option<String>,
+    /// The last page, where pages are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true))]
+    pub last: Option<String>,
+    /// The page after this one.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub next: Option<String>,
+    /// The page before this one.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub prev: Option<String>,
+}
+
+/// A resource: its type, its identifier and what it is like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{A}Object")]
+pub struct Object<K, A> {
+    /// What identifies it among those of its type.
+    pub id: String,
+    /// Its type.
+    pub r#type: K,
+    /// What it is like.
+    pub attributes: A,
+}
+
+impl<K: Default, A> Object<K, A> {
+    /// The resource with that identifier.
+    pub fn new(id: impl Into<String>, attributes: A) -> Object<K, A> {
+        Object { id: id.into(), r#type: K::default(), attributes }
+    }
+}
+
+/// A resource that is asked for, or one that has no identifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{A}Item")]
+pub struct Given<K, A> {
+    /// Its type.
+    pub r#type: K,
+    /// What it is to be like.
+    pub attributes: A,
+}
+
+impl<K: Default, A> Given<K, A> {
+    /// The resource with these attributes.
+    pub fn new(attributes: A) -> Given<K, A> {
+        Given { r#type: K::default(), attributes }
+    }
+}
+
+/// Declares the type of a resource, an enum with one member.
+macro_rules! kind {
+    ($(#[doc = $doc:literal] $kind:ident = $name:literal;)+) => {$(
+        #[doc = $doc]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[schemars(inline)]
+        pub enum $kind {
+            #[doc = $doc]
+            #[default]
+            #[serde(rename = $name)]
+            It,
+        }
+    )+};
+}
+pub(crate) use kind;
+
+/// Most things on a page, and how many there are unless fewer are asked for.
+pub(crate) const PAGE: u32 = 100;
+
+/// The names of a cursor's parameters in queries.
+pub(crate) const PAGING: [&str; 3] = ["page[after]", "page[before]", "page[size]"];
+
+/// Which page is asked for: things after one of them, or before one of them, and how many.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked<'a> {
+    pub after: Option<&'a str>,
+    pub before: Option<&'a str>,
+    pub size: Option<u32>,
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn of(after: Option<&'a String>, before: Option<&'a String>, size: Option<u32>) -> Asked<'a> {
+        Asked { after: after.map(String::as_str), before: before.map(String::as_str), size }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.size.unwrap_or(PAGE) as usize
+    }
+
+    /// The page among `all` things, which `id` tells apart. `target` is the path, `filters` is the rest of the query.
+    pub(crate) fn of_all<T>(
+        &self,
+        mut all: Vec<T>,
+        id: impl Fn(&T) -> String,
+        target: &str,
+        filters: &[(&str, Option<&str>)],
+    ) -> Result<Page<T>, Error> {
+        let place =
+            |cursor: &str| all.iter().position(|one| id(one) == cursor).ok_or_else(|| unknown(cursor));
+        let start = self.after.map(place).transpose()?.map_or(0, |place| place + 1);
+        let end = self.before.map(place).transpose()?.unwrap_or(all.len()).max(start);
+        // Before a thing the nearest ones are meant, after it too.
+        let (from, to) = match (self.before, self.after) {
+            (Some(_), None) => (end.saturating_sub(self.size()), end),
+            _ => (start, end.min(start + self.size())),
+        };
+        let (has_before, has_after) = (from > 0, to < all.len());
+        all.truncate(to);
+        let data = all.split_off(from);
+        let links = self.links(target, filters, Ends::of(&data, id).filtered(has_before, has_after));
+        Ok(Page { data, links })
+    }
+
+    /// The links of a page with these ends.
+    pub(crate) fn links(&self, target: &str, filters: &[(&str, Option<&str>)], ends: Ends) -> Links {
+        let link = |cursor: Option<(&str, String)>| {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            for (name, value) in filters.iter().filter_map(|(name, value)| Some((name, (*value)?))) {
+                query.append_pair(name, value);
+            }
+            if let Some(size) = self.size {
+                query.append_pair("page[size]", &size.to_string());
+            }
+            if let Some((name, value)) = &cursor {
+                query.append_pair(name, value);
+            }
+            let query = query.finish();
+            if query.is_empty() { target.to_owned() } else { format!("{target}?{query}") }
+        };
+        Links {
+            first: Some(link(None)),
+            last: None,
+            next: ends.last.map(|last| link(Some(("page[after]", last)))),
+            prev: ends.first.map(|first| link(Some(("page[before]", first)))),
+        }
+    }
+}
+
+/// The first and last thing of a page, where other things lie beyond them.
+pub(crate) struct Ends {
+    pub first: Option<String>,
+    pub last: Option<String>,
+}
+
+impl Ends {
+    pub(crate) fn of<T>(page: &[T], id: impl Fn(&T) -> String) -> Ends {
+        Ends { first: page.first().map(&id), last: page.last().map(id) }
+    }
+
+    pub(crate) fn filtered(self, has_before: bool, has_after: bool) -> Ends {
+        Ends { first: self.first.filter(|_| has_before), last: self.last.filter(|_| has_after) }
+    }
+}
+
+/// Refuses a cursor that no page has given out, or whose thing is gone.
+pub(crate) fn unknown(cursor: &str) -> Error {
+    let text = "page: the cursor is unknown; take one from the links of a page";
+    Error::invalid("pagination_cursor_invalid", text).because("cursor", cursor, None)
+}

@@ -1,0 +1,219 @@
+//! `/v2/organizations/{slug}/members/invitations`: asking people to become members. Who has an account answers when the
+//! client that controls the simulator says so.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_base::operations;
+use sim_base::{
+    Access, Body, Cx, Edition, Empty, Error, Meta, Operation, Resource, View, delete, micros, post, put,
+    set_role, view,
+};
+
+use super::document::{Given, Many, kind};
+use super::member::{EMAIL, MemberRole, ScopedProject, require_scope_fits, store_scope};
+use crate::{named, text_of};
+
+operations![CreateInvitations, DeleteInvitations, AcceptInvitation];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE invitation (
+        organization TEXT NOT NULL,
+        email TEXT NOT NULL,
+        role TEXT NOT NULL,
+        projects TEXT,
+        require_sso INTEGER NOT NULL,
+        invited_at INTEGER NOT NULL,
+        PRIMARY KEY (organization, email)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "invitation",
+    "Somebody who was asked to become a member.",
+    "SELECT organization, email, role, projects, require_sso, invited_at FROM invitation",
+)];
+
+kind! {
+    /// An invitation.
+    InvitationKind = "organization_invitation";
+}
+
+/// Whom to ask, and what they may do then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NewInvitation {
+    /// The address.
+    #[schemars(regex(pattern = EMAIL), extend("x-rule" = "an email address"))]
+    pub email: String,
+    /// The role.
+    pub role: MemberRole,
+    /// The projects that it holds in; all of the organization's unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub projects: Option<Vec<ScopedProject>>,
+    /// Whether they must sign in through the organization's identity provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub require_sso: Option<bool>,
+}
+
+/// Whom an invitation is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Invited {
+    /// The address.
+    #[schemars(regex(pattern = EMAIL), extend("x-rule" = "an email address"))]
+    pub email: String,
+}
+
+/// The invitations that were sent, and why others were not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Invitations {
+    /// Those that were sent.
+    pub data: Vec<Given<InvitationKind, Invited>>,
+    /// Why others were not; absent if all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<InvitationsError>,
+}
+
+/// Why some invitations were not sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InvitationsError {
+    /// A stable word.
+    pub code: String,
+    /// In words.
+    pub message: String,
+    /// One for each invitation.
+    pub issues: Vec<InvitationIssue>,
+}
+
+/// Why one invitation was not sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InvitationIssue {
+    /// A stable word.
+    pub code: String,
+    /// In words.
+    pub message: String,
+    /// Which one.
+    pub meta: Invited,
+}
+
+/// Ask people to become members of an organization. Those who are members or asked already are listed as issues.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateInvitations {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// Whom to ask.
+    #[schemars(length(min = 1, max = 50))]
+    pub data: Vec<Given<InvitationKind, NewInvitation>>,
+}
+
+impl Operation for CreateInvitations {
+    type Output = Invitations;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        also: &[500],
+        failure: "Failed to create the invitations",
+        ..post("v2-create-organization-invitations", "/v2/organizations/{slug}/members/invitations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Invitations, Error> {
+        let (mut data, mut issues) = (Vec::new(), Vec::new());
+        for Given { attributes, .. } in self.data {
+            let meta = Invited { email: attributes.email.clone() };
+            match invite(cx, &self.slug, attributes) {
+                Ok(()) => data.push(Given::new(meta)),
+                Err(error) => {
+                    let code = error.reason.into_owned();
+                    issues.push(InvitationIssue { code, message: error.message, meta });
+                }
+            }
+        }
+        let error = (!issues.is_empty()).then(|| InvitationsError {
+            code: "organization_invitations_partially_failed".to_owned(),
+            message: "Some invitations were not sent; see the issues.".to_owned(),
+            issues,
+        });
+        Ok(Invitations { data, error })
+    }
+}
+
+fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
+    let scope = require_scope_fits(cx, slug, new.role, new.projects.as_deref())?;
+    let sql = "SELECT EXISTS (SELECT 1 FROM member m JOIN user u ON u.id = m.user
+               WHERE m.organization = ?1 AND u.email = ?2)";
+    if cx.db.one(sql, (slug, &new.email), |row| row.get(0)) {
+        return Err(Error::invalid("member_exists", "This user is a member already."));
+    }
+    let projects = scope.map(|scope| serde_json::to_string(&scope).expect("references are plain data"));
+    let sql = "INSERT INTO invitation VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
+    let require_sso = new.require_sso.unwrap_or(false);
+    match cx.db.run(sql, (slug, &new.email, text_of(&new.role), projects, require_sso, micros(cx.now))) {
+        0 => Err(Error::invalid("invitation_exists", "This address was invited already.")),
+        _ => Ok(()),
+    }
+}
+
+/// Take invitations back. Those that are not there are not missed.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteInvitations {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// Which ones.
+    #[schemars(length(min = 1, max = 100))]
+    pub data: Vec<Given<InvitationKind, Invited>>,
+}
+
+impl Operation for DeleteInvitations {
+    type Output = Many<Given<InvitationKind, Invited>>;
+    const META: Meta = Meta {
+        body: Body::Fields,
+        since: Edition::V2026_11,
+        also: &[500],
+        failure: "Failed to delete the invitations",
+        ..delete("v2-delete-organization-invitations", "/v2/organizations/{slug}/members/invitations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Many<Given<InvitationKind, Invited>>, Error> {
+        let mut data = self.data;
+        data.retain(|one| {
+            let sql = "DELETE FROM invitation WHERE organization = ?1 AND email = ?2";
+            cx.db.run(sql, (&self.slug, &one.attributes.email)) > 0
+        });
+        Ok(Many { data })
+    }
+}
+
+/// Let a user accept an invitation, as from the mail that it came with.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptInvitation {
+    /// The organization's slug.
+    pub slug: String,
+    /// The user's name; the invitation is for the user's address.
+    pub user: String,
+}
+
+impl Operation for AcceptInvitation {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..put("sim-accept-invitation", "/_sim/organizations/{slug}/invitations/{user}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let user = crate::user::named(cx, &self.user)?;
+        let sql = "DELETE FROM invitation WHERE organization = ?1 AND email = ?2 RETURNING role, projects";
+        let found = cx.db.maybe(sql, (&self.slug, &user.email), |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
+        });
+        let (role, projects) = found.ok_or_else(|| Error::not_found("invitation", &user.email))?;
+        set_role(cx, &self.slug, user.id, named::<MemberRole>(&role).rank());
+        let projects = projects.map(|text| -> Vec<String> {
+            serde_json::from_str(&text).expect("a stored scope was written as a list")
+        });
+        store_scope(cx, &self.slug, user.id, projects.as_deref());
+        Ok(Empty {})
+    }
+}

@@ -1,0 +1,315 @@
+//! `/v2/projects/{ref}/analytics/log-drains`: where a project's logs are sent besides the analytics server.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_base::operations;
+use sim_base::{
+    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Scope, Secret, View, delete, get, post,
+    put, view,
+};
+
+use super::document::{Given, Many, Object, One, kind};
+use crate::project::{self, ProjectRef};
+use crate::{named, text_of};
+
+operations![CreateLogDrain, ListLogDrains, UpdateLogDrain, DeleteLogDrain];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE log_drain (
+        id TEXT PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        description TEXT,
+        backend_type TEXT NOT NULL,
+        config TEXT NOT NULL, -- secret
+        seq INTEGER NOT NULL,
+        UNIQUE (project, seq)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "log_drain",
+    "Where a project's logs are sent, without what it takes to send them.",
+    "SELECT id, project, name, description, backend_type FROM log_drain ORDER BY project, seq",
+)];
+
+kind! {
+    /// A place that a project's logs are sent to.
+    LogDrainKind = "log_drain";
+}
+
+/// A place that a project's logs are sent to. Nothing is sent here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LogDrain {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What kind of place it is.
+    pub backend_type: DrainType,
+    /// What it takes to send logs there.
+    pub config: DrainConfig,
+}
+
+/// Changes of a place that logs are sent to. What is left out stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LogDrainChanges {
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What kind of place it is.
+    pub backend_type: DrainType,
+    /// What it takes to send logs there; all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<DrainConfig>,
+}
+
+/// A kind of place that logs are sent to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum DrainType {
+    Postgres,
+    Warehouse,
+    Columnar,
+    Webhook,
+    DrainB,
+    DrainD,
+    DrainA,
+    S3,
+    DrainC,
+    Last9,
+    Otlp,
+    Syslog,
+}
+
+/// What it takes to send logs to a place. Each kind of place has some of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[expect(missing_docs, reason = "they are what the places call them")]
+pub struct DrainConfig {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 65_535))]
+    pub port: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpVersion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gzip: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headers: Option<BTreeMap<String, Secret>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub password: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dsn: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_token: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dataset_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub s3_bucket: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage_region: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_key_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret_access_key: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_timeout: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structured_data: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ca_cert: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_cert: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_key: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cipher_key: Option<Secret>,
+}
+
+/// A version of HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum HttpVersion {
+    Http1,
+    Http2,
+}
+
+/// A place that logs are sent to, as a resource.
+pub type LogDrainObject = Object<LogDrainKind, LogDrain>;
+
+/// Create a place that a project's logs are sent to.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateLogDrain {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The place.
+    pub data: Given<LogDrainKind, LogDrain>,
+}
+
+impl Operation for CreateLogDrain {
+    type Output = One<LogDrainObject>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        also: &[500],
+        failure: "Failed to create the log drain",
+        ..post("v2-create-log-drain", "/v2/projects/{ref}/analytics/log-drains")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<One<LogDrainObject>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let drain = self.data.attributes;
+        let id = cx.rng.uuid("log drain").to_string();
+        let sql = "INSERT INTO log_drain (id, project, name, description, backend_type, config, seq)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+                           (SELECT ifnull(max(seq), 0) + 1 FROM log_drain WHERE project = ?2))";
+        let kind = text_of(&drain.backend_type);
+        let config = stored(&drain.config);
+        cx.db.run(sql, (&id, &project.r#ref, &drain.name, &drain.description, kind, config));
+        Ok(One::of(Object::new(id, drain)))
+    }
+}
+
+/// List the places that a project's logs are sent to, oldest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListLogDrains {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListLogDrains {
+    type Output = Many<LogDrainObject>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        scope: Some(Scope("analytics:read")),
+        also: &[500],
+        failure: "Failed to list the log drains",
+        ..get("v2-list-log-drains", "/v2/projects/{ref}/analytics/log-drains")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Many<LogDrainObject>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = format!("SELECT {COLUMNS} FROM log_drain WHERE project = ?1 ORDER BY seq");
+        Ok(Many { data: cx.db.all(&sql, (&project.r#ref,), read) })
+    }
+}
+
+/// Change a place that a project's logs are sent to. What is left out stays as it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateLogDrain {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its UUID.
+    #[schemars(extend("format" = "uuid"))]
+    pub id: String,
+    /// The changes.
+    pub data: Given<LogDrainKind, LogDrainChanges>,
+}
+
+impl Operation for UpdateLogDrain {
+    type Output = One<LogDrainObject>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        also: &[500],
+        failure: "Failed to update the log drain",
+        ..put("v2-update-log-drain", "/v2/projects/{ref}/analytics/log-drains/{id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<One<LogDrainObject>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let old = load(cx, &project.r#ref, &self.id)?;
+        let changes = self.data.attributes;
+        let new = LogDrain {
+            name: changes.name.unwrap_or(old.attributes.name),
+            description: changes.description.or(old.attributes.description),
+            backend_type: changes.backend_type,
+            config: changes.config.unwrap_or(old.attributes.config),
+        };
+        let sql =
+            "UPDATE log_drain SET name = ?2, description = ?3, backend_type = ?4, config = ?5 WHERE id = ?1";
+        let kind = text_of(&new.backend_type);
+        cx.db.run(sql, (&old.id, &new.name, &new.description, kind, stored(&new.config)));
+        Ok(One::of(Object::new(old.id, new)))
+    }
+}
+
+/// Stop sending a project's logs to a place.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteLogDrain {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its UUID.
+    #[schemars(extend("format" = "uuid"))]
+    pub id: String,
+}
+
+impl Operation for DeleteLogDrain {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        since: Edition::V2026_11,
+        also: &[500],
+        failure: "Failed to delete the log drain",
+        ..delete("v2-delete-log-drain", "/v2/projects/{ref}/analytics/log-drains/{id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = load(cx, &project.r#ref, &self.id)?;
+        cx.db.run("DELETE FROM log_drain WHERE id = ?1", (found.id,));
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+const COLUMNS: &str = "id, name, description, backend_type, config";
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<LogDrainObject> {
+    let config: String = row.get(4)?;
+    let drain = LogDrain {
+        name: row.get(1)?,
+        description: row.get(2)?,
+        backend_type: named(row.get_ref(3)?.as_str()?),
+        config: serde_json::from_str(&config).expect("a configuration was stored by the same type"),
+    };
+    Ok(Object::new(row.get::<_, String>(0)?, drain))
+}
+
+fn stored(config: &DrainConfig) -> String {
+    serde_json::to_string(config).expect("a configuration is plain data")
+}
+
+fn load(cx: &Cx<'_>, project: &str, id: &str) -> Result<LogDrainObject, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM log_drain WHERE project = ?1 AND id = ?2");
+    cx.db.maybe(&sql, (project, id.to_lowercase()), read).ok_or_else(|| Error::not_found("log_drain", id))
+}

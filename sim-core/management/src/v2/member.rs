@@ -1,0 +1,438 @@
+//! `/v2/organizations/{slug}/members` and `/roles`: members, their roles, and the projects that a role is limited to.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_base::operations;
+use sim_base::{
+    Caller, Cx, Edition, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, Payload, Resource, Role, Scope,
+    View, delete, end_membership, get, patch, set_role, view,
+};
+
+use super::document::{Asked, Given, Many, Object, One, PAGING, Page, kind};
+use crate::organization::{self, Plan};
+use crate::project::Row as Project;
+
+operations![ListOrganizationMembers, ListOrganizationRoles, AssignMemberRole, RemoveOrganizationMember];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+/// A member has a row if the role holds in some projects only; in none with the role `no-access`.
+const TABLES: &str = "
+    CREATE TABLE member_scope (
+        organization TEXT NOT NULL,
+        user INTEGER NOT NULL,
+        projects TEXT NOT NULL,
+        PRIMARY KEY (organization, user),
+        FOREIGN KEY (organization, user) REFERENCES member (organization, user) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "member_scope",
+    "The projects that a member's role is limited to.",
+    "SELECT organization, user.name AS user, projects FROM member_scope JOIN user ON user.id = user",
+)];
+
+kind! {
+    /// A member of an organization.
+    MemberKind = "organization_member";
+    /// The role of a member.
+    MemberRoleKind = "organization_member_role";
+    /// A role.
+    RoleKind = "organization_role";
+}
+
+/// A member of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationMember {
+    /// Name of the user.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub username: Option<String>,
+    /// Address of the user.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub primary_email: Option<String>,
+    /// The user's picture; there is none.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub avatar_url: Option<String>,
+    /// Whether the user signs in through the organization's identity provider.
+    pub is_sso_user: bool,
+    /// Whether the user signs in with a second factor.
+    pub mfa_enabled: bool,
+    /// What the user may do.
+    pub roles: Vec<HeldRole>,
+}
+
+/// A role that a member has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeldRole {
+    /// Its name.
+    pub name: MemberRole,
+    /// Where it holds.
+    pub scope: RoleScope,
+    /// The projects that it holds in; none are listed if it holds in all.
+    pub projects: Vec<RoleProject>,
+}
+
+/// A project that a role holds in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RoleProject {
+    /// Its name.
+    pub name: String,
+    /// Its reference.
+    pub r#ref: String,
+}
+
+/// Where a role holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RoleScope {
+    /// In all projects of the organization.
+    Organization,
+    /// In some of them.
+    Project,
+}
+
+/// A role, as `/v2` calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemberRole {
+    /// Everything.
+    Owner,
+    /// Everything but the organization itself and its owners.
+    Administrator,
+    /// Works on content.
+    Developer,
+    /// Reads.
+    ReadOnly,
+    /// Nothing, until a role in some project is given.
+    NoAccess,
+}
+
+impl MemberRole {
+    const ALL: [MemberRole; 5] = {
+        use MemberRole::*;
+        [Owner, Administrator, Developer, ReadOnly, NoAccess]
+    };
+
+    /// The role that checks compare. Without access the least one counts, in no project.
+    pub(crate) const fn rank(self) -> Role {
+        match self {
+            MemberRole::Owner => Role::Owner,
+            MemberRole::Administrator => Role::Administrator,
+            MemberRole::Developer => Role::Developer,
+            MemberRole::ReadOnly | MemberRole::NoAccess => Role::ReadOnly,
+        }
+    }
+
+    const fn of(role: Role, in_none: bool) -> MemberRole {
+        match role {
+            Role::Owner => MemberRole::Owner,
+            Role::Administrator => MemberRole::Administrator,
+            Role::Developer => MemberRole::Developer,
+            Role::ReadOnly if in_none => MemberRole::NoAccess,
+            Role::ReadOnly => MemberRole::ReadOnly,
+        }
+    }
+}
+
+/// List the members of an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListOrganizationMembers {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// Only the member with this address.
+    #[serde(rename = "filter[primary_email]", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = EMAIL), extend("x-rule" = "an email address"))]
+    pub primary_email: Option<String>,
+    /// Only the member with this name.
+    #[serde(rename = "filter[username]", default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// Those after this one.
+    #[serde(rename = "page[after]", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uuid"))]
+    pub after: Option<String>,
+    /// Those before this one.
+    #[serde(rename = "page[before]", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uuid"))]
+    pub before: Option<String>,
+    /// How many at most; 100 unless given.
+    #[serde(rename = "page[size]", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub size: Option<u32>,
+}
+
+/// An address of mail, as published.
+pub(crate) const EMAIL: &str =
+    r"^([A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$";
+
+impl Operation for ListOrganizationMembers {
+    type Output = Page<Object<MemberKind, OrganizationMember>>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        query: &["filter[primary_email]", "filter[username]", PAGING[0], PAGING[1], PAGING[2]],
+        scope: Some(Scope("organizations:read")),
+        also: &[500],
+        failure: "Failed to list the organization's members",
+        ..get("v2-list-organization-members", "/v2/organizations/{slug}/members")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Page<Object<MemberKind, OrganizationMember>>, Error> {
+        let asked = Asked::of(self.after.as_ref(), self.before.as_ref(), self.size);
+        let sql = "SELECT u.uuid, u.name, u.email, u.mfa_enabled, u.id, m.role
+                   FROM member m JOIN user u ON u.id = m.user
+                   WHERE m.organization = ?1 AND u.email = ifnull(?2, u.email) AND u.name = ifnull(?3, u.name)
+                   ORDER BY u.id";
+        let found = cx.db.all(sql, (&self.slug, &self.primary_email, &self.username), |row| {
+            let member = OrganizationMember {
+                username: Some(row.get(1)?),
+                primary_email: Some(row.get(2)?),
+                avatar_url: None,
+                is_sso_user: false,
+                mfa_enabled: row.get(3)?,
+                roles: Vec::new(),
+            };
+            let role = Role::named(&row.get::<_, String>(5)?).expect("stored roles are published ones");
+            Ok((Object::new(row.get::<_, String>(0)?, member), row.get::<_, i64>(4)?, role))
+        });
+        let target = format!("/v2/organizations/{}/members", self.slug);
+        let filters = [
+            ("filter[primary_email]", self.primary_email.as_deref()),
+            ("filter[username]", self.username.as_deref()),
+        ];
+        let Page { data, links } = asked.of_all(found, |(one, ..)| one.id.clone(), &target, &filters)?;
+        let data = data.into_iter().map(|(mut one, user, role)| {
+            one.attributes.roles = vec![held(cx, &self.slug, user, role)];
+            one
+        });
+        Ok(Page { data: data.collect(), links })
+    }
+}
+
+/// The name of a role.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedRole {
+    /// The name.
+    pub name: MemberRole,
+}
+
+/// List the roles that members of an organization can have.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListOrganizationRoles {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+}
+
+impl Operation for ListOrganizationRoles {
+    type Output = Many<Given<RoleKind, NamedRole>>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        scope: Some(Scope("organizations:read")),
+        also: &[500],
+        failure: "Failed to list the organization's roles",
+        ..get("v2-list-organization-roles", "/v2/organizations/{slug}/roles")
+    };
+
+    fn run(self, _: &mut Cx<'_>) -> Result<Many<Given<RoleKind, NamedRole>>, Error> {
+        let all = MemberRole::ALL.into_iter().map(|name| Given::new(NamedRole { name }));
+        Ok(Many { data: all.collect() })
+    }
+}
+
+/// The role that a member is to have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AssignedRole {
+    /// The role.
+    pub role: MemberRole,
+    /// The projects that it holds in; all of the organization's unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub projects: Option<Vec<ScopedProject>>,
+}
+
+/// A project that a role is to hold in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ScopedProject {
+    /// Its reference.
+    pub r#ref: String,
+}
+
+/// Give a member of an organization another role.
+///
+/// A role that is limited to projects needs the team plan. It says nothing of other projects: the member reads the
+/// organization itself, and reaches no other project.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssignMemberRole {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// UUID of the user.
+    #[schemars(extend("format" = "uuid"))]
+    pub user_id: String,
+    /// The role.
+    pub data: Given<MemberRoleKind, AssignedRole>,
+}
+
+impl Operation for AssignMemberRole {
+    type Output = One<Given<MemberRoleKind, HeldRole>>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        role: Role::Owner,
+        also: &[500],
+        failure: "Failed to assign the role",
+        ..patch("v2-assign-organization-member-role", "/v2/organizations/{slug}/members/{user_id}/roles")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<One<Given<MemberRoleKind, HeldRole>>, Error> {
+        let (user, before) = member(cx, &self.slug, &self.user_id)?;
+        let AssignedRole { role, projects } = self.data.attributes;
+        let scope = require_scope_fits(cx, &self.slug, role, projects.as_deref())?;
+        if before == Role::Owner && role != MemberRole::Owner {
+            require_other_owner(cx, &self.slug, user)?;
+        }
+        set_role(cx, &self.slug, user, role.rank());
+        store_scope(cx, &self.slug, user, scope.as_deref());
+        Ok(One::of(Given::new(held(cx, &self.slug, user, role.rank()))))
+    }
+}
+
+/// End a user's membership in an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveOrganizationMember {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// UUID of the user.
+    #[schemars(extend("format" = "uuid"))]
+    pub user_id: String,
+}
+
+impl Operation for RemoveOrganizationMember {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        since: Edition::V2026_11,
+        role: Role::Owner,
+        also: &[500],
+        failure: "Failed to remove the member",
+        ..delete("v2-remove-organization-members", "/v2/organizations/{slug}/members/{user_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let (user, role) = member(cx, &self.slug, &self.user_id)?;
+        if role == Role::Owner {
+            require_other_owner(cx, &self.slug, user)?;
+        }
+        end_membership(cx, &self.slug, user);
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+/// The projects that a role is to be limited to, or `None` for all; refuses what the plan does not include.
+pub(crate) fn require_scope_fits(
+    cx: &Cx<'_>,
+    slug: &str,
+    role: MemberRole,
+    projects: Option<&[ScopedProject]>,
+) -> Result<Option<Vec<String>>, Error> {
+    let Some(projects) = projects else { return Ok((role == MemberRole::NoAccess).then(Vec::new)) };
+    if role == MemberRole::Owner {
+        let text = "data.attributes.projects: an owner has the role in all projects; leave it out";
+        return Err(Error::invalid("organization_role_name_invalid", text));
+    }
+    let plan = organization::load(cx, slug)?.plan;
+    if plan < Plan::Team {
+        let text = "data.attributes.projects: roles that are limited to projects need the team plan";
+        return Err(Error::forbidden("organization_role_not_entitled", text).because(
+            "plan",
+            plan.as_str(),
+            None,
+        ));
+    }
+    let sql = "SELECT EXISTS (SELECT 1 FROM project WHERE ref = ?1 AND organization = ?2)";
+    let is_there = |one: &ScopedProject| cx.db.one(sql, (&one.r#ref, slug), |row| row.get::<_, bool>(0));
+    if let Some(other) = projects.iter().find(|one| !is_there(one)) {
+        return Err(Error::not_found("project", &other.r#ref));
+    }
+    Ok(Some(projects.iter().map(|one| one.r#ref.clone()).collect()))
+}
+
+/// Limits the member's role to these projects, or to none in particular.
+pub(crate) fn store_scope(cx: &Cx<'_>, slug: &str, user: i64, projects: Option<&[String]>) {
+    cx.db.run("DELETE FROM member_scope WHERE organization = ?1 AND user = ?2", (slug, user));
+    if let Some(projects) = projects {
+        let text = serde_json::to_string(projects).expect("references are plain data");
+        cx.db.run("INSERT INTO member_scope VALUES (?1, ?2, ?3)", (slug, user, text));
+    }
+}
+
+fn scope_of(cx: &Cx<'_>, slug: &str, user: i64) -> Option<Vec<String>> {
+    let sql = "SELECT projects FROM member_scope WHERE organization = ?1 AND user = ?2";
+    let text = cx.db.maybe(sql, (slug, user), |row| row.get::<_, String>(0))?;
+    Some(serde_json::from_str(&text).expect("a stored scope was written as a list"))
+}
+
+/// Refuses with 403 a caller whose role is limited to other projects. Owners' roles are not, so their calls cost nothing.
+pub(crate) fn require_in_scope(
+    cx: &Cx<'_>,
+    organization: &str,
+    project: Option<&Project>,
+    needed: Role,
+) -> Result<(), Error> {
+    let Caller::Token(bearer) = cx.caller else { return Ok(()) };
+    if cx.role_in(bearer.user, organization) == Some(Role::Owner) {
+        return Ok(());
+    }
+    let Some(scope) = scope_of(cx, organization, bearer.user) else { return Ok(()) };
+    let may = match project {
+        Some(project) => {
+            let own = project.branch_of.as_ref().unwrap_or(&project.r#ref);
+            scope.iter().any(|one| one == own || *one == project.r#ref)
+        }
+        None => needed == Role::ReadOnly && !scope.is_empty(),
+    };
+    if may {
+        return Ok(());
+    }
+    let listed = if scope.is_empty() { "none".to_owned() } else { scope.join(", ") };
+    Err(Error::forbidden("role_too_low", NO_PRIVILEGES).because("projects of the role", listed, None))
+}
+
+fn held(cx: &Cx<'_>, slug: &str, user: i64, role: Role) -> HeldRole {
+    let scope = scope_of(cx, slug, user);
+    let sql = "SELECT name FROM project WHERE ref = ?1";
+    let project = |r#ref: String| {
+        let name = cx.db.maybe(sql, (&r#ref,), |row| row.get(0))?;
+        Some(RoleProject { name, r#ref })
+    };
+    HeldRole {
+        name: MemberRole::of(role, scope.as_ref().is_some_and(Vec::is_empty)),
+        scope: if scope.is_some() { RoleScope::Project } else { RoleScope::Organization },
+        projects: scope.into_iter().flatten().filter_map(project).collect(),
+    }
+}
+
+/// The member's number and role, or 404.
+fn member(cx: &Cx<'_>, slug: &str, user_id: &str) -> Result<(i64, Role), Error> {
+    let sql = "SELECT u.id, m.role FROM member m JOIN user u ON u.id = m.user
+               WHERE m.organization = ?1 AND u.uuid = ?2";
+    let found =
+        cx.db.maybe(sql, (slug, user_id.to_lowercase()), |row| Ok((row.get(0)?, row.get::<_, String>(1)?)));
+    let (user, role) = found.ok_or_else(|| Error::not_found("member", user_id))?;
+    Ok((user, Role::named(&role).expect("stored roles are published ones")))
+}
+
+/// An organization keeps an owner.
+fn require_other_owner(cx: &Cx<'_>, slug: &str, user: i64) -> Result<(), Error> {
+    let sql =
+        "SELECT EXISTS (SELECT 1 FROM member WHERE organization = ?1 AND role = 'Owner' AND user <> ?2)";
+    if cx.db.one(sql, (slug, user), |row| row.get(0)) {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Invalid, "last_owner", "An organization must keep an owner."))
+}

@@ -1,0 +1,96 @@
+//! `/v2/projects/{ref}/notebooks`.
+
+use http::Method;
+use serde_json::{Value, json};
+use sim_core::Role;
+use sim_fixtures::{Call, scenario};
+
+use crate::steps::refuse_strangers;
+use crate::support::both;
+
+const NOTEBOOKS: &str = "/v2/projects/{ref}/notebooks";
+const NONE: &str = "/v2/projects/{ref}/notebooks/00000000-0000-4000-8000-000000000000";
+
+fn notebook(attributes: Value) -> Value {
+    json!({ "data": { "type": "notebook", "attributes": attributes } })
+}
+
+fn named(name: &str) -> Value {
+    notebook(json!({ "name": name, "content": { "cells": [] } }))
+}
+
+#[test]
+fn strangers_low_roles_and_wrong_references_are_refused() {
+    refuse_strangers(&[
+        (Call::get(NOTEBOOKS), Role::ReadOnly),
+        (Call::post(NOTEBOOKS).json(named("a")), Role::Developer),
+        (Call::get(NONE), Role::ReadOnly),
+        (Call::new(Method::PATCH, NONE).json(notebook(json!({ "name": "b" }))), Role::Developer),
+        (Call::new(Method::DELETE, NONE), Role::Developer),
+    ]);
+}
+
+#[test]
+fn a_notebook_is_made_changed_and_deleted() {
+    both(scenario::active_project, |api| {
+        let cells = json!([
+            { "type": "markdown", "text": "# Sales" },
+            { "type": "database", "sql": "select 1" },
+        ]);
+        let made = api.post(NOTEBOOKS, notebook(json!({ "name": "Sales", "content": { "cells": cells } })));
+        let shown = made.json()["data"]["attributes"].clone();
+        assert_eq!(
+            (made.status, &shown["owner"]["username"], &shown["favorite"]),
+            (201, &json!("owner"), &json!(false))
+        );
+        let cells = &shown["content"]["cells"];
+        assert_eq!((&cells[0]["text"], &cells[1]["row_limit"]), (&json!("# Sales"), &json!(100)));
+        let path = format!("{NOTEBOOKS}/{}", made.json()["data"]["id"].as_str().expect("it has one"));
+        let kept = json!([cells[1], { "type": "markdown", "text": "new" }]);
+        let changed = api.patch(&path, notebook(json!({ "favorite": true, "content": { "cells": kept } })));
+        let now = changed.json()["data"]["attributes"].clone();
+        assert_eq!((&now["name"], &now["favorite"]), (&json!("Sales"), &json!(true)));
+        assert_eq!(now["content"]["cells"][0], cells[1]);
+        assert_eq!(api.get(&path).json()["data"]["attributes"], now);
+        assert_eq!(api.delete(&path).to_string(), "204 ");
+        assert_eq!(api.get(&path).json()["error"]["code"], "notebook_not_found");
+    });
+}
+
+#[test]
+fn notebooks_are_listed_page_by_page_in_an_order() {
+    both(scenario::active_project, |api| {
+        for name in ["b", "a", "c"] {
+            assert_eq!(api.post(NOTEBOOKS, named(name)).status, 201);
+        }
+        let mut listed = |query: &str| -> (Vec<String>, Value) {
+            let page = api.get(&format!("{NOTEBOOKS}?{query}")).json();
+            let all = page["data"].as_array().expect("a list").iter();
+            let names = all.map(|one| one["attributes"]["name"].as_str().unwrap_or_default().to_owned());
+            (names.collect(), page["links"]["next"].clone())
+        };
+        assert_eq!(listed("sort=name").0, ["a", "b", "c"]);
+        assert_eq!(listed("sort=-inserted_at").0, ["c", "a", "b"]);
+        assert_eq!(listed("filter[name]=C").0, ["c"]);
+        let (first, next) = listed("sort=name&page[size]=2");
+        assert_eq!(first, ["a", "b"]);
+        let next =
+            next.as_str().and_then(|link| link.split_once('?')).expect("there is another page").1.to_owned();
+        assert_eq!(listed(&next), (vec!["c".to_owned()], Value::Null));
+    });
+}
+
+#[test]
+fn cells_that_are_twice_or_not_there_are_refused() {
+    both(scenario::active_project, |api| {
+        let cell = |id: &str| json!({ "type": "markdown", "text": "", "id": id });
+        let twice = notebook(json!({ "name": "x", "content": { "cells": [cell("1"), cell("1")] } }));
+        assert_eq!(api.post(NOTEBOOKS, twice).json()["error"]["code"], "notebook_cell_duplicate");
+        let made = api.post(NOTEBOOKS, named("x")).json();
+        let path = format!("{NOTEBOOKS}/{}", made["data"]["id"].as_str().expect("it has one"));
+        let unknown = notebook(json!({ "content": { "cells": [cell("1")] } }));
+        assert_eq!(api.patch(&path, unknown).json()["error"]["code"], "notebook_cell_unknown");
+        let wrong = notebook(json!({ "name": "x", "content": { "cells": [{ "type": "markdown" }] } }));
+        assert_eq!(api.post(NOTEBOOKS, wrong).reason(), "invalid_body.data.attributes.content.cells.0.text");
+    });
+}
