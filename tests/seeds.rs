@@ -500,6 +500,7 @@ const MORE_TABLES: [(&str, &str); 17] = [
     ("document", "calls: one is set"),
     ("jit_access", "calls: a member is let in"),
     ("jit_config", "calls: members are let in"),
+    ("jit_invite", "calls: somebody is invited"),
     ("login_role", "calls: one is made"),
     ("realtime_config", "projects.realtime"),
     ("restore_point", "projects.restore_points"),

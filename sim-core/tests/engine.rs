@@ -198,6 +198,7 @@ static SERVICE: Service = Service {
     blank: &[],
     manner: &Manner::MESSAGE,
     guards: &[],
+    tags: &[],
     databases: None,
     seed,
 };

@@ -44,7 +44,7 @@ use database::Replica;
 use disks::Point;
 use faults::Fault;
 use hostnames::{Hostname, Records};
-use keys::{Claim, SigningKey, ThirdParty};
+use keys::{Claim, Invite, SigningKey, ThirdParty};
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
 use projects::Project;
@@ -226,6 +226,7 @@ pub struct Model {
     signing_keys: Vec<SigningKey>,
     third_parties: Vec<ThirdParty>,
     claims: Vec<Claim>,
+    invites: Vec<Invite>,
     /// How many users a list has shown so far: the first ones.
     known_users: usize,
     points: Vec<Point>,
@@ -276,6 +277,7 @@ impl Model {
             signing_keys: Vec::new(),
             third_parties: Vec::new(),
             claims: Vec::new(),
+            invites: Vec::new(),
             known_users: 0,
             points: Vec::new(),
             runs: Vec::new(),

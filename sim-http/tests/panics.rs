@@ -54,6 +54,7 @@ static SERVICE: Service = Service {
     blank: &[],
     manner: &Manner::MESSAGE,
     guards: &[],
+    tags: &[],
     databases: None,
     seed: |cx, world: &World| {
         world.users.iter().try_for_each(|user| sim_core::engine::create_user(cx, user).map(drop))
