@@ -186,7 +186,7 @@ fn every_operation_on_a_project_refuses_references_of_no_project() {
         let project = api.project();
         for what in What::one_of_each() {
             let call = good(api, what);
-            if !call.path.contains(&project) {
+            if !call.path.contains(&format!("/{project}")) {
                 continue;
             }
             let with = |other: &str| Call { path: call.path.replace(&project, other), ..call.clone() };

@@ -8,11 +8,14 @@ use sim_fixtures::strategies::What;
 use crate::steps::under;
 use crate::support::{both, good};
 
+/// Method and path of each operation, and whether it is newer than the first edition.
 fn operations(document: &Value) -> Vec<(String, bool)> {
-    let methods =
-        document["paths"].as_object().into_iter().flatten().flat_map(|(_, methods)| methods.as_object());
-    let all = methods.flatten().map(|(_, one)| (one["operationId"].to_string(), one["x-since"].is_string()));
-    all.collect()
+    let paths = document["paths"].as_object().into_iter().flatten();
+    let of = |(path, methods): (&String, &Value)| -> Vec<_> {
+        let methods = methods.as_object().into_iter().flatten();
+        methods.map(|(method, one)| (format!("{method} {path}"), one["x-since"].is_string())).collect()
+    };
+    paths.flat_map(of).collect()
 }
 
 #[test]

@@ -11,6 +11,7 @@ use sim_fixtures::strategies::Wrong;
 use sim_fixtures::{Api as _, Call, scenario};
 
 use crate::property::histories;
+use crate::steps::under;
 use crate::support::{held, over_http};
 
 #[test]
@@ -44,7 +45,7 @@ fn it_has_every_operation_with_all_its_statuses_and_marks() {
             sim.registry().operations().filter(|meta| (meta.access == Access::Control) == controls).collect();
         for meta in &operations {
             let described = described(document, meta);
-            assert_eq!(described["operationId"], meta.id);
+            assert_eq!(described["operationId"], *meta.id_in(meta.id, sim_core::Edition::TODAY));
             assert_eq!(described["deprecated"] == true, meta.deprecated, "{}", meta.id);
             assert_eq!(described["x-beta"] == true, meta.beta, "{}", meta.id);
             assert_eq!(described["security"] == json!([]), meta.access == Access::Public, "{}", meta.id);
@@ -62,7 +63,10 @@ fn it_has_every_operation_with_all_its_statuses_and_marks() {
         }
         let paths = document["paths"].as_object().expect("it has paths");
         let described: usize = paths.values().filter_map(Value::as_object).map(serde_json::Map::len).sum();
-        assert_eq!(described, operations.len());
+        assert_eq!(
+            described,
+            operations.iter().map(|meta| 1 + usize::from(meta.head.is_some())).sum::<usize>()
+        );
     }
 }
 
@@ -120,4 +124,35 @@ impl Schemas {
         let schema = self.compiled.entry((meta.id, status)).or_insert_with(compile);
         schema.iter_errors(body).map(|error| format!("{}: {error}\n", error.instance_path())).collect()
     }
+}
+
+#[test]
+fn requests_show_every_name_that_is_accepted() {
+    let body = |document: &Value| {
+        document["paths"]["/v1/projects"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+            .clone()
+    };
+    let newest = body(&scenario::fresh().openapi());
+    let required: Vec<_> = newest["required"].as_array().expect("a list").iter().collect();
+    assert!(
+        required.contains(&&json!("organization_slug")) && !required.contains(&&json!("organization_id"))
+    );
+    assert_eq!(newest["properties"]["organization_id"]["deprecated"], true);
+    assert!(newest["properties"]["region_selection"].is_object() && !required.contains(&&json!("region")));
+    let first = body(&under(|policy| policy.edition = sim_core::Edition::V2025_05).sim.openapi());
+    assert!(first["properties"].get("organization_slug").is_none());
+    assert!(first["required"].as_array().expect("a list").contains(&json!("region")));
+}
+
+#[test]
+fn no_schema_requires_null() {
+    fn search(value: &Value, path: &str) {
+        let fields = value.as_object().into_iter().flatten();
+        for (name, inner) in fields {
+            assert!(name != "required" || !inner.is_null(), "{path}");
+            search(inner, &format!("{path}.{name}"));
+        }
+        value.as_array().into_iter().flatten().for_each(|inner| search(inner, path));
+    }
+    search(&scenario::fresh().openapi(), "");
 }

@@ -155,6 +155,7 @@ fn token_of_app() -> String {
         code_verifier: None,
         redirect_uri: Some(back.to_owned()),
         refresh_token: None,
+        ..ExchangeToken::default()
     };
     admin.call(exchange).expect("the code is valid").access_token.0
 }

@@ -492,7 +492,7 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of the tables.
-const MORE_TABLES: [(&str, &str); 22] = [
+const MORE_TABLES: [(&str, &str); 23] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
@@ -501,6 +501,7 @@ const MORE_TABLES: [(&str, &str); 22] = [
     ("invitation", "calls: somebody is invited"),
     ("jit_access", "calls: a member is let in"),
     ("jit_config", "calls: members are let in"),
+    ("jit_invite", "calls: somebody is invited"),
     ("log_drain", "calls: one is made"),
     ("login_role", "calls: one is made"),
     ("member_scope", "calls: a role is limited to projects"),

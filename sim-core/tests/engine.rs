@@ -199,6 +199,7 @@ static SERVICE: Service = Service {
     manner: &Manner::MESSAGE,
     manners: &[],
     guards: &[],
+    tags: &[],
     databases: None,
     seed,
 };

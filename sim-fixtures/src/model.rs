@@ -49,7 +49,7 @@ use disks::Point;
 use drains::Drain;
 use faults::Fault;
 use hostnames::{Hostname, Records};
-use keys::{Claim, SigningKey, ThirdParty};
+use keys::{Claim, Invite, SigningKey, ThirdParty};
 use links::Link;
 use notebooks::Notebook;
 use oauth::{App, Consent, Grant};
@@ -239,6 +239,7 @@ pub struct Model {
     signing_keys: Vec<SigningKey>,
     third_parties: Vec<ThirdParty>,
     claims: Vec<Claim>,
+    invites: Vec<Invite>,
     /// How many users a list has shown so far: the first ones.
     known_users: usize,
     points: Vec<Point>,
@@ -293,6 +294,7 @@ impl Model {
             signing_keys: Vec::new(),
             third_parties: Vec::new(),
             claims: Vec::new(),
+            invites: Vec::new(),
             known_users: 0,
             points: Vec::new(),
             drains: Vec::new(),

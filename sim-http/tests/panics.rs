@@ -55,6 +55,7 @@ static SERVICE: Service = Service {
     manner: &Manner::MESSAGE,
     manners: &[],
     guards: &[],
+    tags: &[],
     databases: None,
     seed: |cx, world: &World| {
         world.users.iter().try_for_each(|user| sim_core::engine::create_user(cx, user).map(drop))

@@ -75,6 +75,7 @@ static SERVICE: Service = Service {
     manner: &Manner::MESSAGE,
     manners: &[],
     guards: &[],
+    tags: &[],
     databases: None,
     seed: |cx, world: &World| world.users.iter().try_for_each(|user| engine::create_user(cx, user).map(drop)),
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Who sends the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,8 @@ pub(super) fn compare(
     ours: &Value,
     add: &mut dyn FnMut(String),
 ) {
-    if theirs.is_null() {
+    // Any JSON value may be anything here, too.
+    if theirs.is_null() || (theirs["t"] == "json" && !ours.is_null()) {
         return;
     }
     let (ours, null) = resolve(document, ours);
@@ -38,8 +39,8 @@ pub(super) fn compare(
     }
     match theirs["t"].as_str().unwrap_or_default() {
         "object" => object(document, side, path, theirs, ours, add),
-        "array" => match ours["type"].as_str() {
-            Some("array") => compare(document, side, &format!("{path}[]"), &theirs["i"], &ours["items"], add),
+        "array" => match kind(ours) {
+            "array" => compare(document, side, &format!("{path}[]"), &theirs["i"], &ours["items"], add),
             _ => add(format!("{path}: is a list there, {} here", kind(ours))),
         },
         "enum" => members(side, path, theirs, ours, add),
@@ -103,8 +104,17 @@ fn object(
         if side == Side::Request && field["opt"] != true && !is_required && variants.is_empty() {
             add(format!("{below}: required there"));
         }
-        compare(document, side, &below, field, own, add);
+        match tags(document, name, &variants) {
+            tags if tags.len() > 1 => compare(document, side, &below, field, &json!({ "enum": tags }), add),
+            _ => compare(document, side, &below, field, own, add),
+        }
     }
+}
+
+/// The texts by which alternatives are told apart in field `name`.
+fn tags<'v>(document: &'v Value, name: &str, variants: &[&'v Value]) -> BTreeSet<&'v str> {
+    let tag = |one: &&'v Value| resolve(document, one).0["properties"][name]["const"].as_str();
+    variants.iter().filter_map(tag).collect()
 }
 
 fn members(side: Side, path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String)) {
@@ -140,7 +150,7 @@ fn members(side: Side, path: &str, theirs: &Value, ours: &Value, add: &mut dyn F
     }
 }
 
-/// A union is compared where one of its alternatives is an object or a list: the first one that is.
+/// A union is compared where alternatives are objects: as one object that has the fields of all of them.
 fn union(
     document: &Value,
     side: Side,
@@ -149,24 +159,41 @@ fn union(
     ours: &Value,
     add: &mut dyn FnMut(String),
 ) {
-    let there: Vec<&Value> = theirs["u"].as_array().into_iter().flatten().collect();
-    for one in there.iter().filter(|one| one["t"] == "object") {
-        object(document, side, path, &without_required(one), ours, add);
+    let all = theirs["u"].as_array().into_iter().flatten();
+    let objects: Vec<&Value> = all.filter(|one| one["t"] == "object").collect();
+    if !objects.is_empty() {
+        object(document, side, path, &merged(&objects), ours, add);
     }
 }
 
-/// Fields of one of several alternatives are not there in the others.
-fn without_required(one: &Value) -> Value {
-    let mut one = one.clone();
-    for field in one["f"].as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
-        field["opt"] = true.into();
+/// One object with the fields of all. A field that only some of them have, or that is optional in one, is optional; an
+/// enum has the members of all.
+fn merged(objects: &[&Value]) -> Value {
+    let mut fields = serde_json::Map::new();
+    for (name, field) in objects.iter().filter_map(|one| one["f"].as_object()).flatten() {
+        let same: Vec<&Value> =
+            objects.iter().map(|one| &one["f"][name]).filter(|one| !one.is_null()).collect();
+        let mut field = field.clone();
+        if same.len() < objects.len() || same.iter().any(|one| one["opt"] == true) {
+            field["opt"] = true.into();
+        }
+        if same.iter().any(|one| one["nullable"] == true || one["t"] == "null") {
+            field["nullable"] = true.into();
+        }
+        if same.iter().all(|one| one["t"] == "enum") {
+            let members: BTreeSet<&str> = same.iter().flat_map(|one| texts(&one["e"])).collect();
+            field["e"] = members.into_iter().collect();
+        }
+        fields.entry(name.clone()).or_insert(field);
     }
-    one
+    json!({ "t": "object", "f": fields })
 }
 
 fn bounds(path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String)) {
-    for (there, here) in [("ge", "minimum"), ("le", "maximum")] {
-        let (bound, own) = (theirs[there].as_f64(), ours[here].as_f64());
+    // Of an integer, "greater than 0" is "at least 1".
+    let least = theirs["ge"].as_f64().or(theirs["gt"].as_f64().map(|bound| bound + 1.0));
+    for (bound, here) in [(least, "minimum"), (theirs["le"].as_f64(), "maximum")] {
+        let own = ours[here].as_f64();
         // What fits into a type of 32 or 64 bits is no bound that a client meets.
         let wide = |bound: Option<f64>| bound.is_none_or(|bound| bound.abs() >= f64::from(i32::MAX));
         if bound != own && !(wide(bound) && wide(own)) {

@@ -114,6 +114,6 @@ fn addons_are_given_and_taken_away() {
         assert_snapshot!(api.get(path), @r#"200 ["custom_domain","pitr_7"]"#);
         api.put("/_sim/projects/{ref}/addons/pitr_7", json!({ "enabled": false }));
         assert_snapshot!(api.get(path), @r#"200 ["custom_domain"]"#);
-        assert_snapshot!(api.put("/_sim/projects/{ref}/addons/sauna", json!({ "enabled": true })), @r#"400 {"message":"addon: Invalid enum value. Expected 'custom_domain' | 'pitr_7' | 'pitr_14' | 'pitr_28' | 'ipv4', received 'sauna'"}"#);
+        assert_snapshot!(api.put("/_sim/projects/{ref}/addons/sauna", json!({ "enabled": true })), @r#"400 {"message":"addon: Invalid enum value. Expected 'custom_domain' | 'pitr_7' | 'pitr_14' | 'pitr_28' | 'ipv4' | 'auth_mfa_phone' | 'auth_mfa_web_authn' | 'log_drain' | 'etl_pipeline', received 'sauna'"}"#);
     });
 }

@@ -84,6 +84,7 @@ fn lives() -> Vec<Vec<String>> {
                 all.push(step.replace("{own}", own));
                 let wait_only = step.starts_with("PUT /_sim/outcomes");
                 all.extend((!wait_only && own == "{own}").then(|| "GET /v1/branches/{own}".to_owned()));
+                all.extend((!wait_only && own == "{own}").then(|| format!("GET {PROJECT}/branches")));
                 all.extend((!wait_only && own == "{ref}").then(|| "GET /v1/projects".to_owned()));
                 all.extend((!wait_only && own == "{ref}").then(|| OF_ACME.to_owned()));
                 let gone = step.starts_with("DELETE") || step == &"wait 2";
@@ -147,7 +148,7 @@ fn organizations() -> Vec<Vec<String>> {
     let mut all = vec![
         steps(["GET /v1/organizations/acme/members"]),
         steps([
-            r#"PUT /_sim/organizations/acme/options {"opt_in_tags":["AI_SQL_GENERATOR_OPT_IN"]}"#,
+            r#"PUT /_sim/organizations/acme/options {"opt_in_tags":["AI_SQL_GENERATOR_OPT_IN","AI_DATA_GENERATOR_OPT_IN","AI_LOG_GENERATOR_OPT_IN"]}"#,
             "GET /v1/organizations/acme",
         ]),
     ];
@@ -181,7 +182,11 @@ fn settings() -> Vec<Vec<String>> {
         let set = format!(r#"PUT /_sim/projects/{{ref}}/pool-mode {{"pool_mode":"{mode}"}}"#);
         let entrances = format!("GET {PROJECT}/config/database/pooler");
         all.push(steps([set, format!("GET {PROJECT}/config/database/pgbouncer"), entrances]));
-        all.push(steps([format!(r#"PATCH {PROJECT}/config/database/pooler {{"pool_mode":"{mode}"}}"#)]));
+        let set = format!(r#"PUT /_sim/projects/{{ref}}/pool-mode {{"pool_mode":"{mode}"}}"#);
+        all.push(steps([
+            set,
+            format!(r#"PATCH {PROJECT}/config/database/pooler {{"default_pool_size":5}}"#),
+        ]));
     }
     all.push(steps([
         r#"PUT /_sim/projects/{ref}/instance-size {"instance_size":"small"}"#,
@@ -387,7 +392,35 @@ fn beyond() -> Vec<Vec<String>> {
         all.push(steps([globex, &*plan("acme", name), &plan("{other}", name), &token, claim]));
     }
     let disk = post("/config/disk", r#"{"attributes":{"type":"io2","size_gb":50,"iops":100}}"#);
-    all.push(steps([&*get("/config/disk"), &disk, &get("/config/disk")]));
+    all.push(steps([&*get("/config/disk"), &disk, &get("/config/disk"), OF_ACME]));
+    for addon in ["auth_mfa_phone", "auth_mfa_web_authn", "log_drain", "etl_pipeline"] {
+        let set = format!(r#"PUT /_sim/projects/{{ref}}/addons/{addon} {{"enabled":true}}"#);
+        all.push(steps([set, get(addons)]));
+    }
+    let saml = patch("/config/auth", r#"{"saml_enabled":true}"#);
+    for format in [
+        "1.1:nameid-format:unspecified",
+        "2.0:nameid-format:transient",
+        "1.1:nameid-format:emailAddress",
+        "2.0:nameid-format:persistent",
+    ] {
+        let xml = r#"<EntityDescriptor xmlns=\"urn:oasis:names:tc:SAML:2.0:metadata\" entityID=\"a\"/>"#;
+        let format = format!("urn:oasis:names:tc:SAML:{format}");
+        let body = format!(r#"{{"type":"saml","metadata_xml":"{xml}","name_id_format":"{format}"}}"#);
+        all.push(steps([&*saml, &post("/config/auth/sso/providers", &body)]));
+    }
+    let objects = ["table", "function"].map(|kind| {
+        format!(
+            r#"{{"type":"user_defined_objects_in_internal_schemas","obj_type":"{kind}","schema_name":"auth","obj_name":"x"}}"#
+        )
+    });
+    all.push(steps([
+        format!(
+            r#"PUT /_sim/projects/{{ref}}/upgrade/obstacles {{"validation_errors":[{}]}}"#,
+            objects.join(",")
+        ),
+        get("/upgrade/eligibility"),
+    ]));
     let (keys, legacy) = ("/config/auth/signing-keys", "/config/auth/signing-keys/legacy");
     for algorithm in ["EdDSA", "ES256", "RS256", "HS256"] {
         all.push(steps([post(keys, &format!(r#"{{"algorithm":"{algorithm}"}}"#))]));
@@ -425,6 +458,8 @@ fn beyond() -> Vec<Vec<String>> {
         &get(points),
     ]));
     all.push(steps([&*post(points, first), &post("/pause", ""), "wait 30", &get(points)]));
+    let (going, restore) = ("DELETE /v1/branches/{own}?force=false", "POST /v1/branches/{own}/restore");
+    all.push(steps([NEW_BRANCH, "wait 60", going, restore]));
     let run = "POST /v1/branches/{own}/push {} → run=/workflow_run_id";
     let status = |status: &str| patch("/actions/{run}/status", &format!(r#"{{"deploy":"{status}"}}"#));
     for step in ["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"] {

@@ -11,6 +11,22 @@ use crate::support::on_both_engines;
 use super::projects::branches::{BRANCHES, at, dev, list, own_ref, status};
 
 #[test]
+fn a_review_is_requested_and_withdrawn() {
+    on_both_engines(scenario::active_project, |api| {
+        let branch = dev(api);
+        let asked = json!({ "request_review": true, "notify_url": "https://example.com/hook" });
+        let shown = api.patch(&at(&branch), asked).json();
+        assert_eq!(shown["notify_url"], "https://example.com/hook");
+        assert!(shown["review_requested_at"].is_string(), "{shown}");
+        assert_eq!(shown["preview_project_status"], "COMING_UP");
+        api.patch(&at(&branch), json!({ "request_review": false }));
+        let listed = list(api)[1].clone();
+        assert_eq!(listed.get("review_requested_at"), None);
+        assert_eq!(listed["notify_url"], "https://example.com/hook");
+    });
+}
+
+#[test]
 fn every_status_can_be_set() {
     on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
@@ -167,7 +183,7 @@ fn a_deletion_that_is_not_forced_takes_an_hour_and_can_be_taken_back() {
         assert_eq!(api.delete(&later).to_string(), r#"200 {"message":"ok"}"#);
         assert_eq!(list(api)[1]["deletion_scheduled_at"], "2026-01-01T01:01:00Z");
         api.after(3599);
-        assert_eq!(api.act(&restore).to_string(), r#"201 {"message":"Branch restoration initiated"}"#);
+        assert_eq!(api.act(&restore).to_string(), r#"200 {"message":"Branch restoration initiated"}"#);
         api.after(3600);
         assert_eq!(list(api)[1].get("deletion_scheduled_at"), None);
         api.delete(&later);

@@ -260,7 +260,7 @@ fn a_token_request_that_can_not_be_is_refused() {
             ),
             (&elsewhere[..], Some(&app), "redirect_uri_mismatch"),
             (&[("grant_type", "refresh_token")][..], Some(&app), "invalid_body.refresh_token"),
-            (&[("scope", "all")][..], Some(&app), "invalid_body.scope"),
+            (&[("audience", "all")][..], Some(&app), "invalid_body.audience"),
         ] {
             let reply = form(api, fields, with);
             assert_eq!((reply.status, reply.reason()), (400, reason), "{reply}");

@@ -26,7 +26,7 @@ fn a_new_organization_is_free_and_owned_by_its_creator() {
         assert_snapshot!(made, @r#"201 {"id":"cqqilphfzhbjinwyoxif","slug":"cqqilphfzhbjinwyoxif","name":"Umbrella"}"#);
         let path = format!("/v1/organizations/{}", made.json()["id"].as_str().expect("a slug"));
         assert_snapshot!(api.send(Call::get(&path).token("token-of-outsider")), @r#"200 {"id":"cqqilphfzhbjinwyoxif","name":"Umbrella","plan":"free","opt_in_tags":[],"allowed_release_channels":["ga","preview"]}"#);
-        assert_snapshot!(api.send(Call::get(&format!("{path}/members")).token("token-of-outsider")), @r#"200 [{"user_id":"b167efcb-e4c3-4e90-ab2d-af737e33da98","user_name":"outsider","email":"outsider@example.test","role_name":"Owner","mfa_enabled":false}]"#);
+        assert_snapshot!(api.send(Call::get(&format!("{path}/members")).token("token-of-outsider")), @r#"200 [{"user_id":"b167efcb-e4c3-4e90-ab2d-af737e33da98","user_name":"outsider","email":"outsider@example.test","role_name":"Owner","mfa_enabled":false,"avatar_url":null}]"#);
     });
 }
 

@@ -17,6 +17,7 @@ mod health;
 mod jit_access;
 mod login_role;
 mod logs;
+mod metrics;
 mod migrations;
 mod network_bans;
 mod network_restrictions;
@@ -24,6 +25,7 @@ mod pause;
 mod read_replicas;
 mod readonly;
 mod realtime;
+mod restart;
 mod restore;
 mod restore_points;
 mod secrets;
@@ -141,11 +143,7 @@ fn deprecated_and_optional_fields_of_a_create_are_accepted() {
 #[test]
 fn a_create_is_refused_with_the_field_that_is_wrong() {
     let rows: &[(Value, &str, &str)] = &[
-        (
-            json!({}),
-            "invalid_body.db_pass",
-            "db_pass: Required, name: Required, organization_id: Required, region: Required",
-        ),
+        (json!({}), "invalid_body.db_pass", "db_pass: Required, name: Required, organization_id: Required"),
         (
             but("db_pass", json!("abc")),
             "invalid_body.db_pass",
@@ -189,7 +187,7 @@ fn a_create_is_refused_with_the_field_that_is_wrong() {
             assert_eq!(found, (400, *reason, (*message).to_owned()), "{body}");
         }
         assert_snapshot!(api.post("/v1/projects", but("region", json!("moon-1"))), @r#"400 {"message":"region: Invalid enum value. Expected 'us-east-1' | 'us-east-2' | 'us-west-1' | 'us-west-2' | 'ap-east-1' | 'ap-southeast-1' | 'ap-northeast-1' | 'ap-northeast-2' | 'ap-southeast-2' | 'eu-west-1' | 'eu-west-2' | 'eu-west-3' | 'eu-north-1' | 'eu-central-1' | 'eu-central-2' | 'ca-central-1' | 'ap-south-1' | 'sa-east-1', received 'moon-1'"}"#);
-        assert_snapshot!(api.post("/v1/projects", but("colour", json!("red"))), @r#"400 {"message":"colour: Unrecognized key, expected one of db_pass, name, organization_id, region, region_selection, plan, kps_enabled, desired_instance_size, template_url, release_channel, postgres_engine"}"#);
+        assert_snapshot!(api.post("/v1/projects", but("colour", json!("red"))), @r#"400 {"message":"colour: Unrecognized key, expected one of db_pass, name, organization_id, region, region_selection, plan, kps_enabled, desired_instance_size, high_availability, template_url, release_channel, postgres_engine"}"#);
         assert_snapshot!(api.get("/v1/projects"), @"200 []");
     });
 }

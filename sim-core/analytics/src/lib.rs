@@ -45,6 +45,7 @@ pub static SERVICE: Service = Service {
     ],
     blank: include_bytes!("blank.bin"),
     guards: &[],
+    tags: &[],
     databases: Some(event_store::KIND),
     seed,
 };

@@ -1,5 +1,7 @@
 //! An operation is declared once, on its request type; everything else reads the declaration.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -46,6 +48,8 @@ pub trait Listed {}
 pub struct Meta {
     /// The published operation id.
     pub id: &'static str,
+    /// The published operation id of HEAD on the same path, if HEAD is published as an operation of its own.
+    pub head: Option<&'static str>,
     /// HTTP method.
     pub method: Method,
     /// Path template; `{name}` is a field of the request.
@@ -219,6 +223,7 @@ pub enum Access {
 const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, role: Role) -> Meta {
     Meta {
         id,
+        head: None,
         method,
         path,
         aliases: &[],
@@ -278,6 +283,29 @@ impl Meta {
     /// Whether `edition` has the operation.
     pub fn is_in(&self, edition: Edition) -> bool {
         self.since <= edition && self.until.is_none_or(|until| edition <= until)
+    }
+
+    /// The operation id as `edition` writes it: since 2026, in camel case.
+    ///
+    /// ```
+    /// use sim_core::{Edition, Operation, management::project::GetProject};
+    ///
+    /// let meta = GetProject::META;
+    /// assert_eq!(meta.id_in(meta.id, Edition::V2025_05), "v1-get-project");
+    /// assert_eq!(meta.id_in(meta.id, Edition::V2026_11), "v1GetProject");
+    /// ```
+    pub fn id_in(&self, id: &'static str, edition: Edition) -> Cow<'static, str> {
+        if edition == Edition::FIRST || !(id.starts_with("v1-") || id.starts_with("v2-")) {
+            return id.into();
+        }
+        let mut words = id.split('-');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold(first, |id, word| id + &word[..1].to_uppercase() + &word[1..]).into()
+    }
+
+    /// Whether `id` is its operation id in any edition.
+    pub fn has_id(&self, id: &str) -> bool {
+        self.id == id || self.id_in(self.id, Edition::TODAY) == id
     }
 
     /// The names in the path template, in order.
@@ -463,6 +491,8 @@ pub struct Service {
     pub blank: &'static [u8],
     /// Guards of path prefixes that end in a parameter, such as `/v1/projects/{ref}`.
     pub guards: &'static [(&'static str, Guard)],
+    /// Parts of paths, and the published tag of the operations whose path contains them; the first part counts.
+    pub tags: &'static [(&'static str, &'static str)],
     /// The databases inside its worlds, if there are any.
     pub databases: Option<DatabaseKind>,
     /// Inserts the rows of a new world.

@@ -58,6 +58,8 @@ pub struct Policy {
     pub health_answer_ms: u64,
     /// Let projects of organizations on the free plan restrict the networks that can reach their database.
     pub free_plan_restrictions: bool,
+    /// Let new network restrictions wait until they are reviewed.
+    pub review_restrictions: bool,
     /// Let projects of organizations on the free plan have a vanity subdomain.
     pub free_plan_vanity_subdomain: bool,
     /// The number of failed log-ins to a database from one address after which the address is banned.
@@ -130,6 +132,7 @@ impl Default for Policy {
             disk_full_percent: 95,
             health_answer_ms: 50,
             free_plan_restrictions: false,
+            review_restrictions: false,
             free_plan_vanity_subdomain: false,
             ban_after_failures: 2,
             functions: FunctionLimits::default(),

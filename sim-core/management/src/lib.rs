@@ -31,7 +31,7 @@ mod services;
 pub mod snippet;
 pub mod v2;
 
-pub use apps::{oauth, oauth_app};
+pub use apps::{oauth, oauth_app, oauth_claim};
 pub(crate) use auth::auth_field_list;
 pub use auth::{auth_config, auth_field, saml_metadata, signing_key, sso, third_party_auth};
 pub(crate) use backups::backup_span;
@@ -40,8 +40,8 @@ pub use branches::{
     action, branch, branch_config, branch_diff, branch_merge, branch_removal, branch_seed, branch_workflow,
 };
 pub use databases::{
-    advisor, catalog, disk, jit_access, login_role, migration_history, pooler, postgres_config, query,
-    readonly, replica, ssl, types, webhook,
+    advisor, catalog, disk, jit_access, jit_invite, login_role, migration_history, pooler, postgres_config,
+    query, readonly, replica, ssl, types, webhook,
 };
 pub(crate) use databases::{catalog_diff, database, migration};
 pub(crate) use functions::function_source;
@@ -50,10 +50,10 @@ pub use keys::{api_key, api_key_change, root_key, secret};
 pub use networking::{dns, hostname, hostname_progress, network, network_change, vanity};
 pub use organizations::{account, organization, organization_project, user};
 pub use plans::{addon, billing, entitlement};
-pub(crate) use projects::restart;
 pub use projects::{
-    claim_token, health, needs, project, project_change, project_claim, project_lifecycle, project_log,
-    project_ref, project_row, project_step, region, resize, restore, upgrade, upgrade_progress,
+    claim_token, health, metrics, needs, project, project_change, project_claim, project_lifecycle,
+    project_log, project_ref, project_row, project_step, region, resize, restart, restore, upgrade,
+    upgrade_obstacles, upgrade_progress,
 };
 pub use services::{bucket, realtime, rest, rest_document, storage};
 
@@ -92,9 +92,44 @@ pub static SERVICE: Service = Service {
         ("/v2/organizations/{slug}", organization::guard),
         ("/v2/projects/{ref}", project::guard),
     ],
+    tags: TAGS,
     databases: Some(embedded::KIND),
     seed,
 };
+
+/// The service's own groups of operations.
+const TAGS: &[(&str, &str)] = &[
+    ("/analytics", "Analytics"),
+    ("/advisors", "Advisors"),
+    ("/actions", "Environments"),
+    ("/branches", "Environments"),
+    ("/billing", "Billing"),
+    ("/config/auth", "Auth"),
+    ("/config/realtime", "Realtime"),
+    ("/config/storage", "Storage"),
+    ("/storage", "Storage"),
+    ("/postgrest", "Rest"),
+    ("/custom-hostname", "Domains"),
+    ("/vanity-subdomain", "Domains"),
+    ("/functions", "Edge Functions"),
+    ("/api-keys", "Secrets"),
+    ("/pgsodium", "Secrets"),
+    ("/secrets", "Secrets"),
+    ("/config/disk", "Database"),
+    ("/config/database", "Database"),
+    ("/database", "Database"),
+    ("/cli/", "Database"),
+    ("/jit-access", "Database"),
+    ("/read-replicas", "Database"),
+    ("/readonly", "Database"),
+    ("/ssl-enforcement", "Database"),
+    ("/types/", "Database"),
+    ("/v1/snippets", "Database"),
+    ("/v1/oauth", "OAuth"),
+    ("/v1/organizations", "Organizations"),
+    ("/v1/profile", "Profile"),
+    ("/v1/projects", "Projects"),
+];
 
 fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     let mut users = BTreeMap::new();

@@ -86,6 +86,7 @@ fn authorize(app: &RegisteredApp, uri: &str, user: String, sim: &mut Simulator) 
         code_verifier: None,
         redirect_uri: Some(uri.to_owned()),
         refresh_token: None,
+        ..ExchangeToken::default()
     };
     admin.call(exchange).map(drop)
 }

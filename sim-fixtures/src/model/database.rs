@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::management::backup::{ListBackups, RestorePitr, SetBackup};
+use sim_core::management::backup::{ListBackups, RestorePhysicalBackup, RestorePitr, SetBackup};
 use sim_core::management::backup_schedule::{GetBackupSchedule, UpdateBackupSchedule};
 use sim_core::management::organization::SetPlan;
 use sim_core::management::replica::{ListReplicas, QueryReplica, RemoveReplica, SetUpReplica};
@@ -101,6 +101,14 @@ const RULES: &[Rule] = &[
                 json!({ "schedule_for": "4:00:00" }),
             ]
         }),
+    Rule::write(RestorePhysicalBackup::META, "database:write", restore_physical)
+        .call(|dice, model, what| {
+            let project = super::rule::number(what.part("ref"));
+            let made = model.projects.get(project).and_then(|project| project.backups.daily.last());
+            let last = made.map_or(1, |(day, _)| day.as_second());
+            what.with(json!({ "id": if dice.one_in(4) { 1 } else { last } }))
+        })
+        .bodies(|| vec![json!({}), json!({ "id": "1" }), json!({ "id": 1.5 })]),
 ];
 
 /// A replica that a list has shown, an unknown one, or the project's own database.
@@ -377,6 +385,22 @@ fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
         return Err(400);
     }
     model.begin_restore(asked.project(), Timestamp::from_second(target).map_err(|_| 400_u16)?)?;
+    done()
+}
+
+fn restore_physical(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let id = asked.body("id").as_i64().unwrap_or_default();
+    let listed = list_backups(model, asked)?;
+    let backups = listed["backups"].as_array().cloned().unwrap_or_default();
+    let made = |backup: &Value| {
+        let text = backup["inserted_at"].as_str().unwrap_or_default();
+        text.parse::<Timestamp>().expect("a backup has an instant")
+    };
+    let backup = backups.into_iter().find(|backup| made(backup).as_second() == id).ok_or(404_u16)?;
+    if backup["is_physical_backup"] != true || backup["status"] != "COMPLETED" {
+        return Err(400);
+    }
+    model.begin_restore(asked.project(), made(&backup))?;
     done()
 }
 

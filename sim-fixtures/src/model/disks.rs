@@ -57,7 +57,7 @@ const RULES: &[Rule] = &[
     Rule::read(ListBillingAddons::META, "", |model, asked| {
         let all = selected(&model.projects[asked.project()]).into_iter();
         let shown: Vec<_> = all.map(|id| json!({ "variant": { "id": id } })).collect();
-        Ok(json!({ "selected_addons": shown, "available_addons": [{}, {}, {}, {}] }))
+        Ok(json!({ "selected_addons": shown, "available_addons": [{}, {}, {}, {}, {}, {}, {}, {}] }))
     }),
     Rule::write(ApplyAddon::META, "", apply)
         .call(|dice, _, what| {

@@ -117,7 +117,7 @@ const RULES: &[Rule] = &[
             vec![
                 json!({}),
                 json!([{}]),
-                good("version", json!(-1)),
+                good("version", json!("1")),
                 good("status", json!("SLEEPING")),
                 good("slug", json!("no blanks")),
             ]

@@ -10,7 +10,10 @@ use sim_core::management::jit_access::{
     AuthorizeJitAccess, DeleteJitAccess, GetJitAccess, GetJitConfig, ListJitAccess, UpdateJitAccess,
     UpdateJitConfig,
 };
+use sim_core::management::jit_invite::{AcceptJitInvite, DeleteJitInvite, InviteJitAccess};
 use sim_core::management::login_role::{CreateLoginRole, DeleteLoginRoles};
+use sim_core::management::oauth_app::RegisterApp;
+use sim_core::management::oauth_claim::AuthorizeProjectClaim;
 use sim_core::management::organization::CreateOrganization;
 use sim_core::management::project_claim::{ClaimProject, PreviewClaim};
 use sim_core::management::signing_key::{
@@ -46,6 +49,7 @@ const ISSUERS: [Text; 2] = ["https://issuer.example", "https://other.example/"];
 const ALGORITHMS: [Text; 4] = ["ES256", "EdDSA", "RS256", "HS256"];
 const STATUSES: [Text; 4] = ["in_use", "standby", "previously_used", "revoked"];
 const ROLES: [Text; 2] = ["postgres", "reader"];
+const EMAILS: [Text; 2] = ["one@example.com", "two@example.com"];
 const DAY: Duration = Duration::from_secs(86_400);
 
 const RULES: &[Rule] = &[
@@ -227,10 +231,11 @@ const RULES: &[Rule] = &[
         ]
     }),
     Rule::read(ListJitAccess::META, "database:read", |model, asked| {
-        let all = model.projects[asked.project()].access.roles.values();
-        Ok(
-            json!({ "items": { "any order": all.map(|roles| json!({ "user_roles": roles })).collect::<Vec<_>>() } }),
-        )
+        let users = model.projects[asked.project()].access.roles.values();
+        let users = users.map(|roles| json!({ "user_roles": roles, "invite_id": null }));
+        let open = model.invites.iter().filter(|one| one.is_good(asked.project(), model.now));
+        let invited = open.map(|one| json!({ "user_roles": one.roles, "primary_email": one.email }));
+        Ok(json!({ "items": { "any order": users.chain(invited).collect::<Vec<_>>() } }))
     }),
     Rule::write(DeleteJitAccess::META, "database:write", |model, asked| {
         let user = model.known_user(asked.what.part("user_id"))?;
@@ -260,13 +265,68 @@ const RULES: &[Rule] = &[
         Ok(json!([]))
     })
     .call(some_claim),
+    Rule::write(InviteJitAccess::META, "database:write", |model, asked| {
+        let (project, email) = (asked.project(), asked.text("email").to_owned());
+        let roles = asked.body("roles").clone();
+        let earlier = model.invites.iter_mut().filter(|one| one.project == project && one.email == email);
+        earlier.for_each(|invite| invite.is_open = false);
+        let until = later(model.now, 7 * DAY);
+        let answer = json!({ "email": email, "user_roles": roles });
+        model.invites.push(Invite { project, email, roles, until, is_open: true });
+        Ok(answer)
+    })
+    .call(|dice, _, what| {
+        let roles = json!([{ "role": dice.pick(&ROLES) }]);
+        what.with(json!({ "email": dice.pick(&EMAILS), "roles": roles }))
+    })
+    .bodies(|| {
+        vec![
+            json!({}),
+            json!({ "email": "one", "roles": [] }),
+            json!({ "email": "one@example.com" }),
+            json!({ "email": "one@example.com", "roles": [{ "role": "" }] }),
+        ]
+    })
+    .makes(&[("invite", "/invite_id")]),
+    Rule::read(AcceptJitInvite::META, "database:read", |model, asked| {
+        let number = super::rule::number(asked.text("token"));
+        let email = asked.text("email");
+        let invite = model.open_invite(asked.project(), number).filter(|invite| invite.email == email);
+        let roles = invite.ok_or(404_u16)?.roles.clone();
+        model.invites[number].is_open = false;
+        let user = asked.user.expect("a token has a user");
+        model.projects[asked.project()].access.roles.insert(user, roles.clone());
+        Ok(json!({ "user_roles": roles }))
+    })
+    .call(|dice, model, what| {
+        let token = format!("{{invite {}}}", dice.below(model.invites.len() + 1));
+        what.with(json!({ "email": dice.pick(&EMAILS), "token": token }))
+    })
+    .bodies(|| {
+        vec![
+            json!({}),
+            json!({ "email": "one", "token": "x" }),
+            json!({ "email": "one@example.com", "token": "" }),
+        ]
+    }),
+    Rule::write(DeleteJitInvite::META, "database:write", |model, asked| {
+        let number = asked.number("invite_id");
+        // One that is no longer valid is deleted as well, unless it was accepted or replaced.
+        let is_there = |one: &&mut Invite| one.project == asked.project() && one.is_open;
+        model.invites.get_mut(number).filter(is_there).ok_or(404_u16)?.is_open = false;
+        done()
+    })
+    .call(|dice, model, what| {
+        what.at("invite_id", format!("{{invite {}}}", dice.below(model.invites.len() + 1)))
+    }),
 ];
 
 /// A call that is valid for an existing key, or lets members in.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
-    match dice.below(3) {
+    match dice.below(4) {
         0 => return Some(let_in(model)),
         1 => return Some(claim(dice, model)),
+        2 => return Some(invite(dice, model)),
         _ => {}
     }
     let keys: Vec<_> =
@@ -293,12 +353,37 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     }
 }
 
+/// A call that is valid for an open invitation; if there is none, a call that invites.
+fn invite(dice: &mut Dice, model: &Model) -> What {
+    let is_open = |one: &Invite| one.is_good(one.project, model.now) && model.projects[one.project].is_live();
+    let Some(open) = model.invites.iter().position(is_open) else {
+        return rule_of(InviteJitAccess::META.id).for_project(dice, model, 0);
+    };
+    let (Invite { project, email, .. }, token) = (&model.invites[open], format!("{{invite {open}}}"));
+    match dice.below(3) {
+        0 => rule_of(DeleteJitInvite::META.id).for_project(dice, model, *project).at("invite_id", token),
+        _ => {
+            let body = json!({ "email": email, "token": token });
+            rule_of(AcceptJitInvite::META.id).for_project(dice, model, *project).with(body)
+        }
+    }
+}
+
+fn rule_of(id: Text) -> &'static Rule {
+    super::rules().find(|rule| rule.meta.id == id).expect("every operation has a rule")
+}
+
 /// A call that is valid for a claimable project; if there is none, a call that makes one claimable.
 fn claim(dice: &mut Dice, model: &Model) -> What {
     let is_open = |claim: &Claim| claim.is_good(model.now) && model.projects[claim.project].is_live();
     match model.claims.iter().position(is_open) {
         None => RULES[13].for_project(dice, model, 0),
-        Some(open) => match dice.below(8) {
+        Some(open) => match dice.below(10) {
+            8 if model.apps.is_empty() => rule_of(RegisterApp::META.id).draw(dice, model),
+            8 | 9 => {
+                let rule = rule_of(AuthorizeProjectClaim::META.id);
+                super::oauth::claim_of(What::of(rule), model, model.claims[open].project, 0)
+            }
             0 | 1 => RULES[14].for_project(dice, model, model.claims[open].project),
             2 => RULES[15].for_project(dice, model, model.claims[open].project),
             // Another organization claims it, once there is one.
@@ -463,6 +548,23 @@ fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
     (is_good && is_near && is_here).then(|| json!({ "user_role": role })).ok_or(403)
 }
 
+/// An invitation to log in to a project's database.
+#[derive(Clone, Debug)]
+pub(super) struct Invite {
+    project: usize,
+    email: String,
+    roles: Value,
+    until: Timestamp,
+    /// It was not accepted, replaced or deleted.
+    is_open: bool,
+}
+
+impl Invite {
+    fn is_good(&self, project: usize, now: Timestamp) -> bool {
+        self.project == project && self.is_open && now < self.until
+    }
+}
+
 /// A token with which a project can be claimed.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
@@ -488,7 +590,17 @@ impl Model {
         }
     }
 
-    fn withdraw_claims(&mut self, project: usize) {
+    /// 404 without a valid claim token of the project.
+    pub(super) fn require_claimable(&self, project: usize) -> Result<(), u16> {
+        let is_there = |claim: &Claim| claim.project == project && claim.is_good(self.now);
+        if self.claims.iter().any(is_there) { Ok(()) } else { Err(404) }
+    }
+
+    fn open_invite(&self, project: usize, number: usize) -> Option<&Invite> {
+        self.invites.get(number).filter(|invite| invite.is_good(project, self.now))
+    }
+
+    pub(super) fn withdraw_claims(&mut self, project: usize) {
         self.claims
             .iter_mut()
             .filter(|claim| claim.project == project)

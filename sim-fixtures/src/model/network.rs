@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sim_core::management::network::{
     ApplyRestrictions, FailLogin, GetBans, GetEnrichedBans, GetRestrictions, RemoveBans,
 };
-use sim_core::management::network_change::ChangeRestrictions;
+use sim_core::management::network_change::{ChangeRestrictions, ReviewRestrictions};
 use sim_core::{Operation as _, Timestamp};
 
 use super::Model;
@@ -124,6 +124,21 @@ const RULES: &[Rule] = &[
             json!({ "add": { "dbAllowedCidrs": ["10.0.0.0/33"] } }),
             json!({ "remove": { "dbAllowedCidrsV6": ["10.0.0.0/8"] } }),
             json!({ "remove": [] }),
+        ]
+    }),
+    // Nothing waits for review: the policy does not want one.
+    Rule::write(ReviewRestrictions::META, "projects:write", |model, asked| {
+        Err(if model.is_free(asked.project()) { 400 } else { 404 })
+    })
+    .call(|dice, model, what| {
+        let action = dice.pick(&["apply", "reject"]);
+        what.with(json!({ "action": action, "requested_at": model.now.to_string() }))
+    })
+    .bodies(|| {
+        vec![
+            json!({}),
+            json!({ "action": "wait", "requested_at": "2026-01-01T00:00:00Z" }),
+            json!({ "action": "apply", "requested_at": "today" }),
         ]
     }),
 ];

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sim_core::management::oauth::{Authorize, ExchangeToken, RevokeAuthorization};
 use sim_core::management::oauth_app::{DeleteApp, ListApps, RegisterApp, RemoveAuthorization, SetConsent};
+use sim_core::management::oauth_claim::AuthorizeProjectClaim;
 use sim_core::{Operation as _, Timestamp};
 
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
@@ -133,6 +134,16 @@ const RULES: &[Rule] = &[
             json!({ "client_secret": "x", "refresh_token": "x" }),
         ]
     }),
+    Rule::open(AuthorizeProjectClaim::META, "", authorize_claim)
+        .call(|dice, model, what| {
+            let app = if dice.one_in(6) { model.apps.len() } else { 0 };
+            claim_of(what, model, model.some_project(dice), app)
+        })
+        .queries(&[
+            "",
+            "project_ref=abc&client_id=00000000-0000-4000-8000-000000000000&response_type=code&redirect_uri=x:y",
+        ])
+        .makes(&[("code", "code")]),
 ];
 
 /// The steps of an app: a code, tokens for it, then any call.
@@ -264,6 +275,38 @@ fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
         model.codes += 1;
     }
     done()
+}
+
+/// A request to take the project over. With several organizations it asks for a token and is refused: the model can't
+/// tell which organization gets the project.
+pub(super) fn claim_of(what: What, model: &Model, project: usize, app: usize) -> What {
+    what.asking("project_ref", format!("{{project {project}}}"))
+        .asking("client_id", format!("{{app {app}}}"))
+        .asking("response_type", if model.organizations.len() < 3 { "code" } else { "token" })
+        .asking("redirect_uri", ADDRESSES[0])
+}
+
+fn authorize_claim(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = number(asked.what.asked("project_ref").unwrap_or_default());
+    model.live_project(None, project, "")?;
+    model.app(asked.what.asked("client_id").unwrap_or_default())?;
+    if asked.what.asked("response_type") != Some("code") {
+        return Err(400);
+    }
+    if model.consent.granted {
+        let user = model.consent.user.unwrap_or(0);
+        let own = model.projects[project].organization;
+        model.require_claimable(project)?;
+        let administers = |one: &usize| model.organization(Some(user), *one, "Administrator").is_ok();
+        let target =
+            (0..model.organizations.len()).find(|one| *one != own && administers(one)).ok_or(400_u16)?;
+        if !model.obstacles_to_claim(project, target).is_empty() {
+            return Err(400);
+        }
+        model.hand_over(project, target);
+        model.withdraw_claims(project);
+    }
+    authorize(model, asked)
 }
 
 fn exchange(model: &mut Model, asked: &Asked<'_>) -> Answer {

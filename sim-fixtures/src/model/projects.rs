@@ -76,7 +76,8 @@ const RULES: &[Rule] = &[
                 body["postgres_engine"] = dice.pick(&ENGINES).into();
             }
             if dice.one_in(2) {
-                body["desired_instance_size"] = dice.pick(&SIZES).into();
+                // The smallest is for branches only.
+                body["desired_instance_size"] = dice.pick(&SIZES[1..]).into();
             }
             if dice.one_in(3) {
                 body["organization_slug"] = body["organization_id"].take();

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sim_core::management::advisor::{AdvisePerformance, AdviseSecurity};
 use sim_core::management::backup::RestoreBackup;
 use sim_core::management::bucket::ListBuckets;
+use sim_core::management::metrics::ScrapeMetrics;
 use sim_core::management::migration_history::{
     ApplyMigration, GetMigration, ListMigrations, PatchMigration, RollBackMigrations, UpsertMigration,
 };
@@ -141,6 +142,7 @@ const RULES: &[Rule] = &[
         what.at("version", version).with(given([("name", name), ("rollback", rollback)]))
     })
     .bodies(|| vec![json!({ "name": 1 }), json!({ "rollback": [] })]),
+    Rule::read(ScrapeMetrics::META, "analytics:read", |_, _| Ok(json!([]))),
 ];
 
 /// None fails, in any database.

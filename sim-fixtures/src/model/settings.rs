@@ -9,6 +9,7 @@ use sim_core::management::pooler::{GetPoolerConfig, ListPoolers, SetPoolMode, Up
 use sim_core::management::postgres_config::{GetPostgresConfig, PatchPostgresConfig, UpdatePostgresConfig};
 use sim_core::management::readonly::{DisableReadOnly, GetReadOnly, SetReadOnly, WriteDatabase};
 use sim_core::management::rest::{GetRestConfig, UpdateRestConfig};
+use sim_core::management::restart::RestartProject;
 use sim_core::management::root_key::{GetRootKey, ReadVaultValue, UpdateRootKey, WriteVaultValue};
 use sim_core::management::secret::{CreateSecrets, DeleteSecrets, ListSecrets};
 use sim_core::management::ssl::{GetSslEnforcement, UpdateSslEnforcement};
@@ -282,6 +283,10 @@ const RULES: &[Rule] = &[
         ]
     }),
     Rule::read(GetProjectConfig::META, "projects:read", config),
+    Rule::write(RestartProject::META, "projects:write", |model, asked| {
+        model.restart(asked.project())?;
+        done()
+    }),
 ];
 
 /// All settings in one document.

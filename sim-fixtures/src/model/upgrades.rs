@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sim_core::management::upgrade::{
-    GetUpgradeEligibility, GetUpgradeStatus, SetUpgradeError, SetUpgradeObstacles, UpgradeProject,
+    GetUpgradeEligibility, GetUpgradeStatus, SetUpgradeError, UpgradeProject,
 };
+use sim_core::management::upgrade_obstacles::SetUpgradeObstacles;
 use sim_core::{Operation as _, Timestamp};
 
 use super::Model;
@@ -168,7 +169,7 @@ impl Upgrade {
         json!({
             "initiated_at": self.since.to_string(),
             "latest_status_at": latest.to_string(),
-            "target_version": if VERSIONS[self.target].1 == "15" { 15 } else { 17 },
+            "target_version": VERSIONS[self.target].1,
             "error": self.fails.filter(|_| failed).map(|error| ERRORS[error as usize - 1]),
             "progress": STEPS[step as usize],
             "status": if failed { 2 } else { u8::from(step == 10) },

@@ -10,7 +10,7 @@ use crate::support::both;
 fn members_are_listed_with_their_roles() {
     both(scenario::four_roles, |api| {
         let members = api.get("/v1/organizations/acme/members");
-        assert_snapshot!(members.json()[0], @r#"{"user_id":"42cfc695-ccd5-425d-a823-5a35667d65a2","user_name":"owner","email":"owner@example.test","role_name":"Owner","mfa_enabled":false}"#);
+        assert_snapshot!(members.json()[0], @r#"{"user_id":"42cfc695-ccd5-425d-a823-5a35667d65a2","user_name":"owner","email":"owner@example.test","role_name":"Owner","mfa_enabled":false,"avatar_url":null}"#);
         let roles: Vec<_> =
             members.json().as_array().expect("a list").iter().map(|one| one["role_name"].clone()).collect();
         assert_eq!(roles, ["Owner", "Administrator", "Developer", "Read-only"]);

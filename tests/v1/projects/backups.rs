@@ -173,6 +173,25 @@ fn backups_are_physical_with_pitr_replicas_or_a_large_database() {
 }
 
 #[test]
+fn a_daily_backup_that_copied_files_is_restored_by_its_number() {
+    const RESTORE_DAILY: &str = "/v1/projects/{ref}/database/backups/restore";
+    on_both_engines(scenario::active_project, |api| {
+        api.after(DAY);
+        let first = daily(api)[0]["id"].clone();
+        let reply = api.post(RESTORE_DAILY, json!({ "id": first }));
+        refused(&reply, 400, "logical_backup", "id: is a backup that did not copy files");
+        api.addon("pitr_7", true);
+        api.after(DAY);
+        let second = daily(api)[0]["id"].clone();
+        assert_eq!(api.post(RESTORE_DAILY, json!({ "id": 1 })).status, 404);
+        assert_eq!(api.post(RESTORE_DAILY, json!({ "id": second })).status, 201);
+        assert_eq!(api.status(), "RESTORING");
+        api.after(180);
+        assert_eq!(api.status(), "ACTIVE_HEALTHY");
+    });
+}
+
+#[test]
 fn the_window_opens_with_the_addon_and_moves_with_its_days() {
     on_both_engines(scenario::active_project, |api| {
         api.after(40);

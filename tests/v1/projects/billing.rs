@@ -101,9 +101,18 @@ fn all_that_there_is_is_listed_with_its_price() {
             .iter()
             .map(|one| (one["type"].clone(), one["variants"].as_array().map_or(0, Vec::len)))
             .collect();
-        let expected = [("compute_instance", 18), ("custom_domain", 1), ("pitr", 3), ("ipv4", 1)]
-            .map(|(kind, count)| (json!(kind), count));
-        assert_eq!(counts, expected);
+        let expected = [
+            ("compute_instance", 18),
+            ("custom_domain", 1),
+            ("pitr", 3),
+            ("ipv4", 1),
+            ("auth_mfa_phone", 1),
+            ("auth_mfa_web_authn", 1),
+            ("log_drain", 1),
+            ("etl_pipeline", 1),
+        ];
+        assert_eq!(counts, expected.map(|(kind, count)| (json!(kind), count)));
+        assert_eq!(all[0]["variants"][0]["meta"], json!({ "cpu_cores": 2, "memory_gb": 1 }));
         let pitr = &all[2]["variants"][0];
         assert_eq!((&pitr["id"], &pitr["price"]["amount"]), (&json!("pitr_7"), &json!(100.0)));
     });

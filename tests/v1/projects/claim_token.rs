@@ -233,3 +233,26 @@ fn only_administrators_take_a_project_over_and_nobody_sees_the_token() {
         assert!(replayed, "a replay knows the token");
     });
 }
+
+#[test]
+fn a_user_who_lets_an_app_act_takes_the_project_over() {
+    both(scenario::active_project, |api| {
+        let body =
+            json!({ "name": "App", "redirect_uris": ["https://app.test/back"], "scopes": ["projects:read"] });
+        let app = api.control(Method::POST, "/_sim/oauth/apps", body)["client_id"].clone();
+        let app = app.as_str().expect("a UUID");
+        let path = format!(
+            "/v1/oauth/authorize/project-claim?project_ref={{ref}}&client_id={app}&response_type=code&redirect_uri=https://app.test/back"
+        );
+        let ask = |api: &mut dyn Api| api.send(Call::get(&path).nobody());
+        api.control(Method::PUT, "/_sim/oauth/consent", json!({ "granted": true, "user": "owner" }));
+        refused(&ask(api), 404, "claim_token_not_found", "Claim token not found");
+        api.act(TOKEN);
+        assert_eq!(ask(api).reason(), "no_organization");
+        let other = api.post("/v1/organizations", json!({ "name": "Globex" })).json()["id"].clone();
+        let reply = ask(api);
+        assert_eq!(reply.status, 303, "{reply}");
+        assert_eq!(api.get("/v1/projects/{ref}").json()["organization_id"], other);
+        assert_eq!(api.get(TOKEN).status, 404, "the token is used up");
+    });
+}

@@ -151,6 +151,8 @@ fn the_pooler_follows_the_size_of_the_machine() {
                 "pool_mode": "transaction", "default_pool_size": 15,
                 "ignore_startup_parameters": "extra_float_digits", "max_client_conn": 200,
                 "connection_string": url,
+                "query_wait_timeout": 120, "reserve_pool_size": 0,
+                "server_idle_timeout": 600, "server_lifetime": 3600,
             })
         );
     });
@@ -166,7 +168,7 @@ fn the_pooler_follows_the_size_of_the_machine() {
         ("pro", "12xlarge", 96, 9000),
         ("pro", "16xlarge", 128, 12_000),
         ("pro", "48xlarge_high_memory", 128, 12_000),
-        ("pro", "pico", 15, 200),
+        ("pro", "nano", 15, 200),
         ("free", "xlarge", 15, 200),
     ];
     for (plan, size, pool, clients) in rows {

@@ -13,7 +13,7 @@ use super::status;
 #[test]
 fn an_active_projects_services_are_healthy() {
     both(scenario::active_project, |api| {
-        assert_snapshot!(api.get("/v1/projects/{ref}/health?services=auth,db,realtime"), @r#"200 [{"name":"auth","healthy":true,"status":"ACTIVE_HEALTHY","info":{"name":"AuthServer","version":"v2.170.0","description":"user registration and authentication"}},{"name":"db","healthy":true,"status":"ACTIVE_HEALTHY"},{"name":"realtime","healthy":true,"status":"ACTIVE_HEALTHY","info":{"healthy":true,"db_connected":true,"connected_cluster":1}}]"#);
+        assert_snapshot!(api.get("/v1/projects/{ref}/health?services=auth,db,realtime"), @r#"200 [{"name":"auth","healthy":true,"status":"ACTIVE_HEALTHY","info":{"name":"AuthServer","version":"v2.170.0","description":"user registration and authentication"}},{"name":"db","healthy":true,"status":"ACTIVE_HEALTHY"},{"name":"realtime","healthy":true,"status":"ACTIVE_HEALTHY","info":{"healthy":true,"replication_connected":true,"db_connected":true,"connected_cluster":1}}]"#);
     });
 }
 

@@ -88,7 +88,11 @@ fn a_member_logs_in_as_a_role_from_a_network_until_an_instant() {
         let given = json!({ "user_id": developer, "roles": roles });
         let shown = json!({ "user_id": developer, "user_roles": roles });
         assert_eq!(api.control(Method::PUT, ACCESS, given), shown);
-        assert_eq!(api.get(LIST).json(), json!({ "items": [shown] }));
+        let email = "developer@example.test";
+        let of_user = json!({ "primary_email": email, "invite_id": null, "expires_at": null });
+        let mut listed = shown.clone();
+        listed.as_object_mut().expect("an object").extend(of_user.as_object().expect("an object").clone());
+        assert_eq!(api.get(LIST).json(), json!({ "items": [listed] }));
         let near = "203.0.113.7";
         let text = "Temporary access is not enabled for this project.";
         refused(&log_in(api, "developer", "postgres", near), 403, "jit_access_off", text);
@@ -165,5 +169,38 @@ fn only_members_are_let_in_and_only_from_networks() {
         let at = "roles.0.allowed_networks.allowed_cidrs_v6.0.cidr";
         let text = format!("{at}: Invalid, must be an IPv6 network in CIDR notation");
         refused(&api.send(Call::put(ACCESS).json(body)), 400, &format!("invalid_body.{at}"), &text);
+    });
+}
+
+#[test]
+fn an_invitation_is_accepted_once_within_a_week() {
+    const INVITE: &str = "/v1/projects/{ref}/database/jit/invite";
+    const ACCEPT: &str = "/v1/projects/{ref}/database/jit/invite/accept";
+    both(encrypted, |api| {
+        let body = json!({ "email": "guest@example.com", "roles": [{ "role": "reader" }] });
+        let invite = |api: &mut dyn Api| api.post(INVITE, body.clone()).json()["invite_id"].clone();
+        let accept = |api: &mut dyn Api, token: &Value| {
+            let body = json!({ "email": "guest@example.com", "token": token });
+            api.send(Call::post(ACCEPT).json(body).token("token-of-developer"))
+        };
+        let first = invite(api);
+        let listed = api.get(LIST).json()["items"][0].clone();
+        assert_eq!((&listed["invite_id"], &listed["user_id"]), (&first, &Value::Null));
+        assert_eq!(listed["primary_email"], "guest@example.com");
+        let second = invite(api);
+        refused(&accept(api, &first), 404, "jit_invite_not_found", "Invite not found");
+        let accepted = accept(api, &second).json();
+        assert_eq!(accepted["user_id"], user(api, "developer"));
+        assert_eq!(accepted["user_roles"], json!([{ "role": "reader" }]));
+        assert_eq!(accept(api, &second).status, 404);
+        assert_eq!(api.get(LIST).json()["items"][0]["invite_id"], Value::Null);
+        let third = invite(api);
+        api.after(7 * 86_400);
+        assert_eq!(accept(api, &third).status, 404);
+        let fourth = invite(api);
+        let withdraw = format!("{INVITE}/{}", fourth.as_str().expect("a UUID"));
+        assert_eq!(api.delete(&withdraw).status, 200);
+        assert_eq!(accept(api, &fourth).status, 404);
+        assert_eq!(api.delete(&withdraw).status, 404);
     });
 }

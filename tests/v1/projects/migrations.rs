@@ -56,7 +56,9 @@ fn a_migration_is_made_and_recorded_or_neither() {
         let two = ["20260101000100", "20260101000101"];
         assert_eq!(versions(api), two, "both at the same time");
         let one = api.get(&format!("{MIGRATIONS}/{}", two[0])).json();
-        assert_eq!(one, json!({ "version": two[0], "name": "a", "statements": ["create table a (id int)"] }));
+        let (statements, by) = (["create table a (id int)"], "owner@example.test");
+        let recorded = json!({ "version": two[0], "name": "a", "statements": statements, "created_by": by });
+        assert_eq!(one, recorded);
         let reply = apply(api, json!({ "query": "create table c (id int); create table a (id int)" }));
         assert_eq!(reply.reason(), "sql_error", "{reply}");
         assert_eq!((versions(api).len(), has_table(api, "c")), (2, json!(false)));
@@ -128,8 +130,9 @@ fn a_recorded_migration_gets_another_name_and_a_way_back() {
         assert_eq!(api.patch(&one, json!({ "rollback": back })).to_string(), "200 {}");
         assert_eq!(api.patch(&one, json!({ "name": "renamed" })).to_string(), "200 {}");
         let (statements, rollback) = (["create table a (id int)"], [back]);
-        let recorded =
+        let mut recorded =
             json!({ "version": version, "name": "renamed", "statements": statements, "rollback": rollback });
+        recorded["created_by"] = json!("owner@example.test");
         assert_eq!(api.get(&one).json(), recorded);
         assert_eq!(api.delete(&format!("{MIGRATIONS}?gte={version}")).status, 200);
         assert_eq!(has_table(api, "a"), json!(false));

@@ -44,7 +44,7 @@ fn in_the_first_edition_a_new_project_has_no_status_of_restrictions() {
 fn apply_replaces_both_lists_and_a_missing_one_becomes_empty() {
     both(scenario::active_project, |api| {
         let body = json!({ "dbAllowedCidrs": ["10.0.0.0/8"], "dbAllowedCidrsV6": ["2001:db8::/32"] });
-        assert_snapshot!(api.post(APPLY, body), @r#"201 {"entitlement":"allowed","config":{"dbAllowedCidrs":["10.0.0.0/8"],"dbAllowedCidrsV6":["2001:db8::/32"]},"status":"applied"}"#);
+        assert_snapshot!(api.post(APPLY, body), @r#"201 {"entitlement":"allowed","config":{"dbAllowedCidrs":["10.0.0.0/8"],"dbAllowedCidrsV6":["2001:db8::/32"]},"status":"applied","updated_at":"2026-01-01T00:01:00Z","applied_at":"2026-01-01T00:01:00Z"}"#);
         api.post(APPLY, json!({ "dbAllowedCidrs": ["192.0.2.0/24"] }));
         let after = api.get(RESTRICTIONS).json();
         assert_eq!(after["config"], json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": [] }));
@@ -123,7 +123,7 @@ fn networks_are_added_and_removed_without_the_others() {
         let add = json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": ["2001:db8::/32"] });
         let remove = json!({ "dbAllowedCidrs": ["10.0.0.0/8", "198.51.100.0/24"] });
         let reply = api.patch(RESTRICTIONS, json!({ "add": add, "remove": remove }));
-        assert_snapshot!(reply, @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":[{"address":"192.0.2.0/24","type":"v4"},{"address":"2001:db8::/32","type":"v6"}]},"status":"applied"}"#);
+        assert_snapshot!(reply, @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":[{"address":"192.0.2.0/24","type":"v4"},{"address":"2001:db8::/32","type":"v6"}]},"status":"applied","updated_at":"2026-01-01T00:01:00Z","applied_at":"2026-01-01T00:01:00Z"}"#);
         let config = api.get(RESTRICTIONS).json()["config"].clone();
         assert_eq!(
             config,
@@ -141,4 +141,27 @@ fn a_change_of_networks_is_refused_by_name_and_on_the_free_plan() {
         let reply = api.patch(RESTRICTIONS, json!({ "add": { "dbAllowedCidrs": ["10.0.0.0/8"] } }));
         assert_eq!(reply.reason(), "restrictions_not_allowed");
     });
+}
+
+#[test]
+fn under_review_restrictions_wait_until_they_are_applied_or_rejected() {
+    const REVIEW: &str = "/v1/projects/{ref}/network-restrictions/review";
+    both(
+        || under(|policy| policy.review_restrictions = true),
+        |api| {
+            let asked = json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": [] });
+            let pending = api.post(APPLY, asked.clone()).json();
+            assert_eq!((&pending["pending_config"], &pending["status"]), (&asked, &json!("applied")));
+            assert_eq!(pending["config"]["dbAllowedCidrs"], json!(["0.0.0.0/0"]));
+            let at = pending["pending_requested_at"].clone();
+            let other = json!({ "action": "apply", "requested_at": "2020-01-01T00:00:00Z" });
+            assert_eq!(api.post(REVIEW, other).reason(), "restrictions_not_pending");
+            let rejected = api.post(REVIEW, json!({ "action": "reject", "requested_at": at })).json();
+            assert_eq!(rejected.get("pending_config"), None);
+            let again = api.post(APPLY, asked.clone()).json()["pending_requested_at"].clone();
+            let applied = api.post(REVIEW, json!({ "action": "apply", "requested_at": again }));
+            assert_eq!((applied.status, &applied.json()["config"]), (201, &asked));
+            assert_eq!(applied.json()["applied_at"], again, "no time has passed");
+        },
+    );
 }

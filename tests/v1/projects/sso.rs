@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use http::Method;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::Simulator;
@@ -57,6 +58,22 @@ fn create(api: &mut dyn Api, entity_id: &str, domains: &[&str]) -> String {
 /// Status, reason and text of a refusal.
 fn refusal(reply: &sim_fixtures::Reply) -> String {
     format!("{} {} {}", reply.status, reply.reason(), reply.json()["message"].as_str().unwrap_or_default())
+}
+
+#[test]
+fn the_form_of_names_is_kept_and_changed() {
+    both(saml_project, |api| {
+        let format = |last: &str| json!(format!("urn:oasis:names:tc:SAML:2.0:nameid-format:{last}"));
+        let mut body = provider("https://idp.example", &[]);
+        body["name_id_format"] = format("transient");
+        let created = api.post(PATH, body).json();
+        assert_eq!(created["saml"]["name_id_format"], format("transient"));
+        let path = format!("{PATH}/{}", created["id"].as_str().expect("an id"));
+        api.send(Call::new(Method::PUT, &path).json(json!({ "name_id_format": format("persistent") })));
+        assert_eq!(api.get(&path).json()["saml"]["name_id_format"], format("persistent"));
+        let reply = api.send(Call::new(Method::PUT, &path).json(json!({ "name_id_format": "any" })));
+        assert_eq!(reply.reason(), "invalid_body.name_id_format");
+    });
 }
 
 #[test]

@@ -4,10 +4,11 @@ use sim_base::Section;
 
 pub mod oauth;
 pub mod oauth_app;
+pub mod oauth_claim;
 
 /// All of it, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "OAuth",
-    resources: &[oauth_app::RESOURCE, oauth::RESOURCE],
+    resources: &[oauth_app::RESOURCE, oauth::RESOURCE, oauth_claim::RESOURCE],
     views: &[oauth_app::VIEWS, oauth::VIEWS],
 };

@@ -15,6 +15,8 @@ use sim_base::{
 };
 
 use crate::oauth_app::{self as app, App};
+use crate::project::Row as Project;
+use crate::project_claim;
 use crate::text_of;
 
 operations![Authorize, ExchangeToken, RevokeAuthorization];
@@ -109,6 +111,17 @@ pub struct Authorize {
     /// How the challenge was made; plain unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_challenge_method: Option<ChallengeMethod>,
+    /// Makes no difference: an app may act in all organizations of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub organization_slug: Option<String>,
+    /// Makes no difference: the tokens are for this service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri"))]
+    pub resource: Option<String>,
+    /// Makes no difference: which pages the user sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_flow: Option<String>,
 }
 
 impl Authorize {
@@ -123,6 +136,9 @@ impl Authorize {
             response_mode: None,
             code_challenge: None,
             code_challenge_method: None,
+            organization_slug: None,
+            resource: None,
+            target_flow: None,
         }
     }
 }
@@ -142,12 +158,26 @@ impl Operation for Authorize {
             "response_mode",
             "code_challenge",
             "code_challenge_method",
+            "organization_slug",
+            "resource",
+            "target_flow",
         ],
         since: Edition::V2026_11,
         ..get("v1-authorize-user", "/v1/oauth/authorize")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
+        self.answer(cx, None)
+    }
+
+    fn payload(output: &Redirect) -> Payload {
+        Payload::redirect(output.location.clone())
+    }
+}
+
+impl Authorize {
+    /// The user's answer. With a project, the app also gets that project into an organization of the user.
+    pub(crate) fn answer(self, cx: &Cx<'_>, project: Option<&Project>) -> Result<Redirect, Error> {
         let app = app::load(cx, &self.client_id)?;
         // A read has nothing to roll back, so everything is refused before anything is stored.
         self.require_good(&app)?;
@@ -158,6 +188,9 @@ impl Operation for Authorize {
             return Ok(Redirect {
                 location: with_query(&self.redirect_uri, refused.into_iter().chain(state)),
             });
+        }
+        if let Some(project) = project {
+            project_claim::hand_over_to_user(cx, project, consent.user)?;
         }
         let code = cx.rng.draw("oauth code").hex::<20>();
         let method = self.code_challenge_method.unwrap_or(ChallengeMethod::Plain);
@@ -180,12 +213,6 @@ impl Operation for Authorize {
         Ok(Redirect { location })
     }
 
-    fn payload(output: &Redirect) -> Payload {
-        Payload::redirect(output.location.clone())
-    }
-}
-
-impl Authorize {
     fn require_good(&self, app: &App) -> Result<(), Error> {
         if !app.redirect_uris.contains(&self.redirect_uri) {
             let text = "redirect_uri: is not one that the app registered";
@@ -223,6 +250,9 @@ fn with_query<'a>(address: &str, fields: impl Iterator<Item = (&'a str, &'a str)
 pub enum GrantType {
     AuthorizationCode,
     RefreshToken,
+    #[serde(rename = "urn:ietf:params:oauth:grant-type:jwt-bearer")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    JwtBearer,
 }
 
 /// Tokens of an app that acts for a user.
@@ -236,6 +266,14 @@ pub struct OAuthTokens {
     pub expires_in: i64,
     /// `Bearer`.
     pub token_type: TokenType,
+    /// The projects that the token is limited to; `null`, as no token is limited to projects here.
+    #[serde(default)]
+    #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
+    pub project_refs: Option<Vec<String>>,
+    /// What the app may do, with blanks between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub scope: Option<String>,
 }
 
 /// How an access token is sent.
@@ -278,6 +316,18 @@ pub struct ExchangeToken {
     /// The refresh token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<Secret>,
+    /// A signed statement of another issuer. None is trusted here, so it is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub assertion: Option<Secret>,
+    /// Makes no difference: the tokens are for this service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
+    pub resource: Option<String>,
+    /// Makes no difference: an app has the scopes that it registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub scope: Option<String>,
 }
 
 impl Operation for ExchangeToken {
@@ -298,6 +348,11 @@ impl Operation for ExchangeToken {
             GrantType::AuthorizationCode => self.redeem_code(cx, &app)?,
             GrantType::RefreshToken => {
                 by_refresh_token(cx, &app, required("refresh_token", text(&self.refresh_token))?)?
+            }
+            GrantType::JwtBearer => {
+                required("assertion", text(&self.assertion))?;
+                let text = "assertion: was not signed by an issuer that is trusted";
+                return Err(Error::invalid("issuer_not_trusted", text));
             }
         };
         Ok(grant.issue(cx, &app))
@@ -399,6 +454,8 @@ impl Grant {
             refresh_token: Secret(refresh_token),
             expires_in: i64::try_from(lasts.as_secs()).unwrap_or(i64::MAX),
             token_type: TokenType::Bearer,
+            project_refs: None,
+            scope: Some(self.scopes.clone()),
         }
     }
 }

@@ -135,6 +135,7 @@ impl AuthField {
     fn schema(&self, kind: Kind, nullable: bool) -> Value {
         let mut schema = match kind {
             Kind::Boolean => json!({ "type": "boolean" }),
+            Kind::Integer(i64::MIN, i64::MAX) => json!({ "type": "integer" }),
             Kind::Integer(min, i64::MAX) => json!({ "type": "integer", "minimum": min }),
             Kind::Integer(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
             Kind::Hours => {
@@ -225,6 +226,7 @@ impl Kind {
     fn in_words(self) -> String {
         match self {
             Kind::Boolean => "boolean".to_owned(),
+            Kind::Integer(i64::MIN, i64::MAX) => "integer".to_owned(),
             Kind::Integer(min, i64::MAX) => format!("integer, {min} or more"),
             Kind::Integer(min, max) => format!("integer, {min} to {max}"),
             Kind::Hours => "number, 0 or more".to_owned(),

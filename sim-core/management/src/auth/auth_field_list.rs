@@ -38,7 +38,7 @@ const fn secret(name: &'static str, about: &'static str) -> AuthField {
 const SMALL: (i64, i64) = (0, 32_767);
 const COUNT: (i64, i64) = (0, 2_147_483_647);
 const RATE: (i64, i64) = (1, 2_147_483_647);
-const OPEN: (i64, i64) = (0, i64::MAX);
+const OPEN: (i64, i64) = (i64::MIN, i64::MAX);
 
 const ADDRESS: Kind = Kind::Like("^[^,]+$", "one address, without a comma");
 const TAGS: Kind = Kind::Like(
@@ -97,7 +97,8 @@ const FIELDS: &[AuthField] = &[
     flag("mfa_phone_verify_enabled", false, "Let users sign in with a phone as a factor."),
     flag("mfa_web_authn_enroll_enabled", false, "Let users add a security key."),
     flag("mfa_web_authn_verify_enabled", false, "Let users sign in with a security key."),
-    number("mfa_phone_otp_length", SMALL, 6, "Digits of a code sent to a phone as a factor."),
+    number("mfa_phone_otp_length", SMALL, 6, "Digits of a code sent to a phone as a factor.")
+        .never_answered_null(),
     number("mfa_phone_max_frequency", SMALL, 5, "Seconds between two messages to a phone as a factor."),
     text("mfa_phone_template", Kind::Text, CODE_TEMPLATE, "Message to a phone as a factor."),
     number("password_min_length", (6, 32_767), 6, "Characters that a password must have."),

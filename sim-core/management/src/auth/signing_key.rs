@@ -1,10 +1,11 @@
 //! `/v1/projects/{ref}/config/auth/signing-keys`: the keys that sign a project's tokens, one at a time.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
@@ -153,7 +154,7 @@ pub struct SigningKey {
     /// What it is of use for.
     pub status: KeyStatus,
     /// Its public half as a JSON web key; `null` where it has none.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub public_jwk: Option<Value>,
     /// When it was made.
     #[schemars(with = "String", extend("format" = "date-time"))]
@@ -192,15 +193,51 @@ pub struct CreateSigningKey {
     pub status: Option<NewKeyStatus>,
     /// The key itself as a JSON web key; one is made unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-secret" = true))]
     pub private_jwk: Option<PrivateJwk>,
 }
 
 /// A private JSON web key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-#[schemars(inline)]
 pub struct PrivateJwk(pub BTreeMap<String, Value>);
+
+impl JsonSchema for PrivateJwk {
+    fn schema_name() -> Cow<'static, str> {
+        "PrivateJwk".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    /// The fields of all kinds. Which of them a kind has is checked beside the algorithm.
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mut fields = Map::new();
+        for name in ["n", "e", "d", "p", "q", "dp", "dq", "qi", "x", "y", "k"] {
+            fields.insert(name.to_owned(), json!({ "type": "string" }));
+        }
+        fields.insert("e".to_owned(), json!({ "type": "string", "enum": ["AQAB"] }));
+        fields.insert("kty".to_owned(), json!({ "type": "string", "enum": ["RSA", "EC", "OKP", "oct"] }));
+        fields.insert("crv".to_owned(), json!({ "type": "string", "enum": ["P-256", "Ed25519"] }));
+        let algorithms = [Algorithm::Rs256, Algorithm::Es256, Algorithm::EdDsa, Algorithm::Hs256];
+        fields.insert("alg".to_owned(), json!({ "type": "string", "enum": algorithms }));
+        fields.insert("use".to_owned(), json!({ "type": "string", "enum": ["sig"] }));
+        fields.insert("kid".to_owned(), json!({ "type": "string" }));
+        fields.insert("ext".to_owned(), json!({ "type": "boolean" }));
+        let uses = json!({ "type": "string", "enum": ["sign", "verify"] });
+        fields.insert(
+            "key_ops".to_owned(),
+            json!({ "type": "array", "items": uses, "maxItems": 2, "minItems": 2 }),
+        );
+        json_schema!({
+            "type": "object",
+            "properties": fields,
+            "required": ["kty"],
+            "additionalProperties": true,
+            "x-secret": true,
+        })
+    }
+}
 
 /// The fields of a JSON web key of a kind: `kty`, its curve, public fields, and private fields.
 struct Parts {

@@ -13,7 +13,7 @@ use sim_base::{
 use uuid::Uuid;
 
 use crate::project::{self, ProjectRef};
-use crate::{auth_config, documents, saml_metadata};
+use crate::{auth_config, documents, named, saml_metadata, text_of};
 
 operations![CreateSsoProvider, ListSsoProviders, GetSsoProvider, UpdateSsoProvider, RemoveSsoProvider];
 
@@ -32,6 +32,7 @@ const TABLES: &str = "
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL,
         changed_by_call INTEGER NOT NULL,
+        name_id_format TEXT,
         UNIQUE (project, entity_id)
     ) STRICT;
     CREATE INDEX sso_provider_by_project ON sso_provider (project, seq);
@@ -51,7 +52,8 @@ pub(crate) const VIEWS: &[View] = &[
     view(
         "sso_provider",
         "An identity provider.",
-        "SELECT project, id, entity_id, metadata_url, attribute_mapping, created_at, updated_at, changed_by_call
+        "SELECT project, id, entity_id, metadata_url, attribute_mapping, name_id_format, created_at, updated_at,
+         changed_by_call
          FROM sso_provider ORDER BY seq",
     ),
     view(
@@ -99,6 +101,27 @@ pub struct SamlProvider {
     /// How its claims become a user's attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute_mapping: Option<StoredMapping>,
+    /// The form of the names by which it knows users; absent where it was not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub name_id_format: Option<NameIdFormat>,
+}
+
+/// The form of the names by which an identity provider knows users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum NameIdFormat {
+    /// Any.
+    #[serde(rename = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified")]
+    Unspecified,
+    /// Another one each time.
+    #[serde(rename = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient")]
+    Transient,
+    /// An email address.
+    #[serde(rename = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress")]
+    EmailAddress,
+    /// The same each time.
+    #[serde(rename = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent")]
+    Persistent,
 }
 
 /// How claims become attributes, as stored: without `keys` where no mapping was given.
@@ -209,6 +232,10 @@ pub struct CreateSsoProvider {
     /// How its claims become a user's attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute_mapping: Option<AttributeMapping>,
+    /// The form of the names by which it knows users.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub name_id_format: Option<NameIdFormat>,
 }
 
 impl CreateSsoProvider {
@@ -221,6 +248,7 @@ impl CreateSsoProvider {
             metadata_url: None,
             domains: Some(domains.iter().map(|domain| Domain((*domain).to_owned())).collect()),
             attribute_mapping: None,
+            name_id_format: None,
         }
     }
 }
@@ -239,7 +267,7 @@ impl Operation for CreateSsoProvider {
             .expect("validation wants one of metadata_xml and metadata_url");
         require_new_entity(cx, &self.r#ref, &metadata.entity_id)?;
         let mapping = stored_mapping(self.attribute_mapping);
-        let seq = insert(cx, &self.r#ref, &metadata, &mapping);
+        let seq = insert(cx, &self.r#ref, &metadata, &mapping, self.name_id_format);
         set_domains(cx, &self.r#ref, seq, &self.domains.unwrap_or_default())?;
         Ok(shown(cx, &find_by_seq(cx, seq)))
     }
@@ -261,12 +289,18 @@ fn check_source(input: &Value, _: &Profile) -> Result<(), Error> {
     Ok(())
 }
 
-fn insert(cx: &Cx<'_>, project: &ProjectRef, metadata: &Metadata, mapping: &str) -> i64 {
+fn insert(
+    cx: &Cx<'_>,
+    project: &ProjectRef,
+    metadata: &Metadata,
+    mapping: &str,
+    name_id_format: Option<NameIdFormat>,
+) -> i64 {
     let mut draw = cx.rng.draw("sso provider");
     cx.db.one(
         "INSERT INTO sso_provider (project, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping,
-                                   created_at, updated_at, changed_by_call)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9) RETURNING seq",
+                                   created_at, updated_at, changed_by_call, name_id_format)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10) RETURNING seq",
         rusqlite::params![
             project.0,
             draw.uuid().to_string(),
@@ -277,6 +311,7 @@ fn insert(cx: &Cx<'_>, project: &ProjectRef, metadata: &Metadata, mapping: &str)
             mapping,
             micros(cx.now),
             cx.call as i64,
+            name_id_format.map(|format| text_of(&format)),
         ],
         |row| row.get(0),
     )
@@ -403,6 +438,10 @@ pub struct UpdateSsoProvider {
     /// How its claims become a user's attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute_mapping: Option<AttributeMapping>,
+    /// The form of the names by which it knows users.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub name_id_format: Option<NameIdFormat>,
 }
 
 impl Operation for UpdateSsoProvider {
@@ -424,6 +463,10 @@ impl Operation for UpdateSsoProvider {
         if self.attribute_mapping.is_some() {
             let sql = "UPDATE sso_provider SET attribute_mapping = ?2 WHERE seq = ?1";
             cx.db.run(sql, (provider.seq, stored_mapping(self.attribute_mapping)));
+        }
+        if let Some(format) = self.name_id_format {
+            let sql = "UPDATE sso_provider SET name_id_format = ?2 WHERE seq = ?1";
+            cx.db.run(sql, (provider.seq, text_of(&format)));
         }
         if let Some(domains) = self.domains {
             set_domains(cx, &self.r#ref, provider.seq, &domains)?;
@@ -520,10 +563,11 @@ struct Row {
     attribute_mapping: String,
     created_at: Timestamp,
     updated_at: Timestamp,
+    name_id_format: Option<NameIdFormat>,
 }
 
-const COLUMNS: &str =
-    "seq, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping, created_at, updated_at";
+const COLUMNS: &str = "seq, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping, created_at, updated_at, \
+    name_id_format";
 
 impl Row {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
@@ -537,6 +581,7 @@ impl Row {
             attribute_mapping: row.get(6)?,
             created_at: from_micros(row.get(7)?),
             updated_at: from_micros(row.get(8)?),
+            name_id_format: row.get::<_, Option<String>>(9)?.map(|name| named(&name)),
         })
     }
 
@@ -578,6 +623,7 @@ fn shown(cx: &Cx<'_>, row: &Row) -> SsoProvider {
             metadata_url: row.metadata_url.clone(),
             metadata_xml: Some(row.metadata_xml.clone()),
             attribute_mapping: serde_json::from_str(&row.attribute_mapping).ok(),
+            name_id_format: row.name_id_format,
         },
         domains,
         created_at: row.created_at,

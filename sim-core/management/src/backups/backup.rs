@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, View, from_micros,
-    get, micros, post, put, view,
+    Access, Cx, Edition, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, View,
+    from_micros, get, micros, post, put, view,
 };
 
 use crate::addon::{self, Addon};
@@ -19,7 +19,7 @@ use crate::outcome::{self, Work};
 use crate::project::{self, Event, ProjectRef, Step};
 use crate::{named, text_of};
 
-operations![ListBackups, RestorePitr, SetBackup, RestoreBackup];
+operations![ListBackups, RestorePitr, RestorePhysicalBackup, SetBackup, RestoreBackup];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
@@ -181,6 +181,44 @@ impl Operation for RestorePitr {
                 .because("latest", latest, None));
         }
         begin_restore(cx, &project, self.recovery_time_target_unix * SECOND)?;
+        Ok(Empty {})
+    }
+}
+
+/// Restore a project to a daily backup that copied files.
+///
+/// It is RESTORING for a while and can't be reached.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RestorePhysicalBackup {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Number of the backup.
+    #[schemars(range(min = i64::MIN, max = i64::MAX))]
+    pub id: i64,
+}
+
+impl Operation for RestorePhysicalBackup {
+    type Output = Empty;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        scope: Some(Scope("database:write")),
+        ..post("v1-restore-physical-backup", "/v1/projects/{ref}/database/backups/restore")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        let backup = daily(cx, &project.r#ref, plan).into_iter().find(|backup| backup.id == self.id);
+        let backup = backup.ok_or_else(|| Error::not_found("backup", &self.id.to_string()))?;
+        if !backup.is_physical_backup {
+            return Err(Error::invalid("logical_backup", "id: is a backup that did not copy files"));
+        }
+        if backup.status != BackupStatus::Completed {
+            let status = text_of(&backup.status);
+            let text = format!("id: only a completed backup can be restored, this one is {status}");
+            return Err(Error::invalid("backup_not_completed", text));
+        }
+        begin_restore(cx, &project, micros(backup.inserted_at))?;
         Ok(Empty {})
     }
 }

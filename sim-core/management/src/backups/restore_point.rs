@@ -96,7 +96,7 @@ pub struct RestorePoint {
     /// How far it is.
     pub status: PointStatus,
     /// When it was done; `null` before.
-    #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true))]
+    #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
     pub completed_on: Option<Timestamp>,
 }
 

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Error, Meta, Operation, Payload, Resource, Role, Scope, Timestamp, View, from_micros, get,
@@ -115,11 +116,14 @@ pub struct ActionRun {
     /// Its steps, in order.
     pub run_steps: Vec<RunStep>,
     /// The folder of the code; `null`, as there is none here.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub workdir: Option<String>,
     /// The check of the pull request that it is for.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub check_run_id: Option<i64>,
+    /// How the code is fetched; absent, as there is none here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git_config: Option<Value>,
     /// When it began.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
@@ -163,6 +167,7 @@ impl Operation for ListActionRuns {
         scope: Some(Scope("environment:read")),
         also: &[500],
         failure: "Failed to list action runs",
+        head: Some("v1-count-action-runs"),
         ..get("v1-list-action-runs", "/v1/projects/{ref}/actions")
     };
 
@@ -413,6 +418,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<ActionRun> {
         branch_id: row.get(1)?,
         run_steps: serde_json::from_str(row.get_ref(2)?.as_str()?).expect("stored steps are steps"),
         workdir: None,
+        git_config: None,
         check_run_id: row.get(3)?,
         created_at: from_micros(row.get(4)?),
         updated_at: from_micros(row.get(5)?),

@@ -19,7 +19,7 @@ use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use crate::organization::{self, Plan};
 use crate::project::{self, NewProject, ProjectRef, Row as Project, Status};
 use crate::project_step;
-use crate::{secret, text_of};
+use crate::{named, secret, text_of};
 
 operations![CreateBranch, ListBranches, FindBranch, DisableBranching];
 
@@ -42,6 +42,8 @@ const TABLES: &str = "
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL,
         with_data INTEGER NOT NULL,
+        notify_url TEXT,
+        review_requested_at INTEGER,
         removed_at INTEGER,
         UNIQUE (parent, name)
     ) STRICT;
@@ -51,7 +53,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "branch",
     "A branch: `project` is its own, `parent` the one that it is a branch of.",
     "SELECT id, project, parent, name, git_branch, is_default, persistent, pr_number, status, created_at, updated_at,
-     with_data, removed_at FROM branch ORDER BY seq",
+     with_data, notify_url, review_requested_at, removed_at FROM branch ORDER BY seq",
 )];
 
 /// A branch.
@@ -92,6 +94,18 @@ pub struct Branch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub deletion_scheduled_at: Option<Timestamp>,
+    /// Where the platform tells that its work on the branch is done. Nothing is sent here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
+    pub notify_url: Option<String>,
+    /// When a review of it was requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
+    pub review_requested_at: Option<Timestamp>,
+    /// The status of the project that it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub preview_project_status: Option<Status>,
 }
 
 /// A branch's address: its UUID, or the reference of the project that it is.
@@ -132,13 +146,9 @@ pub struct CreateBranch {
     /// Whether it stays until it is told not to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persistent: Option<bool>,
-    /// Whether it stands for the project itself. A project has one such branch.
+    /// Where it will run, the code of a region; where the project does unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-since" = "2026-11"))]
-    pub is_default: Option<bool>,
-    /// Where it will run; where the project does unless given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub region: Option<Region>,
+    pub region: Option<String>,
     /// Size of the machine it will run on; micro unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desired_instance_size: Option<InstanceSize>,
@@ -150,8 +160,16 @@ pub struct CreateBranch {
     pub postgres_engine: Option<PostgresEngine>,
     /// Whether it begins with the project's rows, for which that needs the add-on for point-in-time recovery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub with_data: Option<bool>,
+    /// Whether the branch is the project itself, which then gets no other default branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub is_default: Option<bool>,
+    /// Where the platform tells that its work on the branch is done. Nothing is sent here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
+    pub notify_url: Option<String>,
     /// Secrets that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend(
@@ -169,12 +187,13 @@ impl CreateBranch {
             branch_name: name.to_owned(),
             git_branch: None,
             persistent: None,
-            is_default: None,
             region: None,
             desired_instance_size: None,
             release_channel: None,
             postgres_engine: None,
             with_data: None,
+            is_default: None,
+            notify_url: None,
             secrets: None,
         }
     }
@@ -210,8 +229,7 @@ impl Operation for CreateBranch {
             );
         }
         if default_of(cx, &parent.r#ref).is_none() {
-            let name = cx.profile.default_branch.as_str();
-            insert_default(cx, &parent, name, Some(name));
+            New::default_of(cx, &parent).insert(cx);
         }
         require_free_name(cx, &parent.r#ref, &self.branch_name, None)?;
         let own = self.insert_project(cx, &parent)?;
@@ -226,6 +244,7 @@ impl Operation for CreateBranch {
             is_default: false,
             persistent: self.persistent.unwrap_or(false),
             with_data,
+            notify_url: self.notify_url.as_deref(),
             status: BranchStatus::CreatingProject,
         };
         let branch = branch.insert(cx);
@@ -255,7 +274,13 @@ impl CreateBranch {
         if let Some(secrets) = &self.secrets {
             secret::set(cx, project, secrets)?;
         }
-        Ok(insert_default(cx, project, &self.branch_name, self.git_branch.as_deref()))
+        let default = New {
+            name: &self.branch_name,
+            git_branch: self.git_branch.as_deref(),
+            notify_url: self.notify_url.as_deref(),
+            ..New::default_of(cx, project)
+        };
+        Ok(default.insert(cx))
     }
 
     fn insert_project(&self, cx: &Cx<'_>, parent: &Project) -> Result<Project, Error> {
@@ -264,7 +289,7 @@ impl CreateBranch {
         let new = NewProject {
             organization: &parent.organization,
             name: &self.branch_name,
-            region: self.region.unwrap_or(parent.region),
+            region: self.region.as_deref().and_then(region_named).unwrap_or(parent.region),
             version: &self.version(cx, parent)?,
             size: InstanceSize::granted(plan, self.desired_instance_size),
             db_pass: &db_pass,
@@ -298,7 +323,16 @@ fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
         let text = format!("secrets: A name must contain 1 to {} character(s)", secret::LONGEST_NAME);
         return Err(Error::invalid("invalid_body.secrets", text));
     }
+    if input["region"].as_str().is_some_and(|code| region_named(code).is_none()) {
+        let codes = Region::ALL.iter().map(text_of).collect::<Vec<_>>().join(", ");
+        let text = format!("region: is not the code of a region, expected one of {codes}");
+        return Err(Error::invalid("invalid_body.region", text));
+    }
     secret::check_names(names().map(|name| (name.clone(), name.as_str())), profile)
+}
+
+fn region_named(code: &str) -> Option<Region> {
+    Region::ALL.into_iter().find(|region| text_of(region) == code)
 }
 
 /// List a project's branches, oldest first.
@@ -438,20 +472,6 @@ pub(crate) fn require_free_name(
     }
 }
 
-fn insert_default(cx: &Cx<'_>, project: &Project, name: &str, git_branch: Option<&str>) -> Branch {
-    let default = New {
-        project: &project.r#ref,
-        parent: &project.r#ref,
-        name,
-        git_branch,
-        is_default: true,
-        persistent: true,
-        with_data: false,
-        status: BranchStatus::FunctionsDeployed,
-    };
-    default.insert(cx)
-}
-
 /// A branch about to be stored.
 struct New<'a> {
     project: &'a str,
@@ -461,16 +481,33 @@ struct New<'a> {
     is_default: bool,
     persistent: bool,
     with_data: bool,
+    notify_url: Option<&'a str>,
     status: BranchStatus,
 }
 
-impl New<'_> {
+impl<'a> New<'a> {
+    /// The default branch, which is the project itself.
+    fn default_of(cx: &'a Cx<'_>, project: &'a Project) -> New<'a> {
+        let name = cx.profile.default_branch.as_str();
+        New {
+            project: &project.r#ref,
+            parent: &project.r#ref,
+            name,
+            git_branch: Some(name),
+            is_default: true,
+            persistent: true,
+            with_data: false,
+            notify_url: None,
+            status: BranchStatus::FunctionsDeployed,
+        }
+    }
+
     fn insert(self, cx: &Cx<'_>) -> Branch {
         let id = cx.rng.uuid("branch").to_string();
         cx.db.run(
             "INSERT INTO branch (id, project, parent, name, git_branch, is_default, persistent, with_data,
-                                 status, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
+                                 status, created_at, updated_at, notify_url)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)",
             rusqlite::params![
                 id,
                 self.project,
@@ -482,6 +519,7 @@ impl New<'_> {
                 self.with_data,
                 text_of(&self.status),
                 micros(cx.now),
+                self.notify_url,
             ],
         );
         find(cx, &id).expect("the branch was just stored")
@@ -489,7 +527,8 @@ impl New<'_> {
 }
 
 const COLUMNS: &str = "id, name, project, parent, is_default, git_branch, pr_number, latest_check_run_id, persistent, \
-    status, created_at, updated_at, removed_at, with_data";
+    status, created_at, updated_at, removed_at, with_data, notify_url, review_requested_at, \
+    (SELECT own.status FROM project own WHERE own.ref = branch.project)";
 
 /// The branch with that UUID or that project, or 404.
 pub(crate) fn load(cx: &Cx<'_>, id: &BranchId) -> Result<Branch, Error> {
@@ -541,5 +580,8 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Branch> {
         updated_at: from_micros(row.get(11)?),
         with_data: row.get(13)?,
         deletion_scheduled_at: row.get::<_, Option<i64>>(12)?.map(from_micros),
+        notify_url: row.get(14)?,
+        review_requested_at: row.get::<_, Option<i64>>(15)?.map(from_micros),
+        preview_project_status: row.get::<_, Option<String>>(16)?.map(|name| named(&name)),
     })
 }

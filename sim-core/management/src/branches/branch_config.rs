@@ -117,6 +117,14 @@ pub struct UpdateBranchConfig {
     /// How far its migrations and functions are; what was under way ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<BranchStatus>,
+    /// Whether a review of it is requested, as of now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub request_review: Option<bool>,
+    /// Where the platform tells that its work on the branch is done. Nothing is sent here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
+    pub notify_url: Option<String>,
 }
 
 impl UpdateBranchConfig {
@@ -129,6 +137,8 @@ impl UpdateBranchConfig {
             reset_on_push: None,
             persistent: Some(persistent),
             status: None,
+            request_review: None,
+            notify_url: None,
         }
     }
 }
@@ -156,8 +166,18 @@ impl Operation for UpdateBranchConfig {
         }
         cx.db.run(
             "UPDATE branch SET name = ifnull(?2, name), git_branch = ifnull(?3, git_branch),
-                 persistent = ifnull(?4, persistent), updated_at = ?5 WHERE id = ?1",
-            (&branch.id, &self.branch_name, &self.git_branch, self.persistent, micros(cx.now)),
+                 persistent = ifnull(?4, persistent), notify_url = ifnull(?6, notify_url),
+                 review_requested_at = CASE ?7 WHEN TRUE THEN ?5 WHEN FALSE THEN NULL ELSE review_requested_at END,
+                 updated_at = ?5 WHERE id = ?1",
+            (
+                &branch.id,
+                &self.branch_name,
+                &self.git_branch,
+                self.persistent,
+                micros(cx.now),
+                &self.notify_url,
+                self.request_review,
+            ),
         );
         load(cx, &BranchId(branch.id))
     }
@@ -194,7 +214,6 @@ pub struct PushBranch {
     pub branch_id: BranchId,
     /// The last migration to run; all unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
     pub migration_version: Option<String>,
 }
 
@@ -220,7 +239,6 @@ pub struct ResetBranch {
     pub branch_id: BranchId,
     /// The last migration to run; all unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
     pub migration_version: Option<String>,
 }
 

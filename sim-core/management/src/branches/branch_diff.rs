@@ -29,6 +29,9 @@ pub struct DiffBranch {
     /// Schemas to compare, with commas between them; all but the platform's own unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub included_schemas: Option<String>,
+    /// Makes no difference: which tool of the service compares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pgdelta: Option<bool>,
 }
 
 impl Operation for DiffBranch {
@@ -36,7 +39,7 @@ impl Operation for DiffBranch {
     const META: Meta = Meta {
         beta: true,
         since: Edition::V2026_11,
-        query: &["included_schemas"],
+        query: &["included_schemas", "pgdelta"],
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         produces: &["text/plain"],

@@ -20,7 +20,15 @@ pub(crate) const RESOURCE: Resource =
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestoredBranch {
     /// In words.
-    pub message: String,
+    pub message: RestoreMessage,
+}
+
+/// What the service says when it restores a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum RestoreMessage {
+    /// It stays.
+    #[serde(rename = "Branch restoration initiated")]
+    Initiated,
 }
 
 /// Keep a branch that was to be deleted later.
@@ -33,7 +41,6 @@ pub struct RestoreBranch {
 impl Operation for RestoreBranch {
     type Output = RestoredBranch;
     const META: Meta = Meta {
-        status: 201,
         since: Edition::V2026_11,
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
@@ -50,7 +57,7 @@ impl Operation for RestoreBranch {
         }
         cx.cancel::<Removal>(&branch.id);
         cx.db.run("UPDATE branch SET removed_at = NULL WHERE id = ?1", (&branch.id,));
-        Ok(RestoredBranch { message: "Branch restoration initiated".to_owned() })
+        Ok(RestoredBranch { message: RestoreMessage::Initiated })
     }
 }
 

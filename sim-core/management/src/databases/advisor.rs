@@ -1,10 +1,9 @@
 //! `/v1/projects/{ref}/advisors`: likely problems in a project's database, read from its catalog.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, Timestamp, get};
 
 use crate::project::{self, ProjectRef};
 use crate::query;
@@ -29,8 +28,8 @@ pub struct Lint {
     pub title: String,
     /// How bad it is.
     pub level: Level,
-    /// Whom it concerns: `EXTERNAL`, who reaches the database through its API.
-    pub facing: String,
+    /// Whom it concerns.
+    pub facing: Facing,
     /// `SECURITY` or `PERFORMANCE`.
     pub categories: Vec<String>,
     /// What the rule is about.
@@ -39,10 +38,57 @@ pub struct Lint {
     pub detail: String,
     /// Where to read on.
     pub remediation: String,
-    /// What was found, in parts: name, schema and type of the thing.
-    pub metadata: Map<String, Value>,
+    /// What was found, in parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<LintMetadata>,
     /// The same for the same thing at any time.
     pub cache_key: String,
+    /// When it was observed; absent for what the catalog shows as of the answer, which is all here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub observed_at: Option<Timestamp>,
+}
+
+/// Whom something concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Facing {
+    /// Those who reach the database through its API.
+    External,
+}
+
+/// Something that was found, in parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct LintMetadata {
+    /// Its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// Its type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "lint_types")]
+    pub r#type: Option<String>,
+    /// The thing, where it is not in a schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<String>,
+    /// The foreign key, of a table with such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fkey_name: Option<String>,
+    /// Numbers of the foreign key's columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fkey_columns: Option<Vec<i64>>,
+    /// What else there is to say of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<String>,
+}
+
+fn lint_types(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": [
+        "table", "view", "materialized view", "foreign table", "auth", "function", "extension", "compliance", "health",
+    ] })
 }
 
 /// How bad something is.
@@ -60,6 +106,17 @@ pub enum Level {
 pub struct AdviseSecurity {
     /// The project's reference.
     pub r#ref: ProjectRef,
+    /// How to look: by SQL, as unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lint_type: Option<LintType>,
+}
+
+/// How an advisor looks at a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LintType {
+    /// By its catalog.
+    Sql,
 }
 
 impl Operation for AdviseSecurity {
@@ -67,6 +124,7 @@ impl Operation for AdviseSecurity {
     const META: Meta = Meta {
         deprecated: true,
         since: Edition::V2026_11,
+        query: &["lint_type"],
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get security advisors",
@@ -190,7 +248,8 @@ const PERFORMANCE: &[Rule] = &[
         description: "Foreign keys without an index that begins with their columns make deletes and joins slow.",
         detail: "Table `{}` has a foreign key without a covering index.",
         kind: "table",
-        sql: "select n.nspname as schema, c.relname as name, k.conname as more from pg_catalog.pg_constraint k
+        sql: "select n.nspname as schema, c.relname as name, k.conname as more, k.conkey as fkey_columns
+              from pg_catalog.pg_constraint k
               join pg_catalog.pg_class c on c.oid = k.conrelid
               join pg_catalog.pg_namespace n on n.oid = c.relnamespace
               where k.contype = 'f' and n.nspname = 'public'
@@ -244,30 +303,40 @@ struct Found {
     name: String,
     #[serde(default)]
     more: Option<String>,
+    #[serde(default)]
+    fkey_columns: Option<Vec<i64>>,
 }
 
 impl Rule {
+    fn metadata(
+        &self,
+        schema: String,
+        name: String,
+        more: Option<String>,
+        fkey_columns: Option<Vec<i64>>,
+    ) -> LintMetadata {
+        let (fkey_name, more) = if fkey_columns.is_some() { (more, None) } else { (None, more) };
+        let (name, schema) = (Some(name), Some(schema));
+        let r#type = Some(self.kind.to_owned());
+        LintMetadata { name, schema, r#type, entity: None, fkey_name, fkey_columns, more }
+    }
+
     fn lint(&self, category: &str, found: Found) -> Lint {
-        let Found { schema, name, more } = found;
+        let Found { schema, name, more, fkey_columns } = found;
         let key = [Some(self.name), Some(&*schema), Some(&*name), more.as_deref()];
         let cache_key = key.into_iter().flatten().collect::<Vec<_>>().join("_");
-        let mut metadata = Map::new();
-        let parts = [("name", Some(&name)), ("schema", Some(&schema)), ("more", more.as_ref())];
-        for (part, text) in parts.into_iter().filter_map(|(part, text)| Some((part, text?))) {
-            metadata.insert(part.to_owned(), json!(text));
-        }
-        metadata.insert("type".to_owned(), json!(self.kind));
         Lint {
             name: self.name.to_owned(),
             title: self.title.to_owned(),
             level: self.level,
-            facing: "EXTERNAL".to_owned(),
+            facing: Facing::External,
             categories: vec![category.to_owned()],
             description: self.description.to_owned(),
             detail: self.detail.replace("{}", &format!("{schema}.{name}")),
             remediation: format!("See the documents on {}.", self.name),
-            metadata,
+            metadata: Some(self.metadata(schema, name, more, fkey_columns)),
             cache_key,
+            observed_at: None,
         }
     }
 }

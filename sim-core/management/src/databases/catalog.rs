@@ -1,9 +1,10 @@
 //! Names used by several resources: regions, machine sizes, Postgres versions, release channels.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::organization::Plan;
+use crate::text_of;
 
 /// Where a project runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -151,6 +152,13 @@ pub enum CloudProvider {
     CloudA,
 }
 
+/// The sizes that the create of a project may name: `nano` replaced `pico`, which only branches may name today.
+pub(crate) fn sizes_of_new_projects(_: &mut SchemaGenerator) -> Schema {
+    let but = |gone| InstanceSize::ALL.iter().filter(|size| **size != gone).map(text_of).collect::<Vec<_>>();
+    let (today, first) = (but(InstanceSize::Pico), but(InstanceSize::Nano));
+    json_schema!({ "type": "string", "enum": today, "x-2025-05": { "enum": first } })
+}
+
 /// Size of the machine a project runs on, smallest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -192,6 +200,31 @@ pub enum InstanceSize {
 }
 
 impl InstanceSize {
+    /// Processors, and memory in gigabytes.
+    pub const fn machine(self) -> (u32, u32) {
+        use InstanceSize::*;
+        match self {
+            Pico | Nano | Micro => (2, 1),
+            Small => (2, 2),
+            Medium => (2, 4),
+            Large => (2, 8),
+            Xlarge => (4, 16),
+            Xlarge2 => (8, 32),
+            Xlarge4 => (16, 64),
+            Xlarge8 => (32, 128),
+            Xlarge12 => (48, 192),
+            Xlarge16 => (64, 256),
+            Xlarge24 => (96, 384),
+            Xlarge24Memory => (96, 768),
+            Xlarge24Cpu => (96, 192),
+            Xlarge24HighMemory => (96, 1536),
+            Xlarge48 => (192, 768),
+            Xlarge48Memory => (192, 1536),
+            Xlarge48Cpu => (192, 384),
+            Xlarge48HighMemory => (192, 3072),
+        }
+    }
+
     /// All sizes, smallest first.
     pub const ALL: [InstanceSize; 20] = {
         use InstanceSize::*;

@@ -239,13 +239,13 @@ pub struct GetDiskAutoscale {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskAutoscale {
     /// By how much, in percent.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub growth_percent: Option<u64>,
     /// By how much at least, in gigabytes.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub min_increment_gb: Option<u64>,
     /// Up to which size, in gigabytes.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_size_gb: Option<u64>,
 }
 
@@ -268,6 +268,9 @@ impl Operation for GetDiskAutoscale {
         })
     }
 }
+
+/// What a `gp3` disk takes in a second unless told otherwise, in mebibytes.
+pub(crate) const USUAL_THROUGHPUT: u64 = 125;
 
 /// Bytes of a gigabyte, as disks are sold.
 const GIGABYTE: u64 = 1_024_000_000;
@@ -307,13 +310,14 @@ fn disk(cx: &Cx<'_>, project: &Project) -> Disk {
     });
     found.unwrap_or_else(|| {
         let (r#type, size_gb) = (DiskType::Gp3, size_gb(cx, project));
-        let attributes = DiskAttributes { r#type, size_gb, iops: 3000, throughput_mibps: Some(125) };
+        let attributes =
+            DiskAttributes { r#type, size_gb, iops: 3000, throughput_mibps: Some(USUAL_THROUGHPUT) };
         Disk { attributes, last_modified_at: None }
     })
 }
 
 fn store(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
-    let throughput = (new.r#type == DiskType::Gp3).then(|| new.throughput_mibps.unwrap_or(125));
+    let throughput = (new.r#type == DiskType::Gp3).then(|| new.throughput_mibps.unwrap_or(USUAL_THROUGHPUT));
     let sql = "INSERT OR REPLACE INTO disk VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let numbers = [new.size_gb, new.iops].map(u64::cast_signed);
     let row = rusqlite::params![

@@ -6,16 +6,16 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Number, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, View, delete, get,
-    post, put, view,
+    Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, Timestamp, View,
+    delete, get, post, put, view,
 };
 use uuid::Uuid;
 
 use crate::project::{self, ProjectRef, Row as Project};
-use crate::ssl;
+use crate::{jit_invite, ssl};
 
 operations![
     GetJitConfig,
@@ -67,6 +67,8 @@ pub enum JitState {
 pub enum JitObstacle {
     /// Its version of Postgres is older than 17.
     PostgresUpgradeRequired,
+    /// The platform that it runs on lacks it.
+    PlatformUnsupported,
     /// It takes connections that are not encrypted.
     SslEnforcementRequired,
     /// It is not there just now.
@@ -197,8 +199,8 @@ pub struct JitRole {
     pub role: String,
     /// Until when, in seconds since the epoch; for good unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0, max = i64::MAX))]
-    pub expires_at: Option<i64>,
+    #[schemars(with = "Option<f64>")]
+    pub expires_at: Option<Number>,
     /// From where; from anywhere unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_networks: Option<JitNetworks>,
@@ -244,7 +246,8 @@ impl JitNetworks {
 
 impl JitRole {
     fn is_good_at(&self, second: i64) -> bool {
-        self.expires_at.is_none_or(|end| second < end)
+        let end = self.expires_at.as_ref().and_then(Number::as_f64);
+        end.is_none_or(|end| (second as f64) < end)
     }
 
     fn is_good_from(&self, address: IpAddr) -> bool {
@@ -298,6 +301,9 @@ pub struct AuthorizedJitAccess {
     pub user_id: String,
     /// As what.
     pub user_role: JitRole,
+    /// Who acts for the user; absent, as here users act for themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<String>,
 }
 
 impl Operation for AuthorizeJitAccess {
@@ -334,7 +340,7 @@ impl Operation for AuthorizeJitAccess {
         if !user_role.is_good_from(address) {
             return refused("jit_network_not_allowed", "The user may not log in from this address.");
         }
-        Ok(AuthorizedJitAccess { user_id, user_role })
+        Ok(AuthorizedJitAccess { user_id, user_role, act: None })
     }
 }
 
@@ -377,14 +383,19 @@ impl Operation for UpdateJitAccess {
             return Err(Error::not_found("user", &user_id));
         }
         let roles = serde_json::to_string(&self.roles).expect("roles are plain data");
-        let sql = "INSERT INTO jit_access (project, user, roles) VALUES (?1, ?2, ?3)
-                   ON CONFLICT (project, user) DO UPDATE SET roles = ?3";
-        cx.db.run(sql, (&project.r#ref, &user_id, roles));
+        store(cx, &project, &user_id, &roles);
         Ok(JitAccess { user_id, user_roles: self.roles })
     }
 }
 
-fn check_networks(input: &Value, _: &Profile) -> Result<(), Error> {
+/// Lets the user log in as these roles, stored as JSON, and no others.
+pub(crate) fn store(cx: &Cx<'_>, project: &Project, user: &str, roles: &str) {
+    let sql = "INSERT INTO jit_access (project, user, roles) VALUES (?1, ?2, ?3)
+               ON CONFLICT (project, user) DO UPDATE SET roles = ?3";
+    cx.db.run(sql, (&project.r#ref, user, roles));
+}
+
+pub(crate) fn check_networks(input: &Value, _: &Profile) -> Result<(), Error> {
     for (index, role) in input["roles"].as_array().into_iter().flatten().enumerate() {
         for (field, is_v6) in [("allowed_cidrs", false), ("allowed_cidrs_v6", true)] {
             for (place, one) in role["allowed_networks"][field].as_array().into_iter().flatten().enumerate() {
@@ -402,14 +413,33 @@ fn check_networks(input: &Value, _: &Profile) -> Result<(), Error> {
     Ok(())
 }
 
-/// Members who log in to a project's database.
+/// Somebody who logs in to a project's database, or is invited to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct JitAccessList {
-    /// The first who was let in first.
-    pub items: Vec<JitAccess>,
+pub struct ListedJitAccess {
+    /// UUID of the user; `null` of an invitation.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub user_id: Option<String>,
+    /// As what.
+    pub user_roles: Vec<JitRole>,
+    /// Address of the user, or of who is invited.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub primary_email: Option<String>,
+    /// UUID of the invitation; `null` of a user.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub invite_id: Option<String>,
+    /// Until when the invitation is valid; `null` of a user.
+    #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
+    pub expires_at: Option<Timestamp>,
 }
 
-/// List the members who log in to a project's database.
+/// Those who log in to a project's database.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JitAccessList {
+    /// Users, the first who was let in first; then invitations.
+    pub items: Vec<ListedJitAccess>,
+}
+
+/// List those who log in to a project's database, or are invited to.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListJitAccess {
     /// The project's reference.
@@ -428,10 +458,18 @@ impl Operation for ListJitAccess {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<JitAccessList, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let sql = "SELECT user, roles FROM jit_access WHERE project = ?1 ORDER BY seq";
-        let items = cx.db.all(sql, (&project.r#ref,), |row| {
-            Ok(JitAccess { user_id: row.get(0)?, user_roles: read_roles(&row.get::<_, String>(1)?) })
+        let sql = "SELECT a.user, a.roles, u.email FROM jit_access a LEFT JOIN user u ON u.uuid = a.user
+                   WHERE a.project = ?1 ORDER BY a.seq";
+        let mut items = cx.db.all(sql, (&project.r#ref,), |row| {
+            Ok(ListedJitAccess {
+                user_id: row.get(0)?,
+                user_roles: read_roles(&row.get::<_, String>(1)?),
+                primary_email: row.get(2)?,
+                invite_id: None,
+                expires_at: None,
+            })
         });
+        items.extend(jit_invite::listed(cx, &project));
         Ok(JitAccessList { items })
     }
 }
@@ -467,7 +505,7 @@ impl Operation for DeleteJitAccess {
 }
 
 /// UUID of the caller.
-fn caller(cx: &Cx<'_>) -> Result<String, Error> {
+pub(crate) fn caller(cx: &Cx<'_>) -> Result<String, Error> {
     // The control API is no user.
     let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
     Ok(cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0)))
@@ -482,6 +520,6 @@ fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
     found.map(|text| read_roles(&text))
 }
 
-fn read_roles(text: &str) -> Vec<JitRole> {
+pub(crate) fn read_roles(text: &str) -> Vec<JitRole> {
     serde_json::from_str(text).expect("stored roles were written by the same type")
 }

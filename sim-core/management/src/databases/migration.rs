@@ -23,6 +23,8 @@ pub(crate) struct Migration {
     /// The SQL that reverts it; empty if there is none.
     pub(crate) rollback: Vec<String>,
     pub(crate) idempotency_key: Option<String>,
+    /// The address of the user who sent it.
+    pub(crate) created_by: Option<String>,
 }
 
 impl Migration {
@@ -32,8 +34,8 @@ impl Migration {
         };
         let (statements, rollback) = (list("statements"), list("rollback"));
         let text = |name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
-        let (name, idempotency_key) = (text("name"), text("idempotency_key"));
-        Some(Migration { version: text("version")?, name, statements, rollback, idempotency_key })
+        let [name, idempotency_key, created_by] = ["name", "idempotency_key", "created_by"].map(text);
+        Some(Migration { version: text("version")?, name, statements, rollback, idempotency_key, created_by })
     }
 }
 
@@ -100,13 +102,15 @@ pub(crate) fn record(cx: &Cx<'_>, migration: &Migration) -> String {
             (version text not null primary key, statements text[], name text);
          alter table {schema}.schema_migrations add column if not exists idempotency_key text;
          alter table {schema}.schema_migrations add column if not exists rollback text[];
-         insert into {schema}.schema_migrations (version, statements, name, idempotency_key, rollback)
-            values ({}, {}, {}, {}, {});",
+         alter table {schema}.schema_migrations add column if not exists created_by text;
+         insert into {schema}.schema_migrations (version, statements, name, idempotency_key, rollback, created_by)
+            values ({}, {}, {}, {}, {}, {});",
         quoted(&migration.version),
         list(&migration.statements),
         text(&migration.name),
         text(&migration.idempotency_key),
         list(&migration.rollback),
+        text(&migration.created_by),
     )
 }
 

@@ -51,6 +51,9 @@ pub struct RecordedMigration {
     /// The key under which it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
+    /// The address of the user who sent it; absent where it was recorded in another way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
 }
 
 /// Change a project's database and record the change: both or neither.
@@ -97,7 +100,7 @@ impl Operation for ApplyMigration {
         if let Some(earlier) = sent.earlier(&recorded) {
             return sent.require_same(earlier);
         }
-        let migration = sent.recorded(next_version(cx, &recorded));
+        let migration = sent.recorded(cx, next_version(cx, &recorded));
         let text = format!("{};\n{}", migration.statements.join(";\n"), migration::record(cx, &migration));
         query::run(cx, &project, &text)?;
         Ok(Empty {})
@@ -146,7 +149,7 @@ impl Operation for UpsertMigration {
             Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
         let earlier = sent.earlier(&recorded).map(|earlier| earlier.version.clone());
         let forget = earlier.iter().map(|version| migration::forget(cx, version)).collect::<String>();
-        let migration = sent.recorded(earlier.unwrap_or_else(|| next_version(cx, &recorded)));
+        let migration = sent.recorded(cx, earlier.unwrap_or_else(|| next_version(cx, &recorded)));
         query::run(cx, &project, &format!("{forget}{}", migration::record(cx, &migration)))?;
         Ok(Empty {})
     }
@@ -174,8 +177,11 @@ impl Sent {
         Err(Error::invalid("idempotency_key_used", text).because("migration", &earlier.version, None))
     }
 
-    fn recorded(self, version: String) -> Migration {
+    fn recorded(self, cx: &Cx<'_>, version: String) -> Migration {
+        let sql = "SELECT email FROM user WHERE id = ?1";
+        let created_by = cx.caller.user().map(|user| cx.db.one(sql, (user,), |row| row.get(0)));
         Migration {
+            created_by,
             version,
             name: self.name,
             statements: vec![self.query],
@@ -247,10 +253,10 @@ impl Operation for GetMigration {
     fn run(self, cx: &mut Cx<'_>) -> Result<RecordedMigration, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let found = migration::recorded(cx, &project).into_iter().find(|one| one.version == self.version);
-        let Migration { version, name, statements, rollback, idempotency_key } =
+        let Migration { version, name, statements, rollback, idempotency_key, created_by } =
             found.ok_or_else(|| Error::not_found("migration", &self.version))?;
         let rollback = Some(rollback).filter(|rollback| !rollback.is_empty());
-        Ok(RecordedMigration { version, name, statements, rollback, idempotency_key })
+        Ok(RecordedMigration { version, name, statements, rollback, idempotency_key, created_by })
     }
 }
 

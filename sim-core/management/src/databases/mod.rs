@@ -8,6 +8,7 @@ pub(crate) mod catalog_diff;
 pub(crate) mod database;
 pub mod disk;
 pub mod jit_access;
+pub mod jit_invite;
 pub mod login_role;
 pub(crate) mod migration;
 pub mod migration_history;
@@ -38,6 +39,7 @@ pub(crate) const SECTION: Section = Section {
         replica::RESOURCE,
         login_role::RESOURCE,
         jit_access::RESOURCE,
+        jit_invite::RESOURCE,
     ],
     views: &[
         postgres_config::VIEWS,
@@ -48,5 +50,6 @@ pub(crate) const SECTION: Section = Section {
         replica::VIEWS,
         login_role::VIEWS,
         jit_access::VIEWS,
+        jit_invite::VIEWS,
     ],
 };

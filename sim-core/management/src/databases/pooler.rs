@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/config/database/pgbouncer` and `…/pooler`: the connection pooler, which follows the
 //! machine's size, and its endpoints: the project's own and one per read replica.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
@@ -45,6 +45,22 @@ pub struct PoolerConfig {
     pub max_client_conn: u32,
     /// Where clients connect.
     pub connection_string: String,
+    /// Seconds that a query waits for a connection.
+    #[serde(default)]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub query_wait_timeout: u32,
+    /// Connections beside the pool, for clients that wait long.
+    #[serde(default)]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub reserve_pool_size: u32,
+    /// Seconds after which an idle connection is closed.
+    #[serde(default)]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub server_idle_timeout: u32,
+    /// Seconds after which any connection is closed.
+    #[serde(default)]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub server_lifetime: u32,
 }
 
 /// When a connection goes back to the pool.
@@ -57,6 +73,10 @@ pub enum PoolMode {
     Session,
     /// At the end of each statement.
     Statement,
+}
+
+fn settable_modes(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": [PoolMode::Transaction, PoolMode::Session] })
 }
 
 /// Get the configuration of a project's connection pooler.
@@ -91,6 +111,11 @@ pub(crate) fn config(cx: &Cx<'_>, project: &Row) -> PoolerConfig {
         ignore_startup_parameters: "extra_float_digits".to_owned(),
         max_client_conn,
         connection_string: connection_string(cx, project),
+        // The pooler's own defaults.
+        query_wait_timeout: 120,
+        reserve_pool_size: 0,
+        server_idle_timeout: 600,
+        server_lifetime: 3600,
     }
 }
 
@@ -139,7 +164,7 @@ pub struct PoolerEntrance {
     /// The same.
     pub connectionString: String,
     /// Connections to the database for each user and database; null where it follows the size of the machine.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub default_pool_size: Option<u32>,
     /// Clients at a time.
     pub max_client_conn: u32,
@@ -218,8 +243,9 @@ pub struct UpdatePooler {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "rest::given")]
     #[schemars(with = "Option<u32>", range(min = 0, max = 3000), extend("x-nullable" = true))]
     pub default_pool_size: Option<Option<u32>>,
-    /// When a connection goes back to the pool.
+    /// When a connection goes back to the pool: not at the end of each statement, which is for the platform only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "settable_modes")]
     pub pool_mode: Option<PoolMode>,
 }
 
@@ -227,7 +253,7 @@ pub struct UpdatePooler {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PoolerSettings {
     /// Connections to the database for each user and database; null where it follows the size of the machine.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub default_pool_size: Option<u32>,
     /// When a connection goes back to the pool.
     pub pool_mode: PoolMode,

@@ -38,11 +38,11 @@ pub struct RunQuery {
     pub query: String,
     /// Values for `$1`, `$2` …; then there is one statement only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub parameters: Option<Vec<Value>>,
     /// Refuse writes, as if the database took none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub read_only: Option<bool>,
 }
 

@@ -124,6 +124,10 @@ pub struct CreateFunction {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
+    /// SHA-256 of the bundle. It makes no difference: the answer has that of what was received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
+    pub ezbr_sha256: Option<String>,
 }
 
 impl CreateFunction {
@@ -138,6 +142,7 @@ impl CreateFunction {
             import_map: None,
             entrypoint_path: None,
             import_map_path: None,
+            ezbr_sha256: None,
         }
     }
 }
@@ -145,7 +150,15 @@ impl CreateFunction {
 impl Operation for CreateFunction {
     type Output = Function;
     const META: Meta = Meta {
-        query: &["import_map_path", "entrypoint_path", "slug", "name", "import_map", "verify_jwt"],
+        query: &[
+            "import_map_path",
+            "entrypoint_path",
+            "slug",
+            "name",
+            "import_map",
+            "verify_jwt",
+            "ezbr_sha256",
+        ],
         body: Body::FieldsOrBytes("body"),
         deprecated: true,
         role: Role::Developer,
@@ -295,12 +308,28 @@ pub struct UpdateFunction {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
+    /// SHA-256 of the bundle. It makes no difference: the answer has that of what was received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
+    pub ezbr_sha256: Option<String>,
+    /// Makes no difference: the path names the function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
+    pub slug: Option<Slug>,
 }
 
 impl Operation for UpdateFunction {
     type Output = Function;
     const META: Meta = Meta {
-        query: &["import_map_path", "entrypoint_path", "name", "import_map", "verify_jwt"],
+        query: &[
+            "import_map_path",
+            "entrypoint_path",
+            "slug",
+            "name",
+            "import_map",
+            "verify_jwt",
+            "ezbr_sha256",
+        ],
         body: Body::FieldsOrBytes("body"),
         role: Role::Developer,
         scope: Some(Scope("edge_functions:write")),

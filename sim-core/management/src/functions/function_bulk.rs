@@ -25,11 +25,9 @@ pub struct BulkFunction {
     /// Whether it runs.
     pub status: Status,
     /// Taken as it is; raising it is up to the caller.
-    #[schemars(range(min = 0))]
     pub version: i64,
     /// When it was created, in milliseconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
     pub created_at: Option<i64>,
     /// Whether it runs only for who brings a token of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,6 +41,10 @@ pub struct BulkFunction {
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
+    /// SHA-256 of its bundle, as returned by bundling. It makes no difference: what was uploaded counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub ezbr_sha256: Option<String>,
 }
 
 impl From<Function> for BulkFunction {
@@ -59,6 +61,7 @@ impl From<Function> for BulkFunction {
             import_map: Some(function.import_map),
             entrypoint_path: Some(function.entrypoint_path),
             import_map_path: function.import_map_path,
+            ezbr_sha256: function.ezbr_sha256,
         }
     }
 }

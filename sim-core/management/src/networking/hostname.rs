@@ -361,6 +361,9 @@ fn already_active() -> Error {
 pub struct DeleteHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
+    /// Whether the project loses the add-on for custom hostnames, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove_addon: Option<bool>,
 }
 
 impl Operation for DeleteHostname {
@@ -368,6 +371,7 @@ impl Operation for DeleteHostname {
     const META: Meta = Meta {
         beta: true,
         since: Edition::V2026_11,
+        query: &["remove_addon"],
         scope: Some(Scope("domains:write")),
         also: &[500],
         failure: "Failed to delete project custom hostname configuration",
@@ -380,6 +384,9 @@ impl Operation for DeleteHostname {
             return Err(Error::invalid("no_hostname", "Custom hostname not configured for project"));
         }
         cx.cancel::<Progress>(&project.r#ref);
+        if self.remove_addon == Some(true) {
+            addon::set(cx, &project.r#ref, Addon::CustomDomain, false);
+        }
         Ok(Empty {})
     }
 }

@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who may connect to a
 //! project's database. Changing single restrictions is in `network_change`.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, Task,
-    TaskEntry, View, act, delete, get, later, micros, post, view,
+    TaskEntry, Timestamp, View, act, delete, from_micros, get, later, micros, post, view,
 };
 
 use crate::organization::{self, Plan};
@@ -26,7 +26,11 @@ const TABLES: &str = "
     CREATE TABLE network_restriction (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
         config TEXT NOT NULL,
-        in_force TEXT
+        in_force TEXT,
+        updated_at INTEGER,
+        applied_at INTEGER,
+        pending TEXT,
+        pending_at INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE failed_login (
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
@@ -41,8 +45,8 @@ const TABLES: &str = "
 pub(crate) const VIEWS: &[View] = &[
     view(
         "network_restriction",
-        "The addresses that reach a project: as configured, and as in force.",
-        "SELECT project, config, in_force FROM network_restriction",
+        "The addresses that reach a project: as configured, as in force, and as they wait for review.",
+        "SELECT project, config, in_force, updated_at, applied_at, pending, pending_at FROM network_restriction",
     ),
     view(
         "failed_login",
@@ -114,6 +118,22 @@ pub struct Restrictions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-required" = true, "x-2025-05" = { "required": false }))]
     pub status: Option<RestrictionStatus>,
+    /// When `config` was set; absent until it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
+    pub updated_at: Option<Timestamp>,
+    /// When `config` took effect; absent until it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
+    pub applied_at: Option<Timestamp>,
+    /// What waits for review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub pending_config: Option<Cidrs>,
+    /// When that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
+    pub pending_requested_at: Option<Timestamp>,
 }
 
 /// Addresses that are banned from a project's database.
@@ -183,17 +203,31 @@ impl Operation for ApplyRestrictions {
             dbAllowedCidrs: self.dbAllowedCidrs.unwrap_or_default(),
             dbAllowedCidrsV6: self.dbAllowedCidrsV6.unwrap_or_default(),
         };
-        store(cx, &project, &config);
+        request(cx, &project, &config);
         restrictions(cx, &project)
     }
 }
 
-/// Stores the requested restrictions; they take effect now or later.
+/// Stores the requested restrictions, or lets them wait for review where the policy wants one.
+pub(crate) fn request(cx: &mut Cx<'_>, project: &Row, config: &Cidrs) {
+    if !cx.policy.review_restrictions {
+        store(cx, project, config);
+        return;
+    }
+    let now = in_force(cx, project);
+    let sql = "INSERT INTO network_restriction (project, config, pending, pending_at) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET pending = ?3, pending_at = ?4";
+    cx.db.run(sql, (&project.r#ref, now.to_text(), config.to_text(), micros(cx.now)));
+}
+
+/// Stores restrictions in place of any that wait for review; they take effect now or later.
 pub(crate) fn store(cx: &mut Cx<'_>, project: &Row, config: &Cidrs) {
     let in_force = in_force(cx, project);
-    let sql = "INSERT INTO network_restriction VALUES (?1, ?2, ?3)
-               ON CONFLICT DO UPDATE SET config = ?2, in_force = ?3";
-    cx.db.run(sql, (&project.r#ref, config.to_text(), in_force.to_text()));
+    let sql =
+        "INSERT INTO network_restriction (project, config, in_force, updated_at) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET config = ?2, in_force = ?3, updated_at = ?4, applied_at = NULL,
+                                         pending = NULL, pending_at = NULL";
+    cx.db.run(sql, (&project.r#ref, config.to_text(), in_force.to_text(), micros(cx.now)));
     cx.cancel::<TakeEffect>(&project.r#ref);
     let effect = TakeEffect { r#ref: project.r#ref.clone() };
     match cx.policy.durations.apply_restrictions_ms {
@@ -262,27 +296,42 @@ fn entitlement(cx: &Cx<'_>, project: &Row) -> Result<(Entitlement, Plan), Error>
 
 pub(crate) fn restrictions(cx: &Cx<'_>, project: &Row) -> Result<Restrictions, Error> {
     let (entitlement, _) = entitlement(cx, project)?;
-    let sql = "SELECT config, in_force FROM network_restriction WHERE project = ?1";
+    let sql = "SELECT config, in_force, updated_at, applied_at, pending, pending_at
+               FROM network_restriction WHERE project = ?1";
     let stored = cx.db.maybe(sql, (&project.r#ref,), |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
-    });
-    Ok(match stored {
-        None => Restrictions {
+        let networks = |column: usize| row.get::<_, Option<String>>(column);
+        let instant = |column: usize| row.get::<_, Option<i64>>(column);
+        let old_config = networks(1)?.as_deref().map(Cidrs::stored);
+        Ok(Restrictions {
             entitlement,
-            config: Cidrs::everyone(),
-            old_config: None,
-            status: (cx.policy.edition > Edition::FIRST).then_some(RestrictionStatus::Applied),
-        },
-        Some((config, in_force)) => Restrictions {
-            entitlement,
-            config: Cidrs::stored(&config),
-            status: Some(match in_force {
+            config: Cidrs::stored(&row.get::<_, String>(0)?),
+            status: Some(match old_config {
                 None => RestrictionStatus::Applied,
                 Some(_) => RestrictionStatus::Stored,
             }),
-            old_config: in_force.as_deref().map(Cidrs::stored),
-        },
-    })
+            old_config,
+            updated_at: instant(2)?.map(from_micros),
+            applied_at: instant(3)?.map(from_micros),
+            pending_config: networks(4)?.as_deref().map(Cidrs::stored),
+            pending_requested_at: instant(5)?.map(from_micros),
+        })
+    });
+    Ok(stored.unwrap_or_else(|| Restrictions {
+        entitlement,
+        config: Cidrs::everyone(),
+        old_config: None,
+        status: (cx.policy.edition > Edition::FIRST).then_some(RestrictionStatus::Applied),
+        updated_at: None,
+        applied_at: None,
+        pending_config: None,
+        pending_requested_at: None,
+    }))
+}
+
+/// Forgets restrictions that wait for review.
+pub(crate) fn forget_pending(cx: &Cx<'_>, project: &Row) {
+    let sql = "UPDATE network_restriction SET pending = NULL, pending_at = NULL WHERE project = ?1";
+    cx.db.run(sql, (&project.r#ref,));
 }
 
 /// The networks allowed now; requests that have not taken effect do not count.
@@ -306,8 +355,8 @@ impl Task for TakeEffect {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        let sql = "UPDATE network_restriction SET in_force = NULL WHERE project = ?1";
-        match cx.db.run(sql, (&self.r#ref,)) {
+        let sql = "UPDATE network_restriction SET in_force = NULL, applied_at = ?2 WHERE project = ?1";
+        match cx.db.run(sql, (&self.r#ref, micros(cx.now))) {
             0 => "gone".to_owned(),
             _ => "applied".to_owned(),
         }
@@ -479,6 +528,14 @@ pub struct RemoveBans {
     /// The addresses; clients send both families here.
     #[schemars(extend("items" = { "type": "string" }))]
     pub ipv4_addresses: Vec<String>,
+    /// Whether to lift the ban of the address that the request comes from, too: here that is 127.0.0.1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub requester_ip: Option<bool>,
+    /// The database: the project's reference unless given. Others have no bans.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
+    pub identifier: Option<String>,
 }
 
 impl Operation for RemoveBans {
@@ -495,7 +552,12 @@ impl Operation for RemoveBans {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        for address in self.ipv4_addresses.iter().filter_map(|text| text.parse::<IpAddr>().ok()) {
+        if self.identifier.is_some_and(|database| database != project.r#ref) {
+            return Ok(Empty {});
+        }
+        let given = self.ipv4_addresses.iter().filter_map(|text| text.parse::<IpAddr>().ok());
+        let own = self.requester_ip.filter(|lifted| *lifted).map(|_| IpAddr::V4(Ipv4Addr::LOCALHOST));
+        for address in given.chain(own) {
             let sql =
                 "DELETE FROM failed_login WHERE project = ?1 AND address = ?2 AND banned_until IS NOT NULL";
             cx.db.run(sql, (&project.r#ref, address.to_string()));

@@ -1,19 +1,21 @@
 //! `/v1/projects/{ref}/network-restrictions`: adds and removes networks that may connect to a project's
-//! database.
+//! database, and reviews restrictions that wait for it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Profile, Resource, Scope, patch};
+use sim_base::{
+    Cx, Edition, Error, Kind, Meta, Needs, Operation, Profile, Resource, Scope, Timestamp, patch, post,
+};
 
 use crate::network::{
-    Cidrs, Entitlement, RestrictionStatus, Restrictions, check_cidrs_in, require_entitlement, restrictions,
-    store,
+    Cidrs, Entitlement, RestrictionStatus, Restrictions, check_cidrs_in, forget_pending, request,
+    require_entitlement, restrictions, store,
 };
 use crate::project::{self, ProjectRef};
 
-operations![ChangeRestrictions];
+operations![ChangeRestrictions, ReviewRestrictions];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
@@ -78,7 +80,16 @@ pub struct ChangedRestrictions {
     pub old_config: Option<Networks>,
     /// How far `config` has come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-required" = true))]
     pub status: Option<RestrictionStatus>,
+    /// When `config` was set; absent until it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub updated_at: Option<Timestamp>,
+    /// When `config` took effect; absent until it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub applied_at: Option<Timestamp>,
 }
 
 /// Add networks to those that reach a project's database, and remove others.
@@ -116,10 +127,63 @@ impl Operation for ChangeRestrictions {
         let (add, remove) = (self.add.unwrap_or_default(), self.remove.unwrap_or_default());
         change(&mut config.dbAllowedCidrs, add.dbAllowedCidrs, &remove.dbAllowedCidrs);
         change(&mut config.dbAllowedCidrsV6, add.dbAllowedCidrsV6, &remove.dbAllowedCidrsV6);
-        store(cx, &project, &config);
-        let Restrictions { entitlement, config, old_config, status } = restrictions(cx, &project)?;
-        let old_config = old_config.map(Networks::from);
-        Ok(ChangedRestrictions { entitlement, config: config.into(), old_config, status })
+        request(cx, &project, &config);
+        let Restrictions { entitlement, config, old_config, status, updated_at, applied_at, .. } =
+            restrictions(cx, &project)?;
+        let (config, old_config) = (config.into(), old_config.map(Networks::from));
+        Ok(ChangedRestrictions { entitlement, config, old_config, status, updated_at, applied_at })
+    }
+}
+
+/// What comes of restrictions that wait for review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Review {
+    /// They take effect.
+    Apply,
+    /// They are forgotten.
+    Reject,
+}
+
+/// Review network restrictions that wait for it.
+///
+/// Here restrictions wait only if the policy has `review_restrictions`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewRestrictions {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// What comes of them.
+    pub action: Review,
+    /// Which ones: their `pending_requested_at`.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub requested_at: Timestamp,
+}
+
+impl Operation for ReviewRestrictions {
+    type Output = Restrictions;
+    const META: Meta = Meta {
+        beta: true,
+        since: Edition::V2026_11,
+        scope: Some(Scope("projects:write")),
+        also: &[500],
+        failure: "Failed to review project network restrictions",
+        ..post("v1-review-network-restrictions", "/v1/projects/{ref}/network-restrictions/review")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Restrictions, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        require_entitlement(cx, &project)?;
+        let Restrictions { pending_config, pending_requested_at, .. } = restrictions(cx, &project)?;
+        let wanted = pending_config.filter(|_| pending_requested_at == Some(self.requested_at));
+        let Some(config) = wanted else {
+            let text = "No network restrictions that were requested at this time wait for review";
+            return Err(Error::new(Kind::NotFound, "restrictions_not_pending", text));
+        };
+        match self.action {
+            Review::Apply => store(cx, &project, &config),
+            Review::Reject => forget_pending(cx, &project),
+        }
+        restrictions(cx, &project)
     }
 }
 

@@ -117,6 +117,14 @@ pub enum OptInTag {
     /// Generated SQL.
     #[serde(rename = "AI_SQL_GENERATOR_OPT_IN")]
     AiSqlGenerator,
+    /// Help that reads rows.
+    #[serde(rename = "AI_DATA_GENERATOR_OPT_IN")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    AiDataGenerator,
+    /// Help that reads logs.
+    #[serde(rename = "AI_LOG_GENERATOR_OPT_IN")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    AiLogGenerator,
 }
 
 /// A member of an organization.
@@ -132,6 +140,10 @@ pub struct Member {
     pub role_name: Role,
     /// Whether the user signs in with a second factor.
     pub mfa_enabled: bool,
+    /// Picture of the user; `null`, as users have none here.
+    #[serde(default)]
+    #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
+    pub avatar_url: Option<String>,
 }
 
 /// Create an organization.
@@ -239,6 +251,7 @@ impl Operation for ListMembers {
                 email: row.get(2)?,
                 role_name: Role::named(&row.get::<_, String>(3)?).expect("stored roles are published ones"),
                 mfa_enabled: row.get(4)?,
+                avatar_url: None,
             })
         }))
     }

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, from_micros, get};
 
 use crate::catalog::{CloudProvider, InstanceSize, Region};
+use crate::disk::DiskType;
 use crate::pooler::DatabaseType;
 use crate::project::{ProjectRef, Row, Status};
 use crate::project_row::COLUMNS;
@@ -77,6 +78,15 @@ pub struct ListedDatabase {
     pub r#type: DatabaseType,
     /// The size of its disk, in gigabytes.
     pub disk_volume_size_gb: u64,
+    /// The kind of its disk.
+    pub disk_type: DiskType,
+    /// How much its disk takes in a second, in megabytes; absent where that follows from its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk_throughput_mbps: Option<u64>,
+    /// When its disk was last changed; absent if it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub disk_last_modified_at: Option<Timestamp>,
 }
 
 /// An order of projects.
@@ -174,6 +184,9 @@ impl ListOrganizationProjects {
 static LINES: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS}, (SELECT size_gb FROM disk WHERE project = ref) AS disk_gb,
+                (SELECT kind FROM disk WHERE project = ref) AS disk_kind,
+                (SELECT throughput FROM disk WHERE project = ref) AS disk_throughput,
+                (SELECT changed FROM disk WHERE project = ref) AS disk_changed,
                 EXISTS (SELECT 1 FROM replica WHERE project = ref) AS has_replicas
          FROM project"
     )
@@ -218,6 +231,9 @@ struct Line {
     row: Row,
     /// The size of its disk, if it has its own.
     disk_gb: Option<i64>,
+    disk_kind: Option<String>,
+    disk_throughput: Option<i64>,
+    disk_changed: Option<i64>,
     has_replicas: bool,
 }
 
@@ -226,6 +242,9 @@ impl Line {
         Ok(Line {
             row: Row::read(row)?,
             disk_gb: row.get("disk_gb")?,
+            disk_kind: row.get("disk_kind")?,
+            disk_throughput: row.get("disk_throughput")?,
+            disk_changed: row.get("disk_changed")?,
             has_replicas: row.get("has_replicas")?,
         })
     }
@@ -233,6 +252,11 @@ impl Line {
     fn shown(self, cx: &Cx<'_>) -> OrganizationProject {
         let Line { row, .. } = &self;
         let disk_volume_size_gb = disk::size_gb_of(cx, self.disk_gb);
+        let disk_type = self.disk_kind.as_deref().map_or(DiskType::Gp3, named);
+        let disk_throughput_mbps = match self.disk_changed {
+            Some(_) => self.disk_throughput.map(i64::unsigned_abs),
+            None => Some(disk::USUAL_THROUGHPUT),
+        };
         let database = |identifier: String, region, status, r#type| ListedDatabase {
             infra_compute_size: row.size,
             region,
@@ -241,6 +265,9 @@ impl Line {
             identifier,
             r#type,
             disk_volume_size_gb,
+            disk_type,
+            disk_throughput_mbps,
+            disk_last_modified_at: self.disk_changed.map(from_micros),
         };
         let primary = database(row.r#ref.clone(), row.region, row.status, DatabaseType::Primary);
         let replicas = if self.has_replicas { replica::of(cx, &row.r#ref) } else { Vec::new() };

@@ -41,12 +41,22 @@ pub enum Addon {
     Pitr28,
     /// An IPv4 address for the database.
     Ipv4,
+    /// Messages to phones as a second factor.
+    AuthMfaPhone,
+    /// Security keys as a second factor.
+    AuthMfaWebAuthn,
+    /// Logs that go to another service, too.
+    LogDrain,
+    /// Rows that go to another database, too.
+    EtlPipeline,
 }
 
 impl Addon {
     /// All add-ons.
-    pub const ALL: [Addon; 5] =
-        [Addon::CustomDomain, Addon::Pitr7, Addon::Pitr14, Addon::Pitr28, Addon::Ipv4];
+    pub const ALL: [Addon; 9] = {
+        use Addon::*;
+        [CustomDomain, Pitr7, Pitr14, Pitr28, Ipv4, AuthMfaPhone, AuthMfaWebAuthn, LogDrain, EtlPipeline]
+    };
 }
 
 /// Give a project an add-on, or take it away.

@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/billing/addons`: a project's add-ons to its organization's plan, and the available
 //! ones.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
@@ -30,12 +30,22 @@ pub enum AddonType {
     /// An IPv4 address for the database.
     #[serde(rename = "ipv4")]
     Ipv4,
+    /// Messages to phones as a second factor.
+    AuthMfaPhone,
+    /// Security keys as a second factor.
+    AuthMfaWebAuthn,
+    /// Logs that go to another service, too.
+    LogDrain,
+    /// Rows that go to another database, too.
+    EtlPipeline,
 }
 
 impl AddonType {
     /// All kinds.
-    pub const ALL: [AddonType; 4] =
-        [AddonType::ComputeInstance, AddonType::CustomDomain, AddonType::Pitr, AddonType::Ipv4];
+    pub const ALL: [AddonType; 8] = {
+        use AddonType::*;
+        [ComputeInstance, CustomDomain, Pitr, Ipv4, AuthMfaPhone, AuthMfaWebAuthn, LogDrain, EtlPipeline]
+    };
 
     const fn title(self) -> &'static str {
         match self {
@@ -43,6 +53,10 @@ impl AddonType {
             AddonType::CustomDomain => "Custom domain",
             AddonType::Pitr => "Point in time recovery",
             AddonType::Ipv4 => "Dedicated IPv4 address",
+            AddonType::AuthMfaPhone => "Phone as a second factor",
+            AddonType::AuthMfaWebAuthn => "Security key as a second factor",
+            AddonType::LogDrain => "Log drain",
+            AddonType::EtlPipeline => "Pipeline to another database",
         }
     }
 }
@@ -97,6 +111,20 @@ pub enum AddonVariant {
     Pitr28,
     #[serde(rename = "ipv4_default")]
     Ipv4Default,
+    #[serde(rename = "auth_mfa_phone_default")]
+    AuthMfaPhoneDefault,
+    #[serde(rename = "auth_mfa_web_authn_default")]
+    AuthMfaWebAuthnDefault,
+    #[serde(rename = "log_drain_default")]
+    LogDrainDefault,
+    #[serde(rename = "etl_pipeline_default")]
+    EtlPipelineDefault,
+}
+
+/// The variants that a project's owner may choose. The service adds the others together with what they are for.
+fn choosable(_: &mut SchemaGenerator) -> Schema {
+    let variants = AddonType::ALL.into_iter().take(4).flat_map(AddonVariant::of_type);
+    json_schema!({ "type": "string", "enum": variants.map(|one| text_of(&one)).collect::<Vec<_>>() })
 }
 
 /// The effect of a variant.
@@ -112,6 +140,10 @@ impl AddonVariant {
             (Some(size), _) => Gives::Size(named(size)),
             (None, AddonVariant::CdDefault) => Gives::Addon(Addon::CustomDomain),
             (None, AddonVariant::Ipv4Default) => Gives::Addon(Addon::Ipv4),
+            (None, AddonVariant::AuthMfaPhoneDefault) => Gives::Addon(Addon::AuthMfaPhone),
+            (None, AddonVariant::AuthMfaWebAuthnDefault) => Gives::Addon(Addon::AuthMfaWebAuthn),
+            (None, AddonVariant::LogDrainDefault) => Gives::Addon(Addon::LogDrain),
+            (None, AddonVariant::EtlPipelineDefault) => Gives::Addon(Addon::EtlPipeline),
             (None, _) => Gives::Addon(named(&name)),
         }
     }
@@ -127,6 +159,10 @@ impl AddonVariant {
             Addon::Pitr14 => AddonVariant::Pitr14,
             Addon::Pitr28 => AddonVariant::Pitr28,
             Addon::Ipv4 => AddonVariant::Ipv4Default,
+            Addon::AuthMfaPhone => AddonVariant::AuthMfaPhoneDefault,
+            Addon::AuthMfaWebAuthn => AddonVariant::AuthMfaWebAuthnDefault,
+            Addon::LogDrain => AddonVariant::LogDrainDefault,
+            Addon::EtlPipeline => AddonVariant::EtlPipelineDefault,
         }
     }
 
@@ -136,6 +172,10 @@ impl AddonVariant {
             Gives::Addon(Addon::CustomDomain) => AddonType::CustomDomain,
             Gives::Addon(Addon::Pitr7 | Addon::Pitr14 | Addon::Pitr28) => AddonType::Pitr,
             Gives::Addon(Addon::Ipv4) => AddonType::Ipv4,
+            Gives::Addon(Addon::AuthMfaPhone) => AddonType::AuthMfaPhone,
+            Gives::Addon(Addon::AuthMfaWebAuthn) => AddonType::AuthMfaWebAuthn,
+            Gives::Addon(Addon::LogDrain) => AddonType::LogDrain,
+            Gives::Addon(Addon::EtlPipeline) => AddonType::EtlPipeline,
         }
     }
 
@@ -161,7 +201,24 @@ impl AddonVariant {
             Gives::Addon(Addon::Pitr14) => 20_000,
             Gives::Addon(Addon::Pitr28) => 40_000,
             Gives::Addon(Addon::Ipv4) => 400,
+            Gives::Addon(Addon::AuthMfaPhone | Addon::AuthMfaWebAuthn) => 7500,
+            Gives::Addon(Addon::LogDrain | Addon::EtlPipeline) => 6000,
         }
+    }
+
+    /// What there is to know of it in numbers.
+    fn meta(self) -> Option<VariantMeta> {
+        let none = VariantMeta::default();
+        Some(match self.gives() {
+            Gives::Size(size) => {
+                let (cpu_cores, memory_gb) = size.machine();
+                VariantMeta { cpu_cores: Some(cpu_cores), memory_gb: Some(memory_gb), ..none }
+            }
+            Gives::Addon(Addon::Pitr7) => VariantMeta { backup_duration_days: Some(7), ..none },
+            Gives::Addon(Addon::Pitr14) => VariantMeta { backup_duration_days: Some(14), ..none },
+            Gives::Addon(Addon::Pitr28) => VariantMeta { backup_duration_days: Some(28), ..none },
+            Gives::Addon(_) => return None,
+        })
     }
 }
 
@@ -203,6 +260,24 @@ pub struct ListedVariant {
     pub name: String,
     /// Its price.
     pub price: Price,
+    /// What there is to know of it in numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<VariantMeta>,
+}
+
+/// What there is to know of an add-on in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct VariantMeta {
+    /// Processors of a machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_cores: Option<u32>,
+    /// Memory of a machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_gb: Option<u32>,
+    /// How far back the project can be restored to any second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backup_duration_days: Option<u32>,
 }
 
 /// A price.
@@ -246,7 +321,8 @@ impl From<AddonVariant> for ListedVariant {
             Gives::Addon(_) => (text_of(&id), PriceType::Fixed, PriceInterval::Monthly, dollars),
         };
         let description = format!("${dollars} a month");
-        ListedVariant { id, name, price: Price { description, r#type, interval, amount } }
+        let price = Price { description, r#type, interval, amount };
+        ListedVariant { id, name, price, meta: id.meta() }
     }
 }
 
@@ -295,6 +371,7 @@ pub struct ApplyAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// What it comes as.
+    #[schemars(schema_with = "choosable")]
     pub addon_variant: AddonVariant,
     /// Its kind.
     pub addon_type: AddonType,

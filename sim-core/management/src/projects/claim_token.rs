@@ -184,6 +184,13 @@ pub(crate) fn open(cx: &Cx<'_>, token: &Secret) -> Result<Claim, Error> {
     found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
 }
 
+/// Refuses a project without a valid token.
+pub(crate) fn require_open(cx: &Cx<'_>, project: &str) -> Result<(), Error> {
+    let sql = "SELECT 1 FROM claim_token WHERE project = ?1 AND until > ?2";
+    let found = cx.db.maybe(sql, (project, micros(cx.now)), |_| Ok(()));
+    found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
+}
+
 /// Deletes the token: the project can no longer be claimed.
 pub(crate) fn spend(cx: &Cx<'_>, project: &str) {
     cx.db.run("DELETE FROM claim_token WHERE project = ?1", (project,));

@@ -7,6 +7,7 @@ use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, View,
 
 use crate::project::{self, Event, ProjectRef, Status};
 use crate::realtime::{self, Realtime};
+use crate::rest;
 
 operations![GetHealth, SetServiceHealth];
 
@@ -113,6 +114,14 @@ pub struct Info {
     /// Whether it is well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub healthy: Option<bool>,
+    /// Whether it gets the database's changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub replication_connected: Option<bool>,
+    /// The schemas that it shows, of the service for rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub db_schema: Option<String>,
     /// Whether it has a connection to the database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_connected: Option<bool>,
@@ -175,6 +184,10 @@ fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> Se
                 Realtime::Suspended => unhealthy(name, "suspended".to_owned()),
             }
         }
+        Status::ActiveHealthy | Status::ActiveUnhealthy if name == ServiceName::Rest => {
+            let db_schema = Some(rest::stored(cx, r#ref).db_schema);
+            ServiceHealth { info: Some(Info { db_schema, ..Info::default() }), ..healthy(name) }
+        }
         Status::ActiveHealthy | Status::ActiveUnhealthy => healthy(name),
         Status::Unknown
         | Status::ComingUp
@@ -204,6 +217,7 @@ fn healthy(name: ServiceName) -> ServiceHealth {
             healthy: Some(true),
             db_connected: Some(true),
             connected_cluster: Some(1),
+            replication_connected: Some(true),
             ..Info::default()
         }),
         _ => None,

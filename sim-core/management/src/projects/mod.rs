@@ -4,6 +4,7 @@ use sim_base::Section;
 
 pub mod claim_token;
 pub mod health;
+pub mod metrics;
 pub mod needs;
 pub mod project;
 pub mod project_change;
@@ -15,9 +16,10 @@ pub mod project_row;
 pub mod project_step;
 pub mod region;
 pub mod resize;
-pub(crate) mod restart;
+pub mod restart;
 pub mod restore;
 pub mod upgrade;
+pub mod upgrade_obstacles;
 pub mod upgrade_progress;
 
 /// All of it, for the service.
@@ -27,13 +29,16 @@ pub(crate) const SECTION: Section = Section {
         project::RESOURCE,
         region::RESOURCE,
         project_change::RESOURCE,
+        restart::RESOURCE,
         restore::RESOURCE,
         health::RESOURCE,
         resize::RESOURCE,
         upgrade::RESOURCE,
+        upgrade_obstacles::RESOURCE,
         claim_token::RESOURCE,
         project_claim::RESOURCE,
         project_log::RESOURCE,
+        metrics::RESOURCE,
     ],
     views: &[project::VIEWS, health::VIEWS, upgrade::VIEWS, claim_token::VIEWS],
 };

@@ -9,7 +9,7 @@ use sim_base::{
     Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
 };
 
-use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
+use crate::catalog::{self, InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use crate::organization::{self, Plan};
 use crate::outcome::{self, Work};
 use crate::project_ref;
@@ -161,15 +161,19 @@ pub struct CreateProject {
     )]
     pub name: String,
     /// Slug of the organization it will belong to; newer clients call it `organization_slug`.
-    #[schemars(extend("x-alias" = "organization_slug"))]
+    #[schemars(extend(
+        "x-alias" = "organization_slug",
+        "x-alias-description" = "Slug of the organization it will belong to.",
+        "x-2025-05" = { "x-alias-hidden": true }
+    ))]
     pub organization_id: String,
-    /// Where it will run, unless `region_selection` says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(required, extend("x-instead" = "region_selection"))]
+    /// Where it will run, unless `region_selection` says so; one of them is needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-instead" = "region_selection", "x-2025-05" = { "required": true }))]
     pub region: Option<Region>,
     /// Where it will run, as newer clients say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub region_selection: Option<RegionSelection>,
     /// Makes no difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -181,18 +185,23 @@ pub struct CreateProject {
     pub kps_enabled: Option<bool>,
     /// Size of the machine it will run on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "catalog::sizes_of_new_projects")]
     pub desired_instance_size: Option<InstanceSize>,
+    /// Whether a second database stands by for the first. It makes no difference here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub high_availability: Option<bool>,
     /// Address of a template to start from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri"))]
     pub template_url: Option<String>,
     /// How settled its version may be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub release_channel: Option<ReleaseChannel>,
     /// Major version of Postgres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true))]
+    #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub postgres_engine: Option<PostgresEngine>,
 }
 
@@ -208,6 +217,7 @@ impl CreateProject {
             plan: None,
             kps_enabled: None,
             desired_instance_size: None,
+            high_availability: None,
             template_url: None,
             release_channel: None,
             postgres_engine: None,
@@ -252,8 +262,11 @@ impl Operation for CreateProject {
     }
 }
 
-/// A code must belong to the given type.
+/// One of the two ways to name a region is needed, and a code must belong to the given type.
 fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    if input.get("region").or(input.get("region_selection")).is_none() {
+        return Err(Error::invalid("invalid_body.region", "region: Required"));
+    }
     let selection = input.get("region_selection").map(RegionSelection::deserialize);
     selection.map_or(Ok(()), |selection| selection.expect("validation has seen it").region().map(drop))
 }

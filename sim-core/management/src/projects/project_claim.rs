@@ -143,6 +143,26 @@ impl Operation for ClaimProject {
     }
 }
 
+/// Hands a project that can be claimed over to another organization: the first one, by slug, that the user administers.
+pub(crate) fn hand_over_to_user(cx: &Cx<'_>, project: &Project, user: i64) -> Result<(), Error> {
+    claim_token::require_open(cx, &project.r#ref)?;
+    let sql = "SELECT organization FROM member WHERE user = ?1 AND role IN (?2, ?3) AND organization <> ?4
+               ORDER BY organization LIMIT 1";
+    let [administrator, owner] = [Role::Administrator, Role::Owner].map(Role::as_str);
+    let key = (user, administrator, owner, &project.organization);
+    let slug = cx.db.maybe(sql, key, |row| row.get::<_, String>(0));
+    let slug = slug.ok_or_else(|| {
+        Error::invalid("no_organization", "The user administers no organization that could own the project.")
+    })?;
+    let target = organization::load(cx, &slug)?;
+    if let Some(obstacle) = obstacles(cx, project, &target).into_iter().next() {
+        return Err(obstacle);
+    }
+    hand_over(cx, project, &target);
+    claim_token::spend(cx, &project.r#ref);
+    Ok(())
+}
+
 pub(crate) fn preview(
     cx: &Cx<'_>,
     project: &Project,

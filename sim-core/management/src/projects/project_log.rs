@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
@@ -25,7 +26,98 @@ pub struct LogResult {
     pub result: Option<Vec<Map<String, Value>>>,
     /// What is wrong with the query; the status is 200 all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub error: Option<LogError>,
+}
+
+/// What is wrong with a query: in words, or in parts as the warehouse says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum LogError {
+    /// In words.
+    Text(String),
+    /// In parts.
+    Parts(LogErrorParts),
+}
+
+/// What is wrong with a query, in parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LogErrorParts {
+    /// A status of HTTP.
+    pub code: i64,
+    /// One for each problem.
+    pub errors: Vec<LogProblem>,
+    /// In words.
+    pub message: String,
+    /// A word for it.
+    pub status: String,
+}
+
+/// A problem of a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LogProblem {
+    /// Whose word `reason` is.
+    pub domain: String,
+    /// Where it is.
+    pub location: String,
+    /// Of what that is a place.
+    pub location_type: String,
+    /// In words.
+    pub message: String,
+    /// A word for it.
+    pub reason: String,
+}
+
+/// Counts of requests, or why there are none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ApiCountsResult {
+    /// The oldest step first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Vec<ApiCounts>>,
+    /// What is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<LogError>,
+}
+
+/// Requests to the parts of a project in a step of time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ApiCounts {
+    /// When the step began.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub timestamp: Timestamp,
+    /// To the service for users.
+    pub total_auth_requests: u64,
+    /// To the service for changes.
+    pub total_realtime_requests: u64,
+    /// To the service for rows.
+    pub total_rest_requests: u64,
+    /// To the service for files.
+    pub total_storage_requests: u64,
+}
+
+/// The count of requests, or why there is none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ApiRequestsResult {
+    /// One row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Vec<ApiRequests>>,
+    /// What is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<LogError>,
+}
+
+/// Requests to a project.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ApiRequests {
+    /// How many.
+    pub count: u64,
+}
+
+/// The rows of our own query.
+fn typed<T: DeserializeOwned>(rows: Option<Vec<Map<String, Value>>>) -> Option<Vec<T>> {
+    let row =
+        |row| serde_json::from_value(Value::Object(row)).expect("the query has the columns of its rows");
+    rows.map(|rows| rows.into_iter().map(row).collect())
 }
 
 /// Run SQL on a project's logs, from an instant to another that is at most 24 hours later.
@@ -68,7 +160,7 @@ impl Operation for GetProjectLogs {
         scope: Some(Scope("analytics:read")),
         also: &[500, 503],
         failure: "Failed to get project's logs",
-        ..get("v1-get-project-logs", "/v1/projects/{ref}/analytics/endpoints/logs.all")
+        ..get("v1-get-project-logs-all", "/v1/projects/{ref}/analytics/endpoints/logs.all")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
@@ -107,7 +199,7 @@ impl Operation for QueryProjectLogs {
         scope: Some(Scope("analytics:read")),
         also: &[500, 503],
         failure: "Failed to get project's logs",
-        ..get("v1-query-project-logs", "/v1/projects/{ref}/analytics/endpoints/logs")
+        ..get("v1-get-project-logs", "/v1/projects/{ref}/analytics/endpoints/logs")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
@@ -164,7 +256,7 @@ pub struct CountApiRequests {
 }
 
 impl Operation for CountApiRequests {
-    type Output = LogResult;
+    type Output = ApiCountsResult;
     const META: Meta = Meta {
         since: Edition::V2026_11,
         query: &["interval"],
@@ -173,7 +265,7 @@ impl Operation for CountApiRequests {
         ..get("v1-get-project-usage-api-count", "/v1/projects/{ref}/analytics/endpoints/usage.api-counts")
     };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+    fn run(self, cx: &mut Cx<'_>) -> Result<ApiCountsResult, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let (back, step) = self.interval.unwrap_or(CountInterval::Day1).steps();
         let count =
@@ -189,7 +281,7 @@ impl Operation for CountApiRequests {
             let at = row.get("timestamp").and_then(Value::as_i64);
             row.insert("timestamp".to_owned(), at.map(|at| from_micros(at).to_string()).into());
         }
-        Ok(counted)
+        Ok(ApiCountsResult { result: typed(counted.result), error: counted.error })
     }
 }
 
@@ -201,7 +293,7 @@ pub struct CountAllApiRequests {
 }
 
 impl Operation for CountAllApiRequests {
-    type Output = LogResult;
+    type Output = ApiRequestsResult;
     const META: Meta = Meta {
         since: Edition::V2026_11,
         also: &[500, 503],
@@ -212,10 +304,11 @@ impl Operation for CountAllApiRequests {
         )
     };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+    fn run(self, cx: &mut Cx<'_>) -> Result<ApiRequestsResult, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let sql = "select count(*) as count from edge_logs";
-        ask(cx, &project, &Span::last(cx, 7 * DAY), Some(sql), &[])
+        let counted = ask(cx, &project, &Span::last(cx, 7 * DAY), Some(sql), &[])?;
+        Ok(ApiRequestsResult { result: typed(counted.result), error: counted.error })
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, get};
 
-use crate::catalog::{CloudProvider, InstanceSize, Region, RegionGroup};
+use crate::catalog::{self, CloudProvider, InstanceSize, Region, RegionGroup};
 use crate::{organization, text_of};
 
 operations![ListRegions];
@@ -63,6 +63,19 @@ pub struct ListedRegion {
     pub r#type: RegionType,
     /// Whose machines are there.
     pub provider: CloudProvider,
+    /// Why no project can be created there now; absent where one can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<RegionObstacle>,
+}
+
+/// Why no project can be created in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RegionObstacle {
+    /// Its machines are all in use.
+    Capacity,
+    /// Something else.
+    Other,
 }
 
 /// The one word for groups.
@@ -168,6 +181,7 @@ pub struct ListRegions {
     pub continent: Option<Continent>,
     /// The size of its machine, which there is room for everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "catalog::sizes_of_new_projects")]
     pub desired_instance_size: Option<InstanceSize>,
 }
 
@@ -209,6 +223,12 @@ impl ListedGroup {
 impl ListedRegion {
     fn of(code: Region) -> ListedRegion {
         let provider = CloudProvider::CloudA;
-        ListedRegion { name: code.title().to_owned(), code, r#type: RegionType::Specific, provider }
+        ListedRegion {
+            name: code.title().to_owned(),
+            code,
+            r#type: RegionType::Specific,
+            provider,
+            status: None,
+        }
     }
 }

@@ -1,10 +1,41 @@
-//! Restarts a project's database, for settings that need a restart.
+//! `/v1/projects/{ref}/restart`: restarts a project's database, as settings do that need a restart.
 
 use std::time::Duration;
 
-use sim_base::{Cx, Error};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_base::operations;
+use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, act};
 
-use crate::project::{Event, Row, Step};
+use crate::project::{self, Event, ProjectRef, Row, Step};
+
+operations![RestartProject];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Restart a project.
+///
+/// It is RESTARTING for a while and can't be reached.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RestartProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for RestartProject {
+    type Output = Empty;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        scope: Some(Scope("projects:write")),
+        ..act("v1-restart-a-project", "/v1/projects/{ref}/restart")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        restart(cx, &project)?;
+        Ok(Empty {})
+    }
+}
 
 /// Restarts the database of an active project, which is RESTARTING for a while. In other states 400.
 pub(crate) fn restart(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {

@@ -1,13 +1,14 @@
 //! `/v1/projects/{ref}/upgrade`: upgrades a project to a newer version of Postgres, in eleven steps.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Operation, PostgresVersion, Resource, Scope, Task, TaskEntry, Timestamp,
-    View, from_micros, get, micros, post, put, view,
+    Access, Cx, Edition, Empty, Error, Meta, Operation, PostgresVersion, Resource, Scope, Task, TaskEntry,
+    Timestamp, View, from_micros, get, micros, post, put, view,
 };
 
 use crate::catalog::{PostgresEngine, ReleaseChannel};
@@ -16,9 +17,10 @@ use crate::outcome::{self, Ending, Work};
 use crate::project::{self, Event, ProjectRef, Row, Status};
 use crate::project_step;
 use crate::replica;
+use crate::upgrade_obstacles::{Obstacles, UpgradeWarning, ValidationError};
 use crate::upgrade_progress::{UpgradeError, UpgradeProgress};
 
-operations![GetUpgradeEligibility, UpgradeProject, GetUpgradeStatus, SetUpgradeObstacles, SetUpgradeError];
+operations![GetUpgradeEligibility, UpgradeProject, GetUpgradeStatus, SetUpgradeError];
 
 pub(crate) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<UpgradeStep>()] };
@@ -71,6 +73,21 @@ pub struct UpgradeEligibility {
     pub legacy_auth_custom_roles: Vec<String>,
     /// Objects that depend on extensions which the new version lacks; must be empty.
     pub extension_dependent_objects: Vec<String>,
+    /// Objects that the upgrade drops.
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub objects_to_be_dropped: Vec<String>,
+    /// Extensions that the new version lacks; must be empty.
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub unsupported_extensions: Vec<String>,
+    /// Objects of users in schemas of the platform; must be empty.
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub user_defined_objects_in_internal_schemas: Vec<String>,
+    /// What keeps the upgrade from being started; must be empty.
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub validation_errors: Vec<ValidationError>,
+    /// What needs attention after the upgrade.
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub warnings: Vec<UpgradeWarning>,
 }
 
 /// A version that a project can be upgraded to.
@@ -104,8 +121,7 @@ impl Operation for GetUpgradeEligibility {
     fn run(self, cx: &mut Cx<'_>) -> Result<UpgradeEligibility, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let targets = targets(cx, &project, None)?;
-        let Obstacles { potential_breaking_changes, legacy_auth_custom_roles, extension_dependent_objects } =
-            Obstacles::of(cx, &project);
+        let obstacles = Obstacles::of(cx, &project);
         let newest = targets.last().map_or(project.version.as_str(), |one| &one.version);
         Ok(UpgradeEligibility {
             eligible: refusal(cx, &project, &targets).is_none(),
@@ -122,10 +138,15 @@ impl Operation for GetUpgradeEligibility {
                     })
                 })
                 .collect::<Result<_, Error>>()?,
-            potential_breaking_changes,
+            potential_breaking_changes: obstacles.potential_breaking_changes,
             duration_estimate_hours: estimated_hours(cx, &project),
-            legacy_auth_custom_roles,
-            extension_dependent_objects,
+            legacy_auth_custom_roles: obstacles.legacy_auth_custom_roles,
+            extension_dependent_objects: obstacles.extension_dependent_objects,
+            objects_to_be_dropped: obstacles.objects_to_be_dropped,
+            unsupported_extensions: obstacles.unsupported_extensions,
+            user_defined_objects_in_internal_schemas: obstacles.user_defined_objects_in_internal_schemas,
+            validation_errors: obstacles.validation_errors,
+            warnings: obstacles.warnings,
         })
     }
 }
@@ -212,7 +233,7 @@ impl UpgradeProject {
 #[serde(rename_all = "camelCase")]
 pub struct UpgradeStatus {
     /// The upgrade asked for, or the last one.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub database_upgrade_status: Option<DatabaseUpgradeStatus>,
 }
 
@@ -225,8 +246,8 @@ pub struct DatabaseUpgradeStatus {
     /// When it last came further.
     #[schemars(with = "String")]
     pub latest_status_at: Timestamp,
-    /// Major version of the target.
-    pub target_version: i64,
+    /// Major version of the target: a text, in the first edition a number.
+    pub target_version: MajorVersion,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<UpgradeError>,
@@ -235,6 +256,39 @@ pub struct DatabaseUpgradeStatus {
     /// 0 running, 1 upgraded, 2 failed.
     #[schemars(range(min = 0, max = 2))]
     pub status: i64,
+}
+
+/// A major version of Postgres as the world's edition writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum MajorVersion {
+    /// `17`, as in the first edition.
+    Number(i64),
+    /// `17-oriole`.
+    Text(String),
+}
+
+impl MajorVersion {
+    fn of(cx: &Cx<'_>, engine: &str) -> MajorVersion {
+        match cx.policy.edition {
+            Edition::V2025_05 => MajorVersion::Number(major(engine)),
+            Edition::V2026_11 => MajorVersion::Text(engine.to_owned()),
+        }
+    }
+}
+
+impl JsonSchema for MajorVersion {
+    fn schema_name() -> Cow<'static, str> {
+        "MajorVersion".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "x-2025-05": { "type": "integer", "format": "int64" } })
+    }
 }
 
 const RUNNING: i64 = 0;
@@ -271,52 +325,13 @@ impl Operation for GetUpgradeStatus {
             Ok(DatabaseUpgradeStatus {
                 initiated_at: from_micros(row.get(0)?),
                 latest_status_at: from_micros(row.get(1)?),
-                target_version: major(&target.engine),
+                target_version: MajorVersion::of(cx, &target.engine),
                 error: row.get::<_, Option<u8>>(3)?.map(|n| UpgradeError::ALL[usize::from(n) - 1]),
                 progress: UpgradeProgress::ALL[usize::from(row.get::<_, u8>(4)?)],
                 status: row.get(5)?,
             })
         });
         Ok(UpgradeStatus { database_upgrade_status })
-    }
-}
-
-/// Say what an upgrade would meet in a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SetUpgradeObstacles {
-    /// The project's reference.
-    pub r#ref: ProjectRef,
-    /// What would stop working: no upgrade is started.
-    #[serde(default)]
-    pub potential_breaking_changes: Vec<String>,
-    /// Roles that will need new passwords afterwards.
-    #[serde(default)]
-    pub legacy_auth_custom_roles: Vec<String>,
-    /// Objects that depend on extensions which the new version lacks: no upgrade is started.
-    #[serde(default)]
-    pub extension_dependent_objects: Vec<String>,
-}
-
-impl Operation for SetUpgradeObstacles {
-    type Output = Empty;
-    const META: Meta = Meta {
-        access: Access::Control,
-        ..put("sim-set-upgrade-obstacles", "/_sim/projects/{ref}/upgrade/obstacles")
-    };
-
-    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
-        let project = project::load(cx, &self.r#ref)?;
-        let obstacles = Obstacles {
-            potential_breaking_changes: self.potential_breaking_changes,
-            legacy_auth_custom_roles: self.legacy_auth_custom_roles,
-            extension_dependent_objects: self.extension_dependent_objects,
-        };
-        let text = serde_json::to_string(&obstacles).expect("obstacles are plain data");
-        let sql = "INSERT INTO upgrade_plan (project, obstacles) VALUES (?1, ?2)
-                   ON CONFLICT DO UPDATE SET obstacles = ?2";
-        cx.db.run(sql, (project.r#ref, text));
-        Ok(Empty {})
     }
 }
 
@@ -347,23 +362,6 @@ impl Operation for SetUpgradeError {
     }
 }
 
-#[derive(Default, Serialize, Deserialize)]
-struct Obstacles {
-    potential_breaking_changes: Vec<String>,
-    legacy_auth_custom_roles: Vec<String>,
-    extension_dependent_objects: Vec<String>,
-}
-
-impl Obstacles {
-    fn of(cx: &Cx<'_>, project: &Row) -> Obstacles {
-        let sql = "SELECT obstacles FROM upgrade_plan WHERE project = ?1";
-        let stored = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, Option<String>>(0)).flatten();
-        stored.map_or_else(Obstacles::default, |text| {
-            serde_json::from_str(&text).expect("stored obstacles were written by the same type")
-        })
-    }
-}
-
 /// Why an upgrade would be refused now.
 fn refusal(cx: &Cx<'_>, project: &Row, targets: &[&PostgresVersion]) -> Option<Error> {
     if project.status != Status::ActiveHealthy {
@@ -388,17 +386,7 @@ fn refusal(cx: &Cx<'_>, project: &Row, targets: &[&PostgresVersion]) -> Option<E
         let text = "The project is on the newest version already.";
         return Some(Error::invalid("already_newest", text).because("version", &project.version, None));
     }
-    let obstacles = Obstacles::of(cx, project);
-    for (reason, what, list) in [
-        ("breaking_changes", "Breaking changes must be resolved", obstacles.potential_breaking_changes),
-        ("dependent_objects", "Dependent objects must be dropped", obstacles.extension_dependent_objects),
-    ] {
-        if !list.is_empty() {
-            let text = format!("{what} before the project can be upgraded: {}", list.join(", "));
-            return Some(Error::invalid(reason, text));
-        }
-    }
-    None
+    Obstacles::of(cx, project).refusal()
 }
 
 /// The offered versions after the project's own, of `channel`, or of those that the organization may use.

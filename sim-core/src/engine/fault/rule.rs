@@ -255,7 +255,7 @@ impl Fault {
 }
 
 fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
-    let problem = match Setup::of(cx).contract().operations().find(|meta| meta.id == id) {
+    let problem = match Setup::of(cx).contract().operations().find(|meta| meta.has_id(id)) {
         None => format!("on.operation: there is no operation {id:?}; GET /openapi.json names them"),
         Some(meta) if meta.access == Access::Control => {
             format!("on.operation: {id} drives the simulator, which no fault reaches")

@@ -82,7 +82,8 @@ fn fits(on: &On, cx: &Cx<'_>, sent: &Sent<'_>, user: Option<&String>, route: Opt
     };
     let path = sent.target.split('?').next().unwrap_or_default();
     let named = |name: &str| path.split('/').any(|word| word == name);
-    is(&on.operation, route.map(|matched| matched.operation.entry.meta.id))
+    let called = |id: &String| route.is_some_and(|matched| matched.operation.entry.meta.has_id(id));
+    on.operation.as_ref().is_none_or(called)
         && is(&on.method, Some(sent.method))
         && on.path.as_deref().is_none_or(|pattern| glob::matches(path, pattern))
         && on.project.as_deref().is_none_or(named)

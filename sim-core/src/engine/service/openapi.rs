@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use sim_base::Edition;
 use sim_base::manner::Manner;
-use sim_base::operation::{Access, Body, Meta};
+use sim_base::operation::{Access, Body, Meta, Service};
 
 use crate::engine::service::contract::{Contract, Published};
 use crate::engine::service::registry::Registry;
@@ -20,7 +20,12 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
     for operation in operations {
         let meta = operation.meta;
         let method = meta.method.as_str().to_lowercase();
-        paths.entry(meta.path).or_default().insert(method, describe(operation));
+        let described = describe(registry.service, operation, setup.policy.edition);
+        let methods = paths.entry(meta.path).or_default();
+        if let Some(id) = meta.head {
+            methods.insert("head".to_owned(), bare(&described, &meta.id_in(id, setup.policy.edition)));
+        }
+        methods.insert(method, described);
     }
     let mut schemas = used_schemas(contract, &paths);
     for manner in
@@ -66,14 +71,25 @@ fn published_with(one: Access, wanted: Access) -> bool {
     (one == Access::Control) == (wanted == Access::Control)
 }
 
-fn describe(operation: Published<'_>) -> Value {
+/// The same operation under `id`, answering headers only.
+fn bare(described: &Value, id: &str) -> Value {
+    let mut bare = described.clone();
+    bare["operationId"] = id.into();
+    let responses = bare["responses"].as_object_mut().into_iter().flatten();
+    for response in responses.filter_map(|(_, response)| response.as_object_mut()) {
+        response.shift_remove("content");
+    }
+    bare
+}
+
+fn describe(service: &Service, operation: Published<'_>, edition: Edition) -> Value {
     let meta = operation.meta;
     let text = operation.input["description"].as_str().unwrap_or_default();
     let (summary, description) = text.split_once("\n\n").unwrap_or((text, ""));
     let mut described = json!({
-        "operationId": meta.id,
+        "operationId": meta.id_in(meta.id, edition),
         "summary": summary.replace('\n', " ").trim_end_matches('.'),
-        "tags": [tag(meta)],
+        "tags": [tag(service, meta)],
     });
     if !description.is_empty() {
         described["description"] = description.into();
@@ -108,17 +124,23 @@ fn describe(operation: Published<'_>) -> Value {
     described
 }
 
-/// The first fixed word of the path other than `v1`, `v2` and `api`: `projects`, `organizations`.
-fn tag(meta: &Meta) -> &'static str {
+/// The service's tag; without one, the first fixed word of the path other than its version and `api`.
+fn tag(service: &Service, meta: &Meta) -> &'static str {
+    let mut tags = service.tags.iter().filter(|_| meta.access != Access::Control);
+    if let Some((_, tag)) = tags.find(|(part, _)| meta.path.contains(*part)) {
+        return tag;
+    }
     let mut words = meta.path.split('/').filter(|word| !word.is_empty() && !word.starts_with(['{', '_']));
     words.find(|word| !["v1", "v2", "api"].contains(word)).unwrap_or("control")
 }
 
 fn parameters(operation: Published<'_>) -> Vec<Value> {
     let meta = operation.meta;
+    let is_there = |(name, _): &(&str, &str)| operation.input["properties"].get(name).is_some();
     let path = meta.path_names().map(|name| (name, "path"));
     let query = meta.query.iter().copied().chain(meta.rest).map(|name| (name, "query"));
     path.chain(query)
+        .filter(is_there)
         .map(|(name, place)| {
             let mut schema = operation.input["properties"][name].clone();
             let text = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
@@ -191,6 +213,7 @@ fn body_fields(operation: Published<'_>) -> Option<Value> {
         meta.query.iter().for_each(|name| remove_field(&mut schema, name));
     }
     hidden_fields(&schema).iter().for_each(|name| remove_field(&mut schema, name));
+    show_aliases(&mut schema);
     for key in ["description", "title"] {
         schema.as_object_mut()?.shift_remove(key);
     }
@@ -207,11 +230,31 @@ fn remove_field(schema: &mut Value, name: &str) {
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.shift_remove(name);
     }
-    if let Some(required) = schema["required"].as_array_mut() {
-        required.retain(|one| one != name);
-        if required.is_empty() {
-            schema.as_object_mut().map(|schema| schema.shift_remove("required"));
+    let Some(Value::Array(required)) = schema.get_mut("required") else { return };
+    required.retain(|one| one != name);
+    if required.is_empty() {
+        schema.as_object_mut().map(|schema| schema.shift_remove("required"));
+    }
+}
+
+/// Publishes fields with an alias under both names, the own one as deprecated, unless the edition hides the alias.
+fn show_aliases(schema: &mut Value) {
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    let aliases =
+        fields.filter_map(|(name, field)| Some((name.clone(), field["x-alias"].as_str()?.to_owned())));
+    for (name, alias) in aliases.collect::<Vec<_>>() {
+        let Some(own) = schema["properties"][&name].as_object_mut() else { continue };
+        own.shift_remove("x-alias");
+        let (text, hidden) = (own.shift_remove("x-alias-description"), own.shift_remove("x-alias-hidden"));
+        if hidden.is_some() {
+            continue;
         }
+        let mut other = own.clone();
+        other.extend(text.map(|text| ("description".to_owned(), text)));
+        own.insert("deprecated".to_owned(), true.into());
+        schema["properties"][&alias] = other.into();
+        let required = schema.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten();
+        required.filter(|one| **one == *name).for_each(|one| *one = alias.clone().into());
     }
 }
 

@@ -1,0 +1,186 @@
+//! `/v1/projects/{ref}/database/jit/invite`: invitations of people outside the organization to temporarily log in to a
+//! project's database.
+//!
+//! The service mails the token. No mail is sent here: the token is the invitation's id.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_base::operations;
+use sim_base::{
+    Cx, Edition, Empty, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, View, delete,
+    from_micros, later, micros, post, view,
+};
+use uuid::Uuid;
+
+use crate::jit_access::{self, JitAccess, JitRole, ListedJitAccess};
+use crate::project::{self, ProjectRef, Row as Project};
+
+operations![InviteJitAccess, AcceptJitInvite, DeleteJitInvite];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE jit_invite (
+        seq INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        id TEXT NOT NULL UNIQUE,
+        email TEXT NOT NULL,
+        roles TEXT NOT NULL,
+        until INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX jit_invite_by_project ON jit_invite (project, seq);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "jit_invite",
+    "An invitation to log in to a project's database.",
+    "SELECT project, email, roles, until FROM jit_invite ORDER BY seq",
+)];
+
+/// How long an invitation is valid.
+const VALID: Duration = Duration::from_secs(7 * 86_400);
+
+/// An email address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Email(
+    #[schemars(
+        length(min = 1),
+        regex(pattern = r"^[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$"),
+        extend("format" = "email", "x-rule" = "an email address")
+    )]
+    pub String,
+);
+
+/// An invitation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JitInvite {
+    /// UUID.
+    pub invite_id: String,
+    /// Who is invited.
+    pub email: String,
+    /// As what they may log in.
+    pub user_roles: Vec<JitRole>,
+}
+
+/// Invite somebody to log in to a project's database as these roles. An earlier invitation of the address is replaced.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InviteJitAccess {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Who is invited.
+    pub email: Email,
+    /// The roles.
+    pub roles: Vec<JitRole>,
+}
+
+impl Operation for InviteJitAccess {
+    type Output = JitInvite;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        scope: Some(Scope("database:write")),
+        check: Some(jit_access::check_networks),
+        also: &[500],
+        failure: "Failed to invite external user to database jit access",
+        ..post("v1-invite-external-jit-access", "/v1/projects/{ref}/database/jit/invite")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitInvite, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let invite_id = cx.rng.uuid("jit invite").to_string();
+        let email = self.email.0;
+        let roles = serde_json::to_string(&self.roles).expect("roles are plain data");
+        cx.db.run("DELETE FROM jit_invite WHERE project = ?1 AND email = ?2", (&project.r#ref, &email));
+        let sql = "INSERT INTO jit_invite (project, id, email, roles, until) VALUES (?1, ?2, ?3, ?4, ?5)";
+        cx.db.run(sql, (&project.r#ref, &invite_id, &email, roles, micros(later(cx.now, VALID))));
+        Ok(JitInvite { invite_id, email, user_roles: self.roles })
+    }
+}
+
+/// Accept an invitation: the caller may log in as its roles from now on.
+///
+/// Here only members of the project's organization reach it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AcceptJitInvite {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The address that was invited.
+    pub email: Email,
+    /// The token of the invitation: here, its id.
+    #[schemars(length(min = 1))]
+    pub token: Secret,
+}
+
+impl Operation for AcceptJitInvite {
+    type Output = JitAccess;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        role: Role::ReadOnly,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to accept database jit access invite",
+        ..post("v1-accept-invite-external-jit-access", "/v1/projects/{ref}/database/jit/invite/accept")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitAccess, Error> {
+        let user_id = jit_access::caller(cx)?;
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "DELETE FROM jit_invite WHERE project = ?1 AND id = ?2 AND email = ?3 AND until > ?4
+                   RETURNING roles";
+        let key = (&project.r#ref, &self.token.0, &self.email.0, micros(cx.now));
+        let roles = cx.db.maybe(sql, key, |row| row.get::<_, String>(0)).ok_or_else(not_found)?;
+        jit_access::store(cx, &project, &user_id, &roles);
+        Ok(JitAccess { user_id, user_roles: jit_access::read_roles(&roles) })
+    }
+}
+
+fn not_found() -> Error {
+    Error::new(Kind::NotFound, "jit_invite_not_found", "Invite not found")
+}
+
+/// Withdraw an invitation.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteJitInvite {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// UUID of the invitation.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub invite_id: Uuid,
+}
+
+impl Operation for DeleteJitInvite {
+    type Output = Empty;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to delete database jit access invite",
+        ..delete("v1-delete-invite-external-jit-access", "/v1/projects/{ref}/database/jit/invite/{invite_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "DELETE FROM jit_invite WHERE project = ?1 AND id = ?2";
+        match cx.db.run(sql, (&project.r#ref, self.invite_id.to_string())) {
+            0 => Err(not_found()),
+            _ => Ok(Empty {}),
+        }
+    }
+}
+
+/// The invitations that are valid, the first one first.
+pub(crate) fn listed(cx: &Cx<'_>, project: &Project) -> Vec<ListedJitAccess> {
+    let sql = "SELECT id, email, roles, until FROM jit_invite WHERE project = ?1 AND until > ?2 ORDER BY seq";
+    cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| {
+        Ok(ListedJitAccess {
+            user_id: None,
+            user_roles: jit_access::read_roles(&row.get::<_, String>(2)?),
+            primary_email: Some(row.get(1)?),
+            invite_id: Some(row.get(0)?),
+            expires_at: Some(from_micros(row.get(3)?)),
+        })
+    })
+}
