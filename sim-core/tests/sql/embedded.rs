@@ -203,6 +203,7 @@ Generated from the statements in `sim-core/tests/sql/corpus`, whose answers are 
 ## Limits
 
 Work is counted, not timed, so a call ends at the same place on every machine. A call that is ended is undone as a whole.
+`serve --call-limit SECONDS` ends calls by time as well (57014); a replay may not repeat such a call.
 
 | what | limit | refused with |
 |---|---|---|
