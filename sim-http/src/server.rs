@@ -4,6 +4,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sim_core::engine::Coverage;
 use sim_core::{Error, Simulator};
@@ -148,6 +149,7 @@ impl Drop for Server {
             // The panic hook has reported a panic.
             let _ = wait_for(ended);
         }
+        self.app.hub.end_calls(Duration::ZERO);
         self.executor.stop();
         self.app.hub.close();
     }
@@ -439,6 +441,10 @@ impl Builder {
             nodelay: self.nodelay,
             executor: executor.clone(),
         };
+        if let Some(limit) = self.limits.call_time {
+            let app = Arc::clone(&app);
+            executor.spawn(async move { app.hub.end_long_calls(limit).await });
+        }
         let ended = executor.run(listen::serve(acceptor, listener, stop.clone()));
         executor.start()?;
         Ok(Server {

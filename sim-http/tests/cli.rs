@@ -412,6 +412,7 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
         (&["--speed=-1"], &["--speed", "between 0"]),
         (&["--speed", "fast"], &["--speed", "between 0"]),
         (&["--start", "yesterday"], &["--start", "must be now, or", "2026-01-01T00:00:00Z"]),
+        (&["--call-limit", "0"], &["--call-limit", "between 0.001"]),
         (&["--rate-limit", "many"], &["--rate-limit", "COUNT/SECONDS"]),
         (&["--tls=perhaps"], &["--tls"]),
         (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),

@@ -109,7 +109,7 @@ impl From<rusqlite::Error> for Wrong {
             Some(ErrorCode::OperationInterrupted) => {
                 Wrong::TooMuch("it takes too long; read fewer rows".to_owned())
             }
-            Some(ErrorCode::DiskFull) => {
+            Some(ErrorCode::OutOfMemory) => {
                 Wrong::TooMuch("it sorts or keeps too much at once; select fewer rows or columns".to_owned())
             }
             Some(ErrorCode::TooBig) => Wrong::TooMuch(format!(

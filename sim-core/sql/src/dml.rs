@@ -7,7 +7,7 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::bind::scope::Table;
-use super::bind::{Binder, Clause, KnownCte, Scope};
+use super::bind::{Binder, Clause, KnownCte, Scope, Sequences};
 use super::cast::Context;
 use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation, RelationKind};
 use super::error::{Result, SqlError, SqlState};
@@ -80,7 +80,7 @@ struct Bound {
     /// What runs after it as part of the same statement.
     more: Vec<String>,
     columns: Option<Vec<Output>>,
-    uses_sequences: bool,
+    sequences: Option<Sequences>,
     verb: &'static str,
     /// The query of what is returned, when SQLite's `RETURNING` can not tell it: it runs before the change.
     before: Option<String>,
@@ -120,12 +120,12 @@ impl Engine<'_> {
     }
 
     fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
-        if bound.uses_sequences {
-            self.load_sequences()?;
+        if let Some(sequences) = &bound.sequences {
+            self.load_sequences(sequences)?;
         }
         let rows = self.modified_rows(bound)?;
         self.check_pending(false)?;
-        if bound.uses_sequences {
+        if bound.sequences.is_some() {
             self.store_sequences()?;
         }
         let count = rows.1;
@@ -254,7 +254,7 @@ impl<'a> Modifier<'a> {
                 binder.expr_in(Clause::Default, &Scope::default(), &parsed)
             })?,
             (None, Some(sequence)) => {
-                self.binder.uses_sequences = true;
+                self.binder.use_sequence(Some(sequence));
                 let oid = Expr::literal(i64::from(sequence), Type::REGCLASS);
                 Expr::template("pg_nextval({0})", vec![oid], Type::INT8)
             }
@@ -352,9 +352,9 @@ impl<'a> Modifier<'a> {
     }
 
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
-        let uses_sequences = self.binder.uses_sequences;
+        let sequences = self.binder.sequences.clone();
         let (before, upserts) = (self.before.take(), None);
-        Bound { sql, more: Vec::new(), columns, uses_sequences, verb, before, upserts }
+        Bound { sql, more: Vec::new(), columns, sequences, verb, before, upserts }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
@@ -395,7 +395,7 @@ impl<'a> Modifier<'a> {
                 rows.push(self.row(&columns[..row.content.len()], &row.content, stored, overriding)?);
             }
             // SQLite would take all numbers from sequences before it looks at the first row.
-            if self.binder.uses_sequences && self.binder.reads.is_empty() {
+            if self.binder.sequences.is_some() && self.binder.reads.is_empty() {
                 return Ok(rows.iter().map(|row| print_rows(std::slice::from_ref(row))).collect());
             }
             return Ok(vec![print_rows(&rows)]);

@@ -14,8 +14,8 @@ use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::bind::{Binder, KnownCte, Scope, Settings};
-use super::catalog::{Catalog, Oid, quote_identifier};
+use super::bind::{Binder, KnownCte, Scope, Sequences, Settings};
+use super::catalog::{Catalog, Oid, Relation, quote_identifier};
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::print::{self, text_literal};
@@ -529,15 +529,15 @@ impl<'a> Engine<'a> {
             binder.know(cte);
         }
         let mut bound = binder.query(&Scope::default(), query)?;
-        if binder.uses_sequences {
+        if let Some(sequences) = &binder.sequences {
             self.require_write("nextval()")?;
-            self.load_sequences()?;
+            self.load_sequences(sequences)?;
         }
         let set = std::mem::take(&mut binder.set);
         self.show(&binder, &mut bound)?;
         let sql = self.with_system(&binder, &print::query(&bound));
         let rows = self.fetch(&sql, bound.columns.len())?;
-        if binder.uses_sequences {
+        if binder.sequences.is_some() {
             self.store_sequences()?;
         }
         set.into_iter().for_each(|(name, value)| self.set_value(name, &value));
@@ -610,9 +610,13 @@ impl<'a> Engine<'a> {
         self.connection.execute_batch(sql).map_err(untranslatable)
     }
 
-    /// Makes the sequences known to `nextval` and its kin.
-    pub(super) fn load_sequences(&self) -> Result<()> {
-        for relation in self.catalog.relations() {
+    /// Makes sequences known to `nextval` and its kin.
+    pub(super) fn load_sequences(&self, sequences: &Sequences) -> Result<()> {
+        let relations: Vec<&Relation> = match sequences {
+            Sequences::These(oids) => oids.iter().filter_map(|oid| self.catalog.relation(*oid)).collect(),
+            Sequences::Any => self.catalog.relations().collect(),
+        };
+        for relation in relations {
             let Some(options) = &relation.sequence else { continue };
             // Nothing takes a value for a table that does not exist yet.
             let owner = options.owner.and_then(|(table, _)| self.catalog.relation(table));

@@ -203,12 +203,14 @@ Generated from the statements in `sim-core/tests/sql/corpus`, whose answers are 
 ## Limits
 
 Work is counted, not timed, so a call ends at the same place on every machine. A call that is ended is undone as a whole.
+`serve --call-limit SECONDS` ends calls by time as well (57014); a replay may not repeat such a call.
 
 | what | limit | refused with |
 |---|---|---|
 | work of a call: steps of SQLite, and what functions read, compile and compare | `Policy.sql_steps`, 50 million, which take a second or a few | 57014 |
 | rows that a call returns | `Policy.sql_result_bytes`, 32 MB | 54000 |
 | large values that a call makes, and what its aggregates collect | 256 MB | 53200 |
+| what a call sorts at a time, and its intermediate tables | 128 MB | 53200 |
 | a text | 64 MB | 54000 |
 | an array or a JSON document | 16 MB | 54000 |
 | what a call adds to its database | 256 MB | 53100 |

@@ -41,6 +41,11 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
+    /// Whether it is the same interrupt as `other`: a clone of it, or it of a clone.
+    pub fn is_same(&self, other: &Interrupt) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Whether calls are to end.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -31,6 +31,9 @@ pub struct Limits {
     /// Most bytes of answers that wait to be sent, of all connections. Beyond it calls are answered with 503, and clients that
     /// have read nothing for a second lose their connection. Default 512 MiB.
     pub unsent_bytes: usize,
+    /// Longest time of a call to a simulated service; then its SQL ends with 57014 and the call is undone. Such a call depends on
+    /// time, and a replay may not repeat it. Default none: calls end by the work that they do, which is counted.
+    pub call_time: Option<Duration>,
     /// How long a stopping server waits for requests under way. Default 1 s.
     pub grace: Duration,
 }
@@ -45,6 +48,7 @@ impl Default for Limits {
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
             unsent_bytes: 512 << 20,
+            call_time: None,
             grace: Duration::from_secs(1),
         }
     }

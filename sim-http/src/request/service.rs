@@ -240,6 +240,7 @@ impl App {
             }
             // Again, because other calls were answered while this one waited.
             self.unsent.check()?;
+            let _watched = (!control).then(|| world.watch.begin());
             Ok(inside.sim.handle(request))
         });
         let response = call.await??;

@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use sim_core::engine::{Coverage, MASK};
 use sim_core::{Error, Kind, Simulator};
 
+use super::call_watch::look_time;
 use super::clock::Alarm;
 use super::world::{Touch, World};
 use crate::disk::{Disk, Found, Keeper, not_kept};
@@ -305,6 +306,20 @@ impl Hub {
         for world in self.all().into_iter().filter(|world| world.is_due()) {
             executor.spawn(async move { world.tick().await });
         }
+    }
+
+    /// Ends the calls of clients that take longer than `limit`, as long as the server runs.
+    pub(crate) async fn end_long_calls(&self, limit: Duration) {
+        let mut looks = tokio::time::interval(look_time(limit));
+        loop {
+            looks.tick().await;
+            self.end_calls(limit);
+        }
+    }
+
+    /// Ends the calls of clients that have taken `limit` or longer.
+    pub(crate) fn end_calls(&self, limit: Duration) {
+        self.worlds.read().values().for_each(|world| world.watch.end_after(limit));
     }
 
     /// Call this when `world` may have gained or lost a token.

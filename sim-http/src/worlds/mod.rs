@@ -1,6 +1,7 @@
-//! The worlds behind the port: the choice of a request's world, one world under its lock, its clock and real time, its services,
-//! and events for watchers.
+//! The worlds behind the port: the choice of a request's world, one world under its lock, the time of its call, its clock and real
+//! time, its services, and events for watchers.
 
+mod call_watch;
 mod clock;
 mod hub;
 mod services;

@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
 use tokio::sync::{MutexGuard, watch};
 
+use super::call_watch::CallWatch;
 use super::clock::{Alarm, Clock};
 use super::hub::Digest;
 use super::services::Services;
@@ -40,6 +41,8 @@ pub(crate) struct World {
     inside: tokio::sync::Mutex<Inside>,
     /// The counts after the last call, for readers that do not wait for the present call.
     last: Mutex<Counts>,
+    /// The call under way, and what ends it.
+    pub(crate) watch: CallWatch,
     alarm: Arc<Alarm>,
     /// The next instant at which the server must check the world without a call.
     wake: Mutex<Option<Instant>>,
@@ -109,6 +112,8 @@ impl World {
         if outgoing.is_some() {
             sim.take_posts();
         }
+        let watch = CallWatch::default();
+        let mut sim = sim.interrupted_by(watch.interrupt());
         let (keeper, log) = kept.unzip();
         let mut clock = Clock::new(speed);
         let wake = clock.next_wake(&mut sim);
@@ -129,6 +134,7 @@ impl World {
                 clock,
                 snapshots: BTreeMap::new(),
             }),
+            watch,
             alarm: Arc::clone(alarm),
             wake: Mutex::new(wake),
             outgoing: outgoing.cloned(),

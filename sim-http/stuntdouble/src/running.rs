@@ -5,7 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 
 use sim_core::Simulator;
-use sim_http::{DiskError, Server, write_stderr};
+use sim_http::{DiskError, Limits, Server, write_stderr};
 
 use crate::Failure;
 use crate::commands::coverage;
@@ -31,6 +31,7 @@ impl Running {
         builder =
             builder.begins_now(options.begins_now()).allow_egress(options.allow_egress.unwrap_or(false));
         builder = builder.warn(|line| write_stderr(format_args!("{line}")));
+        builder = builder.limits(Limits { call_time: options.call_limit, ..Limits::default() });
         if options.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
         }

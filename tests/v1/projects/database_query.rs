@@ -557,6 +557,22 @@ fn impatient() -> Scene {
 }
 
 #[test]
+fn what_a_call_sorts_has_a_limit() {
+    both(one_project, |api| {
+        let rows_of = |count: u32| {
+            format!(
+                "select repeat('x', 10000) || g as r, g from generate_series(1, {count}) g order by r desc"
+            )
+        };
+        let too_many = format!("select count(*) from ({}) q", rows_of(20_000));
+        fails(api, &too_many, "ERROR:  53200: out of memory\n");
+        let sorted = rows(api, &format!("select g from ({}) q order by r desc", rows_of(3_000)));
+        let numbers = sorted.as_array().expect("rows").iter().map(|row| row["g"].to_string());
+        assert!(numbers.is_sorted_by(|a, b| a > b), "{sorted}");
+    });
+}
+
+#[test]
 fn a_call_that_takes_too_long_is_cancelled_whatever_it_does() {
     both(impatient, |api| {
         rows(api, "create table t (a int primary key)");

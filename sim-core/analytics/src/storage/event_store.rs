@@ -343,7 +343,11 @@ fn failure(error: rusqlite::Error) -> Failure {
         rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::OperationInterrupted => {
             Failure::TooSlow
         }
-        rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::TooBig => Failure::TooLarge,
+        rusqlite::Error::SqliteFailure(code, _)
+            if matches!(code.code, ErrorCode::TooBig | ErrorCode::OutOfMemory) =>
+        {
+            Failure::TooLarge
+        }
         rusqlite::Error::SqliteFailure(_, Some(text)) => Failure::Sql(text),
         other => Failure::Sql(other.to_string()),
     }

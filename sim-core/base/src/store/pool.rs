@@ -30,16 +30,16 @@ const STATEMENTS_MAX: usize = 256;
 /// How many pages of retired images a transaction frees. A transaction writes fewer, so they do not pile up.
 const FREED: usize = 32;
 
-/// The cache does not spill, so only a commit writes to an image. The cache holds the upper levels of large worlds'
+/// The cache of an image does not spill, so only a commit writes to it. The cache holds the upper levels of large worlds'
 /// tables and fits into a processor's own cache. A larger one would be slower: a miss copies a page over the oldest
 /// one, which is less likely to be in the processor's cache. Emptying a large cache also takes longer than many
-/// transactions.
+/// transactions. Sort buffers and intermediate tables go to temporary files, which have a limit.
 pub(super) const PRAGMAS: &str = "
     PRAGMA page_size = 1024;
     PRAGMA journal_mode = MEMORY;
     PRAGMA locking_mode = NORMAL;
     PRAGMA synchronous = OFF;
-    PRAGMA temp_store = MEMORY;
+    PRAGMA temp_store = FILE;
     PRAGMA cache_size = -512;
     PRAGMA cache_spill = OFF;
     PRAGMA auto_vacuum = NONE;

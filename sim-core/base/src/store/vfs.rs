@@ -1,4 +1,5 @@
-//! The only unsafe code of the workspace: an SQLite VFS whose one file is a [`Pages`] tree in memory.
+//! The only unsafe code of the workspace: an SQLite VFS whose one file is a [`Pages`] tree in memory. What queries sort
+//! goes to temporary files, see [`scratch`].
 //!
 //! Every connection has its own file. The file is in memory that SQLite allocates for the open file, and is reached
 //! again through `SQLITE_FCNTL_FILE_POINTER`. Nothing else is shared, so a lock only records the level that was asked
@@ -20,12 +21,19 @@ use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::{Connection, OpenFlags, ffi};
 use self_cell::self_cell;
 
+use self::scratch::ScratchFile;
 use super::pages::{PAGE_SIZE, Page, Pages, RESERVED};
 use super::statements::Shelf;
 use sim_values::across::Done as _;
 
 const NAME: &CStr = c"stuntdouble-pages";
 const PATH_MAX: c_int = 64;
+
+/// What SQLite sets aside for an open file: the image, or a temporary one.
+const FILE_BYTES: usize = match size_of::<PageFile>() > size_of::<ScratchFile>() {
+    true => size_of::<PageFile>(),
+    false => size_of::<ScratchFile>(),
+};
 
 /// The current time for SQL, in milliseconds of the Julian day: the Unix epoch. The time of a world is data.
 const NOW: i64 = 210_866_760_000_000;
@@ -205,7 +213,7 @@ fn vfs() -> ffi::sqlite3_vfs {
     const { assert!(align_of::<PageFile>() <= 8, "SQLite aligns a file to eight bytes") };
     ffi::sqlite3_vfs {
         iVersion: 2,
-        szOsFile: size_of::<PageFile>() as c_int,
+        szOsFile: FILE_BYTES as c_int,
         mxPathname: PATH_MAX,
         pNext: ptr::null_mut(),
         zName: NAME.as_ptr(),
@@ -263,12 +271,16 @@ fn contain(failure: c_int, f: impl FnOnce() -> c_int) -> c_int {
 // time and SQLite does not call a file's methods from within another, so a file is never referred to twice.
 
 unsafe extern "C" fn open(
-    _: *mut ffi::sqlite3_vfs,
-    _: *const c_char,
+    vfs: *mut ffi::sqlite3_vfs,
+    name: *const c_char,
     file: *mut ffi::sqlite3_file,
     flags: c_int,
     out_flags: *mut c_int,
 ) -> c_int {
+    if flags & ffi::SQLITE_OPEN_DELETEONCLOSE != 0 {
+        // SAFETY: the arguments of this function; `FILE_BYTES` has room for either.
+        return unsafe { scratch::open_file(vfs, name, file, flags, out_flags) };
+    }
     if flags & ffi::SQLITE_OPEN_MAIN_DB == 0 {
         // SAFETY: `file` can be written; without methods SQLite will not close it.
         unsafe { (*file).pMethods = ptr::null() };

@@ -315,11 +315,18 @@ impl Binder<'_> {
 
     /// The query of a view, bound anew.
     pub(crate) fn view_query(&mut self, relation: &Relation) -> Result<Query> {
+        if self.views.contains(&relation.oid) {
+            let message = format!("infinite recursion detected in rules for relation \"{}\"", relation.name);
+            return Err(SqlError::new(SqlState::new("42P17"), message));
+        }
         let definition = relation.definition.clone().unwrap_or_default();
-        self.stored(&definition, |binder| {
+        self.views.push(relation.oid);
+        let query = self.stored(&definition, |binder| {
             let parsed = binder.source.query()?;
             binder.subquery(&Scope::default(), &parsed)
-        })
+        });
+        self.views.pop();
+        query
     }
 
     /// A query as a source.

@@ -37,6 +37,15 @@ pub(crate) struct Settings {
     pub(crate) values: BTreeMap<String, String>,
 }
 
+/// Sequences that a statement uses.
+#[derive(Clone, Debug)]
+pub(crate) enum Sequences {
+    /// These alone.
+    These(BTreeSet<Oid>),
+    /// Any: it computes which.
+    Any,
+}
+
 /// Binds the queries of one statement.
 pub(crate) struct Binder<'a> {
     pub(crate) catalog: &'a Catalog,
@@ -56,14 +65,16 @@ pub(crate) struct Binder<'a> {
     pub(crate) system: BTreeSet<&'static str>,
     /// The relations that the statement reads.
     pub(crate) reads: BTreeSet<Oid>,
+    /// The views whose queries are being bound, the innermost last.
+    views: Vec<Oid>,
     /// The named windows of the present query.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// The set-returning calls in the present list of targets, with the source that replaces each.
     set_calls: Vec<(usize, Expr)>,
     /// The settings that `set_config` changes.
     pub(crate) set: Vec<(String, String)>,
-    /// Whether the statement takes values from sequences.
-    pub(crate) uses_sequences: bool,
+    /// The sequences that the statement uses; `None` if it uses none.
+    pub(crate) sequences: Option<Sequences>,
     /// Whether the statement is an `INSERT` that may update existing rows.
     pub(crate) upserts: bool,
     /// The places of `*` in the present text, and the columns that each stands for; `None` if nobody needs them.
@@ -137,10 +148,11 @@ impl<'a> Binder<'a> {
             arguments: None,
             system: BTreeSet::new(),
             reads: BTreeSet::new(),
+            views: Vec::new(),
             windows: Vec::new(),
             set_calls: Vec::new(),
             set: Vec::new(),
-            uses_sequences: false,
+            sequences: None,
             upserts: false,
             stars: None,
             before: BTreeMap::new(),
@@ -149,6 +161,16 @@ impl<'a> Binder<'a> {
             nesting: 0,
             clause: Clause::Target,
             once: Once::default(),
+        }
+    }
+
+    /// Notes that the statement uses a sequence; `None` is one that it computes.
+    pub(crate) fn use_sequence(&mut self, oid: Option<Oid>) {
+        match (&mut self.sequences, oid) {
+            (Some(Sequences::Any), _) => {}
+            (Some(Sequences::These(known)), Some(oid)) => drop(known.insert(oid)),
+            (None, Some(oid)) => self.sequences = Some(Sequences::These(BTreeSet::from([oid]))),
+            (_, None) => self.sequences = Some(Sequences::Any),
         }
     }
 

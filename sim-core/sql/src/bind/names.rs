@@ -1,5 +1,6 @@
 //! Functions about the catalog: they look up what the catalog says in maps that go into the statement.
 
+use rusqlite::types::Value;
 use serde_json::{Map, Value as Json, json};
 
 use super::Binder;
@@ -116,11 +117,15 @@ impl Binder<'_> {
                 return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
             }
         }
-        self.uses_sequences = true;
         let mut operands = Vec::new();
         for (argument, type_) in arguments.iter().zip([Type::REGCLASS, Type::INT8, Type::BOOL]) {
             operands.push(self.implicit(argument.clone(), type_)?);
         }
+        let sequence = match operands.first().map(|operand| &operand.node) {
+            Some(Node::Literal(Value::Integer(oid))) => Oid::try_from(*oid).ok(),
+            _ => None,
+        };
+        self.use_sequence(sequence);
         Ok(Some(Expr::template(text, operands, Type::INT8)))
     }
 

@@ -9,7 +9,7 @@ use super::object::reserved_schema;
 use super::physical::bare;
 use super::privilege::require_own_schema;
 use super::table::can_refer;
-use crate::bind::{Binder, Clause, Scope};
+use crate::bind::{Binder, Clause, Scope, Sequences};
 use crate::cast::Context;
 use crate::catalog::{ConstraintKind, Identity, Oid, Relation, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
@@ -335,7 +335,7 @@ impl Engine<'_> {
         if !["pg_nextval", "pg_currval", "pg_lastval", "pg_setval"].iter().any(|call| value.contains(call)) {
             return self.execute(&sql);
         }
-        self.load_sequences()?;
+        self.load_sequences(&Sequences::Any)?;
         self.execute(&sql)?;
         self.store_sequences()
     }

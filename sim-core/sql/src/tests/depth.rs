@@ -253,6 +253,19 @@ fn a_cascade_too_deep_is_refused_as_such() {
 }
 
 #[test]
+fn a_view_that_reads_itself_has_no_rows() {
+    for script in [
+        "create view v as select 1 as a; create or replace view v as select * from v; select * from v",
+        "create view v as select 1 as a; create view w as select * from v;
+         create or replace view v as select * from w; select count(*) from v",
+    ] {
+        let refusal = Database::new().refusal(script);
+        let expected = "ERROR:  42P17: infinite recursion detected in rules for relation \"v\"\n";
+        assert!(refusal.starts_with(expected), "{script}: {refusal}");
+    }
+}
+
+#[test]
 fn no_text_has_a_zero_byte() {
     let database = Database::new();
     for text in [

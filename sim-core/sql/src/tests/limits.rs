@@ -199,3 +199,17 @@ fn rows_that_have_no_counterpart_are_found_in_one_pass() {
         assert_eq!(database.rows(&text), json!([{ "n": count }]), "{condition}");
     }
 }
+
+#[test]
+fn a_statement_knows_the_sequences_that_it_names_and_those_that_it_computes() {
+    let database = Database::new();
+    database.rows("create sequence a; create sequence b start 10; create table t (id serial, x int)");
+    let named = database.rows("select nextval('a') as a, nextval('b'::regclass) as b");
+    assert_eq!(named, json!([{ "a": 1, "b": 10 }]));
+    let computed = "select nextval(name::regclass) as value from (values ('a'), ('b'), ('a')) v (name)";
+    assert_eq!(database.rows(computed), json!([{ "value": 2 }, { "value": 11 }, { "value": 3 }]));
+    let several = "insert into t (x) select nextval('b') returning id, x";
+    assert_eq!(database.rows(several), json!([{ "id": 1, "x": 12 }]));
+    let later = "insert into t (x) values (0); select lastval() as last, currval('t_id_seq') as current";
+    assert_eq!(database.rows(later), json!([{ "last": 2, "current": 2 }]));
+}

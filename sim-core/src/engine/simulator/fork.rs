@@ -69,7 +69,7 @@ impl Simulator {
         }
     }
 
-    /// Restores this world to `snapshot`, clock and journal included.
+    /// Restores this world to `snapshot`, clock and journal included. What interrupts its calls stays the same.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.store.restore(&snapshot.pages);
         self.head = snapshot.head;
@@ -77,7 +77,11 @@ impl Simulator {
         self.old_histories.add(mem::replace(&mut self.history, snapshot.history.clone()));
         self.windows = snapshot.windows.clone();
         self.past = snapshot.past.clone();
-        self.setup = snapshot.setup.clone();
+        let interrupt = &self.setup.interrupt;
+        self.setup = match interrupt.is_same(&snapshot.setup.interrupt) {
+            true => snapshot.setup.clone(),
+            false => Arc::new(Setup { interrupt: interrupt.clone(), ..Setup::clone(&snapshot.setup) }),
+        };
         if let (Some(beside), Some(snapshot)) = (&mut self.beside, &snapshot.beside) {
             beside.sim.restore(snapshot);
         }

@@ -289,7 +289,8 @@ impl Simulator {
 
     /// Lets `interrupt` end the SQL of calls, with 57014. Another thread sets it, for example when a call takes too long.
     ///
-    /// A call that was ended this way depends on time: a replay does not give the same answer.
+    /// A call that was ended this way depends on time: a replay does not give the same answer. A server of `sim-http` gives each of
+    /// its worlds an interrupt of its own.
     #[must_use]
     pub fn interrupted_by(mut self, interrupt: Interrupt) -> Simulator {
         if let Some(beside) = self.beside.take() {

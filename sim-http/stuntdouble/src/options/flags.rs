@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -79,6 +80,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "X", env = "STUNTDOUBLE_SPEED", value_parser = read_speed)]
     #[serde(deserialize_with = "speed_of_file")]
     pub(crate) speed: Option<f64>,
+
+    /// Seconds that a call to a simulated service may take; then its SQL is cancelled (57014) and the call undone. Without it calls
+    /// end by the work that they do, which is counted and the same on every machine
+    #[arg(long, value_name = "SECONDS", env = "STUNTDOUBLE_CALL_LIMIT", value_parser = read_call_limit)]
+    #[serde(deserialize_with = "call_limit_of_file")]
+    pub(crate) call_limit: Option<Duration>,
 
     /// Calls a user may make: spec, off, or COUNT/SECONDS [default: spec]
     #[arg(long, value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
@@ -224,6 +231,12 @@ fn read_speed(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
 }
 
+fn read_call_limit(text: &str) -> Result<Duration, String> {
+    let wrong = || "must be a number of seconds between 0.001 and 86400".to_owned();
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(wrong)
+}
+
 fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Start>, D::Error> {
     read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
@@ -235,6 +248,11 @@ fn dashboard_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dashbo
 fn speed_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     let speed = f64::deserialize(from)?;
     read_speed(&speed.to_string()).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn call_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+    let seconds = f64::deserialize(from)?;
+    read_call_limit(&seconds.to_string()).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn rate_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RateLimit>, D::Error> {
@@ -310,6 +328,7 @@ impl Options {
             policy: self.policy.or(file.policy),
             pace: self.pace.or(file.pace),
             speed: self.speed.or(file.speed),
+            call_limit: self.call_limit.or(file.call_limit),
             rate_limit: self.rate_limit.or(file.rate_limit),
             engine: self.engine.or(file.engine),
             faults: self.faults.or(file.faults),

@@ -1,7 +1,7 @@
-//! Temporary files of queries on copies, in memory and with a limit: sort buffers and intermediate tables.
+//! Temporary files of queries, in memory and with a limit: sort buffers and intermediate tables.
 //!
 //! SQLite keeps a few megabytes of such data in its caches and writes the rest to temporary files. Here these files
-//! are memory. All of a thread together have a limit, beyond which the query fails with `SQLITE_FULL`.
+//! are memory. All of a thread together have a limit, beyond which the query fails with `SQLITE_NOMEM`.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -38,7 +38,7 @@ pub(crate) fn open() -> rusqlite::Result<Connection> {
 
 /// The contents of the memory that SQLite allocates for an open file.
 #[repr(C)]
-struct ScratchFile {
+pub(super) struct ScratchFile {
     /// The first field, because SQLite sees only this.
     base: ffi::sqlite3_file,
     chunks: Vec<Box<[u8]>>,
@@ -58,7 +58,7 @@ impl ScratchFile {
         let end = offset + bytes.len();
         while self.chunks.len() * CHUNK < end {
             if ALLOCATED.get() + CHUNK > BYTES_MAX {
-                return ffi::SQLITE_FULL;
+                return ffi::SQLITE_NOMEM;
             }
             ALLOCATED.set(ALLOCATED.get() + CHUNK);
             self.chunks.push(vec![0; CHUNK].into());
@@ -92,7 +92,8 @@ impl ScratchFile {
         if size < self.size {
             self.size = size;
             let kept = size.div_ceil(CHUNK);
-            ALLOCATED.set(ALLOCATED.get() - (self.chunks.len() - kept) * CHUNK);
+            // Saturates, since the connection of an unfinished query may be dropped by another thread.
+            ALLOCATED.set(ALLOCATED.get().saturating_sub((self.chunks.len() - kept) * CHUNK));
             self.chunks.truncate(kept);
             if let Some(last) = self.chunks.last_mut().filter(|_| !size.is_multiple_of(CHUNK)) {
                 last[size % CHUNK..].fill(0);
@@ -138,7 +139,7 @@ static SCRATCH_METHODS: ffi::sqlite3_io_methods = ffi::sqlite3_io_methods {
 // Only SQLite calls the functions below, with the promises that the module above names. A connection runs a query on one
 // thread from beginning to end, so a file is opened, used and closed on that thread.
 
-unsafe extern "C" fn open_file(
+pub(super) unsafe extern "C" fn open_file(
     _: *mut ffi::sqlite3_vfs,
     _: *const c_char,
     file: *mut ffi::sqlite3_file,
@@ -234,7 +235,7 @@ mod tests {
     fn sorting_has_a_memory_limit() {
         assert_eq!(sorted(20_000), Ok(20_000));
         let error = sorted(1_000_000).expect_err("a gigabyte is too much");
-        assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::DiskFull));
+        assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::OutOfMemory));
         assert_eq!(ALLOCATED.get(), 0, "all memory is freed");
     }
 
