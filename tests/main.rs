@@ -26,6 +26,7 @@ mod needs;
 mod openapi;
 mod plans;
 mod polling;
+mod profiles;
 mod property;
 mod rate_limit;
 mod scenarios;

@@ -83,6 +83,11 @@ fn journal_and_explanation_name_what_had_no_effect() {
         let explained = api::peek(api, |sim| sim.explain(call).expect("the journal has the call"));
         assert_eq!(explained.call.ignored, ["body.colour"]);
         assert!(explained.to_string().contains("ignored      body.colour"), "{explained}");
+        let coverage = api::peek(api, |sim| sim.coverage());
+        assert!(
+            coverage.ignored.iter().any(|one| one.name == "body.colour" && one.count == 1),
+            "{coverage:?}"
+        );
     });
 }
 

@@ -112,6 +112,7 @@ function Answer({ call, tokens }) {
         ["Caller", `${caller}${call.role ? `, ${call.role}` : ""}`],
         call.state && ["Project was", html`<${Status} of=${call.state} />`],
         call.reason && ["Refused", html`<code>${call.reason}</code>`],
+        call.ignored?.length > 0 && ["Ignored", html`<code>${call.ignored.join(", ")}</code>`],
         call.fault && ["Fault", call.fault],
       ]}
     />

@@ -133,6 +133,12 @@ impl Server {
         self.app.hub.coverage()
     }
 
+    /// The fault rules of all worlds that have struck no call, one line each, for the end of a run. A world whose call does not end
+    /// soon is left out.
+    pub fn unused_faults(&self) -> Vec<String> {
+        self.app.hub.unused_faults()
+    }
+
     /// The same worlds without a socket.
     pub fn service(&self) -> SimService {
         SimService { app: Arc::clone(&self.app) }

@@ -397,11 +397,17 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
     let port = busy.addr().port().to_string();
     let config = File::new("bad.toml", "seeed = 1\n");
     let policy = File::new("bad-policy.toml", "pace = \"hasty\"\n");
+    let twins = File::new("twins.toml", "[names]\nidp_01 = 'xx'\nidp_02 = 'xx'\n");
+    let bare = r#"{"on": {"path": "*"}, "effect": {"kind": "reset", "after_ms": 5}}"#;
+    let nowhere = r#"{"on": {"path": "/v1/project"}, "effect": {"kind": "reset"}}"#;
     for (arguments, words) in [
         (&["--port", &*port][..], &["--port", &*port, "in use", "0 for any"][..]),
         (&["--port", "70000"], &["--port", "70000"]),
         (&["--host", "192.0.2.1", "--port", "0"], &["--host", "192.0.2.1", "127.0.0.1"]),
-        (&["--config", config.path()], &["--config", config.path(), "seeed", "`seed`"]),
+        (&["--config", config.path()], &["--config", config.path(), "seeed", "did you mean `seed`?"]),
+        (&["--profile", twins.path()], &["--profile", twins.path(), "idp_01", "idp_02", "external_xx_"]),
+        (&["--faults", bare], &["--faults", "effect.after_ms", "kind alone"]),
+        (&["--faults", nowhere], &["--faults", "on.path", "did you mean `/v1/projects`?"]),
         (&["--config", "/nowhere.toml"], &["--config /nowhere.toml", "can't be read"]),
         (&["--policy", policy.path()], &["--policy", policy.path(), "hasty", "`instant`"]),
         (&["--profile", "/nowhere.toml"], &["--profile /nowhere.toml", "can't be read"]),
@@ -429,6 +435,43 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
             assert!(error.contains(word), "{arguments:?}: {word:?} is not in {error}");
         }
     }
+}
+
+#[test]
+fn a_template_of_a_profile_is_a_profile() {
+    let template = text(&run(&["profile", "--template"]).stdout);
+    let is_setting = |line: &&str| {
+        let mut words = line.split(' ');
+        let name = words.next().unwrap_or_default();
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && words.next() == Some("=")
+    };
+    let whole: Vec<&str> =
+        template.lines().map(|line| line.strip_prefix("# ").filter(is_setting).unwrap_or(line)).collect();
+    for content in [template.clone(), whole.join("\n")] {
+        let file = File::new("template.toml", &content);
+        let output = run(&["profile", "--check", file.path()]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let file = File::new("typo.toml", "[names]\nidp_1 = 'a'\n");
+    let (code, error) = refusal(&["profile", "--check", file.path()]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains(file.path()) && error.contains("did you mean `idp_01`?"), "{error}");
+}
+
+#[test]
+fn exec_writes_a_file_for_a_command_line_client() {
+    let file = File::new("client.yml", "");
+    let output = run(&["exec", "--cli-profile", file.path(), "--", "cat", file.path()]);
+    let written = text(&output.stdout);
+    assert!(written.starts_with("name: local\napi_url: http://127.0.0.1:"), "{written}");
+    assert!(written.ends_with("project_host: platform.test\npooler_host: platform.test\n"), "{written}");
+}
+
+#[test]
+fn exec_says_which_fault_rules_never_struck() {
+    let rule = r#"{"on": {"path": "/v1/organizations"}, "effect": {"kind": "reset"}}"#;
+    let error = text(&run(&["exec", "--faults", rule, "--", "true"]).stderr);
+    assert!(error.contains("warning: world main: a fault of management had no effect, rule 1"), "{error}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn rules_match_only_the_calls_they_name() {
     assert!(!hits(json!({ "until": "2026-01-01T00:01:00Z" }), &list));
     // Rules are matched before credentials are checked, so they also match anonymous calls.
     assert!(hits(json!({ "path": "*" }), &list.nobody()));
-    assert!(hits(json!({ "path": "/v1/nothing" }), &Call::get("/v1/nothing")));
+    assert!(hits(json!({ "path": "/v1/*" }), &Call::get("/v1/nothing")));
 }
 
 #[test]
@@ -335,6 +335,10 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_snapshot!(refused(json!({ "operation": "sim-add-fault" }), &status), @"invalid_body.on.operation: on.operation: sim-add-fault drives the simulator, which no fault reaches");
         assert_snapshot!(refused(json!({ "method": "FETCH" }), &status), @"invalid_body.on.method: on.method: must be GET, POST, PUT, PATCH or DELETE");
         assert_snapshot!(refused(json!({ "path": "v1" }), &status), @"invalid_body.on.path: on.path: must begin with / or *, as in /v1/projects/*");
+        assert_snapshot!(refused(json!({ "path": "/v1/no/such/route" }), &status), @r#"invalid_body.on.path: on.path: no operation of this service has a path like "/v1/no/such/route""#);
+        assert_snapshot!(refused(json!({ "path": "/v1/project" }), &status), @r#"invalid_body.on.path: on.path: no operation of this service has a path like "/v1/project"; did you mean `/v1/projects`?"#);
+        assert_snapshot!(refused(json!({ "path": "/v1/projects", "method": "DELETE" }), &status), @r#"invalid_body.on.path: on.path: "/v1/projects" is no path of that operation or method"#);
+        assert_snapshot!(refused(json!({ "operation": "v1-get-projekt" }), &status), @r#"invalid_body.on.operation: on.operation: there is no operation "v1-get-projekt"; GET /openapi.json names them; did you mean `v1-get-project`?"#);
         assert_snapshot!(refused(json!({ "caller": "nobody" }), &status), @r#"invalid_body.on.caller: on.caller: there is no user "nobody""#);
         let all = json!({ "path": "*" });
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "status", "status": 200 })), @"invalid_body.effect.status: effect.status: must be from 400 to 599");

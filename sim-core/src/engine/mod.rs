@@ -17,7 +17,7 @@ mod simulator;
 
 pub use sim_base::*;
 
-pub use journal::coverage::{Coverage, Followed, Goal, Reached};
+pub use journal::coverage::{Coverage, Followed, Goal, Ignored, Reached};
 pub use journal::cut::CutBody;
 pub use journal::explain::{Check, Explanation};
 pub use journal::search::{CallHead, CallPage, Filter};

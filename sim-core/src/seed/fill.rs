@@ -2,6 +2,7 @@
 //! its value as input.
 
 use serde_json::{Map, Value, json};
+use sim_base::near;
 
 use super::{due_to, wrong};
 use crate::{Error, Simulator};
@@ -161,8 +162,9 @@ impl Fillings {
             return Ok(());
         };
         let known: Vec<&str> = self.0.iter().map(|one| one.field).collect();
-        let text =
-            format!("there is no such field; besides those of the guide there are {}", known.join(", "));
+        let question = near::question(unknown, known.iter().copied());
+        let known = known.join(", ");
+        let text = format!("there is no such field; besides those of the guide there are {known}{question}");
         Err(wrong(&below(at, unknown), &text))
     }
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use serde::Deserialize;
-use sim_base::format;
+use sim_base::{format, near};
 
 use super::Seed;
 use super::place::Place;
@@ -35,8 +35,8 @@ impl Seed {
     pub fn parse(text: &str) -> Result<Seed, Error> {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
         let read: Result<Seed, String> = match is_json(text) {
-            true => serde_json::from_str(text).map_err(|error| format!("JSON: {error}")),
-            false => toml::from_str(text).map_err(|error| format!("TOML: {error}")),
+            true => serde_json::from_str(text).map_err(|error| near::explained(&format!("JSON: {error}"))),
+            false => toml::from_str(text).map_err(|error| near::explained(&format!("TOML: {error}"))),
         };
         // For an export of another version, other errors would not help the reader.
         let seed = read.map_err(|wrong| refuse(other_version(text).unwrap_or(wrong)))?;

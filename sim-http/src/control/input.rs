@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sim_core::Error;
-use sim_core::engine::Body;
+use sim_core::engine::{Body, near};
 
 use super::{Declared, Input};
 
@@ -51,7 +51,7 @@ fn parse<T: DeserializeOwned>(input: Value) -> Result<T, Error> {
     let field = blame(&input, &error, &fails).or_else(|| quoted(&error)).unwrap_or_default();
     let reason = if field.is_empty() { "invalid_body".to_owned() } else { format!("invalid_body.{field}") };
     let place = if field.is_empty() { "body" } else { &field };
-    Err(Error::invalid(reason, format!("{place}: {error}")))
+    Err(Error::invalid(reason, format!("{place}: {}", near::explained(&error))))
 }
 
 /// The dotted path of the wrong field: without it `input` fails in another way, or not at all.
@@ -95,6 +95,18 @@ mod tests {
 
     fn refusal(input: Value) -> String {
         parse::<CreateWorld>(input).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
+    }
+
+    #[test]
+    fn the_nearest_field_is_named() {
+        for (input, expected) in [
+            (json!({ "sed": 1 }), "did you mean `seed`?"),
+            (json!({ "policy": { "rate_limit": { "cout": 1 } } }), "did you mean `count`?"),
+            (json!({ "profile": { "tokenprefix": "a" } }), "did you mean `token_prefix`?"),
+        ] {
+            let refusal = refusal(input);
+            assert!(refusal.ends_with(expected), "{refusal}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sim_core::analytics::platform;
-use sim_core::engine::{Builder, Empty, Meta, SingleTenant, act, delete, get, hex, post};
+use sim_core::engine::{Builder, Empty, Meta, SingleTenant, act, delete, get, hex, near, post};
 use sim_core::seed::{self, Seed, scenario};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
@@ -185,8 +185,14 @@ impl CreateWorld {
             (None, None) => return Ok(None),
             (Some(_), Some(_)) => return refuse("scenario", "can't be given together with `seed_file`"),
             (Some(Value::String(text)), None) => Seed::parse(text)?,
-            (Some(file @ Value::Object(_)), None) => serde_json::from_value(file.clone())
-                .map_err(|error| Error::invalid("invalid_seed", format!("seed_file: {error}")))?,
+            (Some(file @ Value::Object(_)), None) => {
+                serde_json::from_value(file.clone()).map_err(|error| {
+                    Error::invalid(
+                        "invalid_seed",
+                        format!("seed_file: {}", near::explained(&error.to_string())),
+                    )
+                })?
+            }
             (Some(_), None) => return refuse("seed_file", "must be an object, or the text of a file"),
             (None, Some(name)) => scenario::named(name)?,
         };

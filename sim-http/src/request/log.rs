@@ -14,6 +14,8 @@ pub struct LogLine {
     pub status: u16,
     /// The reason of a refusal, as in the header `x-sim-reason`.
     pub reason: Option<String>,
+    /// What the request has that has no effect, as in the header `x-sim-ignored`.
+    pub ignored: Option<String>,
     /// Time from the last byte of the request's headers to the answer.
     pub took: Duration,
 }
@@ -23,6 +25,9 @@ impl fmt::Display for LogLine {
         write!(f, "{} {} {}", self.method, self.target, self.status)?;
         if let Some(reason) = &self.reason {
             write!(f, " {reason}")?;
+        }
+        if let Some(ignored) = &self.ignored {
+            write!(f, " ignored {ignored}")?;
         }
         write!(f, " {}µs", self.took.as_micros())
     }
@@ -39,10 +44,13 @@ mod tests {
             target: "/v1/projects?a=b".to_owned(),
             status: 401,
             reason: Some("token_missing".to_owned()),
+            ignored: None,
             took: Duration::from_micros(38),
         };
         assert_eq!(line.to_string(), "GET /v1/projects?a=b 401 token_missing 38µs");
         line.reason = None;
         assert_eq!(line.to_string(), "GET /v1/projects?a=b 401 38µs");
+        line.ignored = Some("query.a".to_owned());
+        assert_eq!(line.to_string(), "GET /v1/projects?a=b 401 ignored query.a 38µs");
     }
 }

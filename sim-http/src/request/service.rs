@@ -391,12 +391,16 @@ impl Timed {
     }
 
     fn finish(self, response: &Response<Bytes>) -> LogLine {
-        let reason = response.headers().get("x-sim-reason").and_then(|reason| reason.to_str().ok());
+        let header = |name: &str| {
+            let value = response.headers().get(name).and_then(|value| value.to_str().ok());
+            value.map(str::to_owned)
+        };
         LogLine {
             method: self.method,
             target: self.target,
             status: response.status().as_u16(),
-            reason: reason.map(str::to_owned),
+            reason: header("x-sim-reason"),
+            ignored: header("x-sim-ignored"),
             took: self.at.elapsed(),
         }
     }

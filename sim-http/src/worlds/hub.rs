@@ -301,6 +301,19 @@ impl Hub {
         coverage
     }
 
+    /// The fault rules of all worlds that have struck no call, one line each. A world whose call does not end soon is left out.
+    pub(crate) fn unused_faults(&self) -> Vec<String> {
+        let deadline = Instant::now() + COVERAGE_TIME;
+        let mut lines = Vec::new();
+        for world in self.all() {
+            let Some(sim) = world.lock_until(deadline) else { continue };
+            for (service, rule) in sim.unused_faults() {
+                lines.push(format!("world {}: a fault of {service} had no effect, {rule}", world.name));
+            }
+        }
+        lines
+    }
+
     /// Does the work that is due, in each world on its own.
     pub(crate) fn tick(&self, executor: &Executor) {
         for world in self.all().into_iter().filter(|world| world.is_due()) {

@@ -62,6 +62,13 @@ impl Running {
         coverage::add(file, self.server.coverage())
     }
 
+    /// Says at the end of a run which fault rules never struck.
+    pub(crate) fn report_unused_faults(&self) {
+        for line in self.server.unused_faults() {
+            write_stderr(format_args!("warning: {line}"));
+        }
+    }
+
     /// The file with the certificate of the authority; `None` without TLS.
     pub(crate) fn ca(&self) -> Option<&Path> {
         self.ca.as_ref().map(|file| &*file.path)

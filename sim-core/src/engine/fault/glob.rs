@@ -24,9 +24,81 @@ pub(super) fn matches(text: &str, pattern: &str) -> bool {
     pattern[place..].iter().all(|byte| *byte == b'*')
 }
 
+/// Whether some path fits both `pattern` and the path of a route, in which `{name}` stands for a word.
+pub(super) fn meets(pattern: &str, route: &str) -> bool {
+    let steps = steps(route);
+    // The places in the route that a path can be at after a text that fits the pattern so far.
+    let mut at = vec![false; steps.len() + 1];
+    at[0] = true;
+    for byte in pattern.bytes() {
+        let mut next = vec![false; steps.len() + 1];
+        if byte == b'*' {
+            // Any text can lead from the first of these places to all later ones.
+            let first = at.iter().position(|is_there| *is_there).unwrap_or(next.len());
+            next[first..].fill(true);
+        } else {
+            for place in (0..steps.len()).filter(|place| at[*place]) {
+                match steps[place] {
+                    Step::Byte(own) => next[place + 1] |= own == byte,
+                    Step::Word => next[place + 1] |= is_in_word(byte),
+                    Step::More => next[place] |= is_in_word(byte),
+                }
+            }
+        }
+        for (place, step) in steps.iter().enumerate() {
+            next[place + 1] |= next[place] && *step == Step::More;
+        }
+        at = next;
+    }
+    at[steps.len()]
+}
+
+/// A part of a route's path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// This byte.
+    Byte(u8),
+    /// The first byte of a word.
+    Word,
+    /// Any number of bytes of a word.
+    More,
+}
+
+fn steps(route: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut rest = route;
+    while let Some((before, after)) = rest.split_once('{') {
+        steps.extend(before.bytes().map(Step::Byte));
+        steps.extend([Step::Word, Step::More]);
+        rest = after.split_once('}').map_or("", |(_, rest)| rest);
+    }
+    steps.extend(rest.bytes().map(Step::Byte));
+    steps
+}
+
+fn is_in_word(byte: u8) -> bool {
+    !matches!(byte, b'/' | b'?')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{matches, meets};
+
+    #[test]
+    fn a_pattern_meets_the_routes_that_some_path_of_it_has() {
+        let route = "/v1/projects/{ref}/branches";
+        for pattern in
+            ["*", "/v1/*", "*branches", "/v1/projects/abc/branches", "/v1/projects/*/branches", "/*/*/*/*"]
+        {
+            assert!(meets(pattern, route), "{pattern}");
+        }
+        for pattern in
+            ["/v1/projects", "/v1/projects//branches", "/v1/projects/a/b/branches", "/v2/*", "*/branch", ""]
+        {
+            assert!(!meets(pattern, route), "{pattern}");
+        }
+        assert!(meets("/v1/projects", "/v1/projects") && !meets("/v1/projects/", "/v1/projects"));
+    }
 
     /// The matcher's rule, in its simplest form.
     fn naive(text: &[u8], pattern: &[u8]) -> bool {

@@ -13,7 +13,7 @@ mod strike;
 pub use operations::{AddFault, DeleteFault, FaultStanding, ListFaults, SetFaults};
 pub use rule::{Effect, Fault, On};
 
-pub(crate) use operations::{OPERATIONS, PATH};
+pub(crate) use operations::{OPERATIONS, PATH, unused};
 pub(crate) use past::Past;
 pub(crate) use strike::{Faults, Strike, no_answer, strike};
 

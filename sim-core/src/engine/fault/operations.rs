@@ -1,8 +1,11 @@
 //! The control operations that list and change fault rules.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::cx::Cx;
+use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
 use sim_base::operation::{Access, Body, Empty, Meta, Operation, delete, get, post, put};
 use sim_base::time::{Timestamp, from_micros};
@@ -33,6 +36,13 @@ pub struct FaultStanding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub since: Option<Timestamp>,
+}
+
+impl fmt::Display for FaultStanding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = serde_json::to_string(&self.rule).expect("a rule is plain data");
+        write!(f, "rule {} was for {} calls and struck {}: {rule}", self.id, self.met, self.struck)
+    }
 }
 
 /// Add a rule after the existing ones.
@@ -110,6 +120,11 @@ fn add(cx: &Cx<'_>, rule: Fault) -> Result<FaultStanding, Error> {
     let text = serde_json::to_string(&rule).expect("a rule is plain data");
     let id = cx.db.insert("INSERT INTO fault (rule) VALUES (?1)", (text,));
     Ok(FaultStanding { id, rule, met: 0, struck: 0, since: None })
+}
+
+/// The rules that have not struck any call.
+pub(crate) fn unused(db: Db<'_>) -> Vec<FaultStanding> {
+    db.all(STANDING, (), standing).into_iter().filter(|rule| rule.struck == 0).collect()
 }
 
 /// The query whose rows [`standing`] reads.

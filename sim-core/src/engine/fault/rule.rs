@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
-use sim_base::operation::Access;
+use sim_base::near;
+use sim_base::operation::{Access, Meta};
 use sim_base::time::Timestamp;
 
-use super::alter;
+use super::{alter, glob};
 use crate::engine::service::setup::Setup;
 
 /// The limit on how far back a stale read looks, in calls.
@@ -234,6 +235,9 @@ impl Fault {
             let text = "on.path: must begin with / or *, as in /v1/projects/*";
             return Err(Error::invalid("invalid_body.on.path", text));
         }
+        if let Some(path) = path {
+            check_path(cx, &self.on, path)?;
+        }
         if let Some(name) = caller
             && cx.db.maybe("SELECT 1 FROM user WHERE name = ?1", (name,), |_| Ok(())).is_none()
         {
@@ -256,13 +260,35 @@ impl Fault {
 
 fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
     let problem = match Setup::of(cx).contract().operations().find(|meta| meta.has_id(id)) {
-        None => format!("on.operation: there is no operation {id:?}; GET /openapi.json names them"),
+        None => {
+            let question = near::question(id, Setup::of(cx).contract().operations().map(|meta| meta.id));
+            format!("on.operation: there is no operation {id:?}; GET /openapi.json names them{question}")
+        }
         Some(meta) if meta.access == Access::Control => {
             format!("on.operation: {id} drives the simulator, which no fault reaches")
         }
         Some(_) => return Ok(()),
     };
     Err(Error::invalid("invalid_body.on.operation", problem))
+}
+
+/// Refuses a path that no operation has, so that the rule would never strike a call of one.
+fn check_path(cx: &Cx<'_>, on: &On, path: &str) -> Result<(), Error> {
+    let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
+    let reached = || Setup::of(cx).contract().operations().filter(|meta| meta.access != Access::Control);
+    let paths = |meta: &'static Meta| meta.aliases.iter().copied().chain([meta.path]);
+    let meant = reached().filter(|meta| is(&on.operation, meta.id) && is(&on.method, meta.method.as_str()));
+    if meant.flat_map(paths).any(|route| glob::meets(path, route)) {
+        return Ok(());
+    }
+    let has_other = reached().flat_map(paths).any(|route| glob::meets(path, route));
+    let text = if has_other {
+        format!("on.path: {path:?} is no path of that operation or method")
+    } else {
+        let question = near::question(path, reached().flat_map(paths));
+        format!("on.path: no operation of this service has a path like {path:?}{question}")
+    };
+    Err(Error::invalid("invalid_body.on.path", text))
 }
 
 fn is_method(name: &str) -> bool {

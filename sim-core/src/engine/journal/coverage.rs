@@ -24,7 +24,13 @@ pub(crate) struct Tally {
     /// The status of each caller's last call of each operation.
     #[serde(with = "pairs")]
     last: BTreeMap<(Id, Origin), u16>,
+    /// What calls sent without effect, and how many did.
+    #[serde(default, with = "pairs")]
+    ignored: BTreeMap<(Id, String), u64>,
 }
+
+/// How many names without effect are counted. Clients make them up.
+const IGNORED_MAX: usize = 1000;
 
 type Id = Cow<'static, str>;
 
@@ -40,6 +46,13 @@ impl Tally {
         let reason = entry.refusal.as_ref().map(|refusal| refusal.reason.clone()).unwrap_or_default();
         let outcome = (operation.clone(), entry.state.clone(), entry.role, entry.status, reason);
         *self.reached.entry(outcome).or_default() += 1;
+        let names = entry.ignored.iter().flat_map(|names| names.split(','));
+        for name in names.filter(|name| *name != "+more") {
+            let key = (operation.clone(), name.to_owned());
+            if self.ignored.len() < IGNORED_MAX || self.ignored.contains_key(&key) {
+                *self.ignored.entry(key).or_default() += 1;
+            }
+        }
         if let Some(before) = self.last.insert((operation.clone(), entry.caller), entry.status) {
             *self.followed.entry((operation.clone(), before, entry.status)).or_default() += 1;
         }
@@ -89,6 +102,20 @@ pub struct Coverage {
     pub reached: Vec<Reached>,
     /// Pairs of outcomes: of a call of an operation, and of the same caller's next call of it.
     pub followed: Vec<Followed>,
+    /// What calls sent that had no effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<Ignored>,
+}
+
+/// A part of requests that has no effect, and how many calls had it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Ignored {
+    /// The operation's id.
+    pub operation: String,
+    /// The part: `body.colour`.
+    pub name: String,
+    /// How many calls.
+    pub count: u64,
 }
 
 /// An outcome, and how often it was reached.
@@ -138,9 +165,15 @@ impl Coverage {
             next,
             count,
         };
+        let ignored = |((operation, name), count): ((Id, String), u64)| Ignored {
+            operation: operation.into_owned(),
+            name,
+            count,
+        };
         let mut coverage = Coverage {
             reached: tally.reached.into_iter().map(reached).collect(),
             followed: tally.followed.into_iter().map(followed).collect(),
+            ignored: tally.ignored.into_iter().map(ignored).collect(),
         };
         coverage.merge(Coverage::default());
         coverage
@@ -168,6 +201,12 @@ impl Coverage {
         }
         let sum = |((operation, status, next), count)| Followed { operation, status, next, count };
         self.followed = followed.into_iter().map(sum).collect();
+        let mut ignored = BTreeMap::new();
+        for Ignored { operation, name, count } in self.ignored.drain(..).chain(other.ignored) {
+            *ignored.entry((operation, name)).or_insert(0) += count;
+        }
+        let sum = |((operation, name), count)| Ignored { operation, name, count };
+        self.ignored = ignored.into_iter().map(sum).collect();
     }
 
     /// How often an operation was answered with that status.

@@ -293,6 +293,51 @@ mod tests {
         }
     }
 
+    /// Some tokens with words that are parts of each other, of fields, or tokens themselves.
+    #[cfg(all(feature = "management", feature = "analytics"))]
+    fn some_names() -> impl proptest::strategy::Strategy<Value = BTreeMap<String, String>> {
+        let words = [
+            "a",
+            "b",
+            "a_b",
+            "b_a",
+            "acme",
+            "acme_oidc",
+            "phone",
+            "email",
+            "a_verify",
+            "idp_02",
+            "vendor_c",
+            "wh",
+            "x",
+        ];
+        let tokens = sim_base::profile::TOKENS.map(|(token, _)| token.to_owned()).to_vec();
+        proptest::collection::btree_map(
+            proptest::sample::select(tokens),
+            proptest::sample::select(words.map(str::to_owned).to_vec()),
+            0..6,
+        )
+    }
+
+    #[cfg(all(feature = "management", feature = "analytics"))]
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(16))]
+        #[test]
+        fn every_declared_name_is_read_back_as_itself(names in some_names()) {
+            let profile = Profile { names, ..Profile::default() };
+            for registry in [crate::management::registry(), crate::analytics::registry()] {
+                let declared = registry.declared();
+                let Ok(names) = Names::new(&profile, || declared.clone()) else { continue };
+                let spelt: BTreeSet<&str> = declared.iter().map(|name| names.wire(name)).collect();
+                proptest::prop_assert_eq!(spelt.len(), declared.len());
+                for name in &declared {
+                    let spelt = names.wire(name);
+                    proptest::prop_assert_eq!(names.spell(Way::In, spelt).unwrap_or(spelt), name);
+                }
+            }
+        }
+    }
+
     #[test]
     fn texts_are_translated_but_for_words_of_others() {
         let names = names(&[("idp_01", "acme"), ("vendor_c", "courier")]).expect("it is unambiguous");

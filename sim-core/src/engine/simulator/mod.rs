@@ -53,7 +53,7 @@ use sim_base::world::World;
 
 use self::beside::Beside;
 use self::read_cache::ReadCache;
-use crate::engine::fault::{Faults, Past, Strike};
+use crate::engine::fault::{self, Faults, Past, Strike};
 use crate::engine::journal::coverage::Coverage;
 use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::explain::Explanation;
@@ -593,6 +593,30 @@ fn asked_service(uri: &http::Uri) -> Option<Cow<'_, str>> {
 }
 
 impl Simulator {
+    /// The fault rules of this world that have struck no call, each with its service. A test that injects faults
+    /// checks at its end that there are none.
+    ///
+    /// ```
+    /// use sim_core::engine::fault::{AddFault, Effect, Fault, On};
+    /// use sim_core::management::project::ListProjects;
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.as_admin().call(AddFault(Fault::new(On::path("/v1/projects"), Effect::status(503))))?;
+    /// assert_eq!(sim.unused_faults().len(), 1);
+    /// assert!(sim.call(ListProjects {}).is_err());
+    /// assert!(sim.unused_faults().is_empty());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn unused_faults(&self) -> Vec<(&'static str, fault::FaultStanding)> {
+        let mut found = Vec::new();
+        for half in self.halves() {
+            let service = half.registry.name();
+            found.extend(half.store.read(fault::unused).into_iter().map(|rule| (service, rule)));
+        }
+        found
+    }
+
     /// The coverage of this world's calls, including calls that the journal has dropped.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::of(self.journal.tally());
@@ -600,6 +624,9 @@ impl Simulator {
         for reached in &mut coverage.reached {
             // The reason may contain the name of a field that a caller sent.
             reached.reason = tokens.masked_in_words(&reached.reason).into_owned();
+        }
+        for ignored in &mut coverage.ignored {
+            ignored.name = tokens.masked_in_words(&ignored.name).into_owned();
         }
         coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());
         coverage

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use sim_core::engine::{Coverage, Goal};
+use sim_core::engine::{Coverage, Goal, Ignored};
 use sim_core::{analytics, management};
 
 use crate::{Failure, say};
@@ -93,6 +93,10 @@ fn table(coverage: &Coverage) -> String {
         });
         let shown = shown.collect::<Vec<_>>().join("  ");
         writeln!(text, "{id:width$}  {shown}").expect("a string takes what is written");
+    }
+    for Ignored { operation, name, count } in &coverage.ignored {
+        writeln!(text, "{operation:width$}  without effect: {name} × {count}")
+            .expect("a string takes what is written");
     }
     format!("{text}\n{met} of {all} outcomes of {} operations were met", rows.len())
 }

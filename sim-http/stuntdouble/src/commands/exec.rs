@@ -30,6 +30,7 @@ pub(crate) fn run(
     let program = child.as_std().get_program().to_owned();
     let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
     let code = signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })?;
+    running.report_unused_faults();
     running.save_coverage(&options)?;
     Ok(code)
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sim_core::Simulator;
-use sim_core::engine::fault::{Fault, SetFaults};
+use sim_core::engine::fault::{Effect, Fault, SetFaults};
+use sim_core::engine::near;
 
 use crate::Failure;
 
@@ -43,8 +44,24 @@ impl TryFrom<Map<String, Value>> for Rule {
             Some(Value::String(name)) => Some(name),
             Some(other) => return Err(format!("service: must be a name, received {other}")),
         };
-        let fault = serde_json::from_value(fields.into()).map_err(|error| error.to_string())?;
+        let effect = fields.get("effect").cloned();
+        let fault: Fault =
+            serde_json::from_value(fields.into()).map_err(|error| near::explained(&error.to_string()))?;
+        refuse_members(effect.as_ref(), &fault.effect)?;
         Ok(Rule { service, fault })
+    }
+}
+
+/// Refuses members of an effect that has none, which the deserializer passes over.
+fn refuse_members(given: Option<&Value>, effect: &Effect) -> Result<(), String> {
+    let is_bare = matches!(
+        effect,
+        Effect::Reset | Effect::Empty | Effect::Torn | Effect::Garbage | Effect::LostAnswer | Effect::Twice
+    );
+    let mut members = given.and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
+    match members.find(|name| is_bare && *name != "kind") {
+        Some(name) => Err(format!("effect.{name}: unknown field, expected kind alone")),
+        None => Ok(()),
     }
 }
 

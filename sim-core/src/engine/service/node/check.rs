@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 use sim_base::manner::Problem;
+use sim_base::near;
 
 use super::{Field, Node, Shape, within};
 
@@ -41,6 +42,9 @@ impl Node {
 
 /// How many problems of an input are reported. Validation stops there.
 const PROBLEMS_MAX: usize = 100;
+
+/// How many problems of an input say which name was probably meant. Comparing names takes longer than all other checks.
+const QUESTIONS_MAX: usize = 5;
 
 /// Bytes of a field's path, and of a value, that a problem shows.
 const SHOWN_BYTES: usize = 200;
@@ -268,8 +272,12 @@ fn check_object(
         within(path, name, |path| match rest {
             Some(rest) => rest.check(value, path, problems),
             None => {
-                let names = fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");
-                problems.add(path, format!("{}: Unrecognized key, expected one of {names}", cut(path)));
+                let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+                let asks = problems.list.len() < QUESTIONS_MAX;
+                let question = near::question(name, names.iter().copied().filter(|_| asks));
+                let names = names.join(", ");
+                problems
+                    .add(path, format!("{}: Unrecognized key, expected one of {names}{question}", cut(path)));
             }
         });
     }

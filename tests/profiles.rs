@@ -1,0 +1,87 @@
+//! Names of a profile: in requests, answers, refusals and parameters; refused where they can't be told apart.
+
+use serde_json::{Value, json};
+use sim_core::{Profile, Simulator};
+use sim_fixtures::scenario;
+
+use crate::support::both;
+
+const AUTH: &str = "/v1/projects/{ref}/config/auth";
+
+fn called(names: &[(&str, &str)]) -> Profile {
+    let names = names.iter().map(|(token, wire)| ((*token).to_owned(), (*wire).to_owned()));
+    Profile { names: names.collect(), ..Profile::default() }
+}
+
+#[test]
+fn a_name_that_is_a_part_of_another_one_takes_nothing_of_it() {
+    let names = [("idp_14", "abc"), ("idp_15", "abc_oidc"), ("vendor_a", "courier")];
+    let world = || {
+        let begun = Simulator::builder().profile(called(&names)).world(scenario::cast("pro"));
+        scenario::project_in(begun.build())
+    };
+    both(world, |api| {
+        let body = json!({ "external_abc_oidc_enabled": true, "external_abc_oidc_client_id": "so" });
+        let reply = api.patch(AUTH, body);
+        assert_eq!(reply.status, 200, "{reply}");
+        let config = api.get(AUTH).json();
+        assert_eq!(config["external_abc_oidc_enabled"], true);
+        assert_eq!(config["external_abc_oidc_client_id"], "so");
+        assert_eq!(config["external_abc_enabled"], false);
+        assert_eq!(config["external_abc_client_id"], Value::Null);
+    });
+}
+
+#[test]
+fn a_refusal_has_the_names_of_the_profile() {
+    let world = || {
+        let begun = Simulator::builder().profile(called(&[("idp_09", "acme"), ("vendor_a", "courier")]));
+        scenario::project_in(begun.world(scenario::cast("pro")).build())
+    };
+    both(world, |api| {
+        let reply = api.patch(AUTH, json!({ "external_acme_enabled": 5 }));
+        assert_eq!((reply.status, reply.reason()), (400, "invalid_body.external_acme_enabled"), "{reply}");
+        let text = reply.json()["message"].to_string();
+        assert!(text.contains("external_acme_enabled: Expected boolean"), "{text}");
+        let text = api.patch(AUTH, json!({ "sms_provider": "bogus" })).json()["message"].to_string();
+        assert!(text.contains("'courier'") && !text.contains("vendor_a"), "{text}");
+    });
+}
+
+#[test]
+fn a_parameter_has_the_name_of_the_profile() {
+    let world = || Simulator::analytics().profile(called(&[("wh", "xx")])).build();
+    both(world, |api| {
+        assert_eq!(api.get("/api/query?xx_sql=select+1+as+n").json(), json!({ "result": [{ "n": 1 }] }));
+        let refused = api.get("/api/query");
+        assert_eq!(refused.status, 400);
+        assert!(refused.json()["error"].to_string().contains("sql, xx_sql and pg_sql"), "{refused}");
+    });
+}
+
+#[test]
+fn names_that_can_not_be_told_apart_are_refused_at_start() {
+    let refused = |names: &[(&str, &str)]| {
+        let built = Simulator::builder().profile(called(names)).try_build();
+        built
+            .err()
+            .map_or_else(|| "accepted".to_owned(), |error| format!("{} {}", error.reason, error.message))
+    };
+    for (names, words) in [
+        (&[("idp_01", "xx"), ("idp_02", "xx")][..], &["invalid_profile.names.idp_02", "idp_01 = \"xx\""][..]),
+        (&[("vendor_c", "a"), ("vendor_d", "a_verify")], &["`a_verify`", "vendor_c = \"a\"", "vendor_d"]),
+        (&[("idp_01", "phone")], &["external_phone_enabled"]),
+        (&[("idp_99", "zzz")], &["invalid_profile.names.idp_99", "no such token"]),
+        (&[("idpp", "x")], &["invalid_profile.names.idpp", "no such token"]),
+        (&[("idp_01", "a b")], &["names.idp_01: must be 1 to 60 letters"]),
+        (&[("idp_01", "idp_02"), ("idp_02", "idp_01")], &["accepted"]),
+        // A name of the other service.
+        (&[("idp_14", "abc"), ("chat", "abc")], &["accepted"]),
+    ] {
+        let text = refused(names);
+        assert!(words.iter().all(|word| text.contains(word)), "{names:?}: {text}");
+    }
+    let pooler = Profile { pooler_host: "pooler.{regon}.test".to_owned(), ..Profile::default() };
+    let text = Simulator::builder().profile(pooler).try_build().err().map(|error| error.message);
+    assert!(text.as_ref().is_some_and(|text| text.ends_with("did you mean `region`?")), "{text:?}");
+}
