@@ -63,13 +63,14 @@ const ABILITIES: [(&str, &str); 53] = [
 ];
 
 /// The rest of what a simulator can do.
-const MORE: [(&str, &str); 8] = [
+const MORE: [(&str, &str); 9] = [
     ("answer_post", "sim-answer-message"),
     ("read", "sim-query-journal"),
     ("step", "sim-step"),
     ("take_up", "serve --data"),
     ("take_posts", "sim-list-outbox"),
     ("token", "sim-get-world"),
+    ("unused_faults", "sim-list-faults"),
     ("work_done", "sim-watch"),
     ("world", "sim-get-world"),
 ];

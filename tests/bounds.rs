@@ -259,9 +259,9 @@ fn no_reader_of_the_journal_shows_a_token() {
         ] {
             api.get(&target);
         }
-        let late = json!({ "on": { "path": "/v1/late*" }, "effect": { "kind": "late", "ms": 1000 } });
+        let late = json!({ "on": { "path": "/v1/snippets*" }, "effect": { "kind": "late", "ms": 1000 } });
         assert_eq!(api.post("/_sim/faults", late).status, 201);
-        api.get(&format!("/v1/late?token={token}"));
+        api.get(&format!("/v1/snippets?token={token}"));
         let body = json!({ "name": token, "organization_id": token, "region": token, "db_pass": "p" });
         api.post("/v1/projects", body);
     }

@@ -25,7 +25,7 @@ fn refused_in_the_end() -> String {
         format!(r#"{{"on":{{"path":"{path}"}},"effect":{{"kind":"status","status":{status}}}}}"#)
     };
     let rules =
-        format!("[{},{},{}]", rule("/v1/nothing", 500), rule("/v1/projects", 503), rule("/v1/x", 502));
+        format!("[{},{},{}]", rule("/v1/snippets", 500), rule("/v1/projects", 503), rule("/v1/profile", 502));
     assert_eq!(client::call(&server, "PUT", "/_sim/faults", &rules).status, 200);
     client::get(&server, "/v1/organizations");
     server.sim().advance(Duration::from_secs(5));
