@@ -56,6 +56,7 @@ pub(crate) enum Object {
     Routine(Routine),
     Publication(Publication),
     Extension(Extension),
+    Role(Role),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,6 +113,9 @@ pub(crate) struct Relation {
     /// Whether a materialized view has been made without its rows.
     #[serde(default)]
     pub(crate) unpopulated: bool,
+    /// Whether SQLite has no table for it yet: one that every database has gets it when a text first names it.
+    #[serde(default)]
+    pub(crate) dormant: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -306,6 +310,21 @@ pub(crate) struct Extension {
     pub(crate) version: String,
 }
 
+/// A role, with its attributes as `pg_roles` has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Role {
+    pub(crate) name: String,
+    pub(crate) superuser: bool,
+    pub(crate) inherit: bool,
+    pub(crate) create_role: bool,
+    pub(crate) create_database: bool,
+    pub(crate) login: bool,
+    pub(crate) replication: bool,
+    pub(crate) bypasses_row_security: bool,
+    /// The roles that it is a member of.
+    pub(crate) member_of: Vec<String>,
+}
+
 impl Argument {
     pub(crate) fn is_input(&self) -> bool {
         matches!(self.mode, 'i' | 'b' | 'v')
@@ -469,6 +488,26 @@ impl Catalog {
             Object::Publication(publication) => Some((*oid, publication)),
             _ => None,
         })
+    }
+
+    pub(crate) fn roles(&self) -> impl Iterator<Item = (Oid, &Role)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Role(role) => Some((*oid, role)),
+            _ => None,
+        })
+    }
+
+    /// A role by name, with its number.
+    pub(crate) fn role(&self, name: &str) -> Option<(Oid, &Role)> {
+        self.roles().find(|(_, role)| role.name == name)
+    }
+
+    pub(crate) fn role_mut(&mut self, name: &str) -> Option<&mut Role> {
+        let (oid, _) = self.role(name)?;
+        match self.objects.get_mut(&oid) {
+            Some(Object::Role(role)) => Some(role),
+            _ => None,
+        }
     }
 
     pub(crate) fn schema_named(&self, name: &str) -> Option<Oid> {

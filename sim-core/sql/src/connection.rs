@@ -274,6 +274,27 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         });
         Ok(Value::Text(format!("({})", fields.collect::<Vec<_>>().join(","))))
     })?;
+    // An array of rows, and the types of their fields as a JSON array.
+    pure(connection, shared, "pg_rows_text", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let types: Vec<u32> = serde_json::from_str(text(context, 1)).unwrap_or_default();
+        let rows = array::elements(text(context, 0)).into_iter().map(|row| {
+            let items = match row {
+                serde_json::Value::Array(items) => items,
+                serde_json::Value::String(text) => array::elements(&text),
+                other => return other,
+            };
+            let fields = items.iter().zip(&types).map(|(item, type_)| match item {
+                serde_json::Value::Null => String::new(),
+                item => {
+                    let value = array::value(Type(*type_), item);
+                    row_field(&value::print(Type(*type_), ValueRef::from(&value)))
+                }
+            });
+            format!("({})", fields.collect::<Vec<_>>().join(",")).into()
+        });
+        Ok(array::of(rows.collect()))
+    })?;
     pure(connection, shared, "pg_to_json", |context| {
         let type_ = oid_at(context, 1);
         let jsonb: bool = context.get(2)?;

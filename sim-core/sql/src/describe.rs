@@ -7,19 +7,15 @@ use super::catalog::{
 use super::functions;
 use super::system;
 
-/// The roles that exist.
-pub(crate) const ROLES: &[&str] =
-    &["postgres", "anon", "authenticated", "service_role", "authenticator", "pg_read_all_data"];
-
-/// The number of a role.
-pub(crate) fn role_oid(index: usize) -> Oid {
-    10 + index as Oid * 2
+/// Roles by number, as a JSON object.
+pub(crate) fn role_names(catalog: &Catalog) -> String {
+    let roles = catalog.roles().map(|(oid, role)| (oid.to_string(), role.name.clone().into()));
+    serde_json::Value::Object(roles.collect()).to_string()
 }
 
-/// Roles by number, as a JSON object.
-pub(crate) fn role_names() -> String {
-    let roles = ROLES.iter().enumerate().map(|(index, role)| (role_oid(index).to_string(), (*role).into()));
-    serde_json::Value::Object(roles.collect()).to_string()
+/// The number of the role of this name; 0 for one that does not exist, as for `public`.
+pub(crate) fn role_oid(catalog: &Catalog, name: &str) -> Oid {
+    catalog.role(name).map_or(0, |(oid, _)| oid)
 }
 
 /// The number of a function of the table.

@@ -96,6 +96,9 @@ impl Engine<'_> {
         overriding: bool,
         ctes: Vec<KnownCte>,
     ) -> Result<Done> {
+        if let Some(target) = target_of(statement) {
+            self.wake_target(target)?;
+        }
         let catalog = self.catalog.clone();
         let settings = self.settings.clone();
         let parameters = self.parameters.clone();

@@ -88,6 +88,15 @@ fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Resul
     result.map_err(|error| error.in_text(text))
 }
 
+/// Does something that is no statement with the database of a session.
+pub(super) fn within(
+    session: &mut Session<'_>,
+    change: impl FnOnce(&mut Engine<'_>) -> Result<()>,
+) -> Result<()> {
+    let budget = Budget::of(session.connection);
+    change(&mut Engine::new(session, "", &[], budget)?)
+}
+
 /// The same call as text alone, for a server that takes no values beside it.
 pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
     if parameters.is_empty() {
@@ -160,13 +169,15 @@ impl<'a> Engine<'a> {
         let now = session.now.as_microsecond();
         let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3)")?;
         begin.query_row((&seed[..], now, session.role), |_| Ok(()))?;
+        let mut values = BTreeMap::new();
+        if session.read_only {
+            values.insert("transaction_read_only".to_owned(), "on".to_owned());
+            values.insert("default_transaction_read_only".to_owned(), "on".to_owned());
+        }
         Ok(Engine {
             connection: session.connection,
             catalog: Catalog::load(session.connection)?,
-            settings: Settings {
-                search_path: vec!["public".to_owned(), "extensions".to_owned()],
-                values: BTreeMap::new(),
-            },
+            settings: Settings { search_path: vec!["public".to_owned(), "extensions".to_owned()], values },
             source: Rc::new(Source::sent(text)),
             parameters: parameters.iter().map(parameter).collect::<Result<_>>()?,
             read_only: session.read_only,
@@ -265,7 +276,7 @@ impl<'a> Engine<'a> {
                 self.modify(&parsed, tokens.overriding, Vec::new())
             }
             "begin" | "start" => self.begin(tokens),
-            "commit" | "end" => self.commit(),
+            "commit" | "end" => self.commit(tokens),
             "rollback" | "abort" => self.rollback(tokens),
             "savepoint" | "release" => self.savepoint(tokens),
             "do" => self.do_block(tokens),
@@ -303,13 +314,43 @@ impl<'a> Engine<'a> {
     }
 
     fn begin(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let read = if is_word(&tokens[0], "start") {
+            expected(tokens, 1, &["transaction"]).max(1)
+        } else {
+            expected(tokens, 1, &["work"]).max(expected(tokens, 1, &["transaction"])).max(1)
+        };
+        if is_word(&tokens[0], "start") && read == 1 {
+            return Err(self.unexpected_at(tokens, 1));
+        }
+        transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
         self.in_block = true;
         self.read_only_block =
             tokens.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], "only"));
         Ok(Done::command("BEGIN"))
     }
 
-    fn commit(&mut self) -> Result<Done> {
+    fn unexpected_at(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
+        tokens.get(at).map_or_else(
+            || self.source.syntax_error_at_end(tokens),
+            |token| self.source.syntax_error_at(token),
+        )
+    }
+
+    /// Refuses what stands after `COMMIT` or `ROLLBACK` and is not `TO` a savepoint.
+    fn check_end(&self, tokens: &[TokenWithSpan]) -> Result<()> {
+        let read = expected(tokens, 1, &["work"]).max(expected(tokens, 1, &["transaction"])).max(1);
+        let read = expected(tokens, read, &["and", "no", "chain"]).max(read);
+        if tokens.get(read).is_some_and(|token| is_word(token, "and")) {
+            return Err(SqlError::unsupported("AND CHAIN"));
+        }
+        if read < tokens.len() { Err(self.unexpected_at(tokens, read)) } else { Ok(()) }
+    }
+
+    fn commit(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        if tokens.get(1).is_some_and(|token| is_word(token, "prepared")) {
+            return Err(SqlError::unsupported("COMMIT PREPARED"));
+        }
+        self.check_end(tokens)?;
         self.check_deferred()?;
         self.in_block = false;
         self.read_only_block = false;
@@ -323,6 +364,9 @@ impl<'a> Engine<'a> {
             _ => None,
         });
         let to = tokens.iter().any(|token| is_word(token, "to"));
+        if !to {
+            self.check_end(tokens)?;
+        }
         match named.filter(|_| to) {
             Some(name) => self
                 .connection
@@ -384,6 +428,7 @@ impl<'a> Engine<'a> {
                 continue;
             };
             let Some(target) = super::dml::target_of(statement) else { continue };
+            self.wake_target(target)?;
             let settings = self.settings.clone();
             let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
             let Ok(relation) = binder.find_relation(target) else { continue };
@@ -502,7 +547,9 @@ impl<'a> Engine<'a> {
     /// Makes texts of what only the catalog can print.
     fn show(&self, binder: &Binder<'_>, query: &mut Query) -> Result<()> {
         let Body::Select(select) = &mut query.body else { return Ok(()) };
-        if select.distinct || !select.distinct_on.is_empty() {
+        // Rows are told apart by their texts too; what is sorted by has to stay as it is.
+        let sorted = select.distinct && !query.order.is_empty();
+        if sorted || !select.distinct_on.is_empty() {
             return Ok(());
         }
         for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
@@ -513,6 +560,9 @@ impl<'a> Engine<'a> {
             } else if row && let Some(text) = binder.row_as_text(target)? {
                 *target = text;
                 column.type_ = Type::TEXT.plain();
+            } else if let Some(texts) = binder.rows_as_text(target) {
+                column.type_ = texts.type_.plain();
+                *target = texts;
             }
         }
         Ok(())
@@ -564,6 +614,11 @@ impl<'a> Engine<'a> {
     pub(super) fn load_sequences(&self) -> Result<()> {
         for relation in self.catalog.relations() {
             let Some(options) = &relation.sequence else { continue };
+            // Nothing takes a value for a table that does not exist yet.
+            let owner = options.owner.and_then(|(table, _)| self.catalog.relation(table));
+            if owner.is_some_and(|table| table.dormant) {
+                continue;
+            }
             let (value, called) =
                 Catalog::sequence_state(self.connection, relation.oid)?.unwrap_or((options.start, false));
             let mut load =
@@ -589,6 +644,41 @@ impl<'a> Engine<'a> {
     pub(super) fn store_sequences(&self) -> Result<()> {
         store_sequences(self.connection)
     }
+}
+
+/// Where `words` end that stand at `at`; 0 when they do not.
+fn expected(tokens: &[TokenWithSpan], at: usize, words: &[&str]) -> usize {
+    let found = words
+        .iter()
+        .enumerate()
+        .all(|(ahead, word)| tokens.get(at + ahead).is_some_and(|token| is_word(token, word)));
+    if found { at + words.len() } else { 0 }
+}
+
+/// Reads the modes of a transaction that stand at `at`; fails with the place of what is none.
+fn transaction_modes(tokens: &[TokenWithSpan], mut at: usize) -> std::result::Result<(), usize> {
+    const MODES: &[&[&str]] = &[
+        &["isolation", "level", "serializable"],
+        &["isolation", "level", "repeatable", "read"],
+        &["isolation", "level", "read", "committed"],
+        &["isolation", "level", "read", "uncommitted"],
+        &["read", "only"],
+        &["read", "write"],
+        &["deferrable"],
+        &["not", "deferrable"],
+    ];
+    while at < tokens.len() {
+        let comma = usize::from(tokens[at].token == Token::Comma);
+        let read = |mode: &[&str]| {
+            let pairs = mode.iter().zip(tokens.iter().skip(at + comma));
+            pairs.take_while(|(word, token)| is_word(token, word)).count()
+        };
+        match MODES.iter().find(|mode| read(mode) == mode.len()) {
+            Some(mode) => at += comma + mode.len(),
+            None => return Err(at + comma + MODES.iter().map(|mode| read(mode)).max().unwrap_or(0)),
+        }
+    }
+    Ok(())
 }
 
 /// Rows as a common table expression.

@@ -207,7 +207,18 @@ fn random_numbers_and_time_come_from_the_session() {
 fn a_fresh_database_has_the_schemas_of_the_service() {
     let database = Database::new();
     let schemas = "select nspname from pg_namespace where nspname not like 'pg%' order by 1";
-    let names = ["auth", "extensions", "information_schema", "public", "storage"];
+    let names = [
+        "auth",
+        "extensions",
+        "graphql",
+        "graphql_public",
+        "information_schema",
+        "platform_functions",
+        "public",
+        "realtime",
+        "storage",
+        "vault",
+    ];
     assert_eq!(
         database.rows(schemas),
         names.map(|name| json!({ "nspname": name })).into_iter().collect::<Json>()

@@ -215,6 +215,19 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 | a database | 1 GB | 53100 |
 | columns of a table, those included that were dropped | 1,600 | 54011 |
 
+## Accepted without effect
+
+| what | what happens |
+|---|---|
+| triggers, of one's own and of extensions | they are recorded and shown, and never fire |
+| functions in other languages than SQL, and in SQL with anything but one query | they are recorded and shown; a call is refused with 0A000 |
+| policies and row security | they are checked, recorded and shown; the caller sees every row |
+| `grant` and `revoke` of privileges, default privileges | objects and roles must exist; the caller may do everything |
+| `alter role … set`, `alter database`, `alter extension` | later sessions have the same parameters |
+| indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |
+| extensions | types and functions that the engine has work; calls of others are refused. `pg_cron` and `pg_net` bring their schemas and tables |
+| publications | their tables are recorded and shown |
+
 ## Statements
 ";
 

@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
+use sim_core::sql::INITIAL;
+
 use super::answer::{Answer, Refusal};
 
-/// Roles and schemas of every project, for a server that lacks them.
+/// The roles of every project, for a server that lacks them.
 const PRELUDE: &str = include_str!("prelude.sql");
 const USER: &str = "postgres";
 
@@ -57,13 +59,20 @@ impl Cluster {
         let name = format!("corpus_{made}");
         let mut connection = Connection::open(self, USER);
         // Remains of a file that affect the whole server would disturb the next file.
-        for text in [format!("drop database if exists {name}"), "drop role if exists reader".to_owned()] {
+        for text in [
+            format!("drop database if exists {name}"),
+            "drop role if exists reader, auditor, clerk".to_owned(),
+        ] {
             connection.run(&text);
         }
         connection.run(&format!("create database {name} template template0"));
         let database = Database { cluster: self, name };
-        if let Answer::Refusal(refusal) = database.run(PRELUDE) {
-            panic!("the prelude fails: {refusal}");
+        // Extensions are in packages that a server may lack; the corpus asks nothing of them.
+        let initial = INITIAL.lines().filter(|line| !line.starts_with("create extension"));
+        for text in [PRELUDE, &initial.collect::<Vec<_>>().join("\n")] {
+            if let Answer::Refusal(refusal) = database.run(text) {
+                panic!("the prelude fails: {refusal}");
+            }
         }
         database
     }

@@ -15,9 +15,8 @@ pub(super) const CALLER: &str = "postgres";
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
 const CREATE_ROLE: &str = include_str!("roles.sql");
-const USERS: &str = include_str!("users.sql");
 
-/// The roles of every project. None has `createrole`, which up to version 15 includes the right to change the roles of other
+/// The roles of every project, those of the platform by name only: here nobody logs in as one. None has `createrole`, which up to version 15 includes the right to change the roles of other
 /// projects. The last three give access to a server's files and programs; without them only the server's owner has it.
 const ROLES: &str = "
     create role postgres login bypassrls;
@@ -25,6 +24,20 @@ const ROLES: &str = "
     create role authenticated nologin;
     create role service_role nologin bypassrls;
     grant anon, authenticated, service_role to postgres;
+    create role authenticator nologin noinherit;
+    grant anon, authenticated, service_role to authenticator;
+    create role platform_admin nologin;
+    create role platform_auth_admin nologin noinherit;
+    create role platform_storage_admin nologin noinherit;
+    create role platform_functions_admin nologin noinherit;
+    create role platform_realtime_admin nologin noinherit;
+    create role platform_replication_admin nologin;
+    create role platform_read_only_user nologin bypassrls;
+    create role dashboard_user nologin;
+    create role pgbouncer nologin;
+    create role pgsodium_keyholder nologin;
+    create role pgsodium_keyiduser nologin;
+    create role pgsodium_keymaker nologin;
     set allow_system_table_mods = on;
     delete from pg_authid
         where rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
@@ -32,7 +45,8 @@ const ROLES: &str = "
 
 /// The roles' initial permissions in a project.
 const GRANTS: &str = "
-    grant usage on schema public, auth, storage, extensions to anon, authenticated, service_role;
+    grant usage on schema public, auth, storage, extensions, realtime, graphql, graphql_public, platform_functions
+        to anon, authenticated, service_role;
     alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
     alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
     alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
@@ -64,7 +78,6 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
         admin.must(&format!("set role {CALLER}"))?;
     }
     admin.must(&initial(&known))?;
-    admin.must(USERS)?;
     if is_ours {
         admin.must(GRANTS)?;
         admin.must("reset role")?;

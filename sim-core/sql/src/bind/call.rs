@@ -112,8 +112,6 @@ impl Binder<'_> {
             ));
         }
         let looked_up = match schema {
-            Some("auth") => format!("auth.{called}"),
-            Some("storage") => format!("storage.{called}"),
             Some("pg_catalog" | "extensions" | "public") | None => called.to_owned(),
             Some(_) => String::new(),
         };
@@ -199,8 +197,9 @@ impl Binder<'_> {
             }
             FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
                 let (_, alias) = source::schema_and_name(table)?;
-                let ident = ast::Expr::Identifier(ast::Ident::with_quote('"', alias));
-                given.positional.push(self.expr(scope, &ident)?);
+                // `t.*` is the row even where the table has a column `t`.
+                let row = self.whole_row(scope, &alias);
+                given.positional.push(row.ok_or_else(|| self.missing_table(scope, &alias))?);
             }
             FunctionArg::Unnamed(_) => given.wildcard = true,
             FunctionArg::Named { name: argument, arg: FunctionArgExpr::Expr(expr), .. } => {

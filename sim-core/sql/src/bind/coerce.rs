@@ -190,12 +190,23 @@ impl Binder<'_> {
 
     /// A row as the text that clients see; `None` if its fields are not known.
     pub(crate) fn row_as_text(&self, row: &Expr) -> Result<Option<Expr>> {
+        let whole = row;
         let (mut operands, values) = self.bind_once(vec![row.clone()])?;
         let row = operands.pop().expect("one operand gives one column");
         let Some((names, items)) = self.row_items(&row) else { return Ok(None) };
         let around = self.begin_around(&values);
         let text = self.cast(Expr { node: Node::Row(items, names), ..row }, Type::TEXT.plain());
+        let text = text.map(|text| self.unless_absent(whole, text));
         self.end_around(around, values, text).map(Some)
+    }
+
+    /// The text of an array of rows, element by element; `None` for any other value.
+    pub(crate) fn rows_as_text(&self, array: &Expr) -> Option<Expr> {
+        let attributes = self.catalog.attributes(array.type_.element()?)?;
+        let types: Vec<u32> =
+            attributes.iter().map(|attribute| self.catalog.base_type(attribute.type_.base).0).collect();
+        let types = Expr::literal(serde_json::json!(types).to_string(), Type::TEXT);
+        Some(Expr::template("pg_rows_text({0},{1})", vec![array.clone(), types], Type::TEXT.array()?))
     }
 
     /// The text of a row: `(1,"a b",)`.

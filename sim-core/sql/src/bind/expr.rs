@@ -278,7 +278,8 @@ impl Binder<'_> {
         Ok(argument.clone())
     }
 
-    fn whole_row(&self, scope: &Scope<'_>, alias: &str) -> Option<Expr> {
+    /// The row of a source under its name.
+    pub(super) fn whole_row(&self, scope: &Scope<'_>, alias: &str) -> Option<Expr> {
         let table = scope.table(None, alias)?;
         if let (true, [only]) = (table.scalar, &table.columns[..]) {
             return Some(table.column(only));
@@ -288,6 +289,38 @@ impl Binder<'_> {
         let type_ =
             table.relation.and_then(|relation| self.catalog.row_type(relation)).unwrap_or(Type::RECORD);
         Some(Expr::new(Node::Row(items, names), type_))
+    }
+
+    /// Whether a whole row is one that an outer join did not find, if it can be.
+    pub(super) fn absence(&self, row: &Expr) -> Option<Expr> {
+        let Node::Row(items, names) = &row.node else { return None };
+        let source_of = |item: &Expr| match item.node {
+            Node::Column { source, field } => Some((source, field)),
+            _ => None,
+        };
+        let (source, _) = source_of(items.first()?)?;
+        let deciding = self.optional.get(&source)?;
+        // A row that is written out is there, whatever its items are.
+        if names.is_empty() || items.iter().any(|item| source_of(item).is_none_or(|(of, _)| of != source)) {
+            return None;
+        }
+        let decides = |item: &&Expr| source_of(item).is_some_and(|(_, field)| deciding.contains(&field));
+        let deciders: Vec<&Expr> = match items.iter().find(decides) {
+            Some(one) => vec![one],
+            None => items.iter().collect(),
+        };
+        let missing = deciders
+            .into_iter()
+            .map(|item| Expr::boolean(Node::IsNull { expr: Box::new(item.clone()), negated: false }));
+        missing.reduce(|all, next| Expr::boolean(Node::And(Box::new(all), Box::new(next))))
+    }
+
+    /// `built` of a whole row, or null if an outer join did not find the row.
+    pub(super) fn unless_absent(&self, row: &Expr, built: Expr) -> Expr {
+        let Some(absent) = self.absence(row) else { return built };
+        let (type_, null) = (built.type_, Expr::literal(Value::Null, built.type_));
+        let branches = vec![(absent, null)];
+        Expr::new(Node::Case { operand: None, branches, otherwise: Some(Box::new(built)) }, type_)
     }
 
     fn qualified(&mut self, scope: &Scope<'_>, idents: &[Ident]) -> Result<Expr> {
@@ -642,11 +675,31 @@ impl Binder<'_> {
                     let message = "op ANY/ALL (array) requires array on right side";
                     SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(at)
                 })?;
+                if self.once.without_queries
+                    && let Some(items) = array_items(&array, element)
+                {
+                    return self.each_of(symbol, tested, items, all).map_err(|error| error.at(at));
+                }
                 (Candidates::Array(array), Expr::new(Node::Column { source, field: Field::Value }, element))
             }
         };
         let comparison = Box::new(self.operation(symbol, tested, candidate).map_err(|error| error.at(at))?);
         Ok(Expr::boolean(Node::Quantified { comparison, source, over: Box::new(over), all }))
+    }
+
+    /// A quantified comparison item by item, for where SQLite takes no query.
+    fn each_of(&mut self, symbol: &str, tested: Expr, items: Vec<Expr>, all: bool) -> Result<Expr> {
+        let mut chain: Option<Expr> = None;
+        for item in items {
+            self.once.charge(&tested)?;
+            let test = Box::new(self.operation(symbol, tested.clone(), item)?);
+            chain = Some(match chain {
+                None => *test,
+                Some(before) if all => Expr::boolean(Node::And(Box::new(before), test)),
+                Some(before) => Expr::boolean(Node::Or(Box::new(before), test)),
+            });
+        }
+        Ok(chain.unwrap_or_else(|| Expr::literal(i64::from(all), Type::BOOL)))
     }
 
     fn case(
@@ -935,6 +988,20 @@ impl Binder<'_> {
 
 fn not(condition: Expr) -> Expr {
     Expr::boolean(Node::Not(Box::new(condition)))
+}
+
+/// The items of an array that is written out.
+fn array_items(array: &Expr, element: Type) -> Option<Vec<Expr>> {
+    match &array.node {
+        Node::Array(items) if items.iter().all(|item| item.type_.element().is_none()) => Some(items.clone()),
+        Node::Literal(Value::Text(text)) => {
+            let items = crate::value::array::elements(text);
+            let flat = items.iter().all(|item| !item.is_array());
+            let literal = |item| Expr::literal(crate::value::array::value(element, item), element);
+            flat.then(|| items.iter().map(literal).collect())
+        }
+        _ => None,
+    }
 }
 
 /// A hint with the visible columns whose names are similar to an unknown one.

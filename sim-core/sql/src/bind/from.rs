@@ -76,6 +76,12 @@ impl Binder<'_> {
             _ => return Err(SqlError::unsupported("this kind of join")),
         };
         let ((left_from, left_scope), (right_from, right_scope)) = (left, right);
+        if matches!(kind, JoinKind::Left | JoinKind::Full) {
+            self.make_optional(&right_scope);
+        }
+        if matches!(kind, JoinKind::Right | JoinKind::Full) {
+            self.make_optional(&left_scope);
+        }
         let names = match constraint {
             JoinConstraint::Using(columns) => {
                 let names =
@@ -112,6 +118,17 @@ impl Binder<'_> {
         }
         let from = From::Join { left: Box::new(left_from), right: Box::new(right_from), kind, on };
         Ok((from, scope))
+    }
+
+    /// Notes that an outer join may not find the rows of these sources.
+    fn make_optional(&mut self, scope: &Scope<'_>) {
+        for table in &scope.tables {
+            let relation = table.relation.and_then(|oid| self.catalog.relation(oid));
+            let columns = relation.filter(|relation| relation.is_stored()).map_or(&[][..], |r| &r.columns);
+            let never_null = columns.iter().filter(|column| column.not_null && column.generated.is_none());
+            let fields = never_null.map(|column| Field::Column(column.number)).collect();
+            self.optional.insert(table.source, fields);
+        }
     }
 
     /// One column for two of the same name, and the condition that they are equal.
@@ -243,7 +260,11 @@ impl Binder<'_> {
     fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
         let source = self.new_source();
         let table = self.table_of(relation, source, alias)?;
-        let name = self.before.get(&relation.oid).cloned().unwrap_or_else(|| relation.physical());
+        let name = match self.before.get(&relation.oid) {
+            Some(kept) => kept.clone(),
+            None if relation.dormant => no_rows(relation),
+            None => relation.physical(),
+        };
         Ok((From::Table { source, name }, Scope::of(table)))
     }
 
@@ -604,6 +625,12 @@ impl Binder<'_> {
                 .collect(),
         )
     }
+}
+
+/// A relation that has no table yet, as a source.
+fn no_rows(relation: &Relation) -> String {
+    let columns = relation.columns.iter().map(|column| format!("NULL AS c{}", column.number));
+    format!("(SELECT {} WHERE 0)", columns.collect::<Vec<_>>().join(","))
 }
 
 /// What a lateral source may refer to: what stands before it, and the scope outside.

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
 use super::error::{Result, SqlError, SqlState};
 use super::source::{self, Source};
-use super::tree::{Expr, Output};
+use super::tree::{Expr, Field, Output};
 pub(crate) use expr::Clause;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
@@ -70,6 +70,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
     /// The tables that hold the earlier rows of relations that the statement has changed before this part of it.
     pub(crate) before: BTreeMap<Oid, String>,
+    /// The sources that an outer join may not find, each with columns that are null only then.
+    optional: BTreeMap<usize, Vec<Field>>,
     depth: usize,
     /// The nesting of the present expression.
     nesting: usize,
@@ -142,6 +144,7 @@ impl<'a> Binder<'a> {
             upserts: false,
             stars: None,
             before: BTreeMap::new(),
+            optional: BTreeMap::new(),
             depth: 0,
             nesting: 0,
             clause: Clause::Target,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::Binder;
-use crate::catalog::{Oid, quote_identifier};
+use crate::catalog::{Oid, RelationKind, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions;
@@ -45,9 +45,19 @@ impl Binder<'_> {
                 );
                 return Ok(Some(lookup(self.column_comments(), key, Type::TEXT)));
             }
+            "pg_column_is_updatable" => {
+                let key = number(self, 0)?;
+                let tables = self.catalog.relations().filter(|relation| relation.kind == RelationKind::Table);
+                let map = Json::Object(tables.map(|table| (table.oid.to_string(), 1.into())).collect());
+                let updatable = lookup(map.to_string(), key, Type::BOOL);
+                return Ok(Some(Expr::new(
+                    Node::Coalesce(vec![updatable, Expr::literal(0, Type::BOOL)]),
+                    Type::BOOL,
+                )));
+            }
             "pg_get_userbyid" => {
                 let key = number(self, 0)?;
-                return Ok(Some(lookup(describe::role_names(), key, Type::NAME)));
+                return Ok(Some(lookup(describe::role_names(self.catalog), key, Type::NAME)));
             }
             "to_regclass" | "to_regtype" | "to_regnamespace" | "to_regproc" | "to_regrole" => {
                 let type_ = Type::named(&called[3..]).unwrap_or(Type::REGCLASS);
@@ -326,8 +336,8 @@ impl Binder<'_> {
                 Some(oid) => Ok(oid),
                 None => missing(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist")),
             },
-            Type::REGROLE => match describe::ROLES.iter().position(|role| *role == name) {
-                Some(index) => Ok(describe::role_oid(index)),
+            Type::REGROLE => match self.catalog.role(&name) {
+                Some((oid, _)) => Ok(oid),
                 None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
             },
             _ => {
@@ -375,8 +385,8 @@ impl Binder<'_> {
                 all.map(|oid| (oid.to_string(), self.catalog.type_name(Type(oid), -1).into())).collect()
             }
             Type::REGROLE => {
-                let roles = describe::ROLES.iter().enumerate();
-                roles.map(|(index, role)| (describe::role_oid(index).to_string(), (*role).into())).collect()
+                let roles = self.catalog.roles();
+                roles.map(|(oid, role)| (oid.to_string(), role.name.clone().into())).collect()
             }
             _ => self
                 .catalog

@@ -482,7 +482,15 @@ impl Binder<'_> {
         check_polymorphic(function.name, &declared, &arguments)?;
         let function = for_numerics(function, element);
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
+        let aggregate = matches!(function.kind, Kind::Aggregate { .. });
         let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {
+            Type::ANY | Type::ANYNONARRAY | Type::ANYELEMENT
+                if aggregate && matches!(argument.node, Node::Row(..)) =>
+            {
+                let row = argument.clone();
+                let settled = self.settle(argument)?;
+                Ok(self.unless_absent(&row, settled))
+            }
             // Functions write a truth value as clients see it; the operator casts it.
             Type::AS_TEXT if argument.type_ == Type::BOOL && function.name != "||" => {
                 let text = "CASE {0} WHEN 1 THEN 't' WHEN 0 THEN 'f' END";

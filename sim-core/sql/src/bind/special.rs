@@ -271,7 +271,8 @@ impl Binder<'_> {
             return Ok(Expr { type_: json, ..expr });
         }
         if matches!(expr.node, Node::Row(..)) {
-            return self.json_of_row(&expr, json);
+            let built = self.json_of_row(&expr, json)?;
+            return Ok(self.unless_absent(&expr, built));
         }
         if self.catalog.attributes(expr.type_).is_some() {
             return self.once(expr, |binder, row| {

@@ -123,7 +123,7 @@ impl Engine<'_> {
             return done;
         }
         if cursor.words("owner to") {
-            let owner = cursor.ident()?;
+            let owner = self.new_owner(cursor)?;
             self.relation_mut(oid).owner = owner;
             return done;
         }
@@ -260,7 +260,7 @@ impl Engine<'_> {
             return Ok(());
         }
         if cursor.words("owner to") {
-            let owner = cursor.ident()?;
+            let owner = self.new_owner(cursor)?;
             self.relation_mut(oid).owner = owner;
             return Ok(());
         }
@@ -518,9 +518,13 @@ impl Engine<'_> {
         };
         cursor.expect_word("as")?;
         cursor.expect_word("identity")?;
-        let mut given = Vec::new();
+        let (mut given, mut named) = (Vec::new(), None);
         if cursor.token(&Token::LParen) {
             while !cursor.token(&Token::RParen) {
+                if cursor.words("sequence name") {
+                    named = Some(cursor.name()?.1);
+                    continue;
+                }
                 given.push(self.sequence_option(cursor)?.ok_or_else(|| cursor.unexpected())?);
             }
         }
@@ -533,8 +537,13 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
         }
         let options = self.sequence_options(column.type_.base, &given, Some((relation.oid, number)))?;
-        let base = format!("{}_{}_seq", relation.name, column.name);
-        let name = super::names::choose(&base, |name| self.catalog.relation_exists(relation.schema, name));
+        let name = named.unwrap_or_else(|| {
+            let base = format!("{}_{}_seq", relation.name, column.name);
+            super::names::choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+        });
+        if self.catalog.relation_exists(relation.schema, &name) {
+            return Err(relation_taken(&name));
+        }
         let sequence = self.new_sequence(relation.schema, &name, options);
         let column = self.column_mut(relation.oid, number);
         column.identity = Some(identity);
@@ -715,7 +724,7 @@ impl Engine<'_> {
         if !rename && !cursor.words("owner to") {
             return Err(cursor.unexpected());
         }
-        let to = cursor.ident()?;
+        let to = if rename { cursor.ident()? } else { self.new_owner(cursor)? };
         require_own_schema(oid, &name)?;
         if rename && to.starts_with("pg_") {
             return Err(reserved_schema(&to));
@@ -749,6 +758,9 @@ impl Engine<'_> {
         } else {
             None
         };
+        if cursor.words("owner to") {
+            self.new_owner(cursor)?;
+        }
         cursor.rest();
         if let Some(crate::catalog::Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
             routine.name = to.unwrap_or_else(|| routine.name.clone());

@@ -208,6 +208,7 @@ impl Engine<'_> {
                 Some(Object::Routine(_)) => format!("function {}", self.signature(*oid)),
                 Some(Object::Extension(extension)) => format!("extension {}", extension.name),
                 Some(Object::Publication(publication)) => format!("publication {}", publication.name),
+                Some(Object::Role(role)) => format!("role {}", role.name),
                 None => String::new(),
             },
             What::Constraint(table, oid) => {
@@ -564,7 +565,7 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         }
         Object::Routine(routine) => routine.schema == schema,
         Object::Extension(extension) => extension.schema == schema,
-        Object::Schema(_) | Object::Publication(_) => false,
+        Object::Schema(_) | Object::Publication(_) | Object::Role(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()
 }

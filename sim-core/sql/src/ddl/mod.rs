@@ -4,11 +4,14 @@ mod alter;
 mod comment;
 mod cursor;
 mod drop;
+mod extension;
+mod hosted;
 mod index;
 mod names;
 mod object;
 mod physical;
 mod privilege;
+mod role;
 mod routine;
 mod sequence;
 mod table;
@@ -30,14 +33,31 @@ use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine, Session};
 use crate::{Interrupt, Limits};
 
-/// What a project's database has from the start.
-pub const INITIAL: &str = include_str!("initial.sql");
+pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
+pub use hosted::INITIAL;
 
-/// Makes a fresh project database on an empty one: the schemas `public`, `auth`, `storage` and `extensions`, the tables of
-/// users, buckets and objects.
+/// Makes a fresh project database on an empty one: what a hosted project begins with.
 ///
-/// Fails when the connection has not been prepared.
+/// Fails when the database can't be written.
 pub fn create(connection: &Connection) -> Result<()> {
+    // Made elsewhere and copied, so that no page keeps what was there in between.
+    let mut scratch = Connection::open_in_memory()?;
+    super::prepare_connection(&mut scratch)?;
+    begin(&scratch)?;
+    connection.execute_batch(catalog::TABLES)?;
+    let (version, next) = Catalog::version(&scratch)?;
+    connection.execute("UPDATE pg_meta SET version = ?1, next = ?2", (version, next))?;
+    let mut read = scratch.prepare("SELECT oid, body FROM pg_object ORDER BY oid")?;
+    let mut write = connection.prepare("INSERT INTO pg_object VALUES (?1, ?2)")?;
+    let mut rows = read.query([])?;
+    while let Some(row) = rows.next()? {
+        write.execute((row.get::<_, Oid>(0)?, row.get::<_, String>(1)?))?;
+    }
+    Ok(())
+}
+
+/// The objects of a fresh project database, with tables that sleep.
+fn begin(connection: &Connection) -> Result<()> {
     connection.execute_batch(catalog::TABLES)?;
     let before = Catalog::default();
     let mut initial = Catalog::load(connection)?.as_ref().clone();
@@ -48,6 +68,9 @@ pub fn create(connection: &Connection) -> Result<()> {
         grants: Vec::new(),
     };
     initial.objects.insert(PUBLIC, Object::Schema(public));
+    for (oid, role) in hosted::roles() {
+        initial.objects.insert(oid, Object::Role(role));
+    }
     initial.save(connection, &before)?;
     let mut random = chacha20::ChaCha12Rng::from_seed([0; 32]);
     let mut session = Session {
@@ -59,7 +82,12 @@ pub fn create(connection: &Connection) -> Result<()> {
         limits: Limits::default(),
         interrupt: Interrupt::default(),
     };
-    super::run(&mut session, INITIAL, &[]).map(drop)
+    super::run(&mut session, &[INITIAL, hosted::EMBEDDED].concat(), &[])?;
+    super::run::within(&mut session, |engine| {
+        let before = engine.catalog.clone();
+        hosted::put_to_sleep(engine)?;
+        Arc::make_mut(&mut engine.catalog).save(connection, &before)
+    })
 }
 
 /// Runs a statement that is neither a query nor a change of rows.
@@ -69,6 +97,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
         return Ok(done);
     }
     engine.require_write(&verb(tokens))?;
+    engine.wake_named(tokens)?;
     let before = engine.catalog.clone();
     let done = engine.define(&mut cursor)?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
@@ -166,7 +195,9 @@ impl Engine<'_> {
         }
         for (word, tag) in [("grant", "GRANT"), ("revoke", "REVOKE")] {
             if cursor.word(word) {
-                self.check_grant(cursor)?;
+                if !self.grant_membership(cursor, word == "grant")? {
+                    self.check_grant(cursor)?;
+                }
                 return Ok(Done::command(tag));
             }
         }
@@ -224,6 +255,12 @@ impl Engine<'_> {
         }
         while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
             cursor.at += 1;
+        }
+        cursor.at += 1;
+        for role in cursor.list(|cursor| self.role_name(cursor))? {
+            if role != "public" {
+                self.known_role(&role)?;
+            }
         }
         cursor.rest();
         Ok(())
@@ -294,8 +331,11 @@ impl Engine<'_> {
         if cursor.word("publication") {
             return self.create_publication(cursor);
         }
-        if cursor.is("role") || cursor.is("user") {
-            return Err(SqlError::unsupported("CREATE ROLE"));
+        if cursor.word("role") || cursor.word("group") {
+            return self.create_role(cursor, false);
+        }
+        if cursor.word("user") {
+            return self.create_role(cursor, true);
         }
         let known = [
             "event",
@@ -314,7 +354,6 @@ impl Engine<'_> {
             "subscription",
             "tablespace",
             "access",
-            "group",
         ];
         if let Some(word) = known.iter().find(|word| cursor.is(word)) {
             return Err(SqlError::unsupported(format!("CREATE {}", word.to_uppercase())));
@@ -394,6 +433,7 @@ impl Engine<'_> {
             owner,
             replica_identity: 'd',
             unpopulated: false,
+            dormant: false,
         };
         self.catalog_mut().objects.insert(oid, Object::Relation(relation));
         if kind != RelationKind::Sequence {

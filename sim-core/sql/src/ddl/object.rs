@@ -4,61 +4,10 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use crate::bind::{Clause, Scope};
-use crate::catalog::{Attribute, Extension, Object, Policy, Publication, Schema, TypeDefinition, UserType};
+use crate::catalog::{Attribute, Object, Policy, Publication, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
-
-/// The extensions that can be recorded; what they bring is there as far as the table of functions has it.
-const EXTENSIONS: &[&str] = &[
-    "btree_gin",
-    "btree_gist",
-    "citext",
-    "cube",
-    "dblink",
-    "earthdistance",
-    "fuzzystrmatch",
-    "hstore",
-    "http",
-    "hypopg",
-    "index_advisor",
-    "insert_username",
-    "intarray",
-    "isn",
-    "ltree",
-    "moddatetime",
-    "pg_cron",
-    "pg_graphql",
-    "pg_hashids",
-    "pg_jsonschema",
-    "pg_net",
-    "pg_repack",
-    "pg_stat_statements",
-    "pg_trgm",
-    "pgaudit",
-    "pgcrypto",
-    "pgjwt",
-    "pgmq",
-    "pgroonga",
-    "pgrouting",
-    "pgrowlocks",
-    "pgtap",
-    "plpgsql",
-    "plpgsql_check",
-    "postgis",
-    "postgres_fdw",
-    "rum",
-    "seg",
-    "sslinfo",
-    "tablefunc",
-    "tcn",
-    "tsm_system_rows",
-    "unaccent",
-    "uuid-ossp",
-    "vector",
-    "wrappers",
-    "xml2",
-];
 
 /// The refusal of a schema with a name of the system's.
 pub(super) fn reserved_schema(name: &str) -> SqlError {
@@ -176,7 +125,7 @@ impl Engine<'_> {
         let type_ = self.find_type(cursor)?;
         let done = Ok(Done::command("ALTER TYPE"));
         if cursor.words("owner to") {
-            cursor.rest();
+            self.new_owner(cursor)?;
             return done;
         }
         if cursor.words("rename to") {
@@ -276,40 +225,6 @@ impl Engine<'_> {
             Some(Object::Type(user_type)) => Ok(user_type),
             _ => Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, "must be owner of the type")),
         }
-    }
-
-    pub(super) fn create_extension(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let if_not_exists = cursor.words("if not exists");
-        let name = cursor.ident()?;
-        cursor.word("with");
-        let (mut schema, mut version) = (None, "1.0".to_owned());
-        while !cursor.is_end() {
-            if cursor.word("schema") {
-                schema = Some(cursor.ident()?);
-            } else if cursor.word("version") {
-                version = cursor.string().or_else(|_| cursor.ident())?;
-            } else if !cursor.word("cascade") {
-                return Err(cursor.unexpected());
-            }
-        }
-        if self.catalog.extensions().any(|(_, extension)| extension.name == name) {
-            let message = format!("extension \"{name}\" already exists");
-            return if if_not_exists {
-                Ok(Done::command("CREATE EXTENSION"))
-            } else {
-                Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
-            };
-        }
-        if !EXTENSIONS.contains(&name.as_str()) {
-            let message = format!("extension \"{name}\" is not available");
-            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
-                .hint("The extension must first be installed on the system where PostgreSQL is running."));
-        }
-        super::privilege::require_trusted_extension(&name)?;
-        let schema = self.creation_schema(schema.as_deref())?;
-        let oid = self.new_oid();
-        self.catalog_mut().objects.insert(oid, Object::Extension(Extension { name, schema, version }));
-        Ok(Done::command("CREATE EXTENSION"))
     }
 
     pub(super) fn create_policy(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -412,13 +327,41 @@ impl Engine<'_> {
         let oid = oid.ok_or_else(|| {
             SqlError::new(SqlState::UNDEFINED_OBJECT, format!("publication \"{name}\" does not exist"))
         })?;
+        if cursor.words("owner to") {
+            self.new_owner(cursor)?;
+            return Ok(Done::command("ALTER PUBLICATION"));
+        }
+        if cursor.words("rename to") {
+            let to = cursor.ident()?;
+            cursor.finish()?;
+            if let Some(Object::Publication(publication)) = self.catalog_mut().objects.get_mut(&oid) {
+                publication.name = to;
+            }
+            return Ok(Done::command("ALTER PUBLICATION"));
+        }
         let verb = cursor.ident()?;
         if !cursor.word("table") {
             cursor.rest();
             return Ok(Done::command("ALTER PUBLICATION"));
         }
         cursor.word("only");
-        let tables = cursor.list(|cursor| self.find_table(cursor))?;
+        let tables = cursor.list(|cursor| {
+            cursor.word("only");
+            self.find_table(cursor)
+        })?;
+        for table in &tables {
+            let relation = self.relation(*table)?.name;
+            let Some(Object::Publication(publication)) = self.catalog.objects.get(&oid) else { continue };
+            let there = publication.tables.contains(table);
+            if there && verb == "add" {
+                let message = format!("relation \"{relation}\" is already member of publication \"{name}\"");
+                return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+            }
+            if !there && verb == "drop" {
+                let message = format!("relation \"{relation}\" is not part of the publication");
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+            }
+        }
         let Some(Object::Publication(publication)) = self.catalog_mut().objects.get_mut(&oid) else {
             return Ok(Done::command("ALTER PUBLICATION"));
         };

@@ -123,6 +123,9 @@ impl Engine<'_> {
     }
 
     pub(super) fn create_index(&self, relation: &Relation, index: &Index) -> Result<()> {
+        if relation.dormant {
+            return Ok(());
+        }
         let stored =
             index.unique || index.method == "btree" && index.keys.iter().all(|key| key.column.is_some());
         if !stored {
@@ -204,7 +207,7 @@ impl Engine<'_> {
     /// Makes the checks of a relation anew, after a change of its columns, its constraints, or their names.
     pub(super) fn refresh_checks(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
-        if !relation.is_stored() {
+        if !relation.is_stored() || relation.dormant {
             return Ok(());
         }
         self.drop_checks(oid)?;
@@ -293,6 +296,9 @@ impl Engine<'_> {
             return Ok(());
         };
         let child = &self.relation(child)?;
+        if child.dormant {
+            return Ok(());
+        }
         let parent = self.relation(*table)?;
         let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
         let (c, p, oid) = (child.physical(), parent.physical(), constraint.oid);

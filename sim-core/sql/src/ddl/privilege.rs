@@ -4,7 +4,6 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG};
-use crate::describe::ROLES;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::system;
@@ -61,44 +60,6 @@ pub(super) fn require_trusted_extension(name: &str) -> Result<()> {
 }
 
 impl Engine<'_> {
-    /// `ALTER ROLE`, after these words. There is one role whose statements run, so that no option has an effect.
-    pub(super) fn alter_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        cursor.ident()?;
-        for token in cursor.rest() {
-            if ["superuser", "nosuperuser"].iter().any(|word| crate::source::is_word(token, word)) {
-                return Err(denied(
-                    "must be superuser to alter superuser roles or change superuser attribute",
-                ));
-            }
-        }
-        Ok(Done::command("ALTER ROLE"))
-    }
-
-    /// `DROP ROLE`, after these words.
-    pub(super) fn drop_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let if_exists = cursor.words("if exists");
-        let roles = cursor.list(|cursor| self.role_name(cursor))?;
-        cursor.finish()?;
-        for role in roles {
-            if role == self.role {
-                return Err(SqlError::new(SqlState::OBJECT_IN_USE, "current user cannot be dropped"));
-            }
-            match require_role(&role) {
-                Err(_) if if_exists => {}
-                known => known.and_then(|()| Err(denied("must be superuser to drop superusers")))?,
-            }
-        }
-        Ok(Done::command("DROP ROLE"))
-    }
-
-    fn role_name(&self, cursor: &mut Cursor<'_>) -> Result<String> {
-        let name = cursor.ident()?;
-        Ok(match name.as_str() {
-            "current_user" | "session_user" | "current_role" => self.role.clone(),
-            _ => name,
-        })
-    }
-
     /// `ALTER SYSTEM`, after these words.
     pub(super) fn alter_system(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
         if !cursor.word("set") {
@@ -178,11 +139,4 @@ impl Engine<'_> {
 fn not_to_copy(doing: &str, role: &str) -> SqlError {
     denied(format!("must be superuser or have privileges of the {role} role to {doing}"))
         .hint("Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone.")
-}
-
-fn require_role(name: &str) -> Result<()> {
-    if ROLES.contains(&name) {
-        return Ok(());
-    }
-    Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")))
 }

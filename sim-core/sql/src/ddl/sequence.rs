@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::names::relation_taken;
 use super::table::SequenceOption;
 use crate::catalog::{Oid, RelationKind, SequenceOptions};
-use crate::describe::{self, ROLES};
+use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 use crate::tree::Output;
@@ -174,7 +174,7 @@ impl Engine<'_> {
         if role == "none" || role == self.role {
             return Ok(Done::command("SET"));
         }
-        if ROLES.contains(&role.as_str()) {
+        if self.catalog.role(&role).is_some() {
             return Err(SqlError::unsupported("SET ROLE"));
         }
         Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("role \"{role}\" does not exist")))

@@ -30,6 +30,8 @@ pub(super) struct ColumnDefinition {
     pub(super) identity: Option<Identity>,
     pub(super) serial: bool,
     pub(super) sequence: Vec<SequenceOption>,
+    /// What its sequence is called, as a dump says it.
+    pub(super) sequence_name: Option<(Option<String>, String)>,
     pub(super) constraints: Vec<ConstraintDefinition>,
 }
 
@@ -141,6 +143,7 @@ impl Engine<'_> {
                 }
             }
         }
+        merge_keys(&mut constraints);
         self.create_storage(oid)?;
         // A foreign key may refer to a key that the same statement defines.
         let (foreign, own): (Vec<_>, Vec<_>) = constraints
@@ -211,6 +214,7 @@ impl Engine<'_> {
             identity: None,
             serial,
             sequence: Vec::new(),
+            sequence_name: None,
             constraints: Vec::new(),
         };
         while self.column_constraint(cursor, &mut column)? {}
@@ -282,6 +286,10 @@ impl Engine<'_> {
         column.not_null = true;
         if cursor.token(&Token::LParen) {
             while !cursor.token(&Token::RParen) {
+                if cursor.words("sequence name") {
+                    column.sequence_name = Some(cursor.name()?);
+                    continue;
+                }
                 let option = self.sequence_option(cursor)?.ok_or_else(|| cursor.unexpected())?;
                 column.sequence.push(option);
             }
@@ -505,8 +513,16 @@ impl Engine<'_> {
 
     fn own_sequence(&mut self, oid: Oid, number: u32, definition: &ColumnDefinition) -> Result<()> {
         let relation = self.relation(oid)?;
-        let base = format!("{}_{}_seq", relation.name, definition.name);
-        let name = choose(&base, |name| self.catalog.relation_exists(relation.schema, name));
+        let name = match &definition.sequence_name {
+            Some((_, name)) => name.clone(),
+            None => {
+                let base = format!("{}_{}_seq", relation.name, definition.name);
+                choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+            }
+        };
+        if self.catalog.relation_exists(relation.schema, &name) {
+            return Err(relation_taken(&name));
+        }
         let options =
             self.sequence_options(definition.type_.base, &definition.sequence, Some((oid, number)))?;
         let sequence = self.new_sequence(relation.schema, &name, options);
@@ -977,6 +993,34 @@ fn copied_constraints(from: &Relation, checks: bool, indexes: bool) -> Result<Ve
         copied.push(ConstraintDefinition { name, kind, deferrable: false, deferred: false, validated: true });
     }
     Ok(copied)
+}
+
+/// Leaves one of several keys over the same columns, as PostgreSQL does: the primary one, under the first name given.
+fn merge_keys(constraints: &mut Vec<ConstraintDefinition>) {
+    let columns = |constraint: &ConstraintDefinition| match &constraint.kind {
+        WrittenKind::Primary(columns) => Some((true, columns.clone())),
+        WrittenKind::Unique(columns) => Some((false, columns.clone())),
+        _ => None,
+    };
+    let mut at = 0;
+    while at < constraints.len() {
+        let Some((false, own)) = columns(&constraints[at]) else {
+            at += 1;
+            continue;
+        };
+        let kept = constraints.iter().enumerate().position(|(other, constraint)| {
+            columns(constraint).is_some_and(|(primary, columns)| columns == own && (primary || other < at))
+        });
+        match kept {
+            Some(kept) => {
+                let name = constraints[at].name.take();
+                let kept = &mut constraints[kept].name;
+                *kept = kept.take().or(name);
+                constraints.remove(at);
+            }
+            None => at += 1,
+        }
+    }
 }
 
 fn action(cursor: &mut Cursor<'_>) -> Result<Action> {

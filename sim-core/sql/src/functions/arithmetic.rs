@@ -27,6 +27,17 @@ const TWO4: &[Type] = &[Type::INT4, Type::INT4];
 const TWO8: &[Type] = &[Type::INT8, Type::INT8];
 const REAL4: &[Type] = &[Type::FLOAT4, Type::FLOAT4];
 const REAL8: &[Type] = &[Type::FLOAT8, Type::FLOAT8];
+const REAL48: &[Type] = &[Type::FLOAT4, Type::FLOAT8];
+const REAL84: &[Type] = &[Type::FLOAT8, Type::FLOAT4];
+
+/// An operator of a float of each size, which are also what one with any other number means.
+const fn mixed(
+    symbol: &'static str,
+    arguments: &'static [Type],
+    call: fn(&Arguments<'_, '_>) -> Result<Value>,
+) -> Function {
+    Function::rust(symbol, arguments, Type::FLOAT8, call)
+}
 
 pub(super) static FUNCTIONS: &[Function] = &[
     integer("+", TWO2, |a| fit(Type::INT2, a.int(0).checked_add(a.int(1)))),
@@ -57,6 +68,14 @@ pub(super) static FUNCTIONS: &[Function] = &[
     float("*", REAL8, |a| double(a, a.real(0) * a.real(1))),
     float("/", REAL4, |a| single(a, a.real(0) / divisor(a.real(1))?)),
     float("/", REAL8, |a| double(a, a.real(0) / divisor(a.real(1))?)),
+    mixed("+", REAL48, |a| double(a, a.real(0) + a.real(1))),
+    mixed("+", REAL84, |a| double(a, a.real(0) + a.real(1))),
+    mixed("-", REAL48, |a| double(a, a.real(0) - a.real(1))),
+    mixed("-", REAL84, |a| double(a, a.real(0) - a.real(1))),
+    mixed("*", REAL48, |a| double(a, a.real(0) * a.real(1))),
+    mixed("*", REAL84, |a| double(a, a.real(0) * a.real(1))),
+    mixed("/", REAL48, |a| double(a, a.real(0) / divisor(a.real(1))?)),
+    mixed("/", REAL84, |a| double(a, a.real(0) / divisor(a.real(1))?)),
     float("-", &[Type::FLOAT4], |a| Ok(Value::Real(-a.real(0)))),
     float("-", &[Type::FLOAT8], |a| Ok(Value::Real(-a.real(0)))),
 ];

@@ -1,7 +1,10 @@
 //! What asks the session or the catalog, and has a fixed answer here.
 
+use serde_json::json;
+
 use super::Function;
 use crate::types::Type;
+use crate::value::array;
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate_template("count", &[], Type::INT8, "count(*)").nullable(),
@@ -11,8 +14,16 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("pg_table_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
     Function::template("pg_indexes_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
     Function::template("pg_encoding_to_char", &[Type::INT4], Type::NAME, "'UTF8'"),
-    Function::template("auth.uid", &[], Type::UUID, "NULL"),
-    Function::template("auth.role", &[], Type::TEXT, "NULL"),
-    Function::template("auth.email", &[], Type::TEXT, "NULL"),
-    Function::template("auth.jwt", &[], Type::JSONB, "NULL"),
+    Function::template("pg_stat_get_live_tuples", &[Type::OID], Type::INT8, "(0 * {0})"),
+    Function::set(
+        "pg_available_extensions",
+        &[],
+        Type::RECORD,
+        &[("name", Type::NAME), ("default_version", Type::TEXT), ("comment", Type::TEXT)],
+        |_| {
+            let rows =
+                crate::ddl::KNOWN_EXTENSIONS.iter().map(|known| json!([known.name, known.version, null]));
+            Ok(array::of(rows.collect()))
+        },
+    ),
 ];

@@ -323,18 +323,15 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_user",
             columns: &[("usename", T::NAME), ("usesysid", T::OID), ("usesuper", T::BOOL)],
-            rows: |_, _| {
-                describe::ROLES
-                    .iter()
-                    .enumerate()
-                    .map(|(i, role)| vec![json!(role), json!(describe::role_oid(i)), json!(0)])
-                    .collect()
+            rows: |catalog, _| {
+                let users = catalog.roles().filter(|(_, role)| role.login);
+                users.map(|(oid, role)| vec![json!(role.name), json!(oid), flag(role.superuser)]).collect()
             },
         },
         System {
             name: "pg_auth_members",
             columns: &[("roleid", T::OID), ("member", T::OID), ("admin_option", T::BOOL)],
-            rows: |_, _| Vec::new(),
+            rows: members,
         },
         System {
             name: "pg_sequences",
@@ -519,17 +516,52 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_event_trigger",
-            columns: &[("oid", T::OID), ("evtname", T::NAME), ("evtevent", T::NAME)],
+            columns: &[
+                ("oid", T::OID),
+                ("evtname", T::NAME),
+                ("evtevent", T::NAME),
+                ("evtowner", T::OID),
+                ("evtfoid", T::OID),
+                ("evtenabled", T::QCHAR),
+                ("evttags", TEXTS),
+            ],
             rows: |_, _| Vec::new(),
         },
         System {
             name: "pg_foreign_table",
-            columns: &[("ftrelid", T::OID), ("ftserver", T::OID)],
+            columns: &[("ftrelid", T::OID), ("ftserver", T::OID), ("ftoptions", TEXTS)],
             rows: |_, _| Vec::new(),
         },
         System {
             name: "pg_rewrite",
             columns: &[("oid", T::OID), ("rulename", T::NAME), ("ev_class", T::OID)],
+            rows: |_, _| Vec::new(),
+        },
+        System {
+            name: "pg_foreign_data_wrapper",
+            columns: &[
+                ("oid", T::OID),
+                ("fdwname", T::NAME),
+                ("fdwowner", T::OID),
+                ("fdwhandler", T::OID),
+                ("fdwvalidator", T::OID),
+                ("fdwacl", TEXTS),
+                ("fdwoptions", TEXTS),
+            ],
+            rows: |_, _| Vec::new(),
+        },
+        System {
+            name: "pg_foreign_server",
+            columns: &[
+                ("oid", T::OID),
+                ("srvname", T::NAME),
+                ("srvowner", T::OID),
+                ("srvfdw", T::OID),
+                ("srvtype", T::TEXT),
+                ("srvversion", T::TEXT),
+                ("srvacl", TEXTS),
+                ("srvoptions", TEXTS),
+            ],
             rows: |_, _| Vec::new(),
         },
     ]
@@ -1081,9 +1113,7 @@ fn policies(catalog: &Catalog, _: &Settings) -> Rows {
                 "DELETE" => "d",
                 _ => "*",
             };
-            let roles = policy.roles.iter().map(|role| {
-                describe::ROLES.iter().position(|known| known == role).map_or(0, describe::role_oid)
-            });
+            let roles = policy.roles.iter().map(|role| describe::role_oid(catalog, role));
             rows.push(vec![
                 json!(policy.oid),
                 json!(policy.name),
@@ -1200,51 +1230,48 @@ fn extensions(catalog: &Catalog, _: &Settings) -> Rows {
 }
 
 fn available(catalog: &Catalog, _: &Settings) -> Rows {
-    let known = [
-        "citext",
-        "hstore",
-        "moddatetime",
-        "pg_trgm",
-        "pgcrypto",
-        "plpgsql",
-        "unaccent",
-        "uuid-ossp",
-        "vector",
-    ];
-    known
-        .into_iter()
-        .map(|name| {
+    crate::ddl::KNOWN_EXTENSIONS
+        .iter()
+        .map(|crate::ddl::KnownExtension { name, version, .. }| {
             let installed = catalog
                 .extensions()
-                .find(|(_, extension)| extension.name == name)
+                .find(|(_, extension)| extension.name == *name)
                 .map(|(_, extension)| &extension.version);
-            vec![json!(name), json!("1.0"), json!(installed), Json::Null]
+            vec![json!(name), json!(version), json!(installed), Json::Null]
         })
         .collect()
 }
 
-fn roles(_: &Catalog, _: &Settings) -> Rows {
-    let roles = describe::ROLES.iter().enumerate();
+fn roles(catalog: &Catalog, _: &Settings) -> Rows {
+    let roles = catalog.roles();
     roles
-        .map(|(index, role)| {
-            let login = matches!(*role, "postgres" | "authenticator");
-            let admin = *role == "postgres";
+        .map(|(oid, role)| {
             vec![
-                json!(describe::role_oid(index)),
-                json!(role),
-                flag(false),
-                flag(*role != "authenticator"),
-                flag(admin),
-                flag(admin),
-                flag(login),
-                flag(false),
+                json!(oid),
+                json!(role.name),
+                flag(role.superuser),
+                flag(role.inherit),
+                flag(role.create_role),
+                flag(role.create_database),
+                flag(role.login),
+                flag(role.replication),
                 json!(-1),
                 Json::Null,
-                flag(matches!(*role, "postgres" | "service_role")),
+                flag(role.bypasses_row_security),
                 Json::Null,
             ]
         })
         .collect()
+}
+
+fn members(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for (member, role) in catalog.roles() {
+        for group in &role.member_of {
+            rows.push(vec![json!(describe::role_oid(catalog, group)), json!(member), flag(false)]);
+        }
+    }
+    rows
 }
 
 fn sequences(catalog: &Catalog, _: &Settings) -> Rows {

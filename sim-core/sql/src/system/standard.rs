@@ -7,7 +7,6 @@ use crate::bind::Settings;
 use crate::catalog::{
     Action, Catalog, Column, ConstraintKind, Identity, Relation, RelationKind, TypeDefinition,
 };
-use crate::describe;
 use crate::types::{Modified, Type};
 
 type Rows = Vec<Vec<Json>>;
@@ -258,11 +257,47 @@ pub(super) fn relations() -> Vec<System> {
             rows: grants,
         },
         System {
+            name: "information_schema.role_routine_grants",
+            columns: &[
+                ("grantor", T::NAME),
+                ("grantee", T::NAME),
+                ("specific_catalog", T::NAME),
+                ("specific_schema", T::NAME),
+                ("specific_name", T::NAME),
+                ("routine_catalog", T::NAME),
+                ("routine_schema", T::NAME),
+                ("routine_name", T::NAME),
+                ("privilege_type", T::VARCHAR),
+                ("is_grantable", T::VARCHAR),
+            ],
+            rows: routine_grants,
+        },
+        System {
             name: "information_schema.enabled_roles",
             columns: &[("role_name", T::NAME)],
-            rows: |_, _| describe::ROLES.iter().map(|role| vec![json!(role)]).collect(),
+            rows: |catalog, _| catalog.roles().map(|(_, role)| vec![json!(role.name)]).collect(),
         },
     ]
+}
+
+/// The owner of a function may call it.
+fn routine_grants(catalog: &Catalog, _: &Settings) -> Rows {
+    let rows = catalog.routines().map(|(oid, routine)| {
+        let (schema, database) = (json!(catalog.schema_name(routine.schema)), json!(DATABASE));
+        vec![
+            json!("postgres"),
+            json!("postgres"),
+            database.clone(),
+            schema.clone(),
+            json!(format!("{}_{oid}", routine.name)),
+            database,
+            schema,
+            json!(routine.name),
+            json!("EXECUTE"),
+            json!("YES"),
+        ]
+    });
+    rows.collect()
 }
 
 /// What the owner of a relation may do with it.

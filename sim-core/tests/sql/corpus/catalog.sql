@@ -111,7 +111,17 @@ select i.relname, x.indisunique, x.indisprimary, pg_get_indexdef(x.indexrelid) a
 --> {"relname":"purchase_pkey","indisunique":true,"indisprimary":true,"def":"CREATE UNIQUE INDEX purchase_pkey ON public.purchase USING btree (id)"}
 
 select t.typname, array_agg(e.enumlabel order by e.enumsortorder) as labels from pg_type t join pg_enum e on e.enumtypid = t.oid group by t.typname;
+--> {"typname":"aal_level","labels":"{aal1,aal2,aal3}"}
+--> {"typname":"buckettype","labels":"{STANDARD,ANALYTICS,VECTOR}"}
+--> {"typname":"code_challenge_method","labels":"{s256,plain}"}
+--> {"typname":"factor_status","labels":"{unverified,verified}"}
+--> {"typname":"factor_type","labels":"{totp,webauthn,phone}"}
 --> {"typname":"level","labels":"{low,high}"}
+--> {"typname":"oauth_authorization_status","labels":"{pending,approved,denied,expired}"}
+--> {"typname":"oauth_client_type","labels":"{public,confidential}"}
+--> {"typname":"oauth_registration_type","labels":"{dynamic,manual}"}
+--> {"typname":"oauth_response_type","labels":"{code}"}
+--> {"typname":"one_time_token_type","labels":"{confirmation_token,reauthentication_token,recovery_token,email_change_token_new,email_change_token_current,phone_change_token}"}
 
 select typname, typtype, typcategory from pg_type where typname in ('int4', 'text', 'level', '_text', 'jsonb', 'timestamptz') order by 1;
 --> {"typname":"_text","typtype":"b","typcategory":"A"}

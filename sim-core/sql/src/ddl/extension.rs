@@ -1,0 +1,209 @@
+//! `CREATE EXTENSION`: what an extension brings, as far as this engine has it.
+
+use std::rc::Rc;
+
+use super::cursor::Cursor;
+use super::privilege::require_trusted_extension;
+use crate::catalog::{Extension, Object, Oid, quote_identifier};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::source::Source;
+
+/// An extension that can be created.
+pub(crate) struct Known {
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+    /// The schema that it brings with it.
+    schema: Option<&'static str>,
+    /// What it defines; `{schema}` is where it goes.
+    script: &'static str,
+}
+
+const fn plain(name: &'static str, version: &'static str) -> Known {
+    Known { name, version, schema: None, script: "" }
+}
+
+const fn with_schema(
+    name: &'static str,
+    version: &'static str,
+    schema: &'static str,
+    script: &'static str,
+) -> Known {
+    Known { name, version, schema: Some(schema), script }
+}
+
+/// The extensions that can be created. Types and functions are those of the engine's tables, or of a script; calls of others
+/// are refused by name.
+pub(crate) const KNOWN: &[Known] = &[
+    plain("autoinc", "1.0"),
+    plain("btree_gin", "1.3"),
+    plain("btree_gist", "1.7"),
+    plain("citext", "1.6"),
+    plain("cube", "1.5"),
+    plain("dblink", "1.2"),
+    plain("earthdistance", "1.1"),
+    plain("fuzzystrmatch", "1.1"),
+    plain("hstore", "1.8"),
+    plain("http", "1.6"),
+    plain("hypopg", "1.4.1"),
+    plain("index_advisor", "0.2.0"),
+    plain("insert_username", "1.0"),
+    plain("intarray", "1.5"),
+    plain("isn", "1.2"),
+    plain("ltree", "1.2"),
+    Known { name: "moddatetime", version: "1.0", schema: None, script: MODDATETIME },
+    with_schema("pg_cron", "1.6.4", "cron", CRON),
+    plain("pg_graphql", "1.5.11"),
+    plain("pg_hashids", "1.3"),
+    plain("pg_jsonschema", "0.3.3"),
+    with_schema("pg_net", "0.14.0", "net", NET),
+    plain("pg_repack", "1.5.2"),
+    plain("pg_stat_statements", "1.10"),
+    plain("pg_trgm", "1.6"),
+    plain("pgaudit", "1.7"),
+    plain("pgcrypto", "1.3"),
+    plain("pgjwt", "0.2.0"),
+    plain("pgmq", "1.4.4"),
+    plain("pgroonga", "3.2.5"),
+    plain("pgrouting", "3.4.1"),
+    plain("pgrowlocks", "1.2"),
+    plain("pgsodium", "3.1.8"),
+    plain("pgtap", "1.2.0"),
+    plain("plpgsql", "1.0"),
+    plain("plpgsql_check", "2.7"),
+    plain("postgis", "3.3.7"),
+    plain("postgres_fdw", "1.1"),
+    plain("refint", "1.0"),
+    plain("rum", "1.3"),
+    plain("seg", "1.4"),
+    plain("sslinfo", "1.2"),
+    plain("tablefunc", "1.0"),
+    plain("tcn", "1.0"),
+    plain("tsm_system_rows", "1.0"),
+    plain("unaccent", "1.1"),
+    plain("uuid-ossp", "1.1"),
+    plain("vector", "0.8.0"),
+    plain("wrappers", "0.5.3"),
+    plain("xml2", "1.1"),
+];
+
+/// The platform's own, whose name begins as its roles' do.
+const VAULT: &str = "_vault";
+
+const MODDATETIME: &str = "create function {schema}.moddatetime() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], now()));
+end $$;";
+
+/// Jobs are recorded; nothing runs them.
+const CRON: &str = "create table cron.job (
+  jobid bigserial primary key, schedule text not null, command text not null, nodename text not null default 'localhost',
+  nodeport integer not null default 5432, database text not null default 'postgres', username text not null default 'postgres',
+  active boolean not null default true, jobname text);
+create unique index jobname_username_uniq on cron.job (jobname, username);
+create table cron.job_run_details (
+  jobid bigint, runid bigserial primary key, job_pid integer, database text, username text, command text, status text,
+  return_message text, start_time timestamptz, end_time timestamptz);
+create function cron.schedule(schedule text, command text) returns bigint language sql as $$
+  insert into cron.job (schedule, command) values (schedule, command) returning jobid $$;
+create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as $$
+  insert into cron.job (jobname, schedule, command) values (job_name, schedule, command)
+  on conflict (jobname, username) do update set schedule = excluded.schedule, command = excluded.command returning jobid $$;
+create function cron.unschedule(job_id bigint) returns boolean language sql as $$
+  delete from cron.job where jobid = job_id returning true $$;
+create function cron.unschedule(job_name text) returns boolean language sql as $$
+  delete from cron.job where jobname = job_name returning true $$;";
+
+/// Requests are recorded; nothing sends them.
+const NET: &str = "create table net.http_request_queue (
+  id bigserial primary key, method text not null, url text not null, headers jsonb, body text, timeout_milliseconds integer not null);
+create table net._http_response (
+  id bigint, status_code integer, content_type text, headers jsonb, content text, timed_out boolean, error_msg text,
+  created timestamptz not null default now());
+create function net.http_get(url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000)
+returns bigint language sql as $$
+  insert into net.http_request_queue (method, url, headers, timeout_milliseconds)
+  values ('GET', url, headers, timeout_milliseconds) returning id $$;
+create function net.http_delete(url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000)
+returns bigint language sql as $$
+  insert into net.http_request_queue (method, url, headers, timeout_milliseconds)
+  values ('DELETE', url, headers, timeout_milliseconds) returning id $$;
+create function net.http_post(url text, body jsonb default '{}', params jsonb default '{}',
+  headers jsonb default '{\"Content-Type\": \"application/json\"}', timeout_milliseconds integer default 5000)
+returns bigint language sql as $$
+  insert into net.http_request_queue (method, url, headers, body, timeout_milliseconds)
+  values ('POST', url, headers, body::text, timeout_milliseconds) returning id $$;";
+
+impl Engine<'_> {
+    pub(super) fn create_extension(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_not_exists = cursor.words("if not exists");
+        let name = cursor.ident()?;
+        cursor.word("with");
+        let (mut schema, mut version) = (None, None);
+        while !cursor.is_end() {
+            if cursor.word("schema") {
+                schema = Some(cursor.ident()?);
+            } else if cursor.word("version") {
+                version = Some(cursor.string().or_else(|_| cursor.ident())?);
+            } else if !cursor.word("cascade") {
+                return Err(cursor.unexpected());
+            }
+        }
+        let done = Done::command("CREATE EXTENSION");
+        let there = name == "plpgsql" || self.catalog.extensions().any(|(_, known)| known.name == name);
+        if there {
+            let message = format!("extension \"{name}\" already exists");
+            return if if_not_exists {
+                Ok(done)
+            } else {
+                Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
+            };
+        }
+        let vault = plain("vault", "0.3.1");
+        let known = KNOWN.iter().find(|known| known.name == name);
+        let Some(known) = known.or_else(|| name.ends_with(VAULT).then_some(&vault)) else {
+            let message = format!("extension \"{name}\" is not available");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+                .hint("The extension must first be installed on the system where PostgreSQL is running."));
+        };
+        require_trusted_extension(&name)?;
+        // Those that bring a schema may name another one for their entry, even the system's.
+        let schema = match (known.schema, schema) {
+            (Some(own), given) => {
+                let own = self.schema_of_extension(own)?;
+                given.and_then(|given| self.catalog.schema_named(&given)).unwrap_or(own)
+            }
+            (None, given) => self.creation_schema(given.as_deref())?,
+        };
+        self.define_extension(known, schema)?;
+        let oid = self.new_oid();
+        let version = version.unwrap_or_else(|| known.version.to_owned());
+        self.catalog_mut().objects.insert(oid, Object::Extension(Extension { name, schema, version }));
+        Ok(done)
+    }
+
+    fn schema_of_extension(&mut self, name: &str) -> Result<Oid> {
+        if self.catalog.schema_named(name).is_none() {
+            let source = Rc::new(Source::stored(&format!("create schema {name}")));
+            self.define_all(&source)?;
+        }
+        self.creation_schema(Some(name))
+    }
+
+    fn define_extension(&mut self, known: &Known, schema: Oid) -> Result<()> {
+        let schema = quote_identifier(self.catalog.schema_name(schema));
+        let script = known.script.replace("{schema}", &schema);
+        self.define_all(&Rc::new(Source::stored(&script)))
+    }
+
+    fn define_all(&mut self, source: &Rc<Source>) -> Result<()> {
+        let outer = std::mem::replace(&mut self.source, source.clone());
+        let defined = source.statements().and_then(|statements| {
+            statements
+                .iter()
+                .try_for_each(|tokens| self.define(&mut Cursor::new(source.clone(), tokens)).map(drop))
+        });
+        self.source = outer;
+        defined
+    }
+}

@@ -1,0 +1,134 @@
+//! What a hosted project's database begins with: roles, and tables that come into being when a text first names them.
+//!
+//! Some forty tables belong to the platform, and most projects touch a few of them. SQLite reads the definition of each table
+//! when a connection turns to another database, so until then they are entries of the catalog only.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use crate::catalog::{ConstraintKind, Oid, Role};
+use crate::error::Result;
+use crate::run::Engine;
+use crate::source::is_word;
+
+/// What a project's database has from the start, for both engines.
+pub const INITIAL: &str = include_str!("initial.sql");
+
+/// What only the embedded engine has from the start: extensions that a server may lack or that need a superuser.
+pub(super) const EMBEDDED: &str = include_str!("embedded.sql");
+
+const ROLES: &str = include_str!("roles.txt");
+
+/// The roles of a new database, by number.
+pub(super) fn roles() -> impl Iterator<Item = (Oid, Role)> {
+    let lines = ROLES.lines().filter(|line| !line.starts_with('#'));
+    lines.enumerate().filter_map(|(index, line)| {
+        let mut words = line.split(' ');
+        let (name, flags) = (words.next()?, words.next()?);
+        let role = Role {
+            name: name.to_owned(),
+            superuser: flags.contains('S'),
+            inherit: flags.contains('I'),
+            create_role: flags.contains('C'),
+            create_database: flags.contains('D'),
+            login: flags.contains('L'),
+            replication: flags.contains('R'),
+            bypasses_row_security: flags.contains('B'),
+            member_of: words.map(str::to_owned).collect(),
+        };
+        Some((10 + index as Oid * 2, role))
+    })
+}
+
+/// Makes every table dormant, when none has a row yet.
+pub(super) fn put_to_sleep(engine: &mut Engine<'_>) -> Result<()> {
+    let stored: Vec<Oid> = engine
+        .catalog
+        .relations()
+        .filter(|relation| relation.is_stored())
+        .map(|relation| relation.oid)
+        .collect();
+    for oid in &stored {
+        let relation = engine.relation(*oid)?;
+        engine.drop_triggers(&relation)?;
+    }
+    for oid in stored {
+        engine.execute(&format!("DROP TABLE {}", crate::catalog::physical(oid)))?;
+        engine.relation_mut(oid).dormant = true;
+    }
+    Ok(())
+}
+
+impl Engine<'_> {
+    /// Makes the tables of dormant relations that a definition names, and of those that they refer to.
+    pub(super) fn wake_named(&mut self, tokens: &[TokenWithSpan]) -> Result<()> {
+        let dormant: Vec<Oid> = self.dormant().collect();
+        // These change nothing but the catalog.
+        let only_catalog = ["grant", "revoke", "comment", "policy"];
+        if dormant.is_empty()
+            || tokens.iter().take(2).any(|token| only_catalog.iter().any(|word| is_word(token, word)))
+        {
+            return Ok(());
+        }
+        let words: BTreeSet<String> = tokens
+            .iter()
+            .filter_map(|token| match &token.token {
+                Token::Word(word) => Some(word.value.to_lowercase()),
+                _ => None,
+            })
+            .collect();
+        let near = |schema: Oid| {
+            let name = self.catalog.schema_name(schema);
+            words.contains(name) || self.settings.search_path.iter().any(|searched| searched == name)
+        };
+        // What a cascade reaches is not named.
+        let all = words.contains("cascade") && (words.contains("drop") || words.contains("truncate"));
+        let named = dormant.into_iter().filter(|oid| {
+            self.catalog
+                .relation(*oid)
+                .is_some_and(|relation| near(relation.schema) && (all || words.contains(&relation.name)))
+        });
+        let named: Vec<Oid> = named.collect();
+        self.wake_all(&named)
+    }
+
+    /// Makes the table of a relation that is about to get rows.
+    pub(crate) fn wake_target(&mut self, object: &sqlparser::ast::ObjectName) -> Result<()> {
+        let target = self.binder().find_relation(object).ok().filter(|relation| relation.dormant);
+        match target.map(|relation| relation.oid) {
+            Some(oid) => self.wake_all(&[oid]),
+            None => Ok(()),
+        }
+    }
+
+    fn dormant(&self) -> impl Iterator<Item = Oid> {
+        self.catalog.relations().filter(|relation| relation.dormant).map(|relation| relation.oid)
+    }
+
+    fn wake_all(&mut self, oids: &[Oid]) -> Result<()> {
+        if oids.is_empty() {
+            return Ok(());
+        }
+        let before = self.catalog.clone();
+        oids.iter().try_for_each(|oid| self.wake(*oid))?;
+        let connection = self.connection;
+        Arc::make_mut(&mut self.catalog).save(connection, &before)
+    }
+
+    fn wake(&mut self, oid: Oid) -> Result<()> {
+        let relation = self.relation(oid)?;
+        if !relation.dormant {
+            return Ok(());
+        }
+        self.relation_mut(oid).dormant = false;
+        for constraint in &relation.constraints {
+            if let ConstraintKind::Foreign { table, .. } = &constraint.kind {
+                self.wake(*table)?;
+            }
+        }
+        self.create_storage(oid)?;
+        self.refresh_triggers(oid)
+    }
+}

@@ -1,0 +1,200 @@
+//! Roles: `CREATE ROLE` and its kin, membership, owners.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use super::privilege::denied;
+use crate::catalog::{Object, Role};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+
+impl Engine<'_> {
+    /// `CREATE ROLE` or `CREATE USER`, after these words; a user may log in.
+    pub(super) fn create_role(&mut self, cursor: &mut Cursor<'_>, login: bool) -> Result<Done> {
+        let name = cursor.ident()?;
+        if name.starts_with("pg_") {
+            return Err(SqlError::new(SqlState::new("42939"), format!("role name \"{name}\" is reserved"))
+                .detail("Role names starting with \"pg_\" are reserved."));
+        }
+        if self.catalog.role(&name).is_some() {
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, format!("role \"{name}\" already exists")));
+        }
+        let mut role = Role {
+            name,
+            superuser: false,
+            inherit: true,
+            create_role: false,
+            create_database: false,
+            login,
+            replication: false,
+            bypasses_row_security: false,
+            member_of: Vec::new(),
+        };
+        self.role_options(cursor, &mut role, false)?;
+        let oid = self.new_oid();
+        self.catalog_mut().objects.insert(oid, Object::Role(role));
+        Ok(Done::command("CREATE ROLE"))
+    }
+
+    /// `ALTER ROLE`, after these words.
+    pub(super) fn alter_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = self.role_name(cursor)?;
+        let done = Ok(Done::command("ALTER ROLE"));
+        if name == "all" {
+            cursor.rest();
+            return done;
+        }
+        let mut role = self.known_role(&name)?;
+        // Parameters are those of later sessions, which begin with the same ones here.
+        if cursor.is("set") || cursor.is("reset") || cursor.is("in") {
+            cursor.rest();
+            return done;
+        }
+        if cursor.words("rename to") {
+            role.name = cursor.ident()?;
+            cursor.finish()?;
+        } else {
+            self.role_options(cursor, &mut role, true)?;
+        }
+        if let Some(known) = self.catalog_mut().role_mut(&name) {
+            *known = role;
+        }
+        done
+    }
+
+    /// The attributes of a role, which has them already if it is being altered.
+    fn role_options(&mut self, cursor: &mut Cursor<'_>, role: &mut Role, altering: bool) -> Result<()> {
+        cursor.word("with");
+        while !cursor.is_end() {
+            if altering && (cursor.is("superuser") || cursor.is("nosuperuser")) {
+                return Err(denied(
+                    "must be superuser to alter superuser roles or change superuser attribute",
+                ));
+            }
+            if cursor.is("superuser") {
+                return Err(denied("must be superuser to create superusers"));
+            }
+            if cursor.words("in role") || cursor.words("in group") {
+                for group in cursor.list(|cursor| self.role_name(cursor))? {
+                    self.known_role(&group)?;
+                    role.member_of.push(group);
+                }
+            } else if cursor.words("connection limit") {
+                cursor.integer()?;
+            } else if cursor.words("valid until") {
+                cursor.string()?;
+            } else if cursor.word("password") || cursor.words("encrypted password") {
+                let _ = cursor.word("null") || cursor.string().is_ok();
+            } else {
+                let at = cursor.at;
+                let word = cursor.ident()?;
+                let (on, name) = match word.strip_prefix("no") {
+                    Some(name) => (false, name),
+                    None => (true, word.as_str()),
+                };
+                match name {
+                    "superuser" => {}
+                    "inherit" => role.inherit = on,
+                    "createrole" => role.create_role = on,
+                    "createdb" => role.create_database = on,
+                    "login" => role.login = on,
+                    "replication" => role.replication = on,
+                    "bypassrls" => role.bypasses_row_security = on,
+                    _ => {
+                        cursor.at = at;
+                        return Err(cursor.unexpected());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `DROP ROLE`, after these words.
+    pub(super) fn drop_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        let roles = cursor.list(|cursor| self.role_name(cursor))?;
+        cursor.finish()?;
+        for name in roles {
+            if name == self.role {
+                return Err(SqlError::new(SqlState::OBJECT_IN_USE, "current user cannot be dropped"));
+            }
+            let Some((oid, role)) = self.catalog.role(&name) else {
+                if if_exists {
+                    continue;
+                }
+                return Err(no_role(&name));
+            };
+            // Those of the platform have the lowest numbers, and a project's role has not made them.
+            if role.superuser || oid < crate::types::FIRST_USER {
+                return Err(denied("must be superuser to drop superusers"));
+            }
+            let catalog = self.catalog_mut();
+            catalog.objects.remove(&oid);
+            let members: Vec<String> = catalog.roles().map(|(_, role)| role.name.clone()).collect();
+            for member in members {
+                if let Some(role) = catalog.role_mut(&member).filter(|role| role.member_of.contains(&name)) {
+                    role.member_of.retain(|group| *group != name);
+                }
+            }
+        }
+        Ok(Done::command("DROP ROLE"))
+    }
+
+    /// Grants or revokes membership: `anon TO authenticator`, if that is what stands here.
+    pub(super) fn grant_membership(&mut self, cursor: &mut Cursor<'_>, grant: bool) -> Result<bool> {
+        let words = cursor.tokens.get(cursor.at..).unwrap_or_default();
+        if words.iter().any(|token| crate::source::is_word(token, "on")) {
+            return Ok(false);
+        }
+        cursor.words("admin option for");
+        let groups = cursor.list(|cursor| self.role_name(cursor))?;
+        cursor.expect_word(if grant { "to" } else { "from" })?;
+        let members = cursor.list(|cursor| self.role_name(cursor))?;
+        cursor.rest();
+        for group in &groups {
+            self.known_role(group)?;
+        }
+        for member in &members {
+            let mut role = self.known_role(member)?;
+            role.member_of.retain(|known| !groups.contains(known));
+            if grant {
+                role.member_of.extend(groups.iter().cloned());
+            }
+            if let Some(known) = self.catalog_mut().role_mut(member) {
+                *known = role;
+            }
+        }
+        Ok(true)
+    }
+
+    /// A role that is named where another could be: the words for the current one mean that.
+    pub(super) fn role_name(&self, cursor: &mut Cursor<'_>) -> Result<String> {
+        cursor.word("group");
+        let quoted = cursor
+            .peek()
+            .is_some_and(|token| matches!(&token.token, Token::Word(word) if word.quote_style.is_some()));
+        let name = cursor.ident()?;
+        Ok(match name.as_str() {
+            "current_user" | "session_user" | "current_role" if !quoted => self.role.clone(),
+            _ => name,
+        })
+    }
+
+    /// The role that will own something.
+    pub(super) fn new_owner(&self, cursor: &mut Cursor<'_>) -> Result<String> {
+        let name = self.role_name(cursor)?;
+        self.known_role(&name)?;
+        cursor.finish()?;
+        Ok(name)
+    }
+
+    pub(super) fn known_role(&self, name: &str) -> Result<Role> {
+        self.catalog.role(name).map(|(_, role)| role.clone()).ok_or_else(|| no_role(name))
+    }
+}
+
+/// The error for a role that does not exist.
+pub(super) fn no_role(name: &str) -> SqlError {
+    SqlError::new(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist"))
+}
