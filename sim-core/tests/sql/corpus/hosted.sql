@@ -25,7 +25,7 @@ insert into storage.objects (bucket_id, name, metadata) values ('avatars', 'u1/a
 --> {"name":"u1/a.png","path_tokens":["u1","a.png"]}
 --> {"name":"u1/b/c.png","path_tokens":["u1","b","c.png"]}
 
-insert into storage.objects (bucket_id, name) values ('missing', 'x');
+insert into storage.objects (id, bucket_id, name) values ('00000000-0000-0000-0000-0000000000ff', 'missing', 'x');
 --> ERROR 23503: insert or update on table "objects" violates foreign key constraint "objects_bucket_id_fkey"
 --> DETAIL: Key (bucket_id)=(missing) is not present in table "buckets".
 
