@@ -133,6 +133,11 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         let body = json!({ "database_identifier": meant, "query": QUERIES[0] });
         return Some(RULES[2].for_project(dice, model, replica.project).with(body));
     }
+    let unseen = |one: &&Replica| one.seen_as.is_none() && one.status(model.now) == Some("ACTIVE_HEALTHY");
+    if let Some(replica) = model.replicas.iter().find(unseen).filter(|_| dice.one_in(2)) {
+        let list = RULES.iter().find(|rule| rule.meta.id == ListReplicas::META.id)?;
+        return Some(list.for_project(dice, model, replica.project));
+    }
     let operation = match dice.below(7) {
         6 if model.plan(project) == "enterprise" => UpdateBackupSchedule::META.id,
         6 => {
@@ -145,6 +150,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         2 => ListReplicas::META.id,
         3 => RemoveReplica::META.id,
         4 => QueryReplica::META.id,
+        5 if !found.backups.daily.is_empty() => RestorePhysicalBackup::META.id,
         _ => ListBackups::META.id,
     };
     let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
