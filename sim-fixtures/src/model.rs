@@ -349,14 +349,14 @@ impl Model {
         (GROUPS[self.start.theme].next)(dice, self)
     }
 
-    /// A call: half of the time one of the history's theme, else any.
+    /// A call: three times in four one of the history's theme, else any.
     pub(crate) fn draw(&self, dice: &mut Dice) -> What {
         let theme = GROUPS[self.start.theme];
         match dice.below(20) {
-            0..5 => self.fitting(dice),
-            5 => (dice.pick(&GROUPS).next)(dice, self),
-            6 if !theme.works.is_empty() => Some(projects::next_fails(dice.pick(theme.works))),
-            6..14 => Some(dice.pick(&theme.rules.iter().collect::<Vec<_>>()).draw(dice, self)),
+            0..8 => self.fitting(dice),
+            8 => (dice.pick(&GROUPS).next)(dice, self),
+            9 if !theme.works.is_empty() => Some(projects::next_fails(dice.pick(theme.works))),
+            9..15 => Some(dice.pick(&theme.rules.iter().collect::<Vec<_>>()).draw(dice, self)),
             _ => None,
         }
         .unwrap_or_else(|| dice.pick(&rules().collect::<Vec<_>>()).draw(dice, self))
