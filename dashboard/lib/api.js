@@ -66,7 +66,7 @@ export class World {
     return Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, one]) => one.operationId)
-        .map(([method, one]) => ({ id: one.operationId, method: method.toUpperCase(), path, summary: one.summary, statuses: Object.keys(one.responses).map(Number) })),
+        .map(([method, one]) => ({ id: journalled(one.operationId), method: method.toUpperCase(), path, summary: one.summary, statuses: Object.keys(one.responses).map(Number) })),
     );
   }
 
@@ -198,4 +198,9 @@ export function useLoad(load, keys, { still = false } = {}) {
     };
   }, [place, asked, still ? 0 : version]);
   return { ...state, reload: () => ask((n) => n + 1) };
+}
+
+/** The id of an operation as the journal has it: the document of the newest edition writes it in camel case. */
+function journalled(id) {
+  return /^v\d+[A-Z]/.test(id) ? id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : id;
 }

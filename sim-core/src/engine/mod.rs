@@ -23,6 +23,7 @@ pub use journal::explain::{Check, Explanation};
 pub use journal::search::{CallHead, CallPage, Filter};
 pub use journal::{Call, Dropped, Origin, Stage};
 pub use pipeline::answer::refuse;
+#[cfg(feature = "management")]
 pub(crate) use service::names::find_word;
 pub use service::registry::Registry;
 #[cfg(feature = "management")]

@@ -50,7 +50,7 @@ pub struct Email(
     #[schemars(
         length(min = 1),
         regex(pattern = r"^[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$"),
-        extend("format" = "email", "x-rule" = "an email address")
+        extend("x-rule" = "an email address")
     )]
     pub String,
 );

@@ -88,6 +88,7 @@ pub struct Whole {
 #[schemars(rename = "NotebookContent")]
 pub struct StoredContent {
     /// The version of its form.
+    #[schemars(range(max = 4_294_967_295_u32))]
     pub schema_version: u32,
     /// Its cells, from the top.
     pub cells: Vec<Cell>,

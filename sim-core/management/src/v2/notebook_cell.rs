@@ -39,7 +39,7 @@ pub enum Cell {
         database_identifier: Option<String>,
         /// Rows that are shown at most; 100 unless given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schemars(range(min = 1))]
+        #[schemars(range(min = 1, max = 4_294_967_295_u32))]
         row_limit: Option<u32>,
         /// How its rows are shown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,7 @@ pub enum TimeRange {
     /// Up to now.
     Relative {
         /// How many units.
-        #[schemars(range(min = 1))]
+        #[schemars(range(min = 1, max = 4_294_967_295_u32))]
         amount: u32,
         /// The unit.
         unit: TimeUnit,
