@@ -81,7 +81,7 @@ impl Engine<'_> {
         Err(SqlError::unsupported(format!("ALTER {}", cursor.ident()?.to_uppercase())))
     }
 
-    /// What is done to any relation: rename, move.
+    /// The actions that apply to every kind of relation: rename, set schema.
     pub(super) fn alter_relation(&mut self, cursor: &mut Cursor<'_>, oid: Oid, tag: &str) -> Result<Done> {
         let done = Ok(Done::command(tag));
         if cursor.words("rename to") {
@@ -138,7 +138,7 @@ impl Engine<'_> {
         Err(cursor.unexpected())
     }
 
-    /// Views keep the text that they were made of, so a name in it has to stay.
+    /// Refuses a rename if a view reads the relation: a view keeps the text of its definition, with the old name.
     fn check_views(&self, oid: Oid) -> Result<()> {
         match self.views_of(oid).into_iter().find(|view| !self.view_stands(*view)) {
             None => Ok(()),
@@ -364,7 +364,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Removes a column with what is about it alone or about it too.
+    /// Removes a column, and all constraints and indexes that use it.
     pub(super) fn remove_column(&mut self, table: Oid, number: u32) -> Result<()> {
         let Some(relation) = self.catalog.relation(table).cloned() else { return Ok(()) };
         let Some(column) = relation.column_number(number).cloned() else { return Ok(()) };
@@ -404,7 +404,7 @@ impl Engine<'_> {
             }
         }
         self.relation_mut(table).columns.retain(|known| known.number != number);
-        // SQLite would read its whole schema, twice. The column stays in the table and loses its values.
+        // `DROP COLUMN` would make SQLite read its whole schema twice. So the column stays in the table, without values.
         if column.generated.is_none() {
             let name = relation.physical();
             self.execute(&format!("UPDATE {name} SET c{number} = NULL WHERE c{number} IS NOT NULL"))?;
@@ -415,7 +415,7 @@ impl Engine<'_> {
         self.refresh_checks(table)
     }
 
-    /// Refuses a change of the default of a column whose values come from elsewhere.
+    /// Refuses to change the default of an identity column or a generated column.
     fn refuse_default(&self, relation: &Relation, number: u32) -> Result<()> {
         let Some(column) = relation.column_number(number) else { return Ok(()) };
         let what = match (&column.identity, &column.generated) {
@@ -551,8 +551,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Rewrites a column's values as another type.
-    /// Refuses a type of a column that its foreign keys, or those that refer to it, do not compare with.
+    /// Refuses a new type of a column that can't be compared with the other columns of its foreign keys.
     fn check_references(&self, relation: &Relation, number: u32, type_: Type) -> Result<()> {
         for child in self.catalog.relations() {
             for constraint in &child.constraints {
@@ -775,7 +774,7 @@ fn no_constraint(name: &str, relation: &Relation) -> SqlError {
     SqlError::new(SqlState::UNDEFINED_OBJECT, message)
 }
 
-/// An expression's text with the column `from` under the name `to`.
+/// The text of an expression in which column `from` is renamed to `to`.
 pub(super) fn rename_in(text: &str, from: &str, to: &str) -> String {
     let source = Source::stored(text);
     let Ok(statements) = source.statements() else { return text.to_owned() };

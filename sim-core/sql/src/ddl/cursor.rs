@@ -1,4 +1,4 @@
-//! Reads definitions word by word, because PostgreSQL's grammar of definitions is larger than that of the parser.
+//! Reads definitions word by word, because PostgreSQL's grammar of definitions is larger than the parser's.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ pub(super) struct Cursor<'t> {
     pub(super) at: usize,
 }
 
-/// An expression and the text it was read from.
+/// An expression and its text in the statement.
 pub(super) struct Written {
     pub(super) expr: Box<ast::Expr>,
     pub(super) text: String,
@@ -56,14 +56,14 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.at + ahead).is_some_and(|token| is_word(token, word))
     }
 
-    /// Skips a word, and returns whether it is at this position.
+    /// Skips a word if it is at this position, and returns whether it was.
     pub(super) fn word(&mut self, word: &str) -> bool {
         let found = self.is(word);
         self.at += usize::from(found);
         found
     }
 
-    /// Skips several words if all of them are at this position.
+    /// Skips several words if they are all at this position.
     pub(super) fn words(&mut self, words: &str) -> bool {
         let found = words.split(' ').enumerate().all(|(ahead, word)| self.is_at(ahead, word));
         self.at += if found { words.split(' ').count() } else { 0 };

@@ -9,7 +9,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
 
-/// What depends on an object, in words, and how to take it away.
+/// An object that depends on another one: its description, and how to remove it.
 pub(super) struct Dependent {
     pub(super) text: String,
     pub(super) what: What,
@@ -64,7 +64,7 @@ impl Engine<'_> {
         Err(SqlError::unsupported(format!("DROP {}", cursor.ident()?.to_uppercase())))
     }
 
-    /// Drops what a list names, and what depends on it if that is wanted.
+    /// Drops the listed objects, and on `CASCADE` those that depend on them.
     fn drop_listed(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -160,7 +160,7 @@ impl Engine<'_> {
         })
     }
 
-    /// Drops things and, with `cascade`, all that depends on them.
+    /// Drops objects and, with `cascade`, all that depend on them.
     pub(super) fn drop_all(&mut self, first: Vec<What>, cascade: bool) -> Result<()> {
         let mut all = first.clone();
         let mut index = 0;
@@ -185,11 +185,11 @@ impl Engine<'_> {
             all.extend(others.into_iter().map(|other| other.what));
             index += 1;
         }
-        // What was found last depends on what was found before.
+        // Objects that were found later depend on earlier ones, so they are removed first.
         all.iter().rev().try_for_each(|what| self.remove(what))
     }
 
-    /// What foreign keys depend on: the index behind a key.
+    /// The subject of the message about a foreign key that depends on a key: the key's index.
     fn subject_of(&self, what: &What) -> Option<String> {
         let What::Constraint(table, oid) = what else { return None };
         let constraint =
@@ -317,7 +317,7 @@ impl Engine<'_> {
         found
     }
 
-    /// The views that do not stand without a column.
+    /// The views that become invalid without a column.
     pub(super) fn views_using(&self, table: Oid, number: u32) -> Vec<Oid> {
         let views = self.views_of(table);
         if views.is_empty() {
@@ -401,7 +401,7 @@ impl Engine<'_> {
             .try_for_each(|suffix| self.execute(&format!("DROP TRIGGER IF EXISTS r{table}_f{oid}{suffix}")))
     }
 
-    /// Removes a constraint, or a trigger of the catalog, by number.
+    /// Removes a constraint or a trigger by its number.
     pub(super) fn remove_constraint(&mut self, table: Oid, oid: Oid) -> Result<()> {
         if self.catalog.relation(table).is_none() {
             return Ok(());
@@ -524,7 +524,7 @@ impl Engine<'_> {
             }
             index += 1;
         }
-        // Children first, so that no trigger finds anything to do.
+        // Children come first, so that foreign key triggers have nothing to do.
         for table in tables.iter().rev() {
             self.execute(&format!("DELETE FROM r{table}"))?;
             if restart {
@@ -548,17 +548,17 @@ fn is_missing(code: SqlState) -> bool {
     .contains(&code)
 }
 
-/// Whether a column's default comes from a sequence.
+/// Whether a column takes its default from a sequence.
 fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
     let call = format!("nextval('{name}'");
     let identity = column.identity.is_some() && column.sequence == Some(sequence);
     identity || column.default.as_ref().is_some_and(|default| default.contains(&call))
 }
 
-/// What is in a schema.
+/// The objects in a schema.
 fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
     let members = catalog.objects.iter().filter(|(_, object)| match object {
-        // A sequence goes with the column that owns it.
+        // A sequence is dropped with the column that owns it.
         Object::Relation(relation) => relation.schema == schema && !catalog_owns(catalog, relation.oid),
         Object::Type(user_type) => {
             user_type.schema == schema && !matches!(user_type.definition, TypeDefinition::Row { .. })

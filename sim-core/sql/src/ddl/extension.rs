@@ -1,4 +1,4 @@
-//! `CREATE EXTENSION`: what an extension brings, as far as this engine has it.
+//! `CREATE EXTENSION`: the objects that an extension creates, as far as this engine supports it.
 
 use std::rc::Rc;
 
@@ -13,9 +13,9 @@ use crate::source::Source;
 pub(crate) struct Known {
     pub(crate) name: &'static str,
     pub(crate) version: &'static str,
-    /// The schema that it brings with it.
+    /// The schema that it creates.
     schema: Option<&'static str>,
-    /// What it defines; `{schema}` is where it goes.
+    /// Its definitions; `{schema}` stands for its schema.
     script: &'static str,
 }
 
@@ -32,8 +32,8 @@ const fn with_schema(
     Known { name, version, schema: Some(schema), script }
 }
 
-/// The extensions that can be created. Types and functions are those of the engine's tables, or of a script; calls of others
-/// are refused by name.
+/// The extensions that can be created. Their types and functions are built into the engine or defined by a script. Other
+/// functions of an extension are refused by name when they are called.
 pub(crate) const KNOWN: &[Known] = &[
     plain("autoinc", "1.0"),
     plain("btree_gin", "1.3"),
@@ -87,7 +87,7 @@ pub(crate) const KNOWN: &[Known] = &[
     plain("xml2", "1.1"),
 ];
 
-/// The platform's own, whose name begins as its roles' do.
+/// The end of the name of the platform's secret store. The name begins like those of the platform's roles.
 const VAULT: &str = "_vault";
 
 const MODDATETIME: &str = "create function {schema}.moddatetime() returns trigger language plpgsql as $$
@@ -167,7 +167,7 @@ impl Engine<'_> {
                 .hint("The extension must first be installed on the system where PostgreSQL is running."));
         };
         require_trusted_extension(&name)?;
-        // Those that bring a schema may name another one for their entry, even the system's.
+        // An extension that creates a schema may still be registered in another one, even in the system's.
         let schema = match (known.schema, schema) {
             (Some(own), given) => {
                 let own = self.schema_of_extension(own)?;

@@ -1,7 +1,8 @@
-//! What a hosted project's database begins with: roles, and tables that come into being when a text first names them.
+//! The initial content of a hosted project's database: roles, and tables that are created in SQLite when a statement first names
+//! them.
 //!
-//! Some forty tables belong to the platform, and most projects touch a few of them. SQLite reads the definition of each table
-//! when a connection turns to another database, so until then they are entries of the catalog only.
+//! About forty tables belong to the platform, and most projects use only a few. SQLite reads the definition of each table when a
+//! connection switches to another database. So, until it is used, a table is only an entry of the catalog ("dormant").
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,10 +14,10 @@ use crate::error::Result;
 use crate::run::Engine;
 use crate::source::is_word;
 
-/// What a project's database has from the start, for both engines.
+/// The initial content on both engines.
 pub const INITIAL: &str = include_str!("initial.sql");
 
-/// What only the embedded engine has from the start: extensions that a server may lack or that need a superuser.
+/// Additional initial content on the embedded engine: extensions that a server may lack or that need a superuser.
 pub(super) const EMBEDDED: &str = include_str!("embedded.sql");
 
 const ROLES: &str = include_str!("roles.txt");
@@ -42,7 +43,7 @@ pub(super) fn roles() -> impl Iterator<Item = (Oid, Role)> {
     })
 }
 
-/// Makes every table dormant, when none has a row yet.
+/// Makes every table dormant. No table may have rows yet.
 pub(super) fn put_to_sleep(engine: &mut Engine<'_>) -> Result<()> {
     let stored: Vec<Oid> = engine
         .catalog
@@ -62,10 +63,10 @@ pub(super) fn put_to_sleep(engine: &mut Engine<'_>) -> Result<()> {
 }
 
 impl Engine<'_> {
-    /// Makes the tables of dormant relations that a definition names, and of those that they refer to.
+    /// Creates the dormant tables that a definition names, and those that they refer to.
     pub(super) fn wake_named(&mut self, tokens: &[TokenWithSpan]) -> Result<()> {
         let dormant: Vec<Oid> = self.dormant().collect();
-        // These change nothing but the catalog.
+        // These statements change only the catalog.
         let only_catalog = ["grant", "revoke", "comment", "policy"];
         if dormant.is_empty()
             || tokens.iter().take(2).any(|token| only_catalog.iter().any(|word| is_word(token, word)))
@@ -83,7 +84,7 @@ impl Engine<'_> {
             let name = self.catalog.schema_name(schema);
             words.contains(name) || self.settings.search_path.iter().any(|searched| searched == name)
         };
-        // What a cascade reaches is not named.
+        // `CASCADE` may reach tables that are not named.
         let all = words.contains("cascade") && (words.contains("drop") || words.contains("truncate"));
         let named = dormant.into_iter().filter(|oid| {
             self.catalog
@@ -94,7 +95,7 @@ impl Engine<'_> {
         self.wake_all(&named)
     }
 
-    /// Makes the table of a relation that is about to get rows.
+    /// Creates the table of a relation that is about to receive rows.
     pub(crate) fn wake_target(&mut self, object: &sqlparser::ast::ObjectName) -> Result<()> {
         let target = self.binder().find_relation(object).ok().filter(|relation| relation.dormant);
         match target.map(|relation| relation.oid) {

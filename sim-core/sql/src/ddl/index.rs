@@ -12,7 +12,7 @@ use crate::run::{Done, Engine};
 use crate::source;
 use crate::types::Type;
 
-/// The existing index methods.
+/// The supported index methods.
 const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "ivfflat", "hnsw"];
 
 impl Engine<'_> {

@@ -36,11 +36,11 @@ use crate::{Interrupt, Limits};
 pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub use hosted::INITIAL;
 
-/// Makes a fresh project database on an empty one: what a hosted project begins with.
+/// Fills an empty database with the initial content of a hosted project's database.
 ///
 /// Fails when the database can't be written.
 pub fn create(connection: &Connection) -> Result<()> {
-    // Made elsewhere and copied, so that no page keeps what was there in between.
+    // The content is made in another database and copied, so that no page contains leftovers of intermediate steps.
     let mut scratch = Connection::open_in_memory()?;
     super::prepare_connection(&mut scratch)?;
     begin(&scratch)?;
@@ -56,7 +56,7 @@ pub fn create(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// The objects of a fresh project database, with tables that sleep.
+/// Creates the objects of a fresh project database. Its tables are dormant.
 fn begin(connection: &Connection) -> Result<()> {
     connection.execute_batch(catalog::TABLES)?;
     let before = Catalog::default();
@@ -107,7 +107,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     Ok(done)
 }
 
-/// What a statement is called when it is refused: `CREATE TABLE`.
+/// The name of a statement in an error message: `CREATE TABLE`.
 fn verb(tokens: &[TokenWithSpan]) -> String {
     let words = tokens.iter().map_while(|token| match &token.token {
         sqlparser::tokenizer::Token::Word(word) if word.quote_style.is_none() => {
@@ -131,7 +131,7 @@ fn verb(tokens: &[TokenWithSpan]) -> String {
 }
 
 impl Engine<'_> {
-    /// Commands about the session, which change nothing that lasts.
+    /// Runs a command about the session. Such commands change nothing that outlives the session.
     fn session_command(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Done>> {
         if cursor.is("set") {
             return self.set(cursor).map(Some);
@@ -232,7 +232,7 @@ impl Engine<'_> {
         Err(cursor.unexpected())
     }
 
-    /// Looks whether what a `GRANT` or `REVOKE` names exists. The owner of everything needs neither.
+    /// Checks that the objects and roles named in a `GRANT` or `REVOKE` exist. The privileges themselves have no effect.
     fn check_grant(&self, cursor: &mut Cursor<'_>) -> Result<()> {
         while !cursor.is_end() && !cursor.is("on") && !cursor.is("to") && !cursor.is("from") {
             cursor.at += 1;
@@ -361,7 +361,7 @@ impl Engine<'_> {
         Err(cursor.unexpected())
     }
 
-    /// The catalog, to change.
+    /// The catalog, for changes.
     fn catalog_mut(&mut self) -> &mut Catalog {
         Arc::make_mut(&mut self.catalog)
     }
@@ -406,7 +406,7 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    /// Enters a relation without columns into the catalog, with its row type.
+    /// Adds a relation without columns to the catalog, with its row type.
     fn new_relation(&mut self, schema: Oid, name: &str, kind: RelationKind) -> Oid {
         let oid = self.new_oid();
         let owner = self.role.clone();

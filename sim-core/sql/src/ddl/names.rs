@@ -1,11 +1,11 @@
-//! Names that PostgreSQL makes up, and those that it refuses.
+//! Generated names, as PostgreSQL chooses them, and names in use.
 
 use crate::error::{SqlError, SqlState};
 
-/// The longest name.
+/// The length limit of a name.
 const LENGTH_MAX: usize = 63;
 
-/// `base`, or with a number behind it the first such name that is free.
+/// Returns `base`, or the first free name of `base` and a number.
 pub(super) fn choose(base: &str, taken: impl Fn(&str) -> bool) -> String {
     let fitted = |suffix: &str| {
         let (stem, end) = base

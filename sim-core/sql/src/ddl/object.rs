@@ -9,7 +9,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
 
-/// The refusal of a schema with a name of the system's.
+/// The error for a schema name that is reserved for the system.
 pub(super) fn reserved_schema(name: &str) -> SqlError {
     let error = SqlError::new(SqlState::new("42939"), format!("unacceptable schema name \"{name}\""));
     error.detail("The prefix \"pg_\" is reserved for system schemas.")
@@ -181,7 +181,7 @@ impl Engine<'_> {
         Err(SqlError::unsupported("this form of ALTER TYPE"))
     }
 
-    /// Renames a label, in the rows that have it too.
+    /// Renames a label, also in the rows that contain it.
     fn rename_label(&mut self, cursor: &mut Cursor<'_>, type_: Type) -> Result<()> {
         let from = cursor.string()?;
         cursor.expect_word("to")?;
@@ -267,7 +267,7 @@ impl Engine<'_> {
             let written = cursor.bracketed()?;
             let mut binder = engine.binder();
             let scope = Scope::of(binder.table_of(&relation, 1, None)?);
-            // A function of the user's, or of a service that is not here, is recorded and not called.
+            // A condition may call the user's functions or those of absent services. Such a condition is stored, not evaluated.
             match binder.condition_in(Clause::Policy, &scope, &written.expr) {
                 Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error),
                 Err(_) => Ok(format!("({})", written.text)),

@@ -1,7 +1,8 @@
-//! What SQLite keeps for a relation: a table without constraints, indexes, and triggers that check and act.
+//! What SQLite stores for a relation: a table without constraints, indexes, and triggers that check constraints and run foreign
+//! key actions.
 //!
-//! As no constraint is part of a table's definition, no change of one means to copy the table. Names do not appear either:
-//! a relation is `r` and its number, a column `c` and its number.
+//! Constraints are not part of a table's definition, so changing one never requires copying the table. Names are not part of it
+//! either: a relation is called `r` and its number, a column `c` and its number.
 
 use rusqlite::types::Value;
 
@@ -14,17 +15,17 @@ use crate::source::Source;
 use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
 
-/// The number that stands for the row at hand in an expression about one table.
+/// The number that stands for the table in an expression about one of its rows.
 const ROW: usize = 1_000_000;
 
-/// How many columns a new table has to spare. Each takes a byte of a row.
+/// The number of spare columns of a new table. Each takes a byte of a row.
 const SPARE: u32 = 8;
 
-/// How many columns a table has at most, those included that were dropped.
+/// The largest number of columns of a table, including dropped ones.
 pub(super) const COLUMNS_MAX: u32 = 1_600;
 
 impl Engine<'_> {
-    /// Makes the table, indexes and triggers of a relation.
+    /// Creates the table and indexes of a relation.
     pub(super) fn create_storage(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         let columns = relation.columns.iter().map(|column| self.column_definition(&relation, column));
@@ -36,10 +37,10 @@ impl Engine<'_> {
         relation.indexes.iter().try_for_each(|index| self.create_index(&relation, index))
     }
 
-    /// Sees to it that SQLite's table has a new column.
+    /// Makes sure that SQLite's table has the new column.
     ///
-    /// Most often it has one to spare. Otherwise its definition is replaced by one with more: for `ALTER TABLE` SQLite would
-    /// read its whole schema for each column.
+    /// Usually a spare column is left. If not, the stored definition is replaced by one with more columns: `ALTER TABLE` would
+    /// make SQLite read its whole schema for each column.
     pub(super) fn make_room(&mut self, relation: &Relation, column: &Column) -> Result<()> {
         let name = relation.physical();
         let room = relation.room.max(column.number - 1);
@@ -65,13 +66,13 @@ impl Engine<'_> {
             .connection
             .prepare_cached("UPDATE sqlite_schema SET sql = ?2 WHERE type = 'table' AND name = ?1")?;
         write.execute((&name, new))?;
-        // The new version lets SQLite know that a rollback changes the schema too.
+        // A rollback must also undo the change of the schema; the new version number tells SQLite so.
         self.execute(&format!("PRAGMA schema_version = {}; PRAGMA writable_schema = RESET", version + 1))?;
         self.relation_mut(relation.oid).room = wanted;
         Ok(())
     }
 
-    /// A column for SQLite. It has no type, so that every value stays as it is.
+    /// The definition of a column for SQLite. It has no type, so SQLite converts no values.
     pub(super) fn column_definition(&self, relation: &Relation, column: &Column) -> Result<String> {
         match &column.generated {
             None => Ok(format!("c{}", column.number)),
@@ -193,7 +194,7 @@ impl Engine<'_> {
         Some(format!("Key ({})=({}) is duplicated.", key_names(relation, index), shown(&row)))
     }
 
-    /// Makes the triggers of a relation anew, after a change of what its columns are.
+    /// Creates the triggers of a relation again, after its columns changed.
     pub(super) fn refresh_triggers(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         self.drop_triggers(&relation)?;
@@ -204,7 +205,7 @@ impl Engine<'_> {
         self.refresh_checks(oid)
     }
 
-    /// Makes the checks of a relation anew, after a change of its columns, its constraints, or their names.
+    /// Creates the checks of a relation again, after its columns, its constraints, or their names changed.
     pub(super) fn refresh_checks(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         if !relation.is_stored() || relation.dormant {
@@ -267,7 +268,7 @@ impl Engine<'_> {
         if failures.is_empty() {
             return Ok(failures);
         }
-        // The row is told once for all checks: its text is as long as the table has columns.
+        // The text of the row is computed once for all checks, because it is as long as the table has columns.
         let row = self.failing_row(relation)?;
         Ok(format!(
             "SELECT pg_raise(substr(failure, 1, 5), substr(failure, 6), {row})
@@ -275,7 +276,7 @@ impl Engine<'_> {
         ))
     }
 
-    /// `Failing row contains (1, null).` as SQL about the new row.
+    /// SQL for the text `Failing row contains (1, null).` about the new row.
     fn failing_row(&self, relation: &Relation) -> Result<String> {
         let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
         let names = Names::of(ROW, "NEW");
@@ -290,7 +291,7 @@ impl Engine<'_> {
         Ok(format!("'Failing row contains (' || {joined} || ').'"))
     }
 
-    /// Makes the triggers of a constraint of the table `child`, if it is a foreign key.
+    /// Creates the triggers of a constraint of the table `child`, if it is a foreign key.
     pub(super) fn create_foreign_triggers(&self, child: Oid, constraint: &Constraint) -> Result<()> {
         let ConstraintKind::Foreign { table, columns, on_delete, on_update, set } = &constraint.kind else {
             return Ok(());
@@ -370,7 +371,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Looks at the foreign keys that a statement may have broken; at those that wait for the end too when it has come.
+    /// Checks the foreign keys that a statement may have broken. With `at_end`, also checks the deferred ones.
     pub(crate) fn check_pending(&mut self, at_end: bool) -> Result<()> {
         let mut any = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM pg_pending)")?;
         if !any.query_row([], |row| row.get::<_, bool>(0))? {
@@ -401,7 +402,7 @@ impl Engine<'_> {
         self.execute(&format!("DELETE FROM pg_pending WHERE key NOT IN ({})", kept.join(",")))
     }
 
-    /// Looks at what waits for the end of the transaction.
+    /// Checks the constraints that are deferred to the end of the transaction.
     pub(crate) fn check_deferred(&mut self) -> Result<()> {
         self.check_pending(true)
     }
@@ -468,7 +469,7 @@ impl Engine<'_> {
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// The key that a failed statement wanted to give a row: found by running it again with triggers that take notes.
+    /// The duplicate key of a failed statement. To find it, the statement runs again with triggers that note the keys.
     pub(crate) fn offending_key(&self, relation: &Relation, index: &Index, sql: &str) -> Option<String> {
         let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
         let names = Names::of(ROW, "NEW");
@@ -499,7 +500,7 @@ impl Engine<'_> {
         Some(format!("Key ({})=({}) already exists.", key_names(relation, index), shown(&values)))
     }
 
-    /// A relation that exists.
+    /// The relation with a number, which must exist.
     pub(crate) fn relation(&self, oid: Oid) -> Result<Relation> {
         let missing =
             || SqlError::new(SqlState::UNDEFINED_TABLE, format!("could not open relation with OID {oid}"));
@@ -507,7 +508,7 @@ impl Engine<'_> {
     }
 }
 
-/// The columns of a foreign key beside those that they refer to.
+/// The columns of a foreign key, each with the column that it refers to.
 struct Pairs<'r> {
     child: &'r Relation,
     parent: &'r Relation,
@@ -526,7 +527,7 @@ impl Pairs<'_> {
         pairs.collect::<Vec<_>>().join(" AND ")
     }
 
-    /// The parent's row `parent` has the key that the child's row `child` refers to.
+    /// The condition that the parent's row `parent` has the key to which the child's row `child` refers.
     fn equal(&self, parent: &str, child: &str) -> String {
         self.compared(
             |index| format!("{parent}.c{}", self.referenced[index]),
@@ -534,7 +535,7 @@ impl Pairs<'_> {
         )
     }
 
-    /// The rows of the child that refer to the parent's row `row`.
+    /// The child's rows that refer to the parent's row `row`.
     fn children(&self, row: &str) -> String {
         self.compared(
             |index| format!("{}.c{}", self.child.physical(), self.own[index]),
@@ -551,7 +552,7 @@ impl Pairs<'_> {
     }
 }
 
-/// A value as its type prints it.
+/// A value as text, in the format of its type.
 fn printed(binder: &Binder<'_>, value: Expr) -> Result<Expr> {
     let type_ = binder.catalog.base_type(value.type_);
     if type_.is_user() || type_.is_reg() {
@@ -561,14 +562,14 @@ fn printed(binder: &Binder<'_>, value: Expr) -> Result<Expr> {
     Ok(Expr::template("pg_text({0},{1})", vec![value, type_], Type::TEXT))
 }
 
-/// A column of the row at hand.
+/// A column of the current row.
 fn row_column(relation: &Relation, number: u32) -> Expr {
     let type_ = relation.column_number(number).map_or(Type::TEXT.plain(), |column| column.type_);
     let node = Node::Column { source: ROW, field: Field::Column(number) };
     Expr { modifier: type_.modifier, ..Expr::new(node, type_.base) }
 }
 
-/// An expression about a row, with its columns by their bare names as definitions of tables and indexes need them.
+/// SQL for an expression about a row, with unqualified column names, as definitions of tables and indexes require.
 pub(super) fn bare(expr: &Expr) -> String {
     print::expression(expr, Names::of(ROW, ""))
 }

@@ -1,4 +1,4 @@
-//! What a project's role may not do: it is no superuser, so the system's own objects and the server's files are out of reach.
+//! Restrictions of a project's role. It is not a superuser, so it can't reach the system's own objects and the server's files.
 
 use sqlparser::tokenizer::Token;
 
@@ -8,16 +8,16 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::system;
 
-/// Extensions that reach beyond the database, so that only a superuser creates them.
+/// Extensions that reach beyond the database. Only a superuser can create them.
 const UNTRUSTED: &[&str] =
     &["adminpack", "dblink", "file_fdw", "plperlu", "plpython3u", "pltclu", "postgres_fdw"];
 
-/// A refusal with 42501.
+/// An error with SQLSTATE 42501.
 pub(super) fn denied(message: impl Into<String>) -> SqlError {
     SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message)
 }
 
-/// Refuses a schema that is the system's.
+/// Refuses a schema of the system.
 pub(super) fn require_own_schema(schema: Oid, name: &str) -> Result<()> {
     if schema == PG_CATALOG || schema == INFORMATION_SCHEMA {
         return Err(denied(format!("must be owner of schema {name}")));
@@ -25,7 +25,7 @@ pub(super) fn require_own_schema(schema: Oid, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a schema that nobody may drop, or that is not the caller's.
+/// Refuses to drop a schema that the database requires, or that belongs to someone else.
 pub(super) fn require_schema_to_drop(schema: Oid, name: &str) -> Result<()> {
     if schema == PG_CATALOG {
         let message = format!("cannot drop schema {name} because it is required by the database system");
@@ -34,7 +34,7 @@ pub(super) fn require_schema_to_drop(schema: Oid, name: &str) -> Result<()> {
     require_own_schema(schema, name)
 }
 
-/// The error for a relation that was not found: it may be one of the system's.
+/// The error for a relation that was not found. If it is a system relation, the error is about ownership.
 pub(super) fn unless_system(schema: Option<&str>, name: &str, missing: SqlError) -> SqlError {
     match system::find(schema, name) {
         Some(system) => denied(format!("must be owner of {} {name}", system.word())),
@@ -42,7 +42,7 @@ pub(super) fn unless_system(schema: Option<&str>, name: &str, missing: SqlError)
     }
 }
 
-/// Refuses languages in which a function could do anything.
+/// Refuses languages in which a function could do anything to the server.
 pub(super) fn require_trusted_language(language: &str) -> Result<()> {
     if matches!(language, "c" | "internal") {
         return Err(denied(format!("permission denied for language {language}")));
@@ -72,7 +72,7 @@ impl Engine<'_> {
         })
     }
 
-    /// `COPY`, after this word: of files and programs, which are the server's.
+    /// `COPY`, after this word. Files and programs belong to the server and are refused.
     pub(super) fn copy(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let mut depth = 0;
         for (at, token) in cursor.tokens.iter().enumerate().skip(cursor.at) {
@@ -111,7 +111,7 @@ impl Engine<'_> {
         Err(SqlError::new(SqlState::new("58P01"), message))
     }
 
-    /// `VACUUM`, after this word: what it could be said to do is done by itself.
+    /// `VACUUM`, after this word. It is accepted and does nothing, because SQLite needs no vacuum here.
     pub(super) fn vacuum(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
         if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
             cursor.skip_brackets()?;

@@ -1,4 +1,4 @@
-//! Roles: `CREATE ROLE` and its kin, membership, owners.
+//! Roles: `CREATE ROLE` and similar statements, membership, owners.
 
 use sqlparser::tokenizer::Token;
 
@@ -45,7 +45,7 @@ impl Engine<'_> {
             return done;
         }
         let mut role = self.known_role(&name)?;
-        // Parameters are those of later sessions, which begin with the same ones here.
+        // Parameters of a role apply to its later sessions. Sessions here always begin with the same parameters.
         if cursor.is("set") || cursor.is("reset") || cursor.is("in") {
             cursor.rest();
             return done;
@@ -62,7 +62,7 @@ impl Engine<'_> {
         done
     }
 
-    /// The attributes of a role, which has them already if it is being altered.
+    /// Reads attributes into a role. When `altering`, the role has attributes already.
     fn role_options(&mut self, cursor: &mut Cursor<'_>, role: &mut Role, altering: bool) -> Result<()> {
         cursor.word("with");
         while !cursor.is_end() {
@@ -125,7 +125,7 @@ impl Engine<'_> {
                 }
                 return Err(no_role(&name));
             };
-            // Those of the platform have the lowest numbers, and a project's role has not made them.
+            // Roles of the platform have the lowest numbers. A project's role may not drop them.
             if role.superuser || oid < crate::types::FIRST_USER {
                 return Err(denied("must be superuser to drop superusers"));
             }
@@ -141,7 +141,7 @@ impl Engine<'_> {
         Ok(Done::command("DROP ROLE"))
     }
 
-    /// Grants or revokes membership: `anon TO authenticator`, if that is what stands here.
+    /// Grants or revokes membership: `anon TO authenticator`. Returns `false` if the statement is about something else.
     pub(super) fn grant_membership(&mut self, cursor: &mut Cursor<'_>, grant: bool) -> Result<bool> {
         let words = cursor.tokens.get(cursor.at..).unwrap_or_default();
         if words.iter().any(|token| crate::source::is_word(token, "on")) {
@@ -168,7 +168,7 @@ impl Engine<'_> {
         Ok(true)
     }
 
-    /// A role that is named where another could be: the words for the current one mean that.
+    /// Reads a role's name. `CURRENT_USER` and similar words mean the current role.
     pub(super) fn role_name(&self, cursor: &mut Cursor<'_>) -> Result<String> {
         cursor.word("group");
         let quoted = cursor

@@ -62,7 +62,7 @@ impl Engine<'_> {
         Ok(Done::command(tag))
     }
 
-    /// Checks that the query of a function in SQL can be bound, as far as this engine knows its names.
+    /// Checks that the query of a function in SQL can be bound, as far as this engine knows the names in it.
     fn check_body(&self, routine: &Routine) -> Result<()> {
         if routine.language != "sql" {
             return Ok(());
@@ -418,7 +418,7 @@ impl Engine<'_> {
     }
 }
 
-/// The result of a function that declares it only by its arguments.
+/// The result type of a function that declares it only by its `OUT` arguments.
 fn implied_result(arguments: &[Argument]) -> Type {
     let outputs: Vec<Type> = arguments
         .iter()

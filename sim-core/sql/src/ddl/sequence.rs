@@ -1,4 +1,4 @@
-//! Sequences, and what a session sets.
+//! Sequences, and settings of the session.
 
 use sqlparser::tokenizer::Token;
 
@@ -13,7 +13,7 @@ use crate::tree::Output;
 use crate::types::Type;
 
 impl Engine<'_> {
-    /// Enters a sequence into the catalog.
+    /// Adds a sequence to the catalog.
     pub(super) fn new_sequence(&mut self, schema: Oid, name: &str, options: SequenceOptions) -> Oid {
         let oid = self.new_relation(schema, name, RelationKind::Sequence);
         self.relation_mut(oid).sequence = Some(options);
@@ -37,7 +37,7 @@ impl Engine<'_> {
         Ok(Done::command("CREATE SEQUENCE"))
     }
 
-    /// Options up to the end; the owner is `Some(None)` when there shall be none.
+    /// Reads options up to the end. The owner is `Some(None)` after `OWNED BY NONE`.
     #[expect(clippy::type_complexity, reason = "one caller takes it apart at once")]
     fn written_options(
         &mut self,
@@ -91,7 +91,7 @@ impl Engine<'_> {
         Ok(Done::command("ALTER SEQUENCE"))
     }
 
-    /// Gives a sequence other options.
+    /// Changes the options of a sequence.
     pub(super) fn change_sequence(
         &mut self,
         oid: Oid,
@@ -208,7 +208,7 @@ impl Engine<'_> {
     }
 }
 
-/// Refuses a value that would make answers look different.
+/// Refuses values that would change the format of results.
 fn check_setting(name: &str, value: &str) -> Result<()> {
     let value = value.to_lowercase();
     let usual: &[&str] = match name {

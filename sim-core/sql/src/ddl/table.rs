@@ -20,7 +20,7 @@ use crate::source::is_word;
 use crate::tree::Node;
 use crate::types::{Modified, Type};
 
-/// A column as it is written.
+/// A column definition as written.
 pub(super) struct ColumnDefinition {
     pub(super) name: String,
     pub(super) type_: Modified,
@@ -30,12 +30,12 @@ pub(super) struct ColumnDefinition {
     pub(super) identity: Option<Identity>,
     pub(super) serial: bool,
     pub(super) sequence: Vec<SequenceOption>,
-    /// What its sequence is called, as a dump says it.
+    /// The name of its sequence, if given, as in a dump.
     pub(super) sequence_name: Option<(Option<String>, String)>,
     pub(super) constraints: Vec<ConstraintDefinition>,
 }
 
-/// A constraint as it is written.
+/// A constraint definition as written.
 pub(super) struct ConstraintDefinition {
     pub(super) name: Option<String>,
     pub(super) kind: WrittenKind,
@@ -44,7 +44,7 @@ pub(super) struct ConstraintDefinition {
     pub(super) validated: bool,
 }
 
-/// What a constraint asks.
+/// The condition of a constraint.
 pub(super) enum WrittenKind {
     Primary(Vec<String>),
     Unique(Vec<String>),
@@ -122,7 +122,7 @@ impl Engine<'_> {
         Ok(Done::command("CREATE TABLE"))
     }
 
-    /// Whether a list of names in brackets is followed by `AS`.
+    /// Whether a list of names in parentheses is followed by `AS`.
     fn is_as_query(&self, cursor: &Cursor<'_>) -> bool {
         let mut ahead = Cursor { source: cursor.source.clone(), tokens: cursor.tokens, at: cursor.at };
         ahead.skip_brackets().is_ok() && ahead.is("as")
@@ -153,7 +153,7 @@ impl Engine<'_> {
         self.refresh_checks(oid)
     }
 
-    /// Takes over the columns of another table, which it returns.
+    /// Copies the columns of another table, and returns that table.
     fn copy_columns(&mut self, oid: Oid, name: &str, defaults: bool) -> Result<Relation> {
         let (schema, name) = name.split_once('.').map_or((None, name), |(schema, name)| (Some(schema), name));
         let from = self.find(schema, name)?.clone();
@@ -221,14 +221,14 @@ impl Engine<'_> {
         Ok(column)
     }
 
-    /// A type, resolved.
+    /// Reads a type and resolves its name.
     pub(super) fn type_of(&self, cursor: &mut Cursor<'_>) -> Result<Modified> {
         let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         let data_type = cursor.data_type()?;
         self.binder().data_type(&data_type).map_err(|error| error.at(at))
     }
 
-    /// Takes one constraint of a column; `false` when there is none.
+    /// Reads one constraint of a column; returns `false` if there is none.
     fn column_constraint(&mut self, cursor: &mut Cursor<'_>, column: &mut ColumnDefinition) -> Result<bool> {
         let name = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
         let own = vec![column.name.clone()];
@@ -297,7 +297,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Takes one option of a sequence; `None` when there is none.
+    /// Reads one option of a sequence; returns `None` if there is none.
     pub(super) fn sequence_option(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<SequenceOption>> {
         Ok(Some(if cursor.word("start") {
             cursor.word("with");
@@ -425,7 +425,7 @@ impl Engine<'_> {
         Ok(constraint)
     }
 
-    /// Adds a column to the catalog's entry of a relation.
+    /// Adds a column to a relation in the catalog.
     pub(super) fn add_column_entry(&mut self, oid: Oid, definition: ColumnDefinition) -> Result<u32> {
         let relation = self.relation(oid)?;
         if relation.column(&definition.name).is_some() {
@@ -471,7 +471,7 @@ impl Engine<'_> {
         Ok(number)
     }
 
-    /// Gives a column a default.
+    /// Sets the default of a column.
     pub(super) fn set_default(&mut self, oid: Oid, number: u32, default: &Written) -> Result<()> {
         let relation = self.relation(oid)?;
         let Some(column) = relation.column_number(number).cloned() else { return Ok(()) };
@@ -484,7 +484,7 @@ impl Engine<'_> {
             SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(error.position)
         })?;
         let given = value.type_;
-        // What it is worth shows when it is used: only a literal is read now, without regard to its length.
+        // Only a literal is evaluated now, without its length limit. Other expressions are evaluated when the default is used.
         if let Node::Untyped(text) = &value.node {
             binder.literal(text, column.type_.base.plain()).map_err(|error| error.at(value.at.0))?;
         }
@@ -609,11 +609,11 @@ impl Engine<'_> {
         numbers.collect()
     }
 
-    /// Adds a constraint to a relation that is stored. The caller refreshes its checks, once for all constraints.
+    /// Adds a constraint to a stored relation. The caller then refreshes the relation's checks, once for all constraints.
     pub(super) fn add_constraint(&mut self, oid: Oid, definition: ConstraintDefinition) -> Result<()> {
         let relation = self.relation(oid)?;
         let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
-        // The index of a key is in the way of its name first.
+        // For a key, a conflict with the name of its index is reported first.
         let is_key = matches!(kind, WrittenKind::Primary(_) | WrittenKind::Unique(_));
         if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
             let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
@@ -678,7 +678,7 @@ impl Engine<'_> {
         numbers.collect()
     }
 
-    /// The columns that a foreign key refers to: a key of the other table, of types that compare.
+    /// The columns to which a foreign key refers. They must be a key of the other table, with comparable types.
     fn referenced(
         &self,
         relation: &Relation,
@@ -820,7 +820,7 @@ impl Engine<'_> {
         Ok((name, columns, kind))
     }
 
-    /// Looks whether the rows that are there meet a new constraint.
+    /// Checks that the existing rows satisfy a new constraint.
     pub(super) fn validate(&mut self, oid: Oid, constraint: &Constraint) -> Result<()> {
         let relation = self.relation(oid)?;
         match &constraint.kind {
@@ -861,7 +861,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Looks whether a column has a null.
+    /// Checks that a column has no nulls.
     pub(super) fn check_not_null(&self, relation: &Relation, number: u32) -> Result<()> {
         let sql = format!("SELECT 1 FROM {} WHERE c{number} IS NULL LIMIT 1", relation.physical());
         if self.fetch(&sql, 1)?.is_empty() {
@@ -885,7 +885,7 @@ impl Engine<'_> {
         Ok(Done::command(format!("SELECT {count}")))
     }
 
-    /// Makes a relation of a query's rows.
+    /// Fills a new relation with the rows of a query.
     pub(super) fn fill_from_query(
         &mut self,
         kind: RelationKind,
@@ -940,7 +940,7 @@ impl Engine<'_> {
 
 /// Whether a key of type `own` can refer to one of type `referenced`.
 ///
-/// Fails where PostgreSQL would compare values that are represented in different ways here.
+/// Fails if PostgreSQL could compare the types, but their representations here differ.
 pub(super) fn can_refer(own: Type, referenced: Type) -> Result<bool> {
     let same = own == referenced
         || (own.is_integer() && referenced.is_integer())
@@ -951,7 +951,7 @@ pub(super) fn can_refer(own: Type, referenced: Type) -> Result<bool> {
     Ok(same)
 }
 
-/// The query of a definition, and whether its rows are wanted.
+/// The tokens of the query in a definition, and whether its rows are wanted.
 pub(super) fn query_with_data<'t>(
     cursor: &mut Cursor<'t>,
 ) -> (&'t [sqlparser::tokenizer::TokenWithSpan], bool) {
@@ -969,7 +969,7 @@ pub(super) fn query_with_data<'t>(
     }
 }
 
-/// The constraints that `LIKE` takes over.
+/// The constraints that `LIKE` copies.
 fn copied_constraints(from: &Relation, checks: bool, indexes: bool) -> Result<Vec<ConstraintDefinition>> {
     let names = |numbers: &[u32]| numbers.iter().map(|number| from.column_name(*number).to_owned()).collect();
     let mut copied = Vec::new();
@@ -995,7 +995,7 @@ fn copied_constraints(from: &Relation, checks: bool, indexes: bool) -> Result<Ve
     Ok(copied)
 }
 
-/// Leaves one of several keys over the same columns, as PostgreSQL does: the primary one, under the first name given.
+/// Keeps one of several keys over the same columns, as PostgreSQL does: the primary one, with the first name that was given.
 fn merge_keys(constraints: &mut Vec<ConstraintDefinition>) {
     let columns = |constraint: &ConstraintDefinition| match &constraint.kind {
         WrittenKind::Primary(columns) => Some((true, columns.clone())),
@@ -1039,7 +1039,7 @@ fn action(cursor: &mut Cursor<'_>) -> Result<Action> {
     }
 }
 
-/// Whether a word can not begin a constraint's rest, so that the word before it is a column's name.
+/// Whether a token is a common type. Then the word before it is a column's name, not the beginning of a constraint.
 fn is_type_word(token: &sqlparser::tokenizer::TokenWithSpan) -> bool {
     ["text", "int", "integer", "boolean", "bool", "uuid", "timestamptz", "jsonb", "varchar"]
         .iter()

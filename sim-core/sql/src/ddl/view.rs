@@ -11,7 +11,7 @@ use crate::catalog::{Column, Oid, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 
-/// The places of `*` in a definition, and the columns that each stands for.
+/// The ranges of `*` in a definition, and the columns that replace each.
 type Stars = Vec<(std::ops::Range<usize>, String)>;
 
 impl Engine<'_> {
@@ -176,12 +176,12 @@ impl Engine<'_> {
         Ok(Done::command("REFRESH MATERIALIZED VIEW"))
     }
 
-    /// The rows of a query of any types, in their SQLite representation.
+    /// The rows of a query in their SQLite representation, whatever the types.
     pub(super) fn rows_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
         self.raw_rows_of(query, Vec::new())
     }
 
-    /// The same, with rows of other queries available.
+    /// Like `rows_raw`, with rows of other queries available.
     pub(crate) fn raw_rows_of(
         &mut self,
         query: &sqlparser::ast::Query,
@@ -199,7 +199,7 @@ impl Engine<'_> {
         Ok(Returned { columns: bound.columns, rows })
     }
 
-    /// The views that read a relation, directly or through others.
+    /// The views that read a relation.
     pub(super) fn views_of(&self, oid: Oid) -> Vec<Oid> {
         let direct = self
             .catalog
@@ -221,7 +221,7 @@ impl Engine<'_> {
     }
 }
 
-/// A definition from a token on, with `*` expanded, so that later columns are not part of it.
+/// The text of a definition from a token on. `*` is expanded, because columns that are added later are not part of the view.
 fn without_stars(cursor: &Cursor<'_>, from: usize, mut stars: Stars) -> String {
     let mut text = cursor.text(from, cursor.at);
     let start = cursor.tokens.get(from).and_then(|token| cursor.source.offset(token.span.start)).unwrap_or(0);
