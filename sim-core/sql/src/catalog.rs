@@ -1,5 +1,5 @@
-//! What exists in a project's database. Each object is a JSON row of `pg_object`, beside the data, so that a copy of the pages
-//! is a copy of the catalog.
+//! The catalog: all objects of a project's database. Each object is a JSON row of `pg_object`, stored with the data, so that a
+//! copy of the pages is also a copy of the catalog.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -18,18 +18,18 @@ pub(crate) type Oid = u32;
 
 /// The schema of the system's own relations.
 pub(crate) const PG_CATALOG: Oid = 11;
-/// The schema of the standard's views of the catalog.
+/// The schema of the views that the SQL standard defines over the catalog.
 pub(crate) const INFORMATION_SCHEMA: Oid = 13_000;
-/// The schema that unqualified names go to.
+/// The schema of unqualified names.
 pub(crate) const PUBLIC: Oid = 2200;
 
-/// How many catalogs are kept parsed.
+/// The number of parsed catalogs kept in memory.
 const CACHED_MAX: usize = 64;
 
-/// The catalogs that are kept, by version.
+/// The catalogs kept in memory, by version.
 static READ: LazyLock<Mutex<BTreeMap<Vec<u8>, Arc<Catalog>>>> = LazyLock::new(Mutex::default);
 
-/// The tables in which catalog and engine keep what lasts.
+/// The tables in which the engine stores the catalog and the sequences' values.
 pub(super) const TABLES: &str = "
     CREATE TABLE pg_object (oid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
     CREATE TABLE pg_meta (version BLOB NOT NULL, next INTEGER NOT NULL) STRICT;
@@ -38,7 +38,7 @@ pub(super) const TABLES: &str = "
     INSERT INTO pg_meta VALUES (x'', 16384);
 ";
 
-/// Everything that exists, by identifier.
+/// All objects, by identifier.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Catalog {
     version: Vec<u8>,
@@ -90,8 +90,8 @@ pub(crate) struct Relation {
     pub(crate) kind: RelationKind,
     pub(crate) columns: Vec<Column>,
     pub(crate) next_column: u32,
-    /// The columns that its table has for SQLite are numbered up to this, or to those that it had at some time if they are
-    /// more. Columns that are dropped stay there, without values, and others wait for their turn.
+    /// The highest number of a column in SQLite's table, if the table was created with spare columns; later columns may be beyond
+    /// it. Dropped columns stay in the table, without values. Spare ones wait until a column is added.
     #[serde(default)]
     pub(crate) room: u32,
     pub(crate) constraints: Vec<Constraint>,
@@ -110,10 +110,10 @@ pub(crate) struct Relation {
     pub(crate) options: Vec<String>,
     pub(crate) owner: String,
     pub(crate) replica_identity: char,
-    /// Whether a materialized view has been made without its rows.
+    /// Whether a materialized view was created without its rows.
     #[serde(default)]
     pub(crate) unpopulated: bool,
-    /// Whether SQLite has no table for it yet: one that every database has gets it when a text first names it.
+    /// Whether SQLite has no table for it yet. Tables of a fresh database get theirs when a statement first names them.
     #[serde(default)]
     pub(crate) dormant: bool,
 }
@@ -228,7 +228,7 @@ pub(crate) struct SequenceOptions {
     pub(crate) maximum: i64,
     pub(crate) cache: i64,
     pub(crate) cycle: bool,
-    /// The table and column that own it.
+    /// The table and column that own the sequence.
     pub(crate) owner: Option<(Oid, u32)>,
 }
 
@@ -310,7 +310,7 @@ pub(crate) struct Extension {
     pub(crate) version: String,
 }
 
-/// A role, with its attributes as `pg_roles` has them.
+/// A role, with its attributes as in `pg_roles`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Role {
     pub(crate) name: String,
@@ -321,7 +321,7 @@ pub(crate) struct Role {
     pub(crate) login: bool,
     pub(crate) replication: bool,
     pub(crate) bypasses_row_security: bool,
-    /// The roles that it is a member of.
+    /// The roles of which it is a member.
     pub(crate) member_of: Vec<String>,
 }
 
@@ -358,7 +358,7 @@ impl Relation {
         self.constraints.iter().find(|constraint| constraint.name == name)
     }
 
-    /// What SQLite calls the table of its rows.
+    /// The name of its SQLite table.
     pub(crate) fn physical(&self) -> String {
         physical(self.oid)
     }
@@ -367,7 +367,7 @@ impl Relation {
         matches!(self.kind, RelationKind::Table | RelationKind::MaterializedView)
     }
 
-    /// The word that messages use for its kind.
+    /// The word for this kind of relation in messages.
     pub(crate) fn word(&self) -> &'static str {
         match self.kind {
             RelationKind::Table => "table",
@@ -378,13 +378,13 @@ impl Relation {
     }
 }
 
-/// What SQLite calls the table of the relation `oid`.
+/// The name of the SQLite table of relation `oid`.
 pub(crate) fn physical(oid: Oid) -> String {
     format!("r{oid}")
 }
 
 impl Catalog {
-    /// Reads the catalog of `connection`, from memory if this very catalog has been read before.
+    /// Reads the catalog of `connection`; takes it from memory if this version was read before.
     pub(crate) fn load(connection: &Connection) -> Result<Arc<Catalog>> {
         let (version, next) = Catalog::version(connection)?;
         if let Some(catalog) = READ.lock().get(&version) {
@@ -411,13 +411,13 @@ impl Catalog {
         read.insert(self.version.clone(), self.clone());
     }
 
-    /// What tells the catalog of `connection` from every other, and the identifier that its next object gets.
+    /// The version, which is different for every catalog, and the identifier for the next object.
     pub(super) fn version(connection: &Connection) -> Result<(Vec<u8>, Oid)> {
         let mut meta = connection.prepare_cached("SELECT version, next FROM pg_meta")?;
         Ok(meta.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// Writes what has changed since `before`, and gives the catalog a version of its own.
+    /// Writes the changes since `before`, and gives the catalog a new version.
     pub(crate) fn save(&mut self, connection: &Connection, before: &Catalog) -> Result<()> {
         let differences = self.objects.differences(&before.objects);
         if differences.is_empty() && self.next == before.next {
@@ -441,7 +441,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// A new identifier. They are even: the odd ones are for array types.
+    /// A new identifier. It is even; odd ones are for array types.
     pub(crate) fn new_oid(&mut self) -> Oid {
         let oid = self.next.max(FIRST_USER);
         self.next = oid + 2;
@@ -497,7 +497,7 @@ impl Catalog {
         })
     }
 
-    /// A role by name, with its number.
+    /// A role by name, with its identifier.
     pub(crate) fn role(&self, name: &str) -> Option<(Oid, &Role)> {
         self.roles().find(|(_, role)| role.name == name)
     }
@@ -551,7 +551,7 @@ impl Catalog {
         self.relations().find(|relation| relation.schema == schema && relation.name == name)
     }
 
-    /// The table that has an index, and the index.
+    /// The index with a name, and its table.
     pub(crate) fn index_named(&self, schema: Oid, name: &str) -> Option<(&Relation, &Index)> {
         let of_schema = self.relations().filter(|relation| relation.schema == schema);
         of_schema
@@ -572,7 +572,7 @@ impl Catalog {
         }
     }
 
-    /// What a domain restricts, through domains over domains; any other type itself.
+    /// The type under a domain, through nested domains. For any other type, the type itself.
     pub(crate) fn base_type(&self, type_: Type) -> Type {
         let mut type_ = type_;
         while let Some(TypeDefinition::Domain { base, .. }) =
@@ -603,7 +603,7 @@ impl Catalog {
         self.types().find(|(_, type_)| is_row(&type_.definition)).map(|(oid, _)| Type(oid))
     }
 
-    /// The foreign keys that refer to `table`, with the tables they are on.
+    /// The foreign keys that refer to `table`, each with its own table.
     pub(crate) fn references_to(&self, table: Oid) -> impl Iterator<Item = (&Relation, &Constraint)> {
         let constraints =
             self.relations().flat_map(|relation| relation.constraints.iter().map(move |c| (relation, c)));
@@ -612,7 +612,7 @@ impl Catalog {
         })
     }
 
-    /// A type's name as messages and `format_type` have it: `character varying(20)`, `mood[]`.
+    /// A type's name as in messages and `format_type`: `character varying(20)`, `mood[]`.
     pub(crate) fn type_name(&self, type_: Type, modifier: i32) -> String {
         if let Some(element) = type_.element() {
             return format!("{}[]", self.type_name(element, modifier));
@@ -639,12 +639,12 @@ impl Catalog {
         }
     }
 
-    /// A relation's name, qualified unless it is found without.
+    /// A relation's name, qualified if its schema is not searched by default.
     pub(crate) fn relation_name(&self, relation: &Relation) -> String {
         self.qualified(relation.schema, &relation.name)
     }
 
-    /// `name`, with its schema unless that is searched anyway.
+    /// A name, qualified if its schema is not searched by default.
     pub(crate) fn qualified(&self, schema: Oid, name: &str) -> String {
         match schema {
             PUBLIC | PG_CATALOG => quote_identifier(name),
@@ -652,12 +652,12 @@ impl Catalog {
         }
     }
 
-    /// Whether a relation, index or type of this name stands in the way of a new relation.
+    /// Whether a relation or index has this name, so that a new relation can't have it.
     pub(crate) fn relation_exists(&self, schema: Oid, name: &str) -> bool {
         self.relation_named(schema, name).is_some() || self.index_named(schema, name).is_some()
     }
 
-    /// The sequence values as they were last stored.
+    /// The last stored value of a sequence, and whether it was returned already.
     pub(crate) fn sequence_state(connection: &Connection, oid: Oid) -> Result<Option<(i64, bool)>> {
         let mut statement =
             connection.prepare_cached("SELECT value, called FROM pg_sequence_state WHERE oid = ?1")?;
@@ -665,7 +665,7 @@ impl Catalog {
     }
 }
 
-/// Words that are quoted as identifiers.
+/// Words that are quoted when they are identifiers.
 const RESERVED: &[&str] = &[
     "all",
     "analyse",
@@ -810,7 +810,7 @@ const RESERVED: &[&str] = &[
     "xmlattributes",
 ];
 
-/// `name` as SQL has it: quoted when it has to be.
+/// A name as an SQL identifier, quoted if necessary.
 pub(crate) fn quote_identifier(name: &str) -> String {
     let plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '$')
@@ -818,7 +818,7 @@ pub(crate) fn quote_identifier(name: &str) -> String {
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// `text` as an SQL literal.
+/// A text as an SQL literal.
 pub(crate) fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

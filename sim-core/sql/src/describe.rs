@@ -7,28 +7,28 @@ use super::catalog::{
 use super::functions;
 use super::system;
 
-/// Roles by number, as a JSON object.
+/// The names of roles by identifier, as a JSON object.
 pub(crate) fn role_names(catalog: &Catalog) -> String {
     let roles = catalog.roles().map(|(oid, role)| (oid.to_string(), role.name.clone().into()));
     serde_json::Value::Object(roles.collect()).to_string()
 }
 
-/// The number of the role of this name; 0 for one that does not exist, as for `public`.
+/// The identifier of a role; 0 if there is none with this name, as for `public`.
 pub(crate) fn role_oid(catalog: &Catalog, name: &str) -> Oid {
     catalog.role(name).map_or(0, |(oid, _)| oid)
 }
 
-/// The number of a function of the table.
+/// The identifier of a built-in function.
 pub(crate) fn builtin_function_oid(name: &str) -> Oid {
     functions::all().position(|function| function.name == name).map_or(0, |index| 6_000 + index as Oid)
 }
 
-/// The number of a system relation.
+/// The identifier of a system relation.
 pub(crate) fn system_oid(schema: Option<&str>, name: &str) -> Option<Oid> {
     system::find(schema, name).map(system::System::oid)
 }
 
-/// Numbers and names of the system relations.
+/// The identifiers and names of the system relations.
 pub(crate) fn system_names() -> impl Iterator<Item = (Oid, String)> {
     system::ALL.iter().map(|system| (system.oid(), system.short_name().to_owned()))
 }
@@ -46,7 +46,7 @@ pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
     known.map(|(_, value)| (*value).to_owned())
 }
 
-/// A comment on an object or, when `column` is not 0, on one of its columns.
+/// A comment on an object or, unless `column` is 0, on one of its columns.
 pub(crate) struct Comment {
     pub(crate) object: Oid,
     pub(crate) column: u32,
@@ -54,7 +54,7 @@ pub(crate) struct Comment {
     pub(crate) text: String,
 }
 
-/// Every comment.
+/// All comments.
 pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
     let mut all = Vec::new();
     let mut add = |object: Oid, column: u32, class: &'static str, text: &Option<String>| {
@@ -128,7 +128,7 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
 }
 
 impl Action {
-    /// What SQL calls it.
+    /// The action in SQL.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Action::NoAction => "NO ACTION",
@@ -186,7 +186,7 @@ fn is_call(expression: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
-/// The arguments of a function, with their defaults or without.
+/// The arguments of a function, optionally with defaults.
 pub(crate) fn routine_arguments(catalog: &Catalog, routine: &Routine, with_defaults: bool) -> String {
     let inputs = routine.arguments.iter().filter(|argument| argument.mode != 't');
     let texts = inputs.map(|argument| {
@@ -205,7 +205,7 @@ pub(crate) fn routine_arguments(catalog: &Catalog, routine: &Routine, with_defau
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// What a function returns.
+/// The result type of a function.
 pub(crate) fn routine_result(catalog: &Catalog, routine: &Routine) -> String {
     let table: Vec<String> = routine
         .arguments

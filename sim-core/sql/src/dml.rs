@@ -18,15 +18,15 @@ use super::system;
 use super::tree::{Expr, LETS, Node, Output, Query};
 use super::types::Type;
 
-/// A statement without a clause that the parser does not read.
+/// A statement without the clauses that the parser can't read, and these clauses.
 pub(super) struct Stripped {
     pub(super) tokens: Vec<TokenWithSpan>,
     pub(super) overriding: bool,
-    /// The texts of an `ON CONFLICT` target that is more than columns, and of its condition.
+    /// The texts of an `ON CONFLICT` target and of its condition, if the target is not just a list of columns.
     pub(super) conflict: Option<(String, Option<String>)>,
 }
 
-/// Takes `OVERRIDING SYSTEM VALUE` out, and a conflict target with expressions or a condition.
+/// Removes `OVERRIDING SYSTEM VALUE`, and a conflict target with expressions or a condition.
 pub(super) fn without_overriding(source: &Source, tokens: &[TokenWithSpan]) -> Stripped {
     let found = tokens.windows(3).position(|window| {
         is_word(&window[0], "overriding")
@@ -68,21 +68,21 @@ fn take_conflict_target(
     Some((target, condition))
 }
 
-/// A text without what does not matter when two are compared: blanks, brackets, case, casts of literals.
+/// The text in lower case without blanks and parentheses, which don't matter when two expressions are compared.
 fn essence(text: &str) -> String {
     let kept = text.chars().filter(|character| !character.is_whitespace() && !"()".contains(*character));
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// A statement bound: SQL for SQLite, and what it returns.
+/// A bound statement: SQL for SQLite, and the columns that it returns.
 struct Bound {
     sql: String,
-    /// What runs after it as part of the same statement.
+    /// More SQL that runs after it as part of the same statement.
     more: Vec<String>,
     columns: Option<Vec<Output>>,
     sequences: Option<Sequences>,
     verb: &'static str,
-    /// The query of what is returned, when SQLite's `RETURNING` can not tell it: it runs before the change.
+    /// The query of the returned rows, if SQLite's `RETURNING` can't compute them. It runs before the change.
     before: Option<String>,
     /// The table of an upsert.
     upserts: Option<String>,
@@ -165,7 +165,7 @@ impl Engine<'_> {
         Ok((rows, count))
     }
 
-    /// Says in PostgreSQL's words which key another row has.
+    /// Turns SQLite's error about a duplicate key into PostgreSQL's, which tells the key.
     fn explain(&self, error: SqlError, sql: &str) -> SqlError {
         let Some(failed) = error
             .message
@@ -187,7 +187,7 @@ impl Engine<'_> {
     }
 }
 
-/// The unique index that SQLite's message is about.
+/// The unique index to which SQLite's message refers.
 fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &'c Index)> {
     if let Some(physical) = failed.strip_prefix("index '").and_then(|rest| rest.strip_suffix('\'')) {
         let oid = physical.strip_prefix('i')?.parse::<u32>().ok()?;
@@ -209,7 +209,7 @@ fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &
 /// Binds statements that change a table.
 struct Modifier<'a> {
     binder: Binder<'a>,
-    /// A conflict target that the parser does not read.
+    /// A conflict target that the parser can't read.
     conflict: Option<(String, Option<String>)>,
     before: Option<String>,
 }
@@ -246,7 +246,7 @@ impl<'a> Modifier<'a> {
         })
     }
 
-    /// What a column gets when nothing is given.
+    /// The default of a column.
     fn default(&mut self, column: &Column) -> Result<Expr> {
         let value = match (&column.default, column.sequence) {
             (Some(default), _) => self.binder.stored(default, |binder| {
@@ -263,7 +263,7 @@ impl<'a> Modifier<'a> {
         self.assign(value, column)
     }
 
-    /// A value on its way into a column.
+    /// Converts a value for storage in a column.
     fn assign(&self, value: Expr, column: &Column) -> Result<Expr> {
         let (type_, at) = (value.type_, value.at.0);
         let assigned = self.binder.coerce(value, column.type_, Context::Assignment)?;
@@ -366,7 +366,7 @@ impl<'a> Modifier<'a> {
         Ok(table)
     }
 
-    /// The rows to insert, as SQL for one statement or several: one value for each stored column.
+    /// The rows to insert, as SQL for one or more statements, with one value for each stored column.
     fn insert_source(
         &mut self,
         insert: &ast::Insert,
@@ -394,7 +394,7 @@ impl<'a> Modifier<'a> {
                 self.check_width(row.content.len(), columns, insert, row.content.get(columns.len()))?;
                 rows.push(self.row(&columns[..row.content.len()], &row.content, stored, overriding)?);
             }
-            // SQLite would take all numbers from sequences before it looks at the first row.
+            // In a single statement, SQLite would draw all numbers from sequences before it checks the first row.
             if self.binder.sequences.is_some() && self.binder.reads.is_empty() {
                 return Ok(rows.iter().map(|row| print_rows(std::slice::from_ref(row))).collect());
             }
@@ -437,7 +437,7 @@ impl<'a> Modifier<'a> {
         Ok(())
     }
 
-    /// One row of values: the given ones, and defaults for the rest.
+    /// One row of values: the given values, and defaults for the other columns.
     fn row(
         &mut self,
         columns: &[&Column],
@@ -464,7 +464,7 @@ impl<'a> Modifier<'a> {
 
     fn of_query(&mut self, query: Query, columns: &[&Column], stored: &[&Column]) -> Result<String> {
         let mut query = query;
-        // A literal goes into its column as it is written.
+        // An untyped literal takes the type of its column.
         let types: Vec<Type> = query
             .columns
             .iter()
@@ -494,7 +494,7 @@ impl<'a> Modifier<'a> {
         printer.list(&values, ", ", Printer::expr);
         printer.push(" FROM (");
         printer.query(&query);
-        // Without a condition SQLite takes ON CONFLICT for the condition of a join.
+        // Without a `WHERE`, SQLite would take `ON CONFLICT` for the condition of a join.
         printer.push(&format!(") AS s{source} WHERE 1"));
         Ok(printer.out)
     }
@@ -553,7 +553,7 @@ impl<'a> Modifier<'a> {
         Ok(sql)
     }
 
-    /// A conflict target with expressions or a condition, as the index has them.
+    /// The columns of the index that matches a conflict target with expressions or a condition.
     fn conflict_index(
         &mut self,
         relation: &Relation,
@@ -639,7 +639,7 @@ impl<'a> Modifier<'a> {
             .ok_or_else(no_conflict_index)
     }
 
-    /// The columns that `SET` names, with their values.
+    /// The columns assigned by `SET`, with their values.
     fn assignments(
         &mut self,
         assignments: &[Assignment],
@@ -821,7 +821,7 @@ impl<'a> Modifier<'a> {
         Ok((relation, table))
     }
 
-    /// Adds `RETURNING`, in which SQLite knows the table by its own name only.
+    /// Adds `RETURNING`. There, SQLite knows the table only by its own name, not by an alias.
     fn returning(
         &mut self,
         items: Option<&[SelectItem]>,
@@ -883,7 +883,7 @@ pub(super) fn target_of(statement: &ast::Statement) -> Option<&ast::ObjectName> 
     }
 }
 
-/// What an `UPDATE` or `DELETE` reads and sets.
+/// The assignments and sources of an `UPDATE` or `DELETE`.
 struct Set<'s> {
     assignments: &'s [(u32, Expr)],
     from: &'s [super::tree::From],
@@ -891,7 +891,7 @@ struct Set<'s> {
 }
 
 impl Set<'_> {
-    /// The query of `targets` as they will be after the change: columns that are set stand for their new values.
+    /// A query of `targets` as they will be after the change: assigned columns are replaced by their new values.
     fn query(&self, targets: &[Expr], source: usize, table: &str) -> Result<String> {
         if self.assignments.iter().any(|(_, value)| value.any(&mut Expr::is_volatile)) {
             return Err(SqlError::unsupported("RETURNING columns of another table beside a volatile value"));
@@ -942,7 +942,7 @@ fn print_rows(rows: &[Vec<Expr>]) -> String {
     printer.out
 }
 
-/// An index's columns as SQLite infers it from them.
+/// An index's columns as a conflict target, from which SQLite infers the index.
 fn conflict_target(relation: &Relation, index: &Index) -> String {
     let columns = index.keys.iter().filter_map(|key| {
         let column = relation.column_number(key.column?)?;

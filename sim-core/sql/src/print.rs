@@ -11,12 +11,12 @@ use super::tree::{
 use super::types::Type;
 use super::value::print_bytea;
 
-/// Replaced names of columns in the row of a trigger: `NEW.c1` instead of `s7.c1`.
+/// Names that replace those of sources, as in a trigger: `NEW.c1` instead of `s7.c1`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Names<'n> {
-    /// A source with another name, and that name.
+    /// A source, and its other name.
     pub(crate) renamed: Option<(usize, &'n str)>,
-    /// A source whose columns are replaced by other values, with their SQL by column.
+    /// A source whose columns are replaced, and the SQL of each replaced column.
     pub(crate) replaced: Option<(usize, &'n [(u32, String)])>,
 }
 
@@ -27,7 +27,7 @@ impl<'n> Names<'n> {
     }
 }
 
-/// A text that is being written.
+/// The SQL written so far.
 pub(crate) struct Printer<'n> {
     pub(crate) out: String,
     names: Names<'n>,
@@ -106,7 +106,7 @@ impl<'n> Printer<'n> {
         self.push(" ");
     }
 
-    /// SQLite sorts a compound only by its output columns, so other keys need an enclosing query.
+    /// Sorts a compound by expressions. SQLite sorts compounds only by output columns, so this needs an enclosing query.
     fn wrapped(&mut self, query: &Query) {
         let columns: Vec<String> = (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
         self.push(&format!("SELECT {} FROM (", columns.join(",")));
@@ -117,7 +117,7 @@ impl<'n> Printer<'n> {
         self.limit(query);
     }
 
-    /// Keeps the first row of each group, in the order that the query asks for.
+    /// Keeps the first row of each group, in the order of the query.
     fn distinct_on(&mut self, query: &Query) {
         let Body::Select(select) = &query.body else { return };
         let columns: Vec<String> = (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
@@ -150,7 +150,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// A chain of set operations without brackets. Both databases read it from left to right.
+    /// A chain of set operations without parentheses. Both databases evaluate it from left to right.
     fn set_operations(&mut self, query: &Query) {
         let mut operations = Vec::new();
         let mut first = query;
@@ -187,7 +187,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// A part of a compound. Compounds are read from left to right, so any part but a simple select becomes a subquery.
+    /// A part of a compound. Compounds are evaluated from left to right, so any part but a simple select becomes a subquery.
     fn compound_part(&mut self, query: &Query, distinct: bool) {
         match &query.body {
             Body::Select(select) if query.is_plain() && select.distinct_on.is_empty() => {
@@ -206,7 +206,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// The beginning of an enclosing query with these columns.
+    /// The beginning of an enclosing query with the same columns.
     fn columns_of_query(&mut self, query: &Query, distinct: bool) {
         let columns = query.columns.iter().enumerate().map(|(index, column)| {
             let collation = column.type_.base.collation().filter(|_| distinct);
@@ -497,7 +497,7 @@ impl<'n> Printer<'n> {
         {
             return self.push(value);
         }
-        // These columns have a name of their own, because a column of a table may be printed without its source.
+        // These columns have unique names, because a column of a table may be printed without its source.
         if let (LETS.., Field::Column(number)) = (source, field) {
             return self.push(&format!("s{source}.v{number}"));
         }
@@ -579,7 +579,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// Computes values once. SQLite computes the single row of a query without sources once, however often its columns are used.
+    /// Computes values once. SQLite evaluates the single row of a query without sources once, however often its columns are used.
     fn bound(&mut self, source: usize, values: &[Expr], body: &Expr) {
         self.around("(SELECT ", body, " FROM (SELECT ");
         let mut number = 0;
@@ -782,7 +782,7 @@ impl Query {
     }
 }
 
-/// A text as an SQL literal. A text of SQLite ends at a zero byte, which a text of PostgreSQL never contains.
+/// A text as an SQL literal. Zero bytes are dropped: they would end a text in SQLite, and no text in PostgreSQL has one.
 pub(crate) fn text_literal(text: &str) -> String {
     quote_literal(&text.replace('\0', ""))
 }

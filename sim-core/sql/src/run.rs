@@ -1,4 +1,4 @@
-//! Running a text: its statements in one transaction, each bound, printed and executed.
+//! Runs a text: binds, prints and executes its statements in one transaction.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,40 +26,40 @@ use super::types::Type;
 use super::value::array;
 use super::{Limits, Outcome, ResultColumn};
 
-/// What a statement costs of the steps that a call has, whatever it does.
+/// The steps that each statement takes from the call's budget, whatever it does.
 const STATEMENT_STEPS: usize = 1_000;
 
-/// How large a database becomes, in bytes.
+/// The size limit of a database in bytes.
 const DATABASE_MAX: i64 = 1 << 30;
 
-/// Texts up to this length, in bytes, nest so little that the stack of any thread has room for what is done with them.
+/// Texts up to this length, in bytes, can't nest so deeply that they overflow the stack of any thread.
 const SHORT: usize = 1_000;
 
-/// The stack for longer ones. Its pages come into being when they are used.
+/// The size of the stack for longer texts. Its pages are allocated when they are used.
 const STACK: usize = 48 << 20;
 
-/// What a call of the engine is given.
+/// The input of a call to the engine.
 pub struct Session<'a> {
-    /// One project's database, on a connection that [`super::prepare_connection`] has seen.
+    /// One project's database, on a connection that [`super::prepare_connection`] has prepared.
     pub connection: &'a Connection,
-    /// The instant that `now()` answers.
+    /// The time that `now()` returns.
     pub now: Timestamp,
-    /// Where `random()` and `gen_random_uuid()` draw from.
+    /// The source of `random()` and `gen_random_uuid()`.
     pub random: &'a mut dyn rand::Rng,
-    /// Who calls.
+    /// The role that makes the call.
     pub role: &'a str,
     /// Whether writes are refused.
     pub read_only: bool,
-    /// When to give up.
+    /// The limits of the call.
     pub limits: Limits,
-    /// By what the embedder can end the call before that.
+    /// Lets the embedder end the call before it reaches its limits.
     pub interrupt: Interrupt,
 }
 
 /// Runs `text`, with values for `$1`, `$2` ….
 ///
-/// The text is one transaction unless it has commands of its own for that; an error undoes all of it, and tells where in the
-/// text it is.
+/// The text is one transaction, unless it contains its own transaction commands. An error undoes everything, and tells its
+/// position in the text.
 pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result<Outcome> {
     if text.len() <= SHORT {
         return run_here(session, text, parameters);
@@ -73,22 +73,22 @@ fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Resul
     connection.execute_batch("SAVEPOINT pg_call")?;
     budget.begin(&session.limits, &session.interrupt);
     let result = Engine::new(session, text, parameters, budget.clone()).and_then(Engine::run);
-    // Once the budget is used up, whatever goes wrong does so for that reason.
+    // An error after the budget is used up has that as its cause.
     let result = budget.refusal().map_or(result, Err);
     budget.end();
     let end = if result.is_ok() { "RELEASE pg_call" } else { "ROLLBACK TO pg_call; RELEASE pg_call" };
-    // An interrupted write has rolled back the whole transaction by itself, savepoints and all.
+    // An interrupted write has already rolled back the whole transaction, including savepoints.
     if result.is_ok() || !connection.is_autocommit() {
         connection.execute_batch(end)?;
     }
     if result.is_err() {
-        // What a sequence has given out stays given out.
+        // Values drawn from a sequence are not returned to it.
         store_sequences(connection)?;
     }
     result.map_err(|error| error.in_text(text))
 }
 
-/// Does something that is no statement with the database of a session.
+/// Changes the database of a session without a statement.
 pub(super) fn within(
     session: &mut Session<'_>,
     change: impl FnOnce(&mut Engine<'_>) -> Result<()>,
@@ -97,7 +97,7 @@ pub(super) fn within(
     change(&mut Engine::new(session, "", &[], budget)?)
 }
 
-/// The same call as text alone, for a server that takes no values beside it.
+/// Puts the parameters into the text, for a server that accepts only texts.
 pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
     if parameters.is_empty() {
         return Ok(text.into());
@@ -120,7 +120,7 @@ fn several_with_values() -> SqlError {
     SqlError::new(SqlState::SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
 }
 
-/// A call under way.
+/// The state of a running call.
 pub(super) struct Engine<'a> {
     pub(super) connection: &'a Connection,
     pub(super) catalog: Arc<Catalog>,
@@ -132,25 +132,25 @@ pub(super) struct Engine<'a> {
     limits: Limits,
     pub(super) budget: Budget,
     outcome: Outcome,
-    /// The conflict target of the insert at hand, when the parser does not read it.
+    /// The conflict target of the current `INSERT`, if the parser can't read it.
     pub(super) conflict: Option<(String, Option<String>)>,
-    /// How deep the `DO` block at hand stands in others.
+    /// The number of `DO` blocks around the current statement.
     pub(super) depth: usize,
-    /// Copies of relations from before the statement at hand, for its parts that read them.
+    /// Copies of relations from before the current statement, for parts of it that read them.
     pub(super) before: BTreeMap<Oid, String>,
-    /// Whether the text has begun a transaction itself.
+    /// Whether the text has begun a transaction of its own.
     pub(super) in_block: bool,
-    /// Whether that transaction only reads.
+    /// Whether that transaction is read-only.
     read_only_block: bool,
 }
 
-/// Rows that a statement returns, in their representation.
+/// The rows that a statement returns, in their SQLite representation.
 pub(super) struct Returned {
     pub(super) columns: Vec<Output>,
     pub(super) rows: Vec<Vec<Value>>,
 }
 
-/// What one statement did.
+/// The result of one statement.
 pub(super) struct Done {
     pub(super) tag: String,
     pub(super) returned: Option<Returned>,
@@ -204,7 +204,7 @@ impl<'a> Engine<'a> {
             self.take(done)?;
         }
         self.check_deferred()?;
-        // The next call need not read what this one has defined.
+        // The next call then need not read the catalog again.
         self.catalog.keep();
         Ok(self.outcome)
     }
@@ -212,7 +212,7 @@ impl<'a> Engine<'a> {
     fn take(&mut self, done: Done) -> Result<()> {
         if let Some(returned) = done.returned {
             let rows = self.json_rows(&returned)?;
-            // A statement that returned nothing does not hide the rows of one before it.
+            // Rows of an earlier statement are not replaced by an empty result.
             if rows.is_empty() && !self.outcome.rows.is_empty() {
                 self.outcome.commands.push(done.tag);
                 return Ok(());
@@ -284,7 +284,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Refuses a write where there may be none.
+    /// Refuses a write in a read-only transaction, and limits the growth of the database.
     pub(super) fn require_write(&mut self, command: &str) -> Result<()> {
         self.require_writable(command)?;
         if !self.outcome.wrote {
@@ -294,7 +294,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Refuses what changes nothing here, but is no read either.
+    /// Refuses a command in a read-only transaction.
     fn require_writable(&self, command: &str) -> Result<()> {
         if self.read_only || self.read_only_block {
             let message = format!("cannot execute {command} in a read-only transaction");
@@ -303,7 +303,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Lets the database grow by no more than a call may write, nor beyond its greatest size.
+    /// Limits the database to its present size and the bytes that a call may write, and to the greatest size.
     fn limit_growth(&self) -> Result<()> {
         let number =
             |name: &str| self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
@@ -336,7 +336,7 @@ impl<'a> Engine<'a> {
         )
     }
 
-    /// Refuses what stands after `COMMIT` or `ROLLBACK` and is not `TO` a savepoint.
+    /// Refuses everything after `COMMIT` or `ROLLBACK` except `TO` a savepoint.
     fn check_end(&self, tokens: &[TokenWithSpan]) -> Result<()> {
         let read = expected(tokens, 1, &["work"]).max(expected(tokens, 1, &["transaction"])).max(1);
         let read = expected(tokens, read, &["and", "no", "chain"]).max(read);
@@ -411,14 +411,15 @@ impl<'a> Engine<'a> {
         let done = self.query_with_changes(&parsed);
         let kept = std::mem::take(&mut self.before);
         let done = done?;
-        // After an error they go with the transaction.
+        // After an error, the rollback removes them.
         for kept in kept.into_values() {
             self.execute(&format!("DROP TABLE {kept}"))?;
         }
         Ok(done)
     }
 
-    /// Copies the tables that a `WITH` changes and another part of the statement may read: every part sees the rows from before.
+    /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
+    /// before.
     fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             let (ast::SetExpr::Insert(statement)
@@ -471,7 +472,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Runs the data-modifying statements of a `WITH`, whose rows the query then reads.
+    /// Runs the data-modifying statements of a `WITH`, and returns their rows for the query.
     fn modifying_ctes(&mut self, query: &ast::Query) -> Result<Vec<KnownCte>> {
         let mut known: Vec<KnownCte> = Vec::new();
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
@@ -502,7 +503,7 @@ impl<'a> Engine<'a> {
         Ok(known)
     }
 
-    /// Runs the queries of a `WITH` in front of a data-modifying statement, which then reads their rows.
+    /// Runs the queries of a `WITH` before a data-modifying statement, and returns their rows for it.
     fn query_ctes(&mut self, query: &ast::Query, mut known: Vec<KnownCte>) -> Result<Vec<KnownCte>> {
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             let name = super::source::name(&cte.alias.name);
@@ -544,10 +545,10 @@ impl<'a> Engine<'a> {
         Ok(Returned { columns: bound.columns, rows })
     }
 
-    /// Makes texts of what only the catalog can print.
+    /// Converts values to text whose format depends on the catalog.
     fn show(&self, binder: &Binder<'_>, query: &mut Query) -> Result<()> {
         let Body::Select(select) = &mut query.body else { return Ok(()) };
-        // Rows are told apart by their texts too; what is sorted by has to stay as it is.
+        // With `DISTINCT`, different rows also have different texts. But values that are sorted by must not be converted.
         let sorted = select.distinct && !query.order.is_empty();
         if sorted || !select.distinct_on.is_empty() {
             return Ok(());
@@ -568,7 +569,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// A statement with the system relations that it reads in front.
+    /// Adds the system relations that a statement reads as common table expressions.
     pub(super) fn with_system(&self, binder: &Binder<'_>, sql: &str) -> String {
         if binder.system.is_empty() {
             return sql.to_owned();
@@ -576,7 +577,7 @@ impl<'a> Engine<'a> {
         let definitions = system::ALL.iter().filter(|system| binder.system.contains(system.name));
         let definitions = definitions.map(|system| system.definition(&self.catalog, &self.settings));
         let definitions = definitions.collect::<Vec<_>>().join(", ");
-        // A query that has a WITH of its own goes on with this one.
+        // A `WITH` of the query itself is continued.
         match (sql.strip_prefix("WITH RECURSIVE "), sql.strip_prefix("WITH ")) {
             (Some(rest), _) => format!("WITH RECURSIVE {definitions}, {rest}"),
             (None, Some(rest)) => format!("WITH {definitions}, {rest}"),
@@ -584,7 +585,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Runs a statement for SQLite and takes its rows.
+    /// Runs a statement on SQLite and returns its rows.
     pub(super) fn fetch(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
         let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
         let mut rows = statement.query([])?;
@@ -605,12 +606,12 @@ impl<'a> Engine<'a> {
         Ok(fetched)
     }
 
-    /// Runs SQL that returns nothing.
+    /// Runs SQL that returns no rows.
     pub(super) fn execute(&self, sql: &str) -> Result<()> {
         self.connection.execute_batch(sql).map_err(untranslatable)
     }
 
-    /// Makes sequences known to `nextval` and its kin.
+    /// Loads sequences for `nextval` and similar functions.
     pub(super) fn load_sequences(&self, sequences: &Sequences) -> Result<()> {
         let relations: Vec<&Relation> = match sequences {
             Sequences::These(oids) => oids.iter().filter_map(|oid| self.catalog.relation(*oid)).collect(),
@@ -618,7 +619,7 @@ impl<'a> Engine<'a> {
         };
         for relation in relations {
             let Some(options) = &relation.sequence else { continue };
-            // Nothing takes a value for a table that does not exist yet.
+            // The table of a dormant relation does not exist, so nothing can draw from its sequence.
             let owner = options.owner.and_then(|(table, _)| self.catalog.relation(table));
             if owner.is_some_and(|table| table.dormant) {
                 continue;
@@ -644,13 +645,13 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Writes down where the sequences have got to.
+    /// Stores the values of the sequences.
     pub(super) fn store_sequences(&self) -> Result<()> {
         store_sequences(self.connection)
     }
 }
 
-/// Where `words` end that stand at `at`; 0 when they do not.
+/// The position after `words` if they are at `at`, otherwise 0.
 fn expected(tokens: &[TokenWithSpan], at: usize, words: &[&str]) -> usize {
     let found = words
         .iter()
@@ -659,7 +660,7 @@ fn expected(tokens: &[TokenWithSpan], at: usize, words: &[&str]) -> usize {
     if found { at + words.len() } else { 0 }
 }
 
-/// Reads the modes of a transaction that stand at `at`; fails with the place of what is none.
+/// Reads transaction modes at `at`. Fails with the position of the first token that is none.
 fn transaction_modes(tokens: &[TokenWithSpan], mut at: usize) -> std::result::Result<(), usize> {
     const MODES: &[&[&str]] = &[
         &["isolation", "level", "serializable"],
@@ -693,7 +694,7 @@ fn known_rows(name: String, returned: Returned) -> KnownCte {
     KnownCte { name, source, columns: returned.columns, rows: Some(rows), undefined, reads }
 }
 
-/// Writes down where the sequences that exist have got to.
+/// Stores the values of the sequences that still exist.
 fn store_sequences(connection: &Connection) -> Result<()> {
     let mut read = connection.prepare_cached("SELECT pg_sequence_values()")?;
     let values: String = read.query_row([], |row| row.get(0))?;
@@ -711,12 +712,12 @@ fn no_savepoint(name: &str) -> SqlError {
     SqlError::new(SqlState::new("3B001"), format!("savepoint \"{name}\" does not exist"))
 }
 
-/// What SQLite can not even prepare is something that this engine does not do.
+/// A statement that SQLite can't prepare is not supported by this engine.
 pub(super) fn untranslatable(error: rusqlite::Error) -> SqlError {
     untranslatable_message(SqlError::from(error))
 }
 
-/// The same of an error that has been read already.
+/// Like `untranslatable`, for an error that was already converted.
 pub(super) fn untranslatable_message(converted: SqlError) -> SqlError {
     if converted.code == SqlState::INTERNAL {
         return SqlError::unsupported("this statement").detail(converted.message.clone());
@@ -724,7 +725,7 @@ pub(super) fn untranslatable_message(converted: SqlError) -> SqlError {
     converted
 }
 
-/// A parameter as the driver sends it: as text.
+/// A parameter as text, as a driver sends it.
 fn parameter(value: &Json) -> Result<Option<String>> {
     let text = match value {
         Json::Null => return Ok(None),
@@ -746,7 +747,7 @@ fn array_parameter(items: &[Json]) -> String {
     format!("{{{}}}", items.collect::<Vec<_>>().join(","))
 }
 
-/// `text` for SQL that the engine writes itself.
+/// A text as a literal in the engine's own SQL.
 pub(super) fn literal(text: &str) -> String {
     text_literal(text)
 }

@@ -14,14 +14,14 @@ use super::types::Type;
 
 /// A system relation.
 pub(crate) struct System {
-    /// Its name, with its schema unless that is `pg_catalog`.
+    /// The name, with the schema unless that is `pg_catalog`.
     pub(crate) name: &'static str,
     pub(crate) columns: &'static [(&'static str, Type)],
-    /// Its rows, each as long as `columns`, in their representation.
+    /// The rows, each as long as `columns`, in their SQLite representation.
     pub(crate) rows: fn(&Catalog, &Settings) -> Vec<Vec<Json>>,
 }
 
-/// Every system relation.
+/// All system relations.
 pub(crate) static ALL: LazyLock<Vec<System>> =
     LazyLock::new(|| pg::relations().into_iter().chain(standard::relations()).collect());
 
@@ -42,7 +42,7 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ("default_transaction_read_only", "off"),
 ];
 
-/// The system relation of this name. `pg_catalog` is searched first.
+/// The system relation with a name. Without a schema, this searches `pg_catalog`.
 pub(crate) fn find(schema: Option<&str>, name: &str) -> Option<&'static System> {
     let full = match schema {
         None | Some("pg_catalog") => name.to_owned(),
@@ -52,12 +52,12 @@ pub(crate) fn find(schema: Option<&str>, name: &str) -> Option<&'static System> 
 }
 
 impl System {
-    /// Its name without a schema.
+    /// The name without its schema.
     pub(crate) fn short_name(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or(self.name)
     }
 
-    /// The word for its kind in messages.
+    /// The word for this kind of relation in messages.
     pub(crate) fn word(&self) -> &'static str {
         let views = [
             "pg_available_extensions",
@@ -78,13 +78,13 @@ impl System {
         if self.name.contains('.') || views.contains(&self.name) { "view" } else { "table" }
     }
 
-    /// The refusal for a project's role without the privilege.
+    /// The error for a role that lacks the privilege, as a project's role does.
     pub(crate) fn denied(&self) -> SqlError {
         let message = format!("permission denied for {} {}", self.word(), self.short_name());
         SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message)
     }
 
-    /// Its number.
+    /// The identifier.
     pub(crate) fn oid(&self) -> Oid {
         match self.name {
             "pg_type" => 1247,
@@ -99,13 +99,13 @@ impl System {
         }
     }
 
-    /// Its rows as a common table expression for SQLite.
+    /// The rows as a common table expression for SQLite.
     pub(crate) fn definition(&self, catalog: &Catalog, settings: &Settings) -> String {
         let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
         let names: Vec<String> = (1..=self.columns.len()).map(|number| format!("c{number}")).collect();
         let items: Vec<String> = (0..self.columns.len()).map(|index| format!("cells->>{index}")).collect();
         let rows = super::print::text_literal(&rows.to_string());
-        // The offset keeps SQLite from computing a row again for each of its columns.
+        // `OFFSET` keeps SQLite from computing a row again for each of its columns.
         format!(
             "\"{}\"({}) AS MATERIALIZED (SELECT {} FROM (SELECT value AS cells FROM json_each({rows}) LIMIT -1 OFFSET 0))",
             self.name,

@@ -14,7 +14,7 @@ use crate::types::{BUILTINS, Type};
 
 type Rows = Vec<Vec<Json>>;
 
-/// The access methods, by number.
+/// The access methods, with their identifiers.
 const METHODS: &[(Oid, &str)] = &[
     (2, "heap"),
     (403, "btree"),
@@ -586,7 +586,7 @@ fn flag(value: bool) -> Json {
     json!(u8::from(value))
 }
 
-/// An array in its representation.
+/// An array in its SQLite representation.
 pub(super) fn list<T: serde::Serialize>(items: impl IntoIterator<Item = T>) -> Json {
     json!(serde_json::to_string(&items.into_iter().collect::<Vec<_>>()).unwrap_or_default())
 }
@@ -982,7 +982,7 @@ fn procedures(catalog: &Catalog, settings: &Settings) -> Rows {
     own_procedures(catalog, settings).into_iter().chain(builtin_procedures()).collect()
 }
 
-/// The functions of the table, one row for each overload.
+/// The built-in functions, one row for each overload.
 fn builtin_procedures() -> Rows {
     let named = functions::all().enumerate().filter(|(_, function)| {
         function.name.starts_with(|c: char| c.is_ascii_lowercase()) && !function.name.contains('.')
@@ -1167,7 +1167,7 @@ fn tables(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
-/// No statistics are kept, as on a server that has just been reset.
+/// No statistics are collected, so the values are those of a server that has just been reset.
 fn table_statistics(catalog: &Catalog, _: &Settings) -> Rows {
     catalog
         .relations()

@@ -300,7 +300,7 @@ fn routine_grants(catalog: &Catalog, _: &Settings) -> Rows {
     rows.collect()
 }
 
-/// What the owner of a relation may do with it.
+/// The privileges of a relation's owner.
 fn grants(catalog: &Catalog, _: &Settings) -> Rows {
     let privileges = ["INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"];
     listed(catalog)
@@ -331,7 +331,7 @@ fn schemata(catalog: &Catalog, _: &Settings) -> Rows {
     own.chain(system).map(|(name, owner)| vec![json!(DATABASE), json!(name), json!(owner)]).collect()
 }
 
-/// The relations that the standard knows: materialized views and sequences are none.
+/// The relations that the standard includes; it has no materialized views and sequences.
 fn listed(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
     catalog.relations().filter(|relation| matches!(relation.kind, RelationKind::Table | RelationKind::View))
 }
@@ -365,7 +365,7 @@ fn tables(catalog: &Catalog, _: &Settings) -> Rows {
     own.chain(system).collect()
 }
 
-/// What the standard calls a type: arrays and user-defined types by their kind only.
+/// The standard's name for a type. All arrays share one name, and all user-defined types another.
 fn data_type(catalog: &Catalog, type_: Type) -> String {
     if type_.element().is_some() {
         return "ARRAY".to_owned();
@@ -528,7 +528,7 @@ fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
         };
         row(relation, constraint.name.clone(), kind, constraint.deferrable, constraint.deferred)
     });
-    // The standard sees a check in each NOT NULL.
+    // In the standard, each `NOT NULL` is a check constraint.
     let not_null =
         catalog.relations().filter(|relation| relation.kind == RelationKind::Table).flat_map(|relation| {
             let columns = relation.columns.iter().filter(|column| column.not_null);
@@ -735,7 +735,7 @@ fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
         .relations()
         .filter_map(|relation| {
             let options = relation.sequence.as_ref()?;
-            // Those behind identity columns are details of the column.
+            // Sequences of identity columns are not listed.
             let identity = options
                 .owner
                 .and_then(|(table, number)| catalog.relation(table)?.column_number(number)?.identity);
