@@ -1,6 +1,5 @@
 //! Comparison of values: collations, and functions for expressions that consist of several comparisons. The functions evaluate
 //! each operand once.
-//! operand once.
 
 use std::cmp::Ordering;
 

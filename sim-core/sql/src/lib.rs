@@ -1,7 +1,7 @@
 //! Project databases, embedded: PostgreSQL's dialect, types, catalog and errors over an ordinary SQLite connection.
 //!
-//! It knows nothing of the simulator: text goes in, rows or a refusal come out, and all lasting state is in tables of the
-//! project's own database.
+//! This crate knows nothing of the simulator. Its input is the text of a call, its output rows or an error. All lasting state is
+//! in tables of the project's own database.
 //!
 //! A statement is parsed (`source`), bound to a typed tree (`bind`, `tree`), printed as SQLite's SQL (`print`) and run (`run`).
 

@@ -1,4 +1,4 @@
-//! Queries of the catalog that the service makes itself, again and again: the same catalog answers the same.
+//! Caches the results of the service's own queries of the catalog, which are repeated for equal catalogs.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,14 +10,15 @@ use super::error::Result;
 use super::run::{Session, run};
 use super::{Limits, Outcome};
 
-/// How many answers are kept.
+/// The number of cached results.
 const KEPT_MAX: usize = 2_048;
 
-/// Everything that an answer follows from: the catalog's version, the query, and when to give up.
+/// Everything that determines a result: the catalog's version, the query, and the limits.
 type Asked = (Vec<u8>, String, Limits);
 
-/// Runs `query`, which reads system relations alone and depends on no instant, role or chance. It is answered from memory
-/// where it has been asked of this very catalog before, whichever database that was in.
+/// Runs `query`, and caches the result by the version of the catalog, across databases.
+///
+/// The query must read only system relations, and must not depend on time, role or random numbers.
 pub fn look(session: &mut Session<'_>, query: &str) -> Result<Outcome> {
     static KEPT: LazyLock<Mutex<BTreeMap<Asked, Outcome>>> = LazyLock::new(Mutex::default);
     let (version, _) = Catalog::version(session.connection)?;

@@ -1,11 +1,11 @@
-//! The objects of a catalog, by number. A clone shares them all, so a definition copies what it changes and nothing around it.
+//! The objects of a catalog, by identifier. Clones share all objects; a change copies only the changed object.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::catalog::{Object, Oid};
 
-/// Objects in the order of their numbers.
+/// Objects in the order of their identifiers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Objects(BTreeMap<Oid, Arc<Object>>);
 
@@ -34,7 +34,7 @@ impl Objects {
         self.0.values().map(|object| &**object)
     }
 
-    /// The objects that differ from `before`, in the order of their numbers, each in its present form; `None` for a removed object.
+    /// The objects that differ from `before`, in the order of their identifiers; `None` for a removed object.
     pub(crate) fn differences(&self, before: &Objects) -> Vec<(Oid, Option<&Object>)> {
         let mut found = Vec::new();
         let (mut new, mut old) = (self.0.iter().peekable(), before.0.iter().peekable());

@@ -1,4 +1,4 @@
-//! The catalog of a database that a server keeps, read into the same shape as the embedded engine's own.
+//! Reads the catalog of a PostgreSQL server's database into the same types as the embedded engine's catalog.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use super::catalog::{Catalog, Object, Oid};
 use super::error::{Result, SqlError, SqlState};
 use super::typescript;
 
-/// Asks a PostgreSQL server for its catalog; [`typescript_of_server`] reads the rows.
+/// Queries a PostgreSQL server for its catalog. [`typescript_of_server`] reads the rows.
 pub const CATALOG_QUERY: &str = include_str!("served.sql");
 
 #[derive(Deserialize)]
@@ -16,9 +16,9 @@ struct Row {
     body: Object,
 }
 
-/// The types of the schemas in `included`, from the rows that [`CATALOG_QUERY`] has found.
+/// The TypeScript types of the schemas in `included`, from the rows of [`CATALOG_QUERY`].
 ///
-/// Fails when they are of another query.
+/// Fails if the rows are from another query.
 pub fn typescript_of_server(rows: Vec<Map<String, Value>>, included: &[&str]) -> Result<String> {
     let mut catalog = Catalog::default();
     for row in rows {

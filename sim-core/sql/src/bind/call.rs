@@ -14,7 +14,7 @@ use crate::source::{self, name};
 use crate::tree::{Body, Expr, Field, Key, Node, Order, Query, Window};
 use crate::types::Type;
 
-/// The arguments of a call, as they are written.
+/// The arguments of a call, as written.
 #[derive(Default)]
 pub(super) struct Given {
     pub(super) positional: Vec<Expr>,
@@ -62,7 +62,7 @@ impl Binder<'_> {
         self.set_among_targets(bound)
     }
 
-    /// A call that returns a set stands for its elements, where sets may be.
+    /// Replaces a call that returns a set by a column for its elements. Refuses it where sets are not allowed.
     fn set_among_targets(&mut self, bound: Expr) -> Result<Expr> {
         let Node::Call(call) = &bound.node else { return Ok(bound) };
         let Kind::Set { columns } = call.function.kind else { return Ok(bound) };
@@ -88,7 +88,7 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Row(items, names), Type::RECORD))
     }
 
-    /// What a call of this name with these arguments is.
+    /// Binds a call by name.
     pub(super) fn call_named(
         &mut self,
         schema: Option<&str>,
@@ -217,7 +217,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// The arguments in the order of the signature; `None` when a name is not in it.
+    /// The arguments in the order of the signature; `None` if it lacks one of the names.
     fn positional(&self, called: &str, given: Given) -> Option<Vec<Expr>> {
         if given.named.is_empty() {
             return Some(given.positional);
@@ -236,7 +236,7 @@ impl Binder<'_> {
             typed
                 .map(|(given, type_)| match given {
                     Some(given) => given,
-                    // A strict function has zero for a default.
+                    // The default of a strict function's argument is zero.
                     None if known.strict => Expr::literal(0, *type_),
                     None => Expr::literal(rusqlite::types::Value::Null, *type_),
                 })
@@ -265,7 +265,7 @@ impl Binder<'_> {
         Err(SqlError::new(SqlState::GROUPING_ERROR, message))
     }
 
-    /// Adds to a call what stands around its arguments: `DISTINCT`, `ORDER BY`, `FILTER`, `OVER`.
+    /// Adds the other clauses of a call: `DISTINCT`, `ORDER BY`, `FILTER`, `OVER`.
     pub(super) fn decorate(
         &mut self,
         scope: &Scope<'_>,
@@ -341,7 +341,7 @@ impl Binder<'_> {
             ));
         }
         if distinct && matches!(called, "array_agg" | "string_agg" | "json_agg" | "jsonb_agg") {
-            // PostgreSQL sorts to tell values apart.
+            // PostgreSQL sorts the values to find duplicates, so the result is in this order.
             self.once.charge(&call.arguments[0])?;
             let key = Key::Expr(self.sortable(call.arguments[0].clone()));
             if order.is_empty() {
@@ -407,7 +407,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Binds the keys of an `ORDER BY` that has no output columns to refer to.
+    /// Binds the keys of an `ORDER BY` that can't refer to output columns.
     pub(super) fn sort_keys(&mut self, scope: &Scope<'_>, keys: &[ast::OrderByExpr]) -> Result<Vec<Order>> {
         let keys = keys.iter().map(|key| {
             let expr = self.expr(scope, &key.expr)?;
@@ -417,7 +417,7 @@ impl Binder<'_> {
         keys.collect()
     }
 
-    /// Binds a call of a function that the user has made. Functions in SQL with one query are expanded.
+    /// Binds a call of a user-defined function. A function in SQL with a single query is expanded.
     fn user_call(&mut self, schema: Option<&str>, called: &str, given: &Given) -> Result<Option<Expr>> {
         let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
         if routine.returns_set {
@@ -436,7 +436,7 @@ impl Binder<'_> {
         let row = self.catalog.attributes(returns).is_some() || returns == Type::RECORD;
         let query = if row && query.columns.len() > 1 { self.query_of_rows(query, returns) } else { query };
         let type_ = query.columns.first().map_or(Type::VOID, |column| column.type_.base);
-        // A function yields its first row; further ones do not count.
+        // The value is that of the first row; further rows are ignored.
         let query = Query {
             limit: Some(query.limit.clone().unwrap_or_else(|| Expr::literal(1, Type::INT8))),
             ..query
@@ -456,7 +456,7 @@ impl Binder<'_> {
         query
     }
 
-    /// The user's function that a call means, and its arguments.
+    /// The user-defined function that a call means, and its arguments.
     pub(super) fn user_routine(
         &mut self,
         schema: Option<&str>,
@@ -471,7 +471,7 @@ impl Binder<'_> {
         let named = catalog
             .routines()
             .filter(|(_, routine)| routine.name == called && schemas.contains(&routine.schema));
-        // Exact matches count most, then what literals without a type are most likely to be.
+        // Exact matches count most. An untyped literal most likely stands for a text.
         let score = |routine: &Routine| {
             let pairs = given.positional.iter().zip(routine.inputs());
             let points = pairs.map(|(argument, input)| match argument.type_ {
@@ -483,7 +483,7 @@ impl Binder<'_> {
         let mut named: Vec<&Routine> = named.map(|(_, routine)| routine).collect();
         named.sort_by_key(|routine| std::cmp::Reverse(score(routine)));
         for routine in named {
-            // A candidate that a literal does not suit is none.
+            // A candidate is skipped if an argument can't be converted to its type.
             match self.arguments_for(routine, given) {
                 Ok(Some(arguments)) => return Ok(Some((routine.clone(), arguments))),
                 Ok(None) => {}
@@ -522,7 +522,7 @@ impl Binder<'_> {
         Ok(Some(arguments))
     }
 
-    /// The arguments of a function whose last ones make an array.
+    /// The arguments of a variadic function, with the last ones collected in an array.
     fn variadic_arguments(
         &mut self,
         inputs: &[&crate::catalog::Argument],
@@ -545,7 +545,7 @@ impl Binder<'_> {
         Ok(Some(arguments))
     }
 
-    /// The query of a function in SQL, with its arguments in place.
+    /// The query of a function in SQL, with its arguments substituted.
     pub(crate) fn expand(&mut self, routine: Routine, arguments: Vec<Expr>) -> Result<Query> {
         if routine.language != "sql" {
             let message = format!("calling the function {} in language {}", routine.name, routine.language);
@@ -573,7 +573,7 @@ impl Binder<'_> {
     }
 }
 
-/// A frame's bound, whose distance is a number.
+/// A bound of a window frame. Its distance must be a literal.
 fn bound(bound: &WindowFrameBound) -> Result<String> {
     let distance = |distance: &ast::Expr| match distance {
         ast::Expr::Value(value) => Ok(value.to_string().trim_matches('\'').to_owned()),
@@ -588,7 +588,7 @@ fn bound(bound: &WindowFrameBound) -> Result<String> {
     })
 }
 
-/// Whether a function of this name adds up rows.
+/// Whether there is an aggregate with this name.
 pub(super) fn is_aggregate(name: &str) -> bool {
     functions::overloads(name).iter().any(|function| matches!(function.kind, Kind::Aggregate { .. }))
 }

@@ -17,7 +17,7 @@ use crate::system;
 use crate::tree::{Body, Comparison, Expr, Field, From, JoinKind, LETS, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
 
-/// A source with what it brings into scope.
+/// A source, and the names that it brings into scope.
 type Part = (From, Scope<'static>);
 
 impl Binder<'_> {
@@ -43,7 +43,7 @@ impl Binder<'_> {
         before: &Scope<'_>,
         table: &TableWithJoins,
     ) -> Result<Part> {
-        /// SQLite joins 64 sources.
+        /// SQLite can join 64 sources.
         const JOINS_MAX: usize = 63;
         if table.joins.len() > JOINS_MAX {
             return Err(SqlError::unsupported("a join of more than 64 tables"));
@@ -120,7 +120,7 @@ impl Binder<'_> {
         Ok((from, scope))
     }
 
-    /// Notes that an outer join may not find the rows of these sources.
+    /// Notes that these sources may have no row, because an outer join did not find one.
     fn make_optional(&mut self, scope: &Scope<'_>) {
         for table in &scope.tables {
             let relation = table.relation.and_then(|oid| self.catalog.relation(oid));
@@ -131,7 +131,7 @@ impl Binder<'_> {
         }
     }
 
-    /// One column for two of the same name, and the condition that they are equal.
+    /// Merges two columns of the same name into one. Also returns the condition that they are equal.
     fn merge(
         &mut self,
         left: &Scope<'_>,
@@ -268,7 +268,7 @@ impl Binder<'_> {
         Ok((From::Table { source, name }, Scope::of(table)))
     }
 
-    /// A relation as a source in scope.
+    /// Brings a relation into scope under a source's number.
     pub(crate) fn table_of(
         &self,
         relation: &Relation,
@@ -313,7 +313,7 @@ impl Binder<'_> {
         Ok((from, scope))
     }
 
-    /// The query of a view, bound anew.
+    /// Binds the query of a view.
     pub(crate) fn view_query(&mut self, relation: &Relation) -> Result<Query> {
         if self.views.contains(&relation.oid) {
             let message = format!("infinite recursion detected in rules for relation \"{}\"", relation.name);
@@ -482,7 +482,7 @@ impl Binder<'_> {
         Ok((From::Elements { source, array: call }, scope))
     }
 
-    /// A function that returns one value is a table of one row.
+    /// A function that returns one value, as a table with one row.
     fn scalar_table(
         &mut self,
         call: Expr,
@@ -509,7 +509,7 @@ impl Binder<'_> {
         Ok((from, scope))
     }
 
-    /// Objects of a JSON array as rows of the columns that the alias gives.
+    /// A JSON array of objects, as rows with the columns that the alias declares.
     fn recordset(&mut self, called: &str, given: Given, alias: Option<&TableAlias>) -> Result<Part> {
         let columns = alias.iter().flat_map(|alias| &alias.columns).map(|column| {
             let data_type = column.data_type.as_ref().ok_or_else(|| {
@@ -581,7 +581,7 @@ impl Binder<'_> {
         found.ok_or_else(|| SqlError::new(SqlState::UNDEFINED_FUNCTION, "function does not exist"))
     }
 
-    /// Several arrays side by side.
+    /// Several arrays unnested in parallel.
     fn unnest_several(
         &mut self,
         given: Given,
@@ -634,13 +634,13 @@ impl Binder<'_> {
     }
 }
 
-/// A relation that has no table yet, as a source.
+/// SQL for a relation without rows, whose table does not exist yet.
 fn no_rows(relation: &Relation) -> String {
     let columns = relation.columns.iter().map(|column| format!("NULL AS c{}", column.number));
     format!("(SELECT {} WHERE 0)", columns.collect::<Vec<_>>().join(","))
 }
 
-/// What a lateral source may refer to: what stands before it, and the scope outside.
+/// The scope of a lateral source: the sources before it, and the enclosing scope.
 fn lateral_scope<'p>(outer: &'p Scope<'p>, before: &Scope<'_>) -> Scope<'p> {
     Scope { parent: Some(outer), tables: before.tables.clone(), visible: before.visible.clone() }
 }

@@ -40,9 +40,9 @@ pub(crate) struct Settings {
 /// Sequences that a statement uses.
 #[derive(Clone, Debug)]
 pub(crate) enum Sequences {
-    /// These alone.
+    /// Only these.
     These(BTreeSet<Oid>),
-    /// Any: it computes which.
+    /// Any sequence, because the statement computes its name.
     Any,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Notes that the statement uses a sequence; `None` is one that it computes.
+    /// Notes that the statement uses a sequence; `None` for one that it computes.
     pub(crate) fn use_sequence(&mut self, oid: Option<Oid>) {
         match (&mut self.sequences, oid) {
             (Some(Sequences::Any), _) => {}

@@ -1,4 +1,5 @@
-//! Functions about the catalog: they look up what the catalog says in maps that go into the statement.
+//! Functions that read the catalog. The statement gets the required part of the catalog as a JSON map, in which they look up
+//! values.
 
 use rusqlite::types::Value;
 use serde_json::{Map, Value as Json, json};
@@ -13,7 +14,7 @@ use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
 
 impl Binder<'_> {
-    /// A function that asks the catalog or a sequence.
+    /// Binds a function that reads the catalog or a sequence.
     pub(super) fn catalog_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
         if let Some(expr) = self.sequence_function(called, arguments)? {
             return Ok(Some(expr));
@@ -210,7 +211,7 @@ impl Binder<'_> {
         Json::Object(texts.collect()).to_string()
     }
 
-    /// Which objects are found without qualification.
+    /// Which objects are visible without a schema, as a JSON map from identifiers.
     fn visible(&self) -> String {
         let path = self.search_path();
         let mut all = Map::new();
@@ -271,7 +272,7 @@ impl Binder<'_> {
         Ok(Expr::literal(value, Type::TEXT))
     }
 
-    /// The labels of the enum that an argument is of, whatever its value.
+    /// Binds a function that returns labels of its argument's enum type, whatever the argument's value.
     fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
         let Some(type_) = arguments.first().map(|argument| self.catalog.base_type(argument.type_)) else {
             return Ok(None);
@@ -306,7 +307,7 @@ impl Binder<'_> {
         Ok(Expr::literal(text.map_or(rusqlite::types::Value::Null, Into::into), Type::TEXT))
     }
 
-    /// The object that the text of a `reg` type names.
+    /// The object with the given name, as text of a `reg` type.
     pub(super) fn named_object(&self, type_: Type, text: &str) -> Result<Oid> {
         if let Ok(number) = text.trim().parse::<Oid>() {
             return Ok(number);
@@ -359,7 +360,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The texts of the objects that a `reg` type can mean, by number.
+    /// The names of all objects of a `reg` type, as a JSON map from identifiers.
     pub(super) fn object_names(&self, type_: Type) -> String {
         let names: Map<String, Json> = match type_ {
             Type::REGCLASS => {
@@ -402,7 +403,7 @@ impl Binder<'_> {
         Json::Object(names).to_string()
     }
 
-    /// The numbers of the objects that a `reg` type can mean, by every text for them.
+    /// The identifiers of all objects of a `reg` type, as a JSON map from all their names.
     pub(super) fn object_numbers(&self, type_: Type) -> String {
         let mut numbers = Map::new();
         match type_ {
@@ -445,7 +446,7 @@ fn lookup(map: String, key: Expr, type_: Type) -> Expr {
     Expr::new(Node::Lookup { map, key: Box::new(key) }, type_)
 }
 
-/// `schema.name`, each part quoted or not.
+/// Splits `schema.name`; each part may be quoted.
 fn split_name(text: &str) -> (Option<String>, String) {
     let mut parts = vec![String::new()];
     let mut quoted = false;

@@ -30,7 +30,7 @@ const REAL8: &[Type] = &[Type::FLOAT8, Type::FLOAT8];
 const REAL48: &[Type] = &[Type::FLOAT4, Type::FLOAT8];
 const REAL84: &[Type] = &[Type::FLOAT8, Type::FLOAT4];
 
-/// An operator of a float of each size, which are also what one with any other number means.
+/// An operator for a floating-point number and any other number.
 const fn mixed(
     symbol: &'static str,
     arguments: &'static [Type],

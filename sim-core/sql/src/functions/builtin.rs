@@ -1,4 +1,4 @@
-//! What asks the session or the catalog, and has a fixed answer here.
+//! Functions that ask about the session or the catalog, and have a fixed result here.
 
 use serde_json::json;
 
