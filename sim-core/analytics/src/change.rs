@@ -9,10 +9,10 @@ use serde_json::Value;
 /// An update's change of one field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
-    /// Absent: it stays as it is.
+    /// Absent: the field does not change.
     #[default]
     Keep,
-    /// `null`: it is reset to its value in a new object.
+    /// `null`: the field is reset to its default.
     Clear,
     /// Set to this value.
     Set(T),

@@ -29,22 +29,22 @@ pub(crate) const fn read_one(id: &'static str, path: &'static str) -> Meta {
     Meta { also: &[401, 404], ..private(get(id, path)) }
 }
 
-/// A POST of the management API with a JSON object; answers 201.
+/// A POST of the management API with a JSON object. It returns 201.
 pub(crate) const fn create(id: &'static str, path: &'static str) -> Meta {
     Meta { also: CHANGED, ..private(post(id, path)) }
 }
 
-/// A PUT of the management API with a JSON object; answers 201, as the document says.
+/// A PUT of the management API with a JSON object. It returns 201, as in the document.
 pub(crate) const fn replace(id: &'static str, path: &'static str) -> Meta {
     Meta { status: 201, also: CHANGED, ..private(sim_base::put(id, path)) }
 }
 
-/// A PATCH of the management API with a JSON object; answers 201 like a PUT.
+/// A PATCH of the management API with a JSON object. It returns 201 like a PUT.
 pub(crate) const fn change(id: &'static str, path: &'static str) -> Meta {
     Meta { status: 201, also: CHANGED, ..private(sim_base::patch(id, path)) }
 }
 
-/// A DELETE of the management API; answers 204.
+/// A DELETE of the management API. It returns 204.
 pub(crate) const fn remove(id: &'static str, path: &'static str) -> Meta {
     Meta { status: 204, also: &[401, 404], body: Body::None, ..private(sim_base::delete(id, path)) }
 }
@@ -55,17 +55,17 @@ const fn private(meta: Meta) -> Meta {
     Meta { scope: Some(PRIVATE), implies: false, ..meta }
 }
 
-/// 401 with the service's one message for everything that a token may not do.
+/// 401 with the service's message for everything that a token may not do.
 pub(crate) fn unauthorized(reason: &'static str) -> Error {
     Error::unauthorized(reason)
 }
 
-/// 404 with the service's one message: missing things and another user's things look alike.
+/// 404 with the service's message, which is the same for missing objects and for those of another user.
 pub(crate) fn not_found(reason: &'static str, token: &str) -> Error {
     Error::new(Kind::NotFound, reason, "Not Found").because("token", token, None)
 }
 
-/// 422: `field` has that problem.
+/// 422: `field` has the problem `problem`.
 pub(crate) fn unprocessable(field: &str, problem: &str) -> Error {
     let reason = format!("invalid_body.{field}");
     Error::new(Kind::Unprocessable, reason, format!("{field} {problem}")).field(field, problem)
@@ -90,8 +90,8 @@ pub(crate) const TAKEN: &str = "has already been taken";
 const BLANK: &str = "can't be blank";
 const INVALID: &str = "is invalid";
 
-/// A token with scopes may do what one of them allows. The scope of a single source or endpoint is checked
-/// where that one is known.
+/// A token with scopes may do everything that one of them allows. The scope for a single source or endpoint is checked later,
+/// when the source or endpoint is known.
 fn permit(cx: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error> {
     let needed = needed.map_or("", |scope| scope.0);
     if granted.split(' ').any(|scope| covers(scope, needed, cx)) {

@@ -16,15 +16,15 @@ const TABLES: &str = "
 pub(crate) const VIEWS: &[View] =
     &[view("document", "A document of the outside world.", "SELECT url, text FROM document")];
 
-/// Set what is fetched from an address: by `metadata_url` of an identity provider, by `oidc_issuer_url` and `jwks_url` of
-/// third-party authentication. Nothing is fetched from there.
+/// Set the document that is fetched from an address: by `metadata_url` of an identity provider, or by `oidc_issuer_url` and
+/// `jwks_url` of third-party authentication. No request is sent to the address.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetDocument {
-    /// The address, as requests have it. For an issuer it ends in `/.well-known/openid-configuration`.
+    /// The address, as in requests. For an issuer it ends in `/.well-known/openid-configuration`.
     #[schemars(length(min = 1, max = 4096))]
     pub url: String,
-    /// The document; without one the address is fetched from again, if the simulator can.
+    /// The document; if absent, the document is fetched from the address again, if the simulator can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -42,7 +42,7 @@ impl Operation for SetDocument {
     }
 }
 
-/// The document at `url`, which the request gave as `field`: the one that was set, or else what the embedder fetches.
+/// The document at `url`, from the request's field `field`: the document that was set, or else the one that the embedder fetches.
 pub(crate) fn fetch(cx: &Cx<'_>, field: &str, url: &str) -> Result<String, Error> {
     let set = cx.db.maybe("SELECT text FROM document WHERE url = ?1", (url,), |row| row.get(0));
     set.map_or_else(|| cx.fetch(field, url), Ok)

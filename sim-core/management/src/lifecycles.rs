@@ -12,14 +12,14 @@ use crate::restore_point::{PointEvent, PointStatus};
 use crate::signing_key::{KeyEvent, KeyStatus};
 use crate::{function, hostname};
 
-/// The states of one kind of thing, and what leads from one to another.
+/// The states of one kind of thing, and the events that lead from one to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lifecycle {
-    /// Of what: `Project`.
+    /// The kind: `Project`.
     pub name: String,
-    /// All states, in the order of a life.
+    /// All states, in the order of the lifecycle.
     pub states: Vec<String>,
-    /// What leads where. An event that has no arrow in a state does not apply there.
+    /// The transitions. An event without an arrow in a state does not apply there.
     pub arrows: Vec<Arrow>,
 }
 
@@ -28,7 +28,7 @@ pub struct Lifecycle {
 pub struct Arrow {
     /// The state before.
     pub from: String,
-    /// What happens.
+    /// The event.
     pub event: String,
     /// The state after.
     pub to: String,

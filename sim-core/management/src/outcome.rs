@@ -1,4 +1,4 @@
-//! How background work ends: as the policy says for its kind, or as was decided for a project or the next piece of work.
+//! Results of background work: decided by the policy for its kind, for a project, or for the next piece of work.
 
 use std::time::Duration;
 
@@ -34,26 +34,25 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT work, project, outcome, after_ms, lasting FROM next_outcome ORDER BY id",
 )];
 
-/// Decide how the next piece of background work of a kind ends, and when. It is used up by that one.
+/// Decide how the next piece of background work of a kind ends, and when. The decision is used once.
 ///
-/// A decision about a project goes before one about all of them. Work that never ends leaves its project, branch or replica
-/// as it is meanwhile.
+/// A decision for a project takes precedence over one for all projects. While work never ends, its project, branch or replica
+/// does not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetNextOutcome {
     /// The kind of work.
     pub work: Work,
-    /// How the next one ends.
+    /// The result of the next work of that kind.
     pub outcome: Outcome,
-    /// How long it takes, in milliseconds of simulated time; as long as usual unless given. At the instant pace it takes no
-    /// time.
+    /// Its duration in milliseconds of simulated time; the usual duration unless given. At the instant pace it takes no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 31_536_000_000_u64))]
     pub after_ms: Option<u64>,
-    /// The project that it is about; any unless given. The work of a branch is about the project of the branch.
+    /// Its project; any by default. The project of a branch's work is the branch's own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<ProjectRef>,
-    /// Whether it is for all work of that kind from now on, until decided anew.
+    /// Whether the decision applies to all work of that kind, until the next decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasting: Option<bool>,
 }
@@ -89,7 +88,7 @@ impl Operation for SetNextOutcome {
     }
 }
 
-/// Background work whose end can be decided.
+/// Background work whose result can be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -106,7 +105,7 @@ pub enum Work {
     Deploy,
 }
 
-/// How a piece of work ends, and when.
+/// The result of a piece of work, and its duration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ending {
     outcome: Outcome,
@@ -114,12 +113,12 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// Success, after so many milliseconds.
+    /// Success after this many milliseconds.
     pub(crate) const fn usual(wait_ms: u64) -> Ending {
         Ending { outcome: Outcome::Succeed, wait: Duration::from_millis(wait_ms) }
     }
 
-    /// `bad` for a failure, else `good`.
+    /// `bad` for a failure, otherwise `good`.
     pub(crate) fn pick<T>(self, good: T, bad: T) -> T {
         if self.outcome == Outcome::Fail { bad } else { good }
     }
@@ -129,7 +128,7 @@ impl Ending {
         (self.outcome != Outcome::Never).then_some(self.wait)
     }
 
-    /// Schedules the end of the work, if there is one.
+    /// Schedules the end of the work, unless it never ends.
     pub(crate) fn schedule(self, cx: &Cx<'_>, task: &impl Task) {
         if let Some(wait) = self.wait() {
             cx.after(wait, task);
@@ -137,8 +136,8 @@ impl Ending {
     }
 }
 
-/// How work on that project ends: as decided for the project, or for the next work of the kind, or else as the policy says.
-/// `usual_ms` is how long it takes unless decided otherwise.
+/// The result of work on that project: the decision for the project, or for the next work of the kind, or else the policy.
+/// `usual_ms` is its duration unless one was decided.
 pub(crate) fn of(cx: &Cx<'_>, work: Work, project: &str, usual_ms: u64) -> Ending {
     let decided = take(cx, work, Some(project)).or_else(|| take(cx, work, None));
     decided.map_or_else(
@@ -147,7 +146,7 @@ pub(crate) fn of(cx: &Cx<'_>, work: Work, project: &str, usual_ms: u64) -> Endin
     )
 }
 
-/// The decision about a project, or about any if there is none. It is used up unless it lasts.
+/// The decision for a project, or for any project if there is none. It is deleted unless it applies to all work of its kind.
 fn take(cx: &Cx<'_>, work: Work, project: Option<&str>) -> Option<(Outcome, Option<u64>)> {
     let sql = "SELECT id, outcome, after_ms, lasting FROM next_outcome WHERE project IS ?1 AND work = ?2";
     let (id, outcome, after_ms, lasting) = cx.db.maybe(sql, (project, text_of(&work)), |row| {

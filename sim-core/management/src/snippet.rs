@@ -47,12 +47,12 @@ pub(crate) const VIEWS: &[View] = &[view(
      JOIN user AS owner ON owner.id = owner JOIN user AS editor ON editor.id = updated_by ORDER BY seq",
 )];
 
-/// A snippet as listed.
+/// A snippet in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SnippetItem {
     /// UUID.
     pub id: String,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
     /// When it was last changed.
@@ -60,19 +60,19 @@ pub struct SnippetItem {
     pub updated_at: Timestamp,
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// What it holds.
+    /// Its type.
     pub r#type: SnippetType,
-    /// Who sees it.
+    /// Its visibility.
     pub visibility: Visibility,
-    /// Whether its owner wants it at hand.
+    /// Whether it is a favorite of its owner.
     pub favorite: bool,
-    /// The project it belongs to.
+    /// Its project.
     pub project: SnippetProject,
-    /// Who made it.
+    /// The user who created it.
     pub owner: SnippetUser,
-    /// Who last changed it.
+    /// The user who last changed it.
     pub updated_by: SnippetUser,
 }
 
@@ -81,7 +81,7 @@ pub struct SnippetItem {
 pub struct Snippet {
     /// UUID.
     pub id: String,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
     /// When it was last changed.
@@ -89,25 +89,25 @@ pub struct Snippet {
     pub updated_at: Timestamp,
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// What it holds.
+    /// Its type.
     pub r#type: SnippetType,
-    /// Who sees it.
+    /// Its visibility.
     pub visibility: Visibility,
-    /// Whether its owner wants it at hand.
+    /// Whether it is a favorite of its owner.
     pub favorite: bool,
-    /// The project it belongs to.
+    /// Its project.
     pub project: SnippetProject,
-    /// Who made it.
+    /// The user who created it.
     pub owner: SnippetUser,
-    /// Who last changed it.
+    /// The user who last changed it.
     pub updated_by: SnippetUser,
     /// The SQL.
     pub content: SnippetContent,
 }
 
-/// What a snippet holds.
+/// The type of a snippet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SnippetType {
@@ -115,13 +115,13 @@ pub enum SnippetType {
     Sql,
 }
 
-/// Who sees a snippet.
+/// The visibility of a snippet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     /// Its owner.
     User,
-    /// Whoever sees its project.
+    /// The users who see its project.
     Project,
     /// The members of its project's organization.
     Org,
@@ -150,9 +150,9 @@ pub struct SnippetUser {
 /// The SQL of a snippet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SnippetContent {
-    /// Whether its owner wants it at hand.
+    /// Whether it is a favorite of its owner.
     pub favorite: bool,
-    /// Version of this form.
+    /// Version of this format.
     pub schema_version: String,
     /// The SQL.
     pub sql: String,
@@ -165,12 +165,12 @@ const SCHEMA_VERSION: &str = "1.0";
 pub struct Snippets {
     /// The snippets.
     pub data: Vec<SnippetItem>,
-    /// What to ask for the next page with; absent on the last.
+    /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
 
-/// What snippets are sorted by.
+/// The sort key of snippets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -180,7 +180,7 @@ pub enum SortBy {
     InsertedAt,
 }
 
-/// Which way snippets are sorted.
+/// The sort order of snippets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -190,10 +190,10 @@ pub enum SortOrder {
     Desc,
 }
 
-/// List the caller's snippets: own ones, and those that others share.
+/// List the caller's snippets: own and shared ones.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ListSnippets {
-    /// Where the page before ended.
+    /// The cursor from the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Snippets on a page, 1 to 100.
@@ -203,13 +203,13 @@ pub struct ListSnippets {
         extend("x-rule" = "a whole number from 1 to 100")
     )]
     pub limit: Option<String>,
-    /// What they are sorted by; when they were made unless given.
+    /// The sort key; the time of creation by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<SortBy>,
-    /// Which way; the newest, or last by name, first unless given.
+    /// The sort order; descending by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort_order: Option<SortOrder>,
-    /// Only those of this project.
+    /// Only snippets of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_ref: Option<ProjectRef>,
 }
@@ -264,7 +264,7 @@ impl Operation for ListSnippets {
     }
 }
 
-/// Where a page ended.
+/// The position where a page ended.
 #[derive(Serialize, Deserialize)]
 struct Cursor {
     by: SortBy,
@@ -336,26 +336,26 @@ impl Operation for GetSnippet {
 pub struct CreateSnippet {
     /// The owner's name.
     pub user: String,
-    /// The project it belongs to.
+    /// Its project.
     pub project_ref: ProjectRef,
     /// Its name.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default)]
     pub description: String,
     /// The SQL.
     pub sql: String,
-    /// Who sees it; its owner unless given.
+    /// Its visibility; only its owner by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
-    /// Whether its owner wants it at hand.
+    /// Whether it is a favorite of its owner.
     #[serde(default)]
     pub favorite: bool,
 }
 
 impl CreateSnippet {
-    /// A snippet that only its owner sees.
+    /// A snippet that is visible only to its owner.
     pub fn private(user: &str, project_ref: ProjectRef, name: &str, sql: &str) -> CreateSnippet {
         CreateSnippet {
             user: user.to_owned(),
@@ -398,29 +398,29 @@ impl Operation for CreateSnippet {
     }
 }
 
-/// Change a snippet. What is not given stays.
+/// Change a snippet. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSnippet {
     /// UUID.
     pub id: String,
-    /// Name of the user who changes it; the owner unless given.
+    /// Name of the user who changes it; the owner by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// Who sees it.
+    /// Its visibility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
-    /// Whether its owner wants it at hand.
+    /// Whether it is a favorite of its owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub favorite: Option<bool>,
 }

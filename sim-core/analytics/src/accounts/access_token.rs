@@ -42,13 +42,12 @@ pub struct AccessToken {
     /// Its text: in the answer to its creation, and in lists if it is public.
     #[schemars(extend("x-nullable" = true))]
     pub token: Option<Secret>,
-    /// What it is good for, separated by blanks: `private`, `public`, `ingest`, `ingest:source:1`, `query`,
-    /// `query:endpoint:1`.
+    /// Its scopes, separated by blanks: `private`, `public`, `ingest`, `ingest:source:1`, `query`, `query:endpoint:1`.
     pub scopes: String,
-    /// What its owner calls it.
+    /// Its description.
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
 }
@@ -56,11 +55,11 @@ pub struct AccessToken {
 /// Create an access token.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CreateAccessToken {
-    /// What its owner calls it.
+    /// Its description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// What it is good for; `public` unless given.
+    /// Its scopes; `public` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub scopes: Option<String>,
@@ -167,7 +166,7 @@ impl Operation for ListAccessTokens {
     }
 }
 
-/// Delete an access token: calls that bear it are refused from now on.
+/// Delete an access token. Calls with it are refused from now on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteAccessToken {
     /// Its text.

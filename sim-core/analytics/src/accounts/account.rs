@@ -28,20 +28,20 @@ const TABLES: &str = "
 pub struct User {
     /// Name.
     pub name: String,
-    /// Address.
+    /// Email address.
     pub email: String,
     /// UUID.
     pub token: String,
-    /// The older kind of token: good for ingestion and queries.
+    /// The older kind of token, for ingestion and queries.
     pub api_key: Secret,
-    /// Events per second over all sources, judged over 60 s.
+    /// Quota of events per second over all sources, measured over 60 s.
     pub api_quota: i64,
-    /// Who signed the user in.
+    /// The identity provider of the user.
     pub provider: String,
-    /// Address for mail, where it is another one.
+    /// Another email address for mail.
     #[schemars(extend("x-nullable" = true))]
     pub email_preferred: Option<String>,
-    /// Whether the user wants mail about the product.
+    /// Whether the user receives mail about the product.
     pub email_me_product: bool,
     /// Company.
     #[schemars(extend("x-nullable" = true))]
@@ -52,15 +52,15 @@ pub struct User {
     /// Telephone number.
     #[schemars(extend("x-nullable" = true))]
     pub phone: Option<String>,
-    /// The warehouse project that events go to.
+    /// The warehouse project that stores the user's events.
     pub warehouse_project_id: String,
     /// The dataset in it.
     pub warehouse_dataset_id: String,
-    /// Where that is.
+    /// The location of the dataset.
     pub warehouse_dataset_location: String,
 }
 
-/// Get the user whose token it is.
+/// Get the user of the token.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetAccount {}
 

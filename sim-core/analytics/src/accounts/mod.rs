@@ -7,7 +7,7 @@ pub mod account;
 pub mod platform;
 pub mod team;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Accounts",
     resources: &[account::RESOURCE, access_token::RESOURCE, platform::RESOURCE, team::RESOURCE],

@@ -27,8 +27,8 @@ pub fn world_of(tenant: &SingleTenant) -> World {
     }
 }
 
-/// Seeds what a single tenant has besides a user. With a `seeding_ms` the platform's sources and endpoints
-/// appear after that time.
+/// Creates the rest of a single tenant's content after the user. With a `seeding_ms`, the platform's sources and endpoints appear
+/// after that time.
 pub(crate) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> Result<(), Error> {
     let id = create_user(cx, &UserSpec { tokens: Vec::new(), ..user.clone() })?;
     // Before the API key, because typed calls use the first token.
@@ -110,7 +110,7 @@ pub(crate) fn project_field(table: &str) -> Option<&'static str> {
     PROJECT_FIELDS.iter().find(|(name, _)| *name == table).map(|(_, field)| *field)
 }
 
-/// One common table expression per log table, of one project and a span of time without its start.
+/// One common table expression per log table, for one project and a period of time without its start.
 fn logs_all(cx: &Cx<'_>) -> String {
     let mut query = String::from("with ");
     for (table, source) in &cx.profile.log_sources {
@@ -151,7 +151,7 @@ const STEP: &str = "case @interval
       when 'hourly' then timestamp_trunc(t.timestamp, hour)
       else timestamp_trunc(t.timestamp, day) end";
 
-/// Requests over time, by the platform's service that got them.
+/// Requests over time, by the platform's service that received them.
 fn api_counts(cx: &Cx<'_>) -> String {
     let source = source(cx, "edge_logs");
     let count = |part: &str| format!("countif(regexp_contains(path, '^/{part}/v')) as total_{part}_requests");
@@ -170,7 +170,7 @@ from requests group by step order by step"
     )
 }
 
-/// How long a function's invocations took over time, and how they ended.
+/// The durations and results of a function's invocations over time.
 fn invocation_stats(cx: &Cx<'_>) -> String {
     let source = source(cx, "function_edge_logs");
     format!(

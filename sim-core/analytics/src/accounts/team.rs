@@ -50,14 +50,14 @@ pub struct Team {
     pub token: String,
     /// The owner.
     pub user: User,
-    /// The others, in the order in which they came.
+    /// The other members, in the order in which they joined.
     pub team_users: Vec<TeamUser>,
 }
 
-/// Who works with a team's owner.
+/// A member of a team, other than its owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TeamUser {
-    /// Address.
+    /// Email address.
     pub email: String,
     /// Name.
     pub name: String,
@@ -107,7 +107,7 @@ impl Operation for ListTeams {
 /// Fetch a team.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetTeam {
-    /// The team's token, or that of one of its users.
+    /// The token of the team or of one of its users.
     pub token: String,
 }
 
@@ -185,15 +185,15 @@ impl Operation for DeleteTeam {
     }
 }
 
-/// Let somebody join a team. The service does it on its web pages.
+/// Add a member to a team, as the service does on its web pages.
 ///
-/// A user of that address sees the team from now on.
+/// A user with that email address sees the team from now on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddTeamUser {
     /// The team's token.
     pub token: String,
-    /// Address.
+    /// Email address.
     pub email: String,
     /// Name.
     pub name: String,
@@ -218,12 +218,12 @@ impl Operation for AddTeamUser {
     }
 }
 
-/// Who joined.
+/// The new member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AddedTeamUser {
-    /// Number, as a source's notifications name it.
+    /// Number, as in a source's notifications.
     pub id: String,
-    /// UUID, by which the team is found too.
+    /// UUID, with which the team can also be found.
     pub token: String,
 }
 

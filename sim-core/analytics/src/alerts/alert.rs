@@ -52,10 +52,10 @@ pub struct Alert {
     pub id: i64,
     /// UUID.
     pub token: String,
-    /// What its owner sets.
+    /// The owner's settings.
     #[serde(flatten)]
     pub settings: AlertSettings,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
     /// When it was last changed.
@@ -63,31 +63,31 @@ pub struct Alert {
     pub updated_at: Timestamp,
 }
 
-/// What the owner of an alert sets.
+/// The settings of an alert.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlertSettings {
     /// Name; another alert may have the same.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// The query. Whatever rows it has are told.
+    /// The query. All its rows are sent.
     pub query: String,
     /// The dialect of the query.
     pub language: Language,
-    /// When it is run, by UTC: minute, hour, day of the month, month, day of the week.
+    /// When it runs, in UTC: minute, hour, day of the month, month, day of the week.
     pub cron: String,
-    /// Whether it is run at all.
+    /// Whether it is enabled.
     pub enabled: bool,
-    /// Where its rows are posted to.
+    /// The address to which its rows are posted.
     #[schemars(extend("x-nullable" = true))]
     pub webhook_notification_url: Option<String>,
-    /// Where chat messages with its rows go.
+    /// The address for chat messages with its rows.
     #[schemars(extend("x-nullable" = true))]
     pub chat_hook_url: Option<String>,
 }
 
-/// What may be left out when an alert is made. What is not given stays; `null` makes it what it is in a new alert.
+/// The optional settings of an alert. Omitted settings do not change; `null` restores the default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `AlertSettings`")]
@@ -122,11 +122,11 @@ impl AlertOptions {
 pub struct CreateAlert {
     /// Name.
     pub name: String,
-    /// The query. Whatever rows it has are told.
+    /// The query. All its rows are sent.
     pub query: String,
-    /// When it is run, by UTC: `*/15 * * * *`.
+    /// When it runs, in UTC: `*/15 * * * *`.
     pub cron: String,
-    /// The rest.
+    /// The other settings.
     #[serde(flatten)]
     pub options: AlertOptions,
 }
@@ -194,7 +194,7 @@ impl Operation for GetAlert {
     }
 }
 
-/// What an update says of an alert. What is not given stays.
+/// An update of an alert. Omitted settings do not change.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct AlertChanges {
@@ -204,20 +204,20 @@ pub struct AlertChanges {
     /// The query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// When it is run.
+    /// When it runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cron: Option<String>,
-    /// The rest.
+    /// The other settings.
     #[serde(flatten)]
     pub options: AlertOptions,
 }
 
-/// Update an alert. What is not given stays.
+/// Update an alert. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateAlert {
     /// The alert's token.
     pub token: String,
-    /// What it shall be.
+    /// The new settings.
     #[serde(flatten)]
     pub changes: AlertChanges,
 }
@@ -232,12 +232,12 @@ impl Operation for UpdateAlert {
     }
 }
 
-/// Change an alert. What is not given stays.
+/// Change an alert. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchAlert {
     /// The alert's token.
     pub token: String,
-    /// What it shall be.
+    /// The new settings.
     #[serde(flatten)]
     pub changes: AlertChanges,
 }

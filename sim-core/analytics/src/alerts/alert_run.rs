@@ -101,7 +101,7 @@ fn preformatted(row: &Map<String, Value>) -> Value {
     })
 }
 
-/// Numbers of 16 digits are timestamps in microseconds, which people can't read.
+/// Numbers with 16 digits are timestamps in microseconds. They are formatted for people.
 const INSTANTS: std::ops::Range<i64> = 1_000_000_000_000_000..10_000_000_000_000_000;
 
 fn shown(value: &Value) -> Value {

@@ -4,8 +4,8 @@ use jiff::civil::{Date, DateTime, Time, time};
 use jiff::tz::TimeZone;
 use sim_base::Timestamp;
 
-/// How many days are searched for the next time. The rarest date is 29 February, which is eight years apart
-/// around 2100.
+/// The number of days that are searched for the next time. The rarest date is 29 February: around 2100, two of them are eight
+/// years apart.
 const DAYS_AHEAD: u32 = 8 * 366;
 
 /// The times of an expression.
@@ -66,7 +66,7 @@ const NICKNAMES: [(&str, &str); 7] = [
 const LONGEST: usize = 1000;
 
 impl Cron {
-    /// Parses an expression, or says what is wrong with it.
+    /// Parses an expression, or returns the error in it.
     pub(crate) fn read(text: &str) -> Result<Cron, String> {
         let text = text.trim();
         if text.len() > LONGEST {

@@ -9,7 +9,7 @@ pub mod notifications;
 pub(crate) mod notify;
 pub mod outbox;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Alerts",
     resources: &[outbox::RESOURCE, notify::RESOURCE, alert::RESOURCE, alert_run::RESOURCE],

@@ -7,24 +7,24 @@ use sim_base::{Error, NotificationsShape};
 use crate::change::Change;
 use crate::manner::unprocessable;
 
-/// Whom a source tells of new events, and of new fields in them.
+/// The recipients of a source's notifications about new events and new fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Notification")]
 pub struct Notifications {
-    /// Mail to these users of the owner's team.
+    /// Send mail to these users of the owner's team.
     pub team_user_ids_for_email: Vec<String>,
-    /// Text messages to these.
+    /// Send text messages to these users.
     pub team_user_ids_for_sms: Vec<String>,
-    /// Mail about new fields to these.
+    /// Send mail about new fields to these users.
     pub team_user_ids_for_schema_updates: Vec<String>,
-    /// Mail to these addresses, separated by commas.
+    /// Send mail to these addresses, separated by commas.
     #[schemars(extend("x-nullable" = true))]
     pub other_email_notifications: Option<String>,
-    /// Mail to the owner.
+    /// Send mail to the owner.
     pub user_email_notifications: bool,
-    /// Text messages to the owner.
+    /// Send text messages to the owner.
     pub user_text_notifications: bool,
-    /// Mail about new fields to the owner.
+    /// Send mail about new fields to the owner.
     pub user_schema_update_notifications: bool,
 }
 
@@ -42,7 +42,7 @@ impl Default for Notifications {
     }
 }
 
-/// The same in an update: what is not given stays.
+/// The recipients in an update. Omitted fields do not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NotificationUpdate")]
 #[serde(default)]
@@ -77,7 +77,7 @@ impl NotificationChanges {
     }
 }
 
-/// The one object in a list, as the document has it, or by itself, as clients have it.
+/// The object in a list, as in the document, or by itself, as clients send it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]

@@ -48,7 +48,7 @@ fn see(cx: &Cx<'_>, source: i64) {
     cx.db.run("UPDATE source_count SET seen = inserts WHERE source = ?1", (source,));
 }
 
-/// Call it when a source has new events, before they are counted: schedules its next tick.
+/// Schedules a source's next tick. Call it when the source has new events, before they are counted.
 pub(crate) fn expect(cx: &Cx<'_>, source: &Row) {
     if cx.is_scheduled::<Tick>(&source.token) {
         return;
@@ -62,7 +62,7 @@ pub(crate) fn expect(cx: &Cx<'_>, source: &Row) {
     }
 }
 
-/// Call it when the settings of a source change: its timer restarts.
+/// Restarts the timer of a source. Call it when the source's settings change.
 pub(crate) fn reset(cx: &Cx<'_>, source: &Row) {
     if cx.is_scheduled::<Tick>(&source.token) {
         let before = unseen(cx, source.id);

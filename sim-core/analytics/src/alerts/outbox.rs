@@ -38,10 +38,10 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT id, at, source, alert, channel, subject, body, status FROM outbox",
 )];
 
-/// Messages that are kept; older ones are dropped.
+/// The number of messages kept; older ones are deleted.
 const KEPT: i64 = 1000;
 
-/// How a message travels.
+/// The transport of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
@@ -49,9 +49,9 @@ pub enum Channel {
     Email,
     /// A text message to a user.
     Sms,
-    /// JSON that is posted to an address.
+    /// JSON posted to an address.
     Webhook,
-    /// JSON that is posted to a chat's hook.
+    /// JSON posted to a chat's webhook.
     Chat,
 }
 
@@ -86,25 +86,25 @@ pub struct Message {
     /// When.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The token of the source that it is about.
+    /// The token of its source.
     #[schemars(extend("x-nullable" = true))]
     pub source: Option<String>,
-    /// The token of the alert whose rows it has.
+    /// The token of its alert.
     #[schemars(extend("x-nullable" = true))]
     pub alert: Option<String>,
-    /// How it travels.
+    /// Its transport.
     pub channel: Channel,
-    /// Address of mail or hook, or the user's name.
+    /// The email address, the webhook's address, or the user's name.
     pub recipient: String,
     /// Subject of mail.
     #[schemars(extend("x-nullable" = true))]
     pub subject: Option<String>,
-    /// Text, or JSON as posted.
+    /// The text, or the posted JSON.
     pub body: String,
-    /// The status of the answer, where the recipient gave one.
+    /// The status of the recipient's response, if there was one.
     #[schemars(extend("x-nullable" = true))]
     pub status: Option<u16>,
-    /// What came of delivering it, once somebody has.
+    /// The result of its delivery, once reported.
     #[schemars(extend("x-nullable" = true))]
     pub answer: Option<String>,
 }
@@ -126,7 +126,7 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
     })
 }
 
-/// The owner of the message, by token.
+/// The token of the message's owner.
 #[derive(Clone, Copy)]
 pub(crate) enum About<'a> {
     Source(&'a str),
@@ -154,12 +154,12 @@ pub(crate) fn send(
     cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
 }
 
-/// Whether there are unposted messages to webhooks and chats.
+/// Whether messages to webhooks and chats wait for delivery.
 pub fn has_waiting(db: Db<'_>) -> bool {
     db.one("SELECT EXISTS (SELECT 1 FROM outbox WHERE to_post)", (), |row| row.get(0))
 }
 
-/// Takes the messages to webhooks and chats that are not taken yet, oldest first. Each is returned once.
+/// Takes the messages to webhooks and chats that wait for delivery, oldest first. Each is returned once.
 pub fn take(cx: &Cx<'_>) -> Vec<Message> {
     let take = format!("UPDATE outbox SET to_post = 0 WHERE to_post RETURNING {COLUMNS}");
     let mut taken = cx.db.all(&take, (), row);
@@ -167,7 +167,7 @@ pub fn take(cx: &Cx<'_>) -> Vec<Message> {
     taken
 }
 
-/// The message of that number.
+/// The message with that number.
 pub fn find(db: Db<'_>, id: i64) -> Option<Message> {
     db.maybe(&format!("SELECT {COLUMNS} FROM outbox WHERE id = ?1"), (id,), row)
 }
@@ -176,7 +176,7 @@ pub fn find(db: Db<'_>, id: i64) -> Option<Message> {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ListOutbox {
-    /// Only those with a greater number.
+    /// Only messages with a greater number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<i64>,
 }
@@ -192,20 +192,20 @@ impl Operation for ListOutbox {
     }
 }
 
-/// Say what came of delivering a message. A chat that has no such hook makes its source forget the address.
+/// Report the result of a message's delivery. If a chat has no such webhook, the source's address for it is removed.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerMessage {
     /// The message's number.
     pub id: String,
-    /// The status of the answer, where there was one.
+    /// The status of the response, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub status: Option<u16>,
-    /// What was answered: a body, or why nothing was.
+    /// The body of the response, or the reason why there was none.
     pub answer: String,
 }
 
-/// A chat's response for an unknown hook.
+/// A chat's response for an unknown webhook.
 const NO_SERVICE: &str = "no_service";
 
 impl Operation for AnswerMessage {

@@ -7,7 +7,7 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use ruzstd::decoding::StreamingDecoder;
 use sim_base::{Cx, Error, Kind};
 
-/// The buffer of the decoder of brotli.
+/// The buffer size of the brotli decoder.
 const BUFFER_BYTES: usize = 16 << 10;
 
 /// The decompressed body, which may not be larger than the limit of a body.

@@ -8,35 +8,35 @@ use sim_base::{Cx, Error, Kind, TextOrBytes};
 use super::decode::decode;
 use crate::otlp::{self, Encoding, Signal};
 
-/// A body with events, and which source it is for. A name counts before a UUID, and both may stand in a JSON object
-/// that is the body.
+/// A body with events, and its source. A name takes precedence over a UUID. Both may also be in the body, if that is a JSON
+/// object.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Delivery {
     /// The source's UUID.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The same.
+    /// The source's UUID, under another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
     /// The source's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_name: Option<String>,
-    /// The same.
+    /// The source's name, under another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collection_name: Option<String>,
     /// The source's UUID.
     #[serde(default, rename = "x-source", skip_serializing_if = "Option::is_none")]
     pub source_header: Option<String>,
-    /// The same.
+    /// The source's UUID, under another name.
     #[serde(default, rename = "x-collection", skip_serializing_if = "Option::is_none")]
     pub collection_header: Option<String>,
-    /// What the body is; JSON unless given.
+    /// The content type of the body; JSON by default.
     #[serde(default, rename = "content-type", skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
     /// `gzip`, `deflate`, `zstd` or `br`.
     #[serde(default, rename = "content-encoding", skip_serializing_if = "Option::is_none")]
     pub content_encoding: Option<String>,
-    /// Attributes of a CloudEvent whose body is its data.
+    /// Attributes of a CloudEvent, if the body is its data.
     #[serde(flatten)]
     pub attributes: CloudEventHeaders,
     /// The body.
@@ -44,7 +44,7 @@ pub struct Delivery {
     pub body: TextOrBytes,
 }
 
-/// Attributes of a CloudEvent that come as headers.
+/// Attributes of a CloudEvent that are sent as headers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(inline)]
@@ -52,16 +52,16 @@ pub struct CloudEventHeaders {
     /// Its id.
     #[serde(rename = "ce-id", skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Where it comes from.
+    /// Its source.
     #[serde(rename = "ce-source", skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Version of the specification.
     #[serde(rename = "ce-specversion", skip_serializing_if = "Option::is_none")]
     pub spec_version: Option<String>,
-    /// What happened.
+    /// Its type.
     #[serde(rename = "ce-type", skip_serializing_if = "Option::is_none")]
     pub event_type: Option<String>,
-    /// To what.
+    /// Its subject.
     #[serde(rename = "ce-subject", skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// When.
@@ -98,7 +98,7 @@ impl Delivery {
     }
 }
 
-/// How the request names its source.
+/// The field that names the request's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
     Name(String),
@@ -109,14 +109,14 @@ pub(crate) enum Selector {
 pub(crate) struct Opened {
     pub selector: Option<Selector>,
     pub events: Vec<Value>,
-    /// How an export of telemetry is written.
+    /// The encoding of an export of telemetry.
     pub encoding: Option<Encoding>,
 }
 
 /// The format of events in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Events as they are.
+    /// Events, unchanged.
     Raw,
     /// Any objects: each becomes the metadata of an event.
     Json,
@@ -126,13 +126,13 @@ pub(crate) enum Form {
     Edge,
     /// CloudEvents.
     CloudEvent,
-    /// Events with the types of values that are sent as texts.
+    /// Events, with the types of values that are sent as texts.
     Typecasts,
-    /// Events as they are, always in a `batch`.
+    /// Events, unchanged, always in a `batch`.
     Batch,
     /// Events of a deployment host: `message` and `timestamp`; the whole event also goes under `metadata`.
     Deployments,
-    /// Hooks of a code host: `repository | user | action`.
+    /// Webhooks of a code host: `repository | user | action`.
     CodeHost,
     /// Log drains of a site host: `traffic | GET | 200 | …`.
     SiteHost,
@@ -256,7 +256,7 @@ fn message_lines(bytes: &[u8]) -> Value {
     objects(bytes).map(|(line, object)| json!({ "message": line, "metadata": object })).collect()
 }
 
-/// The same, with the timestamp of an edge network.
+/// Like `message_lines`, with the timestamp of an edge network.
 fn raw_lines(bytes: &[u8]) -> Value {
     let read = |(line, object): (String, Map<String, Value>)| {
         let timestamp = object.get("EdgeStartTimestamp").cloned();
@@ -292,7 +292,7 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
 fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
     let Value::Object(mut object) = event else { return event };
     match form {
-        // Lines of an edge network were shaped when they were read; JSON of it is events as they are.
+        // Lines of an edge network were converted when they were read. Its JSON contains events, which do not change.
         Form::Raw | Form::Batch | Form::Edge | Form::Otlp(_) => Value::Object(object),
         Form::Json => json!({ "message": Value::from(object.clone()).to_string(), "metadata": object }),
         Form::Pipeline => {
@@ -343,7 +343,7 @@ fn joined(event: &Value, pointers: &[&str]) -> String {
     pointers.iter().map(text).collect::<Vec<_>>().join(" | ")
 }
 
-/// Removes the addresses of a hook, which are most of it.
+/// Removes the addresses in a webhook's event, which are most of it.
 fn drop_urls(value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -369,7 +369,7 @@ fn typecast(mut event: Map<String, Value>) -> Value {
     body
 }
 
-/// Makes a number of the text at a path, which goes into the elements of lists.
+/// Converts the text at a path to a number. The path goes into the elements of lists.
 fn make_float(value: &mut Value, path: &[&str]) {
     match (&mut *value, path) {
         (Value::Array(list), path) => list.iter_mut().for_each(|one| make_float(one, path)),

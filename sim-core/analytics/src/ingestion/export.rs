@@ -13,7 +13,7 @@ operations![ExportLogs, ExportMetrics, ExportTraces];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// The content types of an answer: that of the request.
+/// The content types of an answer, which has that of the request.
 pub(crate) const ANSWERS: &[&str] = &["application/json", "application/x-protobuf"];
 
 /// Declares the operation for one signal.
@@ -22,7 +22,7 @@ macro_rules! export {
         $(#[$doc])*
         #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
         pub struct $name {
-            /// The export, and what it is for.
+            /// The export, and its source.
             #[serde(flatten)]
             pub delivery: Delivery,
         }

@@ -24,20 +24,20 @@ operations![Ingest, IngestAs, IngestUnder];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Every event of the call was stored, or dropped because its source wants that.
+/// All events of the call were stored, or dropped by a rule of their source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ingested {
     /// `Logged!`.
     pub message: String,
-    /// Where source and user stood, for the headers.
+    /// The quotas of source and user, for the headers.
     #[serde(skip)]
     standing: Standing,
-    /// Of an export of telemetry: what its answer says instead.
+    /// The result of an export of telemetry, which has its own form of answer.
     #[serde(skip)]
     export: Option<Export>,
 }
 
-/// The result of an export of telemetry. It is a success even where records were refused.
+/// The result of an export of telemetry. It is a success even if records were refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Export {
     signal: Signal,
@@ -68,12 +68,12 @@ pub(crate) const fn ingestion(id: &'static str, path: &'static str) -> Meta {
     }
 }
 
-/// Send events to a source: one object, a list, `{"batch": […]}`, or one on each line.
+/// Send events to a source: one object, a list, `{"batch": […]}`, or one object per line.
 ///
-/// An event that can't be stored is refused with 406 and its reason; the others of the call are stored.
+/// An event that can't be stored is refused with 406 and the reason; the other events of the call are stored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Ingest {
-    /// The events, and what they are for.
+    /// The events, and their source.
     #[serde(flatten)]
     pub delivery: Delivery,
 }
@@ -106,13 +106,13 @@ impl Operation for Ingest {
     }
 }
 
-/// Send events to a source in another form: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`,
-/// `code-host`, `site-host`, `erlang`.
+/// Send events to a source in another format: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`, `code-host`,
+/// `site-host`, `erlang`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IngestAs {
-    /// The form.
+    /// The format.
     pub form: String,
-    /// The events, and what they are for.
+    /// The events, and their source.
     #[serde(flatten)]
     pub delivery: Delivery,
 }
@@ -134,15 +134,15 @@ impl Operation for IngestAs {
     }
 }
 
-/// Send events to a source in a form of a family: `v1/traces`, `v1/metrics`, `v1/logs`, `browser/reports`,
-/// `elixir/logger`, `erlang/logger`, `erlang/lager`.
+/// Send events to a source in a format of a family: `v1/traces`, `v1/metrics`, `v1/logs`, `browser/reports`, `elixir/logger`,
+/// `erlang/logger`, `erlang/lager`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IngestUnder {
     /// The family: `v1` of the OpenTelemetry protocol.
     pub family: String,
-    /// The form.
+    /// The format.
     pub form: String,
-    /// The events, and what they are for.
+    /// The events, and their source.
     #[serde(flatten)]
     pub delivery: Delivery,
 }
@@ -236,7 +236,7 @@ pub(crate) struct Sorted {
     columns: BTreeMap<String, String>,
     /// One per event that can't be stored.
     reasons: Vec<String>,
-    /// How many of those lie ahead of the clock.
+    /// The number of those that are ahead of the clock.
     ahead: usize,
 }
 
@@ -304,7 +304,7 @@ fn store(
     Ok(())
 }
 
-/// Copies to other sources and forwards to backends as the source's rules say. A copy is not routed again.
+/// Copies events to other sources and forwards them to backends, by the source's rules. A copy is not routed again.
 fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
     if events.is_empty() {
         return Ok(());

@@ -11,7 +11,7 @@ pub(crate) mod otlp;
 pub mod platform_log;
 pub(crate) mod reject;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Ingestion",
     resources: &[ingest::RESOURCE, export::RESOURCE, platform_log::RESOURCE],

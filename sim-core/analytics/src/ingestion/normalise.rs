@@ -16,7 +16,7 @@ pub(crate) struct Event {
     pub body: Map<String, Value>,
 }
 
-/// Makes an event that arrives now from `given`.
+/// Builds an event that arrives now from `given`.
 pub(crate) fn normalise(
     cx: &Cx<'_>,
     settings: &Settings,
@@ -24,7 +24,7 @@ pub(crate) fn normalise(
     mut given: Map<String, Value>,
 ) -> Event {
     apply_directives(&mut given, &cx.profile.directives_key);
-    // The newer name wins, unless its value is empty.
+    // The newer name takes precedence, unless its value is empty.
     let messages = [given.shift_remove("message"), given.shift_remove("event_message")];
     let message = messages.into_iter().flatten().find(|message| !message.is_null()).map(text_of);
     let id = given.shift_remove("id").filter(|id| id.is_string() || id.is_number()).map(text_of);
@@ -88,8 +88,8 @@ fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
     found.unwrap_or_else(|| micros(arrival))
 }
 
-/// The number of digits tells nanoseconds, microseconds, milliseconds, seconds or thousands of seconds; else
-/// unchanged.
+/// The number of digits determines the unit: nanoseconds, microseconds, milliseconds, seconds or thousands of seconds. Other
+/// numbers do not change.
 pub(crate) fn by_digits(number: i64) -> i64 {
     match number.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1) {
         19 => number / 1000,
@@ -125,10 +125,10 @@ fn clean(value: Value) -> Option<Value> {
 /// Prefixes that the warehouse reserves.
 const RESERVED: [&str; 3] = ["_TABLE_", "_FILE_", "_PARTITION_"];
 
-/// The most bytes of a name.
+/// The length limit of a name in bytes.
 const LONGEST_NAME: usize = 128;
 
-/// The rules stack: each sees the prefixes added by earlier ones.
+/// The rules are applied in turn: each sees the prefixes added by earlier ones.
 fn column_name(mut key: String) -> String {
     if RESERVED.iter().any(|start| key.starts_with(start)) {
         key.insert(0, '_');
@@ -152,12 +152,12 @@ fn is_no_word(sign: char) -> bool {
     !sign.is_ascii_alphanumeric() && sign != '_'
 }
 
-/// Bytes that copies may add to an event, and how deep they may stand.
+/// The bytes that copies may add to an event, and the deepest nesting of copies.
 const COPIED_BYTES: usize = 1 << 20;
 const DEPTH_MAX: usize = crate::reject::DEPTH_MAX;
 
-/// Lines `from.path:to.path`: the value at the first goes to the second as well. A copy that would make the event too
-/// large or too deep is left out: a line can copy what the line before it made.
+/// Lines `from.path:to.path`: the value at the first path is copied to the second. A copy that would make the event too large or
+/// too deep is omitted, because a line can copy the result of the line before it.
 fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
     let mut left = COPIED_BYTES;
     for (from, to) in lines.lines().filter_map(|line| line.trim().split_once(':')) {
@@ -171,7 +171,7 @@ fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
     }
 }
 
-/// What is left of `left` bytes after a copy of the value; `None` where it is larger or deeper.
+/// The rest of `left` bytes after a copy of the value; `None` if the value is larger, or nests too deeply.
 fn left_after(value: &Value, left: usize, depth: usize) -> Option<usize> {
     let left = left.checked_sub(size_of::<Value>())?;
     let depth = || depth.checked_sub(1);
@@ -220,10 +220,10 @@ fn put(body: &mut Map<String, Value>, path: &str, value: Value) {
     }
 }
 
-/// Bytes after which a message of such values ends.
+/// The size at which a message made of such values is truncated, in bytes.
 const MESSAGE_BYTES: usize = 256 << 10;
 
-/// The values at these paths, joined; `null` for missing ones.
+/// The values at these paths, joined; `null` for missing values.
 fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
     let value = |key: &str| match key.trim() {
         "message" => at(body, "event_message").cloned(),

@@ -30,34 +30,34 @@ const NO_PROJECT: &str = "default";
 /// An event of one of the platform's services.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlatformEvent {
-    /// The log table that is to show it: `function_logs`.
+    /// The log table that shows it: `function_logs`.
     pub table: String,
-    /// The reference of the project that it is of.
+    /// The reference of its project.
     pub project: String,
-    /// What people read.
+    /// Its message.
     pub event_message: String,
-    /// Everything else about it.
+    /// Its other fields.
     #[serde(default)]
     pub metadata: Map<String, Value>,
-    /// When it was; now unless given.
+    /// Its time; now by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub timestamp: Option<Timestamp>,
 }
 
-/// What became of events.
+/// The results of writing events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Written {
-    /// How many were stored.
+    /// The number of stored events.
     pub stored: usize,
-    /// What is wrong with others.
+    /// The errors of the other events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<String>,
 }
 
-/// Write events of the platform's services, which no quota holds up, into its sources.
+/// Write events of the platform's services into its sources, without quotas.
 ///
-/// An event whose source is not there is dropped, as the pipeline of a deployment drops it.
+/// An event whose source does not exist is dropped, as by the pipeline of a deployment.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WriteLogs {
     /// The events, in order.

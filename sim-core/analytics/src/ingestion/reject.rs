@@ -10,14 +10,14 @@ pub(crate) const MIXED: &str = "Validation error: values with the same field pat
 pub(crate) const DEEP: &str = "Validation error: an event must not nest more than 50 levels deep.";
 pub(crate) const NO_OBJECT: &str = "Validation error: an event must be an object.";
 
-/// Of an event that lies further ahead than the policy allows: one of the two clocks must be wrong.
+/// The error for an event further in the future than the policy allows: one of the two clocks must be wrong.
 pub(crate) fn ahead(timestamp: i64, now: Timestamp) -> String {
     let timestamp = Timestamp::from_microsecond(timestamp)
         .map_or_else(|_| timestamp.to_string(), |instant| instant.to_string());
     format!("Validation error: timestamp {timestamp} is too far ahead of the server's clock, {now}.")
 }
 
-/// How deep an event may nest. An answer has a list around each object, and no JSON in it may nest more than 128 levels deep.
+/// The deepest nesting of an event. In an answer, each object is in a list, and JSON may not nest more than 128 levels deep.
 pub(crate) const DEPTH_MAX: usize = 50;
 
 fn is_deep(value: &Value, left: usize) -> bool {
@@ -78,7 +78,7 @@ fn add_list(
     list.iter().filter_map(Value::as_object).try_for_each(|object| add_object(&path, object, columns))
 }
 
-/// The type of a list that holds both; integers and floats are numbers.
+/// The type of a list that contains both; integers and floats are numbers.
 fn wider(one: &'static str, other: &'static str) -> Option<&'static str> {
     match (one, other) {
         _ if one == other => Some(one),

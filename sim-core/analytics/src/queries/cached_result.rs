@@ -67,7 +67,7 @@ impl Freshness {
     }
 }
 
-/// The cached rows, else rows queried now.
+/// The cached rows, or rows queried now.
 pub(crate) fn get(
     cx: &Cx<'_>,
     user: i64,
@@ -153,27 +153,27 @@ impl Task for Requery {
     }
 }
 
-/// A result that is kept.
+/// A cached result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CachedResult {
     /// The parameters of the calls that it answers.
     pub parameters: BTreeMap<String, String>,
-    /// When it was made first.
+    /// When it was first computed.
     #[schemars(with = "String")]
     pub made_at: Timestamp,
-    /// When it was last made anew.
+    /// When it was last refreshed.
     #[schemars(with = "String")]
     pub refreshed_at: Timestamp,
-    /// Until when it is kept.
+    /// When it expires.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
-    /// Calls that it answered.
+    /// The number of calls that it answered.
     pub hits: i64,
-    /// How many rows it has.
+    /// The number of its rows.
     pub rows: i64,
 }
 
-/// List the results that are kept of an endpoint; the API itself never tells.
+/// List the cached results of an endpoint. The API itself has no such operation.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListCachedResults {
     /// The endpoint's token.

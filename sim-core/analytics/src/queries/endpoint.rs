@@ -56,10 +56,10 @@ pub struct Endpoint {
     pub query: String,
     /// The sources that it reads from, by name, with their tokens.
     pub source_mapping: BTreeMap<String, String>,
-    /// Everything else.
+    /// The other settings.
     #[serde(flatten)]
     pub settings: Settings,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
     /// When it was last changed.
@@ -70,18 +70,18 @@ pub struct Endpoint {
 /// Settings of an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Settings {
-    /// What it is for.
+    /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
     /// The dialect of the query.
     pub language: Language,
-    /// Whether a caller may bring a query of its own over the endpoint's common table expressions.
+    /// Whether a caller may run its own query over the endpoint's common table expressions.
     pub sandboxable: bool,
-    /// Seconds for which a result is good; 0 for none.
+    /// The seconds for which a result is cached; 0 turns caching off.
     pub cache_duration_seconds: i64,
-    /// Seconds after which a result in use is made anew.
+    /// The seconds after which a cached result in use is refreshed.
     pub proactive_requerying_seconds: i64,
-    /// Rows of a result at most.
+    /// The maximum number of rows of a result.
     pub max_limit: i64,
     /// Whether callers need a token.
     pub enable_auth: bool,
@@ -118,7 +118,7 @@ pub enum Language {
     Lql,
 }
 
-/// Settings in a creation or an update. What is not given stays; `null` makes it what it is in a new endpoint.
+/// Settings in a creation or an update. Omitted settings do not change; `null` restores the default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `Settings`")]
@@ -141,10 +141,10 @@ pub struct EndpointChanges {
     pub labels: Change<String>,
 }
 
-/// An endpoint's limit of rows must be below it.
+/// An endpoint's limit of rows must be below this number.
 const MAX_LIMIT_BELOW: i64 = 10_001;
 
-/// A number of seconds must be below it: a hundred years.
+/// A number of seconds must be below this number: a hundred years.
 const SECONDS_BELOW: i64 = 3_155_760_000;
 
 impl EndpointChanges {
@@ -177,7 +177,7 @@ pub struct CreateEndpoint {
     pub name: String,
     /// The query, with parameters as `@name`.
     pub query: String,
-    /// UUID; made from the seed unless given.
+    /// UUID; generated from the seed by default.
     #[serde(default, skip_serializing_if = "Change::is_kept")]
     pub token: Change<String>,
     /// Its settings.
@@ -186,7 +186,7 @@ pub struct CreateEndpoint {
 }
 
 impl CreateEndpoint {
-    /// An endpoint of that name with every default.
+    /// An endpoint with that name and all defaults.
     pub fn named(name: &str, query: &str) -> CreateEndpoint {
         let (name, query) = (name.to_owned(), query.to_owned());
         CreateEndpoint { name, query, token: Change::Keep, changes: EndpointChanges::default() }
@@ -242,7 +242,7 @@ impl Operation for GetEndpoint {
     }
 }
 
-/// Update a query endpoint. What is not given stays.
+/// Update a query endpoint. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateEndpoint {
     /// The endpoint's token.
@@ -265,7 +265,7 @@ impl Operation for UpdateEndpoint {
     }
 }
 
-/// Change a query endpoint. What is not given stays, name and query too.
+/// Change a query endpoint. Omitted settings, including name and query, do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchEndpoint {
     /// The endpoint's token.

@@ -19,19 +19,19 @@ operations![RunEndpoint, PostEndpointQuery];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// What an endpoint answers: rows, or why there are none.
+/// The answer of an endpoint: rows, or the reason why there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EndpointResult {
     /// The rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Rows>,
-    /// What is wrong with the query; the status is 200 all the same.
+    /// The error in the query; the status is 200 nevertheless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The stable word for it.
+    /// The stable code of the error.
     #[serde(skip)]
     reason: Option<&'static str>,
-    /// Where the rows come from.
+    /// The source of the rows.
     #[serde(skip)]
     freshness: Option<Freshness>,
 }
@@ -51,16 +51,15 @@ const fn query(meta: Meta) -> Meta {
 
 const PATH: &str = "/api/endpoints/query/{token_or_name}";
 
-/// Run an endpoint's query. Every other name of the query is a parameter of it.
+/// Run an endpoint's query. All other names in the URL's query are parameters of it.
 ///
-/// Where the endpoint is sandboxable, `sql` is a query of the caller's own over its common table expressions, and `lql` a search
-/// of one of them. An
-/// endpoint without authentication needs no token, as long as it is named by its UUID.
+/// If the endpoint is sandboxable, `sql` is the caller's own query over its common table expressions, and `lql` a search of one
+/// of them. An endpoint without authentication needs no token, if it is addressed by its UUID.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunEndpoint {
     /// The endpoint's token, or its name.
     pub token_or_name: String,
-    /// What stands for `@name` in the query.
+    /// The value of `@name` in the query.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
 }
@@ -86,12 +85,12 @@ impl Operation for RunEndpoint {
     }
 }
 
-/// Run an endpoint's query. Parameters come as fields of the body, in the query, or both.
+/// Run an endpoint's query. Parameters are fields of the body, of the URL's query, or both.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PostEndpointQuery {
     /// The endpoint's token, or its name.
     pub token_or_name: String,
-    /// What stands for `@name` in the query.
+    /// The value of `@name` in the query.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
 }
@@ -193,8 +192,8 @@ pub(crate) fn run(
     }
 }
 
-/// The parameter with a query of the columnar dialect over the table `logs`, which has the rows of all log tables. The
-/// management API asks with it.
+/// The parameter for a query of the columnar dialect over the table `logs`, which has the rows of all log tables. The management
+/// API uses it.
 const COLUMNAR: &str = "columnar_sql";
 
 fn is_columnar(parameters: &BTreeMap<String, String>) -> bool {
@@ -220,7 +219,8 @@ fn logs(tables: &[&String]) -> String {
     )
 }
 
-/// The query of the columnar dialect in that of the warehouse. Of the log tables it reads those that it names, or else all.
+/// Translates a query of the columnar dialect to the warehouse's dialect. It reads the log tables that it names, or otherwise
+/// all.
 fn columnar(cx: &Cx<'_>, endpoint: &Endpoint, sql: &str) -> Result<String, Refusal> {
     let tables = sim_warehouse::tables_of(&endpoint.query)?;
     let known: Vec<_> = tables.iter().filter(|table| cx.profile.log_sources.contains_key(*table)).collect();
@@ -229,7 +229,7 @@ fn columnar(cx: &Cx<'_>, endpoint: &Endpoint, sql: &str) -> Result<String, Refus
     sim_warehouse::columnar(sql, &logs(&read))
 }
 
-/// The caller's own query, if the endpoint allows one: `sql`, else a search in `lql`.
+/// The caller's own query, if the endpoint allows one: `sql`, or otherwise a search in `lql`.
 fn consumer(
     cx: &Cx<'_>,
     endpoint: &Endpoint,

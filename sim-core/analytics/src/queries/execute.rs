@@ -33,12 +33,12 @@ pub(crate) struct Ask<'a> {
 /// Rows of an answer.
 pub(crate) type Rows = Vec<Map<String, Value>>;
 
-/// Why a query has no result.
+/// The reason why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// It was not run.
+    /// It did not run.
     Refused(Refusal),
-    /// It was run, and failed.
+    /// It ran and failed.
     Failed(Failure),
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
     typed_rows(cx, ask).map(|(_, rows)| rows)
 }
 
-/// Runs a query that was in the columnar dialect: instants come as texts and maps as objects.
+/// Runs a query that was in the columnar dialect: times are returned as texts, maps as objects.
 pub(crate) fn run_columnar(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
     let (columns, mut rows) = typed_rows(cx, ask)?;
     let types: BTreeMap<_, _> = columns.into_iter().map(|column| (column.name, column.type_)).collect();

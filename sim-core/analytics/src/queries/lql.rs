@@ -34,7 +34,7 @@ pub(crate) enum Test {
     Between(String, String),
     /// It is one of these texts.
     OneOf(&'static [&'static str]),
-    /// It is a timestamp in that span.
+    /// It is a timestamp in that period.
     Within(Instants),
     /// A list has an element that equals it.
     Includes(String),
@@ -55,13 +55,12 @@ pub(crate) enum Comparison {
 const REGEX_BYTES: usize = 1 << 20;
 
 impl Filter {
-    /// Parses a filter, or returns the error. An empty filter matches every event. Times such as `today` are seen from `now`.
+    /// Parses a filter, or returns the error. An empty filter matches every event. Times such as `today` are relative to `now`.
     pub(crate) fn read(text: &str, now: Timestamp) -> Result<Filter, String> {
         words(text)?.iter().map(|word| clause(word, now)).collect::<Result<_, _>>().map(Filter)
     }
 
-    /// A filter that was read before it was stored. One that an earlier version has stored, and that can't be read now, matches
-    /// nothing.
+    /// Parses a stored filter. A filter that an earlier version has stored, and that can't be parsed now, matches nothing.
     pub(crate) fn stored(text: &str, now: Timestamp) -> Filter {
         let nothing = || Clause { negated: false, path: "id".to_owned(), test: Test::OneOf(&[]) };
         Filter::read(text, now).unwrap_or_else(|_| Filter(vec![nothing()]))
@@ -78,12 +77,12 @@ impl Filter {
     }
 }
 
-/// Bytes of a search, its words, and the steps of a path.
+/// The limits of a search: its bytes, its words, and the steps of a path.
 const TEXT_BYTES: usize = 16 << 10;
 const WORDS_MAX: usize = 100;
 const STEPS_MAX: usize = 64;
 
-/// Whether a path is short enough: SQL made of it nests as deep.
+/// Whether a path is short enough: its SQL nests equally deep.
 pub(crate) fn require_short(path: &str) -> Result<(), String> {
     match path.split('.').count() {
         steps if steps > STEPS_MAX => Err(format!("a path has {steps} steps, of at most {STEPS_MAX}")),
@@ -91,7 +90,7 @@ pub(crate) fn require_short(path: &str) -> Result<(), String> {
     }
 }
 
-/// Splits at blanks outside double quotes, which stay.
+/// Splits at blanks outside double quotes. The quotes are kept.
 pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
     if text.len() > TEXT_BYTES {
         return Err(format!("the search has {} bytes, of at most {TEXT_BYTES}", text.len()));
@@ -116,7 +115,7 @@ pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
 /// The levels of an event, the least severe first.
 const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
-/// Where an event has its level.
+/// The path of an event's level.
 const LEVEL: &str = "metadata.level";
 
 fn clause(word: &str, now: Timestamp) -> Result<Clause, String> {
@@ -150,7 +149,7 @@ fn clause(word: &str, now: Timestamp) -> Result<Clause, String> {
     }
 }
 
-/// Compares levels by their order in place of their letters.
+/// Compares levels by severity instead of by their names.
 fn by_severity(test: Test) -> Result<Test, String> {
     let place = |level: &String| LEVELS.iter().position(|known| known == level);
     let (first, last) = match &test {
@@ -204,7 +203,7 @@ fn test(text: &str) -> Result<Test, String> {
     }
 }
 
-/// What an operand can't begin with, outside quotation marks: it would be a second operator.
+/// Characters that an operand outside quotation marks can't begin with: they would be a second operator.
 const OPERATORS: [char; 6] = ['<', '>', '=', '~', ':', '@'];
 
 fn operand(text: &str) -> Result<String, String> {

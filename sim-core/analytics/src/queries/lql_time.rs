@@ -7,7 +7,7 @@ use sim_base::micros;
 
 use crate::normalise::by_digits;
 
-/// Instants in microseconds, both ends included; `None` is no end.
+/// A period in microseconds, including both ends; `None` means unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Instants {
     pub(crate) from: Option<i64>,
@@ -15,7 +15,7 @@ pub(crate) struct Instants {
 }
 
 impl Instants {
-    /// Reads what stands after `t:`, seen from `now`.
+    /// Parses the text after `t:`, relative to `now`.
     pub(crate) fn read(text: &str, now: Timestamp) -> Result<Instants, String> {
         let unknown = || {
             format!(
@@ -74,7 +74,7 @@ fn relative(text: &str, now: Timestamp) -> Option<Instants> {
     }
 }
 
-/// Units by the start of their names in both numbers, and what may stand for them.
+/// Units by the common beginning of their singular and plural, and their abbreviations.
 const UNITS: [(Unit, &[&str]); 7] = [
     (Unit::Second, &["s", "sec", "second"]),
     (Unit::Minute, &["m", "min", "minute"]),

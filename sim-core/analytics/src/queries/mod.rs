@@ -11,7 +11,7 @@ pub(crate) mod lql_sql;
 mod lql_time;
 pub mod query;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Queries",
     resources: &[endpoint::RESOURCE, endpoint_query::RESOURCE, cached_result::RESOURCE, query::RESOURCE],

@@ -20,7 +20,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// The most rows of a response.
 const MAX_ROWS: i64 = 1000;
 
-/// Run a query over the user's sources. It has no parameters, and its result is not kept.
+/// Run a query over the user's sources. It has no parameters, and its result is not cached.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "RunAnalyticsQuery")]
@@ -28,13 +28,13 @@ pub struct RunQuery {
     /// The query, in the dialect of the warehouse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// The same.
+    /// The same query, under another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wh_sql: Option<String>,
     /// The query, in PostgreSQL's dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pg_sql: Option<String>,
-    /// The number of the backend to ask. It must be left out: the one backend that stores the events is asked.
+    /// The number of the backend. It must be omitted: the backend that stores the events runs the query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backend_id: Option<i64>,
 }
@@ -101,7 +101,7 @@ pub struct ParseQuery {
     /// The query, in the dialect of the warehouse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// The same.
+    /// The same query, under another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wh_sql: Option<String>,
     /// The query, in PostgreSQL's dialect.
@@ -109,14 +109,14 @@ pub struct ParseQuery {
     pub pg_sql: Option<String>,
 }
 
-/// What a query was found to be.
+/// The analysis of a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parsed {
-    /// What it was found to be.
+    /// The analysis.
     pub result: ParsedQuery,
 }
 
-/// What a query was found to be.
+/// The analysis of a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ParsedQuery {
     /// The names of its parameters, each once, in the order of their first use.

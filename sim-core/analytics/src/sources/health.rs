@@ -13,7 +13,7 @@ operations![GetHealth];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// How the server is.
+/// The health of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ServerHealth {
     /// `ok`.
@@ -22,15 +22,15 @@ pub struct ServerHealth {
     pub this_node: String,
     /// The other nodes.
     pub nodes: Vec<String>,
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes_count: i64,
-    /// Milliseconds for which the server has had its database.
+    /// Milliseconds since the server has connected to its database.
     pub repo_uptime: i64,
-    /// Every cache, and how it is.
+    /// The status of each cache.
     pub caches: BTreeMap<String, String>,
 }
 
-/// Get how the server is: 503 until it has everything that it begins with.
+/// Get the health of the server: 503 until its initial content exists.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetHealth {}
 

@@ -58,10 +58,10 @@ pub(crate) const VIEWS: &[View] = &[
 /// The window of rates, in seconds.
 pub(crate) const WINDOW_S: i64 = 60;
 
-/// How long a rejected event counts.
+/// The time for which a rejected event is counted.
 const REJECTED_FOR: Duration = Duration::from_secs(3600);
 
-/// What is counted of a source.
+/// The counters of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Metrics {
@@ -69,19 +69,19 @@ pub struct Metrics {
     pub rate: i64,
     /// Events per second over the last 60 s, rounded up.
     pub avg: i64,
-    /// The most events there were in a second.
+    /// The maximum number of events in a second.
     pub max: i64,
     /// When the last event came in, in milliseconds since the epoch; 0 before the first.
     pub latest: i64,
-    /// Events that wait to be stored: none, they are stored when the call returns.
+    /// Events that wait to be stored: always 0, because events are stored when the call returns.
     pub buffer: i64,
-    /// Events stored since the source was made.
+    /// Events stored since the source was created.
     pub inserts: i64,
-    /// The same, with commas between thousands.
+    /// The number of stored events, with thousands separators.
     pub inserts_string: String,
     /// Events rejected in the last hour.
     pub rejected: i64,
-    /// Columns known.
+    /// The number of columns.
     pub fields: i64,
 }
 

@@ -9,7 +9,7 @@ pub mod source;
 pub mod source_events;
 pub mod source_settings;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Sources",
     resources: &[

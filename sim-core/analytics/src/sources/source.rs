@@ -57,22 +57,22 @@ pub struct Source {
     pub name: String,
     /// UUID.
     pub token: String,
-    /// UUID that opens its events to everybody.
+    /// UUID with which everybody can read its events.
     #[schemars(extend("x-nullable" = true))]
     pub public_token: Option<String>,
-    /// Whether it stands first in lists.
+    /// Whether it is first in lists.
     pub favorite: bool,
-    /// What it is for.
+    /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// The group it is shown in.
+    /// The group in which it is shown.
     #[schemars(extend("x-nullable" = true))]
     pub service_name: Option<String>,
-    /// Events per second, judged over 60 s.
+    /// Quota of events per second, measured over 60 s.
     pub api_quota: i64,
-    /// Days for which the warehouse keeps its events.
+    /// Days after which the warehouse deletes its events.
     pub warehouse_table_ttl: i64,
-    /// The same by its newer name.
+    /// The same value under its newer name.
     pub retention_days: i64,
     /// Its table in the warehouse.
     pub wh_table_id: String,
@@ -87,23 +87,23 @@ pub struct Source {
     /// Events that match this filter are dropped.
     #[schemars(extend("x-nullable" = true))]
     pub drop_lql_string: Option<String>,
-    /// Where chat messages about new events go.
+    /// The address for chat messages about new events.
     #[schemars(extend("x-nullable" = true))]
     pub chat_hook_url: Option<String>,
-    /// Where new events are posted to.
+    /// The address to which new events are posted.
     #[schemars(extend("x-nullable" = true))]
     pub webhook_notification_url: Option<String>,
     /// Milliseconds between two notifications.
     pub notifications_every: i64,
-    /// Whom it tells of new events.
+    /// The recipients of notifications about new events.
     pub notifications: Shaped<Notifications>,
     /// Whether an event was rejected in the last hour.
     pub has_rejected_events: bool,
-    /// What is counted of it.
+    /// Its counters.
     pub metrics: Metrics,
-    /// Where its events are forwarded to, all of them.
+    /// The backends to which all its events are forwarded.
     pub backends: Vec<Backend>,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub inserted_at: Timestamp,
     /// When it was last changed.
@@ -116,7 +116,7 @@ pub struct Source {
 pub struct CreateSource {
     /// Name.
     pub name: String,
-    /// UUID; made from the seed unless given.
+    /// UUID; generated from the seed by default.
     #[serde(default, skip_serializing_if = "Change::is_kept")]
     pub token: Change<String>,
     /// Its settings.
@@ -125,7 +125,7 @@ pub struct CreateSource {
 }
 
 impl CreateSource {
-    /// A source of that name with every default.
+    /// A source with that name and all defaults.
     pub fn named(name: &str) -> CreateSource {
         CreateSource { name: name.to_owned(), token: Change::Keep, changes: SourceChanges::default() }
     }
@@ -157,7 +157,7 @@ impl Operation for CreateSource {
     }
 }
 
-/// List the sources of the user, favourites first, then by name.
+/// List the sources of the user: favourites first, then by name.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListSources {}
 
@@ -188,7 +188,7 @@ impl Operation for GetSource {
     }
 }
 
-/// Update a source. What is not given stays.
+/// Update a source. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateSource {
     /// The source's token.
@@ -209,7 +209,7 @@ impl Operation for UpdateSource {
     }
 }
 
-/// Change a source. What is not given stays, its name too.
+/// Change a source. Omitted settings, including the name, do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchSource {
     /// The source's token.
@@ -232,7 +232,7 @@ impl Operation for PatchSource {
     }
 }
 
-/// Delete a source, and its events with it.
+/// Delete a source and its events.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteSource {
     /// The source's token.
@@ -408,7 +408,7 @@ pub(crate) fn of_id(cx: &Cx<'_>, id: i64) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE id = ?1"), (id,), row)
 }
 
-/// Removes a source's chat hook, which no longer exists.
+/// Removes the address of a source's chat webhook that does not exist any more.
 pub(crate) fn forget_chat(cx: &Cx<'_>, token: &str, url: &str) {
     let sql = "UPDATE source SET settings = json_set(settings, '$.chat_hook_url', NULL)
                WHERE token = ?1 AND settings ->> '$.chat_hook_url' = ?2";

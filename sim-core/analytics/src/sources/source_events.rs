@@ -91,15 +91,15 @@ impl Operation for ListRecentEvents {
     }
 }
 
-/// List the events of a source page by page, by their time; the API itself shows the newest only.
+/// List the events of a source page by page, by their time. The API itself shows only the newest events.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListEvents {
     /// The source's token.
     pub token: String,
-    /// How many to pass over; none unless given.
+    /// The number of events to skip; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u32>,
-    /// How many at most, up to 1000; 100 unless given.
+    /// The maximum number of events, up to 1000; 100 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 1000))]
     pub limit: Option<u32>,
@@ -108,9 +108,9 @@ pub struct ListEvents {
 /// Some of a source's events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventPage {
-    /// How many there are in all.
+    /// The number of all events.
     pub total: u64,
-    /// These, oldest first.
+    /// The events of the page, oldest first.
     pub events: Vec<Value>,
 }
 
@@ -131,28 +131,27 @@ impl Operation for ListEvents {
     }
 }
 
-/// Count the events of a source over time: in so many stretches of equal length, each a second at least, from
-/// the first event on.
+/// Count the events of a source over time: in intervals of equal length, at least a second each, from the first event on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetEventVolume {
     /// The source's token.
     pub token: String,
-    /// How many stretches, up to 1000; 60 unless given.
+    /// The number of intervals, up to 1000; 60 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1000))]
     pub stretches: Option<u32>,
 }
 
-/// How many events there were, and when.
+/// The numbers of events over time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EventVolume {
-    /// The time of the first event; absent when there is none.
+    /// The time of the first event; absent if there are no events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub from: Option<Timestamp>,
-    /// How long each stretch is, in microseconds.
+    /// The length of each interval in microseconds.
     pub stretch_us: i64,
-    /// How many events fall into each.
+    /// The number of events in each interval.
     pub counts: Vec<u64>,
 }
 

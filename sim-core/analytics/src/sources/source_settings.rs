@@ -45,35 +45,35 @@ impl Settings {
         }
     }
 
-    /// Days for which events are kept: as set, else seven, or fewer if the plan has fewer.
+    /// Days after which events are deleted: as set, otherwise seven, or fewer if the plan has fewer.
     pub(crate) fn days(&self, cx: &Cx<'_>) -> i64 {
         self.retention_days.unwrap_or(7.min(cx.policy.analytics.plan_retention_days))
     }
 }
 
-/// Settings in a creation or an update. What is not given stays; `null` makes it what it is in a new source.
+/// Settings in a creation or an update of a source. Omitted settings do not change; `null` restores the default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SourceChanges {
-    /// Whether it stands first in lists.
+    /// Whether it is first in lists.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub favorite: Change<bool>,
-    /// UUID that opens its events to everybody.
+    /// UUID with which everybody can read its events.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub public_token: Change<String>,
-    /// Events per second, judged over 60 s.
+    /// Quota of events per second, measured over 60 s.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub api_quota: Change<i64>,
-    /// Days for which the warehouse keeps its events.
+    /// Days after which the warehouse deletes its events.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub warehouse_table_ttl: Change<i64>,
-    /// The same by its newer name, which counts when both are given.
+    /// The same setting under its newer name, which takes precedence.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub retention_days: Change<i64>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub description: Change<String>,
-    /// The group it is shown in.
+    /// The group in which it is shown.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub service_name: Change<String>,
     /// Paths, separated by commas, whose values make up `event_message`.
@@ -85,16 +85,16 @@ pub struct SourceChanges {
     /// Events that match this filter are dropped.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub drop_lql_string: Change<String>,
-    /// Where chat messages about new events go.
+    /// The address for chat messages about new events.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub chat_hook_url: Change<String>,
-    /// Where new events are posted to.
+    /// The address to which new events are posted.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub webhook_notification_url: Change<String>,
     /// Milliseconds between two notifications.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub notifications_every: Change<i64>,
-    /// Whom it tells of new events: one object, by itself or in a list.
+    /// The recipients of notifications about new events: one object, by itself or in a list.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub notifications: Change<Shaped<NotificationChanges>>,
 }
@@ -130,7 +130,7 @@ impl SourceChanges {
             ("custom_event_message_keys", &self.custom_event_message_keys),
             ("transform_copy_fields", &self.transform_copy_fields),
         ] {
-            // Every event takes as long as this is.
+            // The work for each event grows with this length.
             if text.set().is_some_and(|text| text.chars().count() > PATHS_CHARACTERS) {
                 let problem = format!("should be at most {PATHS_CHARACTERS} character(s)");
                 return Err(unprocessable(field, &problem));
@@ -152,10 +152,10 @@ impl SourceChanges {
 /// Characters of a list of paths.
 const PATHS_CHARACTERS: usize = 4096;
 
-/// A quota must be below it, so that its sum over a minute can be counted.
+/// A quota must be below this number, so that its sum over a minute can be counted.
 const QUOTA_BELOW: i64 = 1_000_000_001;
 
-/// The time between notifications must be below it: a hundred years.
+/// The time between notifications must be below this number: a hundred years.
 const MS_BELOW: i64 = 3_155_760_000_000;
 
 /// 422 if an address to post to is not a web address.

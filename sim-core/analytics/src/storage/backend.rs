@@ -73,7 +73,7 @@ const REDACTED: &str = "REDACTED";
 /// Parts of the names of secrets.
 const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization", "credential"];
 
-/// The type that gets events as messages.
+/// The type of backend that receives events as messages.
 const WEBHOOK: &str = "webhook";
 
 /// A destination of events.
@@ -85,15 +85,15 @@ pub struct Backend {
     pub token: String,
     /// Name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// What it is: `webhook`, or any other word, whose events go nowhere.
+    /// Its type: `webhook`, or any other word. Events for other types are not sent.
     pub r#type: String,
-    /// How to reach it, without its secrets.
+    /// Its configuration without secrets.
     #[schemars(extend("x-secret" = true))]
     pub config: Map<String, Value>,
-    /// Whatever its owner says of it.
+    /// Any data of its owner.
     pub metadata: Map<String, Value>,
 }
 
@@ -102,25 +102,25 @@ pub struct Backend {
 pub struct CreateBackend {
     /// Name.
     pub name: String,
-    /// What it is: `webhook`, or any other word.
+    /// Its type: `webhook`, or any other word.
     pub r#type: String,
-    /// What a creation and an update have in common.
+    /// The settings that a creation and an update have in common.
     #[serde(flatten)]
     pub changes: BackendChanges,
 }
 
-/// What an update says of a backend. What is not given stays.
+/// An update of a backend. Omitted settings do not change.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BackendChanges {
-    /// What it is for.
+    /// Its purpose.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub description: Change<String>,
-    /// How to reach it: a `webhook` needs a `url`. The word `REDACTED` stands for the secret that is there.
+    /// Its configuration: a `webhook` needs a `url`. The word `REDACTED` means the stored secret.
     #[serde(skip_serializing_if = "Change::is_kept")]
     #[schemars(extend("x-secret" = true))]
     pub config: Change<Map<String, Value>>,
-    /// Whatever its owner says of it: `{"type":"log-drain"}`.
+    /// Any data of its owner: `{"type":"log-drain"}`.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub metadata: Change<Map<String, Value>>,
 }
@@ -193,14 +193,14 @@ impl Operation for GetBackend {
     }
 }
 
-/// Update a backend. What is not given stays; its type always does.
+/// Update a backend. Omitted settings and its type do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateBackend {
     /// The backend's token.
     pub token: String,
     /// Name.
     pub name: String,
-    /// What else it shall be.
+    /// Its other settings.
     #[serde(flatten)]
     pub changes: BackendChanges,
 }
@@ -215,7 +215,7 @@ impl Operation for UpdateBackend {
     }
 }
 
-/// Change a backend. What is not given stays, its name too.
+/// Change a backend. Omitted settings, including its name, do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchBackend {
     /// The backend's token.
@@ -223,7 +223,7 @@ pub struct PatchBackend {
     /// Name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What else it shall be.
+    /// Its other settings.
     #[serde(flatten)]
     pub changes: BackendChanges,
 }
@@ -238,7 +238,7 @@ impl Operation for PatchBackend {
     }
 }
 
-/// Delete a backend, and the rules that lead to it.
+/// Delete a backend, and the rules with it as their target.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteBackend {
     /// The backend's token.
@@ -288,7 +288,7 @@ impl Operation for AttachBackend {
     }
 }
 
-/// No longer forward all events of a source to a backend.
+/// Stop forwarding all events of a source to a backend.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DetachBackend {
     /// The source's token.
@@ -370,8 +370,8 @@ fn redact(key: &str, value: &mut Value) {
     }
 }
 
-/// A value without its secrets: a value with the name of a secret is replaced as a whole, an address loses
-/// only its password.
+/// A value without its secrets. A value with the name of a secret is replaced as a whole; from an address, only the password is
+/// removed.
 fn redacted_text(key: &str, value: &Value) -> Value {
     let key = key.to_lowercase();
     if SECRETS.iter().any(|name| key.contains(name)) {

@@ -30,8 +30,8 @@ pub(crate) fn create(cx: &Cx<'_>) {
     assert_eq!(cx.databases.create(), EVENTS, "a new world has no other database");
 }
 
-/// The server that stores the events, if the world does not. Exactly one backend is active, and a modelled
-/// warehouse is one.
+/// The server that stores the events, unless the world does. Exactly one backend is active; a modelled warehouse also counts as
+/// one.
 fn server<'a>(cx: &Cx<'a>) -> Option<&'a dyn EventServer> {
     cx.events.filter(|_| cx.policy.analytics.warehouse.is_none())
 }
@@ -127,7 +127,7 @@ pub(crate) fn drop_table(cx: &Cx<'_>, token: &str) {
     run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
 }
 
-/// Stores events; returns how many are new. An event whose id exists is the same event, sent again.
+/// Stores events; returns the number of new ones. An event with an existing id is the same event, sent again.
 pub(crate) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<usize, Error> {
     if let Some(server) = server(cx) {
         return on_server::insert(cx, server, token, events);
@@ -167,11 +167,10 @@ pub(crate) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>,
     Ok(bodies.iter().rev().map(value).collect())
 }
 
-/// The first and last second of the calendar. Events may have any time; a time outside counts as the nearest
-/// one inside.
+/// The first and last second of the calendar. Events may have any time; a time outside counts as the nearest time inside.
 pub(crate) const CALENDAR_S: (i64, i64) = (-377_705_023_201, 253_402_207_200);
 
-/// How many events the source has.
+/// The number of events of the source.
 pub(crate) fn count(cx: &Cx<'_>, token: &str) -> Result<u64, Error> {
     let counted = tally(cx, token, ["count(*)", "NULL", "NULL"], "")?;
     Ok(counted.first().and_then(|row| row[0]).unwrap_or(0) as u64)
@@ -183,7 +182,7 @@ pub(crate) fn ends(cx: &Cx<'_>, token: &str) -> Result<Option<(i64, i64)>, Error
     Ok(ends.first().and_then(|row| row[0].zip(row[1])))
 }
 
-/// How many events of the source are in each of this many equal intervals.
+/// The number of events of the source in each of `stretches` equal intervals.
 pub(crate) fn volume(
     cx: &Cx<'_>,
     token: &str,
@@ -249,14 +248,14 @@ fn rows<T>(
     found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Drops the events of a source before a time; returns how many.
+/// Deletes the events of a source before a time; returns their number.
 pub(crate) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
     let sql = format!("DELETE FROM {} WHERE timestamp < ?1", embedded_table(cx, token));
     let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (instant,)));
     done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Drops an event of a source, if the world itself stores it: a server never drops anything.
+/// Deletes an event of a source, if the world itself stores it. Events on a server are never deleted.
 pub(crate) fn forget(cx: &Cx<'_>, token: &str, id: &str) {
     if server(cx).is_none() {
         let sql = format!("DELETE FROM {} WHERE id = ?1", embedded_table(cx, token));
@@ -272,7 +271,7 @@ pub(crate) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
     found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Why a query of events has no result.
+/// The reason why a query of events has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// It took too many steps.

@@ -20,7 +20,7 @@ pub(crate) const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// What the world has seen of the source with that token.
+/// The events of the source with that token that the world has seen.
 fn seen(cx: &Cx<'_>, token: &str) -> Vec<EventLine> {
     let sql = "SELECT line, last FROM event_line WHERE source = ?1 ORDER BY line";
     cx.db.all(sql, (token,), |row| Ok(EventLine { line: row.get(0)?, last: row.get(1)? }))
@@ -43,7 +43,7 @@ pub(crate) fn table(cx: &Cx<'_>, token: &str) -> String {
     format!("(select id, body, event_message, timestamp from \"{table}\" where {condition})")
 }
 
-/// Deletes what the world has seen of a source. Its table stays, as on the service.
+/// Deletes the record of a source's events that the world has seen. Its table is kept, as on the service.
 pub(crate) fn forget(cx: &Cx<'_>, token: &str) {
     cx.db.run("DELETE FROM event_line WHERE source = ?1", (token,));
 }
@@ -66,7 +66,7 @@ pub(crate) fn insert(
     add(cx, server, token, &rows)
 }
 
-/// Adds rows; from now on the world sees them.
+/// Adds rows, which the world sees from now on.
 pub(crate) fn add(
     cx: &Cx<'_>,
     server: &dyn EventServer,

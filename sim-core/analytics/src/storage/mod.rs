@@ -8,7 +8,7 @@ pub(crate) mod events_on_server;
 pub mod rule;
 pub mod warehouse;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Backends",
     resources: &[

@@ -43,38 +43,38 @@ pub struct Rule {
     pub id: i64,
     /// UUID.
     pub token: String,
-    /// The number of the source whose events it looks at.
+    /// The number of its source.
     pub source_id: i64,
-    /// The token of the source that gets copies, unless they go to a backend.
+    /// The token of the source that receives copies, unless they go to a backend.
     #[schemars(extend("x-nullable" = true))]
     pub sink: Option<String>,
-    /// The number of the backend that they are forwarded to, unless a source gets them.
+    /// The number of the backend to which events are forwarded, unless a source receives them.
     #[schemars(extend("x-nullable" = true))]
     pub backend_id: Option<i64>,
-    /// Which events.
+    /// The filter of events.
     pub lql_string: String,
 }
 
 /// Create a routing rule.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateRule {
-    /// The number of the source whose events it looks at.
+    /// The number of its source.
     pub source_id: i64,
-    /// Where they go: one of the two.
+    /// The target: a source or a backend.
     #[serde(flatten)]
     pub destination: Destination,
-    /// Which events: `m.status:>499 -healthcheck`.
+    /// The filter of events: `m.status:>499 -healthcheck`.
     pub lql_string: String,
 }
 
-/// Where a rule leads: a source, or a backend.
+/// The target of a rule: a source or a backend.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Destination {
-    /// The token of the source that gets copies.
+    /// The token of the source that receives copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sink: Option<String>,
-    /// The number of the backend that they are forwarded to.
+    /// The number of the backend to which events are forwarded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backend_id: Option<i64>,
 }
@@ -94,14 +94,14 @@ impl Operation for CreateRule {
     }
 }
 
-/// List the routing rules of the user, or those that lead to a backend.
+/// List the routing rules of the user, or those with a backend as their target.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ListRules {
     /// The number of the backend.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backend_id: Option<i64>,
-    /// Its token, which may be given instead.
+    /// Its token, as an alternative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backend_token: Option<String>,
 }
@@ -144,24 +144,24 @@ impl Operation for GetRule {
     }
 }
 
-/// What an update says of a rule. What is not given stays.
+/// An update of a rule. Omitted settings do not change.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct RuleChanges {
-    /// Where they go from now on.
+    /// The new target.
     #[serde(flatten)]
     pub destination: Destination,
-    /// Which events.
+    /// The filter of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lql_string: Option<String>,
 }
 
-/// Update a routing rule. What is not given stays.
+/// Update a routing rule. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateRule {
     /// The rule's token.
     pub token: String,
-    /// What it shall be.
+    /// The new settings.
     #[serde(flatten)]
     pub changes: RuleChanges,
 }
@@ -176,12 +176,12 @@ impl Operation for UpdateRule {
     }
 }
 
-/// Change a routing rule. What is not given stays.
+/// Change a routing rule. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchRule {
     /// The rule's token.
     pub token: String,
-    /// What it shall be.
+    /// The new settings.
     #[serde(flatten)]
     pub changes: RuleChanges,
 }

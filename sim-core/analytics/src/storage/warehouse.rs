@@ -61,7 +61,7 @@ pub(crate) const VIEWS: &[View] = &[
     ),
 ];
 
-/// Requests that are kept; older ones are dropped.
+/// The number of requests kept; older ones are deleted.
 const REQUESTS_KEPT: i64 = 1000;
 
 /// The permissions that the service account may need.
@@ -312,7 +312,7 @@ impl Task for Expiry {
     }
 }
 
-/// The warehouse as the server uses it.
+/// The warehouse, as used by the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ModelledWarehouse")]
 pub struct ModelledWarehouse {
@@ -320,17 +320,17 @@ pub struct ModelledWarehouse {
     pub project_id: String,
     /// Its number.
     pub project_number: String,
-    /// Who signs the tokens of requests.
+    /// The service account that signs the tokens of requests.
     pub service_account: String,
     /// Whether it has billing enabled.
     pub billing: bool,
-    /// Each permission that is needed, and whether the service account has it.
+    /// The required permissions, and whether the service account has each.
     pub permissions: BTreeMap<String, bool>,
     /// The datasets, with their locations.
     pub datasets: BTreeMap<String, String>,
 }
 
-/// Get the warehouse as the server uses it; 404 where another backend is active.
+/// Get the warehouse, as used by the server; 404 if another backend is active.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetWarehouse {}
 
@@ -360,7 +360,7 @@ fn required<'a>(cx: &Cx<'a>) -> Result<&'a Warehouse, Error> {
     active(cx).ok_or_else(|| Error::new(Kind::NotFound, "warehouse_not_active", text))
 }
 
-/// A request that the server made of the warehouse.
+/// A request from the server to the warehouse.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WarehouseRequest {
     /// When.
@@ -368,23 +368,23 @@ pub struct WarehouseRequest {
     pub at: Timestamp,
     /// The call that caused it.
     pub call: i64,
-    /// What of the interface: `tables.insert`.
+    /// The method: `tables.insert`.
     pub method: String,
-    /// What it is about.
+    /// The resource.
     pub resource: String,
-    /// What it needs.
+    /// The permissions that it needs.
     pub permissions: Vec<String>,
-    /// The claims of the token that it bears.
+    /// The claims of its token.
     pub claims: Value,
-    /// The token itself: a JSON web token, signed with the key of the service account where somebody has it (`RS256`),
-    /// else not at all (`none`).
+    /// The token itself: a JSON web token, signed with the key of the service account (`RS256`) if the simulator has the key,
+    /// otherwise unsigned (`none`).
     pub token: String,
-    /// What it lacked, where it was refused: a permission, or `billing`.
+    /// The reason if it was refused: a missing permission, or `billing`.
     #[schemars(extend("x-nullable" = true))]
     pub refused: Option<String>,
 }
 
-/// List the newest requests that the server made of the warehouse, oldest first.
+/// List the newest requests from the server to the warehouse, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListWarehouseRequests {}
 
@@ -422,7 +422,7 @@ impl Operation for ListWarehouseRequests {
     }
 }
 
-/// Header, claims and signature. The token follows from the claims and the key, so it need not be stored.
+/// Header, claims and signature. The token follows from the claims and the key, so it is not stored.
 fn token_of(cx: &Cx<'_>, claims: &Value) -> String {
     let algorithm = if cx.signer.is_some() { "RS256" } else { "none" };
     let header = json!({ "alg": algorithm, "typ": "JWT" });

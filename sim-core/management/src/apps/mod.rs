@@ -6,7 +6,7 @@ pub mod oauth;
 pub mod oauth_app;
 pub mod oauth_claim;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "OAuth",
     resources: &[oauth_app::RESOURCE, oauth::RESOURCE, oauth_claim::RESOURCE],

@@ -48,7 +48,7 @@ pub(crate) const VIEWS: &[View] = &[view(
      FROM oauth_grant JOIN user ON user.id = user ORDER BY oauth_grant.id",
 )];
 
-/// What an app wants back from the authorization.
+/// The result of an authorization that an app requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ResponseType {
     /// A code, to be exchanged for tokens.
@@ -62,10 +62,10 @@ pub enum ResponseType {
     IdTokenToken,
 }
 
-/// How a challenge was made from its verifier.
+/// The method by which a challenge was computed from its verifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ChallengeMethod {
-    /// It is the verifier.
+    /// The challenge is the verifier.
     #[serde(rename = "plain")]
     Plain,
     /// SHA-256, base64url: another name of S256.
@@ -75,7 +75,7 @@ pub enum ChallengeMethod {
     S256,
 }
 
-/// Where a browser goes on.
+/// The redirect of a browser.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Redirect {
     /// The app's address, with the code or the reason for refusal.
@@ -84,42 +84,42 @@ pub struct Redirect {
 
 /// Ask a user to let an app act for them.
 ///
-/// The user's answer is that of `SetConsent`, or of the policy. Either way the browser goes back to the app.
+/// The user's answer is that of `SetConsent`, or of the policy. In both cases the browser returns to the app.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Authorize {
     /// The app.
     #[schemars(extend("format" = "uuid"))]
     pub client_id: String,
-    /// What it wants back; only a code can be had.
+    /// The requested result; only a code is supported.
     pub response_type: ResponseType,
-    /// Where the browser goes back to: one of those that the app registered.
+    /// The address to which the browser returns: one that the app registered.
     pub redirect_uri: String,
-    /// Makes no difference: an app has the scopes that it registered.
+    /// Has no effect: an app has the scopes that it registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
     pub scope: Option<String>,
-    /// Comes back as it was.
+    /// Returned unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// Makes no difference: the answer is in the query.
+    /// Has no effect: the answer is in the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_mode: Option<String>,
-    /// What the app will have to know the verifier of.
+    /// The challenge, whose verifier the app must send later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub code_challenge: Option<String>,
-    /// How the challenge was made; plain unless given.
+    /// The method of the challenge; plain by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_challenge_method: Option<ChallengeMethod>,
-    /// Makes no difference: an app may act in all organizations of the user.
+    /// Has no effect: an app may act in all organizations of the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub organization_slug: Option<String>,
-    /// Makes no difference: the tokens are for this service.
+    /// Has no effect: the tokens are for this service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri"))]
     pub resource: Option<String>,
-    /// Makes no difference: which pages the user sees.
+    /// Has no effect: the page that the user sees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_flow: Option<String>,
 }
@@ -243,7 +243,7 @@ fn with_query<'a>(address: &str, fields: impl Iterator<Item = (&'a str, &'a str)
     format!("{address}{separator}{query}")
 }
 
-/// What an app exchanges for tokens.
+/// The kind of value that an app exchanges for tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -258,11 +258,11 @@ pub enum GrantType {
 /// Tokens of an app that acts for a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OAuthTokens {
-    /// What to send after `Bearer`.
+    /// The token to send after `Bearer`.
     pub access_token: Secret,
-    /// What to get the next ones with, once.
+    /// The refresh token, which can be used once.
     pub refresh_token: Secret,
-    /// Seconds for which the access token is good.
+    /// The lifetime of the access token in seconds.
     pub expires_in: i64,
     /// `Bearer`.
     pub token_type: TokenType,
@@ -270,7 +270,7 @@ pub struct OAuthTokens {
     #[serde(default)]
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub project_refs: Option<Vec<String>>,
-    /// What the app may do, with blanks between.
+    /// The app's scopes, separated by blanks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub scope: Option<String>,
@@ -285,7 +285,7 @@ pub enum TokenType {
 
 /// Exchange an authorization code or a refresh token for tokens.
 ///
-/// Both are good for one exchange. The tokens that a refresh replaces are no good any more.
+/// Both can be used once. A refresh makes the previous tokens invalid.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("allOf" = [{ "oneOf": [
@@ -294,7 +294,7 @@ pub enum TokenType {
     { "properties": { "grant_type": { "const": "refresh_token" } }, "required": ["grant_type", "refresh_token"] },
 ] }]))]
 pub struct ExchangeToken {
-    /// What is exchanged.
+    /// The kind of value that is exchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant_type: Option<GrantType>,
     /// The app.
@@ -307,10 +307,10 @@ pub struct ExchangeToken {
     /// The authorization code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<Secret>,
-    /// What the challenge was made from.
+    /// The verifier of the challenge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_verifier: Option<Secret>,
-    /// Where the browser went back to.
+    /// The address to which the browser returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_uri: Option<String>,
     /// The refresh token.
@@ -320,11 +320,11 @@ pub struct ExchangeToken {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub assertion: Option<Secret>,
-    /// Makes no difference: the tokens are for this service.
+    /// Has no effect: the tokens are for this service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
     pub resource: Option<String>,
-    /// Makes no difference: an app has the scopes that it registered.
+    /// Has no effect: an app has the scopes that it registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub scope: Option<String>,
@@ -391,7 +391,7 @@ impl ExchangeToken {
     }
 }
 
-/// What a user let an app do.
+/// A user's grant to an app.
 struct Grant {
     id: i64,
     user: i64,
@@ -434,7 +434,7 @@ impl Grant {
         Err(Error::invalid("code_verifier_wrong", text))
     }
 
-    /// New tokens that replace those of the grant.
+    /// New tokens, which replace those of the grant.
     fn issue(&self, cx: &Cx<'_>, app: &App) -> OAuthTokens {
         if let Some(token) = self.token {
             revoke_token(cx, token);
@@ -466,7 +466,7 @@ fn by_refresh_token(cx: &Cx<'_>, app: &App, token: &str) -> Result<Grant, Error>
     found.ok_or_else(|| Error::new(Kind::NotFound, "refresh_token_not_found", "No such refresh token found"))
 }
 
-/// Revoke what a user let an app do: its tokens are no good any more.
+/// Revoke a user's grant to an app: the app's tokens become invalid.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeAuthorization {
@@ -475,7 +475,7 @@ pub struct RevokeAuthorization {
     pub client_id: String,
     /// The app's secret.
     pub client_secret: Secret,
-    /// A refresh token that the app has for the user.
+    /// A refresh token of the grant.
     pub refresh_token: Secret,
 }
 

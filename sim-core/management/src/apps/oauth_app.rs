@@ -38,7 +38,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT client_id, name, redirect_uris, scopes, created_at FROM oauth_app",
 )];
 
-/// What an app can be let do.
+/// A scope of an app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum OAuthScope {
@@ -82,12 +82,12 @@ pub enum OAuthScope {
     StorageRead,
 }
 
-/// An app just registered: the only time its secret is shown.
+/// A new app. Its secret is shown only here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RegisteredApp {
     /// UUID.
     pub client_id: String,
-    /// What it proves itself with.
+    /// Its secret.
     pub client_secret: Secret,
 }
 
@@ -98,21 +98,21 @@ pub struct RegisterApp {
     /// Its name.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// Where browsers may be sent back to.
+    /// The addresses to which browsers may return.
     #[schemars(length(min = 1))]
     pub redirect_uris: Vec<RedirectUri>,
-    /// What it will be let do.
+    /// Its scopes.
     pub scopes: Vec<OAuthScope>,
-    /// UUID to know it by; made from the seed unless given.
+    /// Its UUID; generated from the seed by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uuid"))]
     pub client_id: Option<String>,
-    /// Secret to accept; made from the seed unless given.
+    /// Its secret; generated from the seed by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<Secret>,
 }
 
-/// Where a browser may be sent back to: an address without fragment.
+/// An address to which a browser may return: without a fragment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -165,9 +165,9 @@ pub struct ListedApp {
     pub client_id: String,
     /// Its name.
     pub name: String,
-    /// Where browsers may be sent back to.
+    /// The addresses to which browsers may return.
     pub redirect_uris: Vec<String>,
-    /// What it is let do, separated by blanks.
+    /// Its scopes, separated by blanks.
     pub scopes: String,
     /// When it was registered.
     #[schemars(with = "String")]
@@ -191,11 +191,11 @@ impl Operation for ListApps {
     }
 }
 
-/// Decide who sits at the consent page, and what they say there, from now on.
+/// Set the user of the consent page, and the user's answers, from now on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetConsent {
-    /// The user's name; the first user of the world unless given.
+    /// The user's name; the first user of the world by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// Whether they agree.
@@ -216,7 +216,7 @@ impl Operation for SetConsent {
     }
 }
 
-/// Take back what a user let an app do, as the user does on the service's web pages.
+/// Revoke a user's grant to an app, as the user does on the service's web pages.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RemoveAuthorization {
     /// The app.
@@ -241,7 +241,7 @@ impl Operation for RemoveAuthorization {
     }
 }
 
-/// Delete an app: all its tokens are no good any more.
+/// Delete an app. All its tokens become invalid.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteApp {
     /// The app.

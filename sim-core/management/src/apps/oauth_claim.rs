@@ -1,4 +1,4 @@
-//! `/v1/oauth/authorize/project-claim`: a user lets an app act for them and takes over the project that the app made.
+//! `/v1/oauth/authorize/project-claim`: a user lets an app act for them, and claims a project that the app has made.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ operations![AuthorizeProjectClaim];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Ask a user to let an app act for them, and to take a project over.
+/// Ask a user to let an app act for them, and to claim a project.
 ///
-/// The project needs a claim token, which is used up. It goes to the first organization, by slug, that the user
+/// The project needs a claim token, which can be used once. The project goes to the first organization, by slug, that the user
 /// administers.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AuthorizeProjectClaim {
@@ -24,21 +24,21 @@ pub struct AuthorizeProjectClaim {
     /// The app.
     #[schemars(extend("format" = "uuid"))]
     pub client_id: String,
-    /// What it wants back; only a code can be had.
+    /// The requested result; only a code is supported.
     pub response_type: ResponseType,
-    /// Where the browser goes back to: one of those that the app registered.
+    /// The address to which the browser returns: one that the app registered.
     pub redirect_uri: String,
-    /// Comes back as it was.
+    /// Returned unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// Makes no difference: the answer is in the query.
+    /// Has no effect: the answer is in the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_mode: Option<String>,
-    /// What the app will have to know the verifier of.
+    /// The challenge, whose verifier the app must send later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub code_challenge: Option<String>,
-    /// How the challenge was made; plain unless given.
+    /// The method of the challenge; plain by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_challenge_method: Option<ChallengeMethod>,
 }

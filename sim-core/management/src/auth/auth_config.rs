@@ -122,7 +122,7 @@ impl Operation for GetAuthConfig {
 
 /// Update a project's auth configuration.
 ///
-/// Fields that are left out stay as they are; `null` puts a field's default back.
+/// Omitted fields do not change; `null` restores a field's default.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UpdateAuthConfig {
     /// The project's reference.
@@ -196,7 +196,7 @@ impl UpdateAuthConfig {
         for (name, value) in self.fields {
             let Some(field) = auth_field::named(&name).filter(|field| field.settable) else { continue };
             if field.secret && config.get(&name) == Some(&value) {
-                // The digest that an answer showed comes back: the secret stays as it is.
+                // The request contains the digest from an answer, so the secret does not change.
                 continue;
             }
             let value = match value {
@@ -267,7 +267,7 @@ fn is_on(fields: &Map<String, Value>, name: &str) -> bool {
     fields.get(name) == Some(&json!(true))
 }
 
-/// A secret as it is stored and shown: 64 hex digits.
+/// The digest of a secret, which is stored and shown: 64 hex digits.
 fn digest(r#ref: &ProjectRef, secret: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(r#ref.0.as_bytes()).expect("HMAC takes keys of any length");
     mac.update(secret.as_bytes());

@@ -243,7 +243,7 @@ impl Kind {
 }
 
 impl Default {
-    /// As JSON.
+    /// The value as JSON.
     pub fn value(self) -> Value {
         match self {
             Default::Null => Value::Null,

@@ -69,7 +69,7 @@ const CHARACTER_GROUPS: Kind = Kind::OneOfInUpdates(&[
 ]);
 const CODE_TEMPLATE: &str = "Your code is {{ .Code }}";
 
-/// The fields that are of no family.
+/// The fields that belong to no family.
 const FIELDS: &[AuthField] = &[
     text("site_url", ADDRESS, "http://localhost:3000", "Where users are sent after signing in."),
     text("uri_allow_list", Kind::Text, "", "Further addresses users may be sent to, with commas between."),
@@ -314,13 +314,13 @@ fn hooks() -> impl Iterator<Item = AuthField> {
     })
 }
 
-/// Slots of external identity providers, and which of them have more than the usual three fields.
+/// Slots of external identity providers, and those with more than the usual three fields.
 const SLOTS: std::ops::RangeInclusive<u8> = 1..=20;
 const SLOTS_WITH_URL: [u8; 4] = [2, 8, 11, 19];
 const SLOTS_WITH_MORE_CLIENTS: [u8; 2] = [1, 9];
 const SLOTS_WITH_NONCE: [u8; 1] = [9];
 
-/// Slots whose providers always tell an address.
+/// Slots whose providers always return an email address.
 const SLOTS_WITHOUT_OPTIONAL_EMAIL: [u8; 1] = [19];
 
 /// The newest provider, which has no number.

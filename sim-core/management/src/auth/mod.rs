@@ -10,7 +10,7 @@ pub mod signing_key;
 pub mod sso;
 pub mod third_party_auth;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Auth",
     resources: &[auth_config::RESOURCE, sso::RESOURCE, third_party_auth::RESOURCE, signing_key::RESOURCE],

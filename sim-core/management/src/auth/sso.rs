@@ -73,9 +73,9 @@ const NOT_FOUND: &str = "SSO Identity Provider not found";
 pub struct SsoProvider {
     /// UUID.
     pub id: String,
-    /// What SAML needs of it.
+    /// Its SAML configuration.
     pub saml: SamlProvider,
-    /// Whose users sign in by it.
+    /// The domains whose users sign in through it.
     pub domains: Vec<SsoDomain>,
     /// When it was created.
     #[schemars(with = "String")]
@@ -85,85 +85,85 @@ pub struct SsoProvider {
     pub updated_at: Timestamp,
 }
 
-/// What SAML needs of an identity provider.
+/// The SAML configuration of an identity provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SamlProvider {
     /// UUID.
     pub id: String,
-    /// Who it is, as its metadata says.
+    /// Its entity identifier, from its metadata.
     pub entity_id: String,
-    /// Where its metadata was found; absent when it was given as text.
+    /// The address of its metadata; absent if the metadata was given as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata_url: Option<String>,
     /// Its metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata_xml: Option<String>,
-    /// How its claims become a user's attributes.
+    /// The mapping from its claims to a user's attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute_mapping: Option<StoredMapping>,
-    /// The form of the names by which it knows users; absent where it was not given.
+    /// The format of the names by which it identifies users; absent if none was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub name_id_format: Option<NameIdFormat>,
 }
 
-/// The form of the names by which an identity provider knows users.
+/// The format of the names by which an identity provider identifies users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum NameIdFormat {
-    /// Any.
+    /// Unspecified.
     #[serde(rename = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified")]
     Unspecified,
-    /// Another one each time.
+    /// A different name each time.
     #[serde(rename = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient")]
     Transient,
     /// An email address.
     #[serde(rename = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress")]
     EmailAddress,
-    /// The same each time.
+    /// The same name each time.
     #[serde(rename = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent")]
     Persistent,
 }
 
-/// How claims become attributes, as stored: without `keys` where no mapping was given.
+/// The mapping from claims to attributes, as stored: without `keys` if no mapping was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoredMapping {
-    /// Attributes and the claims that they come from.
+    /// Attributes, with their claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<BTreeMap<String, Claim>>,
 }
 
-/// How claims become attributes.
+/// The mapping from claims to attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AttributeMapping {
-    /// Attributes and the claims that they come from.
+    /// Attributes, with their claims.
     pub keys: BTreeMap<String, Claim>,
 }
 
-/// Where an attribute comes from.
+/// The claim of an attribute.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Claim {
     /// The claim's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Names of claims, of which the first that is there counts.
+    /// Names of claims; the first existing one counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
-    /// What it is where no claim is there.
+    /// The value if no claim exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// Whether all values of the claim are taken.
+    /// Whether all values of the claim are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<bool>,
 }
 
-/// A domain whose users sign in by a provider.
+/// A domain whose users sign in through a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SsoDomain {
     /// UUID.
     pub id: String,
     /// The domain.
     pub domain: String,
-    /// When it was first given.
+    /// When it was added.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
     /// When it was last changed.
@@ -208,7 +208,7 @@ pub struct SsoProviders {
 
 /// Create an identity provider.
 ///
-/// Its metadata comes as `metadata_xml`, or is fetched from `metadata_url`.
+/// Its metadata is given as `metadata_xml`, or fetched from `metadata_url`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("allOf" = [{ "oneOf": [{ "required": ["metadata_xml"] }, { "required": ["metadata_url"] }] }]))]
 pub struct CreateSsoProvider {
@@ -219,20 +219,20 @@ pub struct CreateSsoProvider {
     /// Its metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata_xml: Option<String>,
-    /// Where its metadata is.
+    /// The address of its metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(
         regex(pattern = r"^https://"),
         extend("format" = "uri", "x-pattern-refusal" = "metadata_url: Invalid url, must start with https://")
     )]
     pub metadata_url: Option<String>,
-    /// Whose users sign in by it; a domain belongs to one provider of the project.
+    /// The domains whose users sign in through it; a domain belongs to one provider of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domains: Option<Vec<Domain>>,
-    /// How its claims become a user's attributes.
+    /// The mapping from its claims to a user's attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute_mapping: Option<AttributeMapping>,
-    /// The form of the names by which it knows users.
+    /// The format of the names by which it identifies users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub name_id_format: Option<NameIdFormat>,
@@ -411,9 +411,9 @@ impl Operation for GetSsoProvider {
     }
 }
 
-/// Update an identity provider. What is left out stays as it is.
+/// Update an identity provider. Omitted fields do not change.
 ///
-/// New metadata must be of the same entity. Domains, and the mapping, are replaced as a whole.
+/// New metadata must be of the same entity. Domains and the mapping are replaced as a whole.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("not" = { "required": ["metadata_xml", "metadata_url"] }))]
 pub struct UpdateSsoProvider {
@@ -425,20 +425,20 @@ pub struct UpdateSsoProvider {
     /// Its metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata_xml: Option<String>,
-    /// Where its metadata is.
+    /// The address of its metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(
         regex(pattern = r"^https://"),
         extend("format" = "uri", "x-pattern-refusal" = "metadata_url: Invalid url, must start with https://")
     )]
     pub metadata_url: Option<String>,
-    /// Whose users sign in by it; a domain belongs to one provider of the project.
+    /// The domains whose users sign in through it; a domain belongs to one provider of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domains: Option<Vec<Domain>>,
-    /// How its claims become a user's attributes.
+    /// The mapping from its claims to a user's attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute_mapping: Option<AttributeMapping>,
-    /// The form of the names by which it knows users.
+    /// The format of the names by which it identifies users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub name_id_format: Option<NameIdFormat>,
@@ -477,7 +477,7 @@ impl Operation for UpdateSsoProvider {
     }
 }
 
-/// Remove an identity provider; answers what it was.
+/// Remove an identity provider. Returns the removed provider.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RemoveSsoProvider {
     /// The project's reference.

@@ -44,18 +44,18 @@ pub(crate) const VIEWS: &[View] = &[view(
 pub struct ThirdPartyAuth {
     /// UUID.
     pub id: String,
-    /// How its keys are known.
+    /// The source of its keys.
     pub r#type: KeySource,
-    /// Who issues its tokens.
+    /// The issuer of its tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oidc_issuer_url: Option<String>,
-    /// Where its keys are.
+    /// The address of its keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwks_url: Option<String>,
-    /// Its keys, as they were given.
+    /// Its keys, if they were given directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_jwks: Option<Value>,
-    /// Its keys, where they are known.
+    /// Its keys, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_jwks: Option<Value>,
     /// When it was created.
@@ -64,28 +64,27 @@ pub struct ThirdPartyAuth {
     /// When it was last changed.
     #[schemars(with = "String")]
     pub updated_at: Timestamp,
-    /// When its keys were found.
+    /// When its keys were fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub resolved_at: Option<Timestamp>,
 }
 
-/// How the keys of another service are known.
+/// The source of another service's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum KeySource {
-    /// Its issuer's configuration says where they are.
+    /// Its issuer's configuration contains the address of the keys.
     Oidc,
     /// They are at an address.
     Jwks,
-    /// They were given.
+    /// They were given directly.
     Custom,
 }
 
-/// Accept the tokens of another service: of an issuer, of whoever has the keys at an address, or of whoever has keys that
-/// are given.
+/// Accept the tokens of another service: of an issuer, of the owner of the keys at an address, or of the owner of the given keys.
 ///
-/// What is at an address is fetched once, by what the embedder supplies; without that its keys stay unknown.
+/// An address is fetched once, by the embedder's function; without such a function its keys stay unknown.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "required": ["oidc_issuer_url"] }, { "required": ["jwks_url"] }, { "required": ["custom_jwks"] },
@@ -93,11 +92,11 @@ pub enum KeySource {
 pub struct CreateThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Who issues its tokens.
+    /// The issuer of its tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = r"^https://[!-~]+$"), extend("x-rule" = "an address that starts with https://"))]
     pub oidc_issuer_url: Option<String>,
-    /// Where its keys are.
+    /// The address of its keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = r"^https://[!-~]+$"), extend("x-rule" = "an address that starts with https://"))]
     pub jwks_url: Option<String>,
@@ -234,7 +233,7 @@ impl Operation for GetThirdPartyAuth {
     }
 }
 
-/// Accept the tokens of another service no more.
+/// Stop accepting the tokens of another service.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteThirdPartyAuth {
     /// The project's reference.
@@ -265,7 +264,7 @@ impl Operation for DeleteThirdPartyAuth {
 
 const COLUMNS: &str = "id, kind, address, custom_jwks, resolved_jwks, made, resolved";
 
-/// The service of that id, or 404.
+/// The service with that id, or 404.
 fn load(cx: &Cx<'_>, project: &Project, id: &Uuid) -> Result<ThirdPartyAuth, Error> {
     let sql = format!("SELECT {COLUMNS} FROM third_party_auth WHERE project = ?1 AND id = ?2");
     let found = cx.db.maybe(&sql, (&project.r#ref, id.to_string()), read);

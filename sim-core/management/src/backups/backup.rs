@@ -44,28 +44,28 @@ pub(crate) const VIEWS: &[View] = &[view(
 /// A project's backups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backups {
-    /// Where they are kept.
+    /// The region where they are stored.
     pub region: String,
     /// Whether the database archives its log, as physical backups and read replicas need.
     pub walg_enabled: bool,
     /// Whether the project can be restored to any second.
     pub pitr_enabled: bool,
-    /// The daily ones that the plan still keeps, newest first.
+    /// The daily backups that the plan still keeps, newest first.
     pub backups: Vec<Backup>,
-    /// How far back, and up to when, the project can be restored to any second.
+    /// The period of time within which the project can be restored to any second.
     pub physical_backup_data: PhysicalBackupData,
 }
 
 /// One daily backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backup {
-    /// Its number: the second that it was made, since the epoch.
+    /// Its number: the time of the backup, in seconds since the epoch.
     pub id: i64,
-    /// What became of it.
+    /// Its result.
     pub status: BackupStatus,
-    /// Whether it copies files; else it is a dump.
+    /// Whether it is a copy of files; otherwise it is a dump.
     pub is_physical_backup: bool,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
 }
@@ -76,7 +76,7 @@ impl Backup {
     }
 }
 
-/// What became of a backup.
+/// The result of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -97,13 +97,13 @@ impl BackupStatus {
     };
 }
 
-/// The window of restoring to a point in time, in seconds since the epoch; empty without that.
+/// The period for point-in-time recovery, in seconds since the epoch; empty without point-in-time recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PhysicalBackupData {
     /// The first second that can be restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earliest_physical_backup_date_unix: Option<i64>,
-    /// The last one.
+    /// The last such second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_physical_backup_date_unix: Option<i64>,
 }
@@ -155,7 +155,7 @@ pub(crate) fn kept_daily(cx: &Cx<'_>, project: &project::Row) -> Result<Vec<Back
 pub struct RestorePitr {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The second to go back to, since the epoch.
+    /// The point in time, in seconds since the epoch.
     #[schemars(range(min = 0, max = i64::MAX))]
     pub recovery_time_target_unix: i64,
 }
@@ -185,7 +185,7 @@ impl Operation for RestorePitr {
     }
 }
 
-/// Restore a project to a daily backup that copied files.
+/// Restore a project to a physical daily backup.
 ///
 /// It is RESTORING for a while and can't be reached.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -234,19 +234,19 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
     Ok(())
 }
 
-/// Decide what becomes of one daily backup of a project: the next, or one that was made.
+/// Set the result of one daily backup of a project: the next one, or an existing one.
 ///
-/// On the free plan there are none.
+/// The free plan has no backups.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// An instant of the day whose last backup it is; the next one unless given.
+    /// A time on the day of the backup, which is the last one of that day; the next backup by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub day: Option<Timestamp>,
-    /// What becomes of it.
+    /// Its result.
     pub status: BackupStatus,
 }
 
@@ -287,7 +287,7 @@ fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus) {
 pub struct RestoreBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// An instant of the day whose backup it is: the last one made in it.
+    /// A time on the day of the backup, which is the last one of that day.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub day: Timestamp,
 }
@@ -322,7 +322,7 @@ pub(crate) fn midnight(at: i64) -> i64 {
     at - at.rem_euclid(DAY)
 }
 
-/// How many days a plan keeps daily backups.
+/// The number of days for which a plan keeps daily backups.
 pub(crate) const fn kept_days(plan: Plan) -> i64 {
     match plan {
         Plan::Free => 0,
@@ -332,10 +332,10 @@ pub(crate) const fn kept_days(plan: Plan) -> i64 {
     }
 }
 
-/// The most days that anything is kept: point-in-time recovery reaches back 28 days.
+/// The longest time that backups are kept, in days: point-in-time recovery reaches back 28 days.
 pub(crate) const KEPT_AT_MOST: i64 = 30;
 
-/// How many days the project can be restored to any second.
+/// The number of days within which the project can be restored to any second.
 pub(crate) fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
     let addons = [(Addon::Pitr28, 28), (Addon::Pitr14, 14), (Addon::Pitr7, 7)];
     addons.into_iter().find(|(addon, _)| addon::has(cx, project, *addon)).map(|(_, days)| days)

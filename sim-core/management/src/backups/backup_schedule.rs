@@ -39,7 +39,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 pub struct BackupSchedule {
     /// The time, in UTC.
     pub schedule_for: String,
-    /// When it was changed; when the project was created if it never was.
+    /// When it was changed; the project's creation if it never was.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub updated_at: Timestamp,
 }
@@ -69,7 +69,7 @@ impl Operation for GetBackupSchedule {
 
 /// Change the time of day at which a project is backed up.
 ///
-/// It counts from now on, or from tomorrow on if it has passed today.
+/// It applies from today, or from tomorrow if the time has passed today.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateBackupSchedule {
     /// The project's reference.
@@ -109,7 +109,7 @@ impl Operation for UpdateBackupSchedule {
     }
 }
 
-/// Refuses when there are too many changes in a day.
+/// Refuses too many changes in a day.
 fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     let sql = "SELECT count(*) FROM backup_schedule WHERE project = ?1 AND changed > ?2";
     let made: u32 = cx.db.one(sql, (&project.r#ref, micros(cx.now) - DAY), |row| row.get(0));
@@ -150,7 +150,7 @@ fn parse(time: &str) -> i64 {
 /// The times at which a project was and will be backed up: at least one each day.
 pub(crate) struct Schedule(Vec<Daily>);
 
-/// A time of day, and from when it counts.
+/// A time of day, and the time from which it applies.
 struct Daily {
     since: i64,
     time: i64,
@@ -162,7 +162,7 @@ impl Schedule {
         let changes = cx.db.all(sql, (project,), |row| Ok(Daily { since: row.get(0)?, time: row.get(1)? }));
         let mut times = vec![Daily { since: i64::MIN, time: 0 }];
         for change in changes {
-            // A setting that does not count yet never will.
+            // A setting that does not apply yet is deleted.
             times.retain(|earlier| earlier.since < change.since);
             times.push(change);
         }
@@ -186,17 +186,17 @@ impl Schedule {
         found
     }
 
-    /// The last one up to `until`.
+    /// The last such time up to `until`.
     pub(crate) fn last(&self, until: i64) -> i64 {
         self.due(until - 2 * DAY, until)[0]
     }
 
-    /// The last one of the day of `at`.
+    /// The last such time on the day of `at`.
     pub(crate) fn last_of_day(&self, at: i64) -> i64 {
         self.last(midnight(at) + DAY - 1)
     }
 
-    /// The first one after `now`.
+    /// The first such time after `now`.
     pub(crate) fn next(&self, now: i64) -> i64 {
         *self.due(now, now + 2 * DAY).last().expect("there is one each day")
     }

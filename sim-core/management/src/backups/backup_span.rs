@@ -1,12 +1,10 @@
-//! How projects were backed up, and when.
+//! The periods in which projects were backed up, and how.
 //!
-//! A row is a span of time in which a project was backed up in one way; it is written when the span ends. The
-//! present span has no row: its way follows from the project's state, and its start is stored with the
-//! project.
+//! A row is a period in which a project was backed up in one way. It is written when the period ends. The current period has no
+//! row: its way follows from the project's state, and its start is stored with the project.
 //!
-//! An organization that stops paying loses the backups of all its projects. The organization counts how often
-//! it did, and each row stores the count of its time. Rows with another count are lost, and are deleted when
-//! they collide with new ones.
+//! An organization that stops paying loses the backups of all its projects. The organization counts how often this happened, and
+//! each row stores the count at its time. Rows with another count are lost; they are deleted when they collide with new ones.
 
 use sim_base::{Cx, Resource, micros};
 
@@ -27,13 +25,13 @@ const TABLES: &str = "
     CREATE INDEX backup_span_by_project ON backup_span (project, since);
 ";
 
-/// A span of time in which a project is backed up in one way.
+/// A period in which a project is backed up in one way.
 pub(crate) struct Span {
     pub(crate) kind: String,
     pub(crate) since: i64,
     /// For the present span this is now.
     pub(crate) until: i64,
-    /// How often the organization had stopped paying by then.
+    /// The number of times that the organization had stopped paying by then.
     lapses: i64,
     present: bool,
 }
@@ -67,7 +65,7 @@ const LOGICAL: &str = "logical";
 /// Copies of files, with the log archived in between.
 pub(crate) const PITR: &str = "pitr";
 
-/// How the project is backed up now, if it is.
+/// The project's present way of backups, if it has any.
 fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
     let sql = "
         SELECT CASE
@@ -88,8 +86,8 @@ fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
     })
 }
 
-/// Stores how the project was backed up until now. Call it before anything that may change that: the
-/// project's status, organization, add-ons, replicas or size.
+/// Stores the project's way of backups until now. Call it before a change that may affect it: of the project's status,
+/// organization, add-ons, replicas or size.
 pub(crate) fn settle(cx: &Cx<'_>, project: &str) {
     settle_until_now(cx, project);
     cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
@@ -144,7 +142,7 @@ pub(crate) fn hand_over(cx: &Cx<'_>, project: &str, target: &OrganizationDetail)
     }
 }
 
-/// How often the project's organization has stopped paying.
+/// The number of times that the project's organization has stopped paying.
 pub(crate) fn lapses(cx: &Cx<'_>, project: &str) -> i64 {
     let sql =
         "SELECT o.lapses FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";

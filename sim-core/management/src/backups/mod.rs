@@ -7,7 +7,7 @@ pub mod backup_schedule;
 pub(crate) mod backup_span;
 pub mod restore_point;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Backups",
     resources: &[backup_span::RESOURCE, backup::RESOURCE, backup_schedule::RESOURCE, restore_point::RESOURCE],

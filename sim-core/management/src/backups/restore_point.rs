@@ -40,17 +40,17 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, name, status, made, completed FROM restore_point ORDER BY seq",
 )];
 
-/// How far a restore point is.
+/// The status of a restore point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PointStatus {
-    /// It is being made.
+    /// It is being created.
     Pending,
-    /// A project can go back there.
+    /// The project can be restored to it.
     Available,
-    /// The project has gone back to an earlier one.
+    /// The project was restored to an earlier one.
     Removed,
-    /// Its project was not active when it was to be done.
+    /// Its project was not active at the time of its creation.
     Failed,
 }
 
@@ -88,24 +88,24 @@ impl PointStatus {
     }
 }
 
-/// A moment that a project can go back to.
+/// A point in time to which a project can be restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestorePoint {
     /// Its name.
     pub name: String,
-    /// How far it is.
+    /// Its status.
     pub status: PointStatus,
-    /// When it was done; `null` before.
+    /// When it was completed; `null` before.
     #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
     pub completed_on: Option<Timestamp>,
 }
 
-/// Make a restore point of what a project's database is now. Work goes on after the answer.
+/// Make a restore point of a project's present database. The work continues after the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Its name, once in the project.
+    /// Its name, unique in the project.
     #[schemars(length(min = 1, max = 20))]
     pub name: String,
 }
@@ -136,7 +136,7 @@ impl Operation for CreateRestorePoint {
     }
 }
 
-/// Get a restore point of a project: the one of that name, or the newest.
+/// Get a restore point of a project: the one with that name, or the newest.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetRestorePoint {
     /// The project's reference.
@@ -164,9 +164,9 @@ impl Operation for GetRestorePoint {
     }
 }
 
-/// Make a project's database what it was at a restore point. Later ones are gone.
+/// Restore a project's database to a restore point. Later restore points are deleted.
 ///
-/// It is RESTORING for a while and can't be reached.
+/// The project is RESTORING for a while and can't be reached.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UndoToRestorePoint {
     /// The project's reference.
@@ -235,7 +235,7 @@ impl Task for Finish {
 /// Restores the project's database to the restore point of that number, and deletes later ones.
 pub(crate) fn go_back(cx: &Cx<'_>, project: &Project, number: i64) {
     let sql = "SELECT image FROM restore_point WHERE seq = ?1";
-    // A project keeps its restore points as long as it exists.
+    // A project keeps its restore points until it is deleted.
     let image = cx.db.one(sql, (number,), |row| row.get::<_, Option<i64>>(0));
     database::become_copy(cx, project, image);
     let sql = format!("SELECT {COLUMNS} FROM restore_point WHERE project = ?1 AND seq > ?2");

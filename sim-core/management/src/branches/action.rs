@@ -58,7 +58,7 @@ pub enum StepName {
     Configure,
     /// Migrations run.
     Migrate,
-    /// It gets its first rows.
+    /// It is filled by the seed.
     Seed,
     /// Functions are deployed.
     Deploy,
@@ -71,37 +71,37 @@ impl StepName {
     };
 }
 
-/// Where a step stands.
+/// The status of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum StepStatus {
-    /// It has not begun.
+    /// It has not started.
     Created,
-    /// It has failed, or was broken off.
+    /// It has failed or was cancelled.
     Dead,
     /// It is done.
     Exited,
-    /// It was halted.
+    /// It was paused.
     Paused,
-    /// It is being cleared away.
+    /// It is being removed.
     Removing,
-    /// It begins anew.
+    /// It starts again.
     Restarting,
-    /// It runs.
+    /// It is running.
     Running,
 }
 
-/// A step of a run and where it stands.
+/// A step of a run, and its status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunStep {
-    /// Which one.
+    /// The name.
     pub name: StepName,
-    /// Where it stands.
+    /// Its status.
     pub status: StepStatus,
-    /// When the run began.
+    /// When the run started.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
-    /// When it came to stand there.
+    /// The time of the last change.
     #[schemars(with = "String")]
     pub updated_at: Timestamp,
 }
@@ -115,24 +115,24 @@ pub struct ActionRun {
     pub branch_id: String,
     /// Its steps, in order.
     pub run_steps: Vec<RunStep>,
-    /// The folder of the code; `null`, as there is none here.
+    /// The folder of the code; always `null` here.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub workdir: Option<String>,
-    /// The check of the pull request that it is for.
+    /// The check of its pull request.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub check_run_id: Option<i64>,
-    /// How the code is fetched; absent, as there is none here.
+    /// How the code is fetched; always absent here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git_config: Option<Value>,
-    /// When it began.
+    /// When it started.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
-    /// When it last got on.
+    /// When it was last updated.
     #[schemars(with = "String")]
     pub updated_at: Timestamp,
 }
 
-/// Runs of branches, and how many there are on all pages: that is the `x-total-count` header.
+/// Runs of branches, and their number on all pages: the `x-total-count` header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ActionRuns {
@@ -142,18 +142,18 @@ pub struct ActionRuns {
     total: u64,
 }
 
-/// List the runs of a project's branches, or of the branch that it is, the newest first.
+/// List the runs of a project's branches, or of the branch if the project is one, the newest first.
 ///
-/// The header `x-total-count` says how many there are.
+/// The header `x-total-count` has their number.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListActionRuns {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// How many to pass over; none unless given.
+    /// The number of items to skip; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = i64::MAX))]
     pub offset: Option<i64>,
-    /// How many to show at most; 20 unless given.
+    /// The maximum number of items; 20 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<u32>,
@@ -214,12 +214,12 @@ impl Operation for GetActionRun {
     }
 }
 
-/// What a run has written, a line for each thing that happened.
+/// The log of a run, with one line for each event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct RunLog(pub String);
 
-/// Get what a run of a branch has written.
+/// Get the log of a branch's run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetActionRunLogs {
     /// The project's reference.
@@ -252,7 +252,7 @@ impl Operation for GetActionRunLogs {
     }
 }
 
-/// Say where steps of a run stand, as the build does that takes them. What is not given stays.
+/// Set the status of a run's steps, as the build does. Omitted steps do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateActionRun {
     /// The project's reference.
@@ -260,30 +260,30 @@ pub struct UpdateActionRun {
     /// The run's UUID.
     #[schemars(with = "String", extend("format" = "uuid"))]
     pub run_id: Uuid,
-    /// Fetching the code.
+    /// The status of fetching the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clone: Option<StepStatus>,
-    /// Reading the branch's configuration.
+    /// The status of reading the branch's configuration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pull: Option<StepStatus>,
-    /// The project's coming up.
+    /// The status of starting the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub health: Option<StepStatus>,
-    /// Configuring its services.
+    /// The status of configuring its services.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configure: Option<StepStatus>,
-    /// Migrations.
+    /// The status of the migrations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub migrate: Option<StepStatus>,
-    /// Its first rows.
+    /// The status of the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<StepStatus>,
-    /// Functions.
+    /// The status of deploying functions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deploy: Option<StepStatus>,
 }
 
-/// Steps stand where was said.
+/// The status of the steps was set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UpdatedRun {
     /// `ok`.
@@ -316,8 +316,7 @@ impl Operation for UpdateActionRun {
     }
 }
 
-/// Starts a run: with its first step for a new branch, else with the migrations. Ends a run that is in
-/// progress.
+/// Starts a run: with its first step for a new branch, otherwise with the migrations. Ends a run that is in progress.
 pub(crate) fn begin(cx: &Cx<'_>, id: &str, branch: &Branch, kind: RunKind) {
     break_off(cx, &branch.id);
     let step = |name| RunStep { name, status: StepStatus::Created, created_at: cx.now, updated_at: cx.now };
@@ -405,7 +404,7 @@ impl ActionRun {
 
 const COLUMNS: &str = "id, branch, steps, check_run_id, made, changed";
 
-/// The run of that UUID, of the project or of one of its branches, or 404.
+/// The run with that UUID, of the project or of one of its branches, or 404.
 fn load(cx: &Cx<'_>, project: &Project, id: &Uuid) -> Result<ActionRun, Error> {
     let sql = format!("SELECT {COLUMNS} FROM action_run WHERE (project = ?1 OR parent = ?1) AND id = ?2");
     let found = cx.db.maybe(&sql, (&project.r#ref, id.to_string()), read);

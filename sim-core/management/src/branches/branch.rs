@@ -63,38 +63,38 @@ pub struct Branch {
     pub id: String,
     /// Its name, unique in the project.
     pub name: String,
-    /// The project that it is.
+    /// The reference of its own project.
     pub project_ref: ProjectRef,
-    /// The project that it is a branch of.
+    /// The reference of its parent project.
     pub parent_project_ref: ProjectRef,
-    /// Whether it stands for the project itself.
+    /// Whether it represents the project itself.
     pub is_default: bool,
-    /// The branch of the code that goes with it.
+    /// Its branch of the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git_branch: Option<String>,
-    /// Number of the pull request that it is for.
+    /// Number of its pull request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pr_number: Option<i64>,
     /// Number of the last check of that pull request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_check_run_id: Option<i64>,
-    /// Whether it stays until it is told not to.
+    /// Whether it is persistent.
     pub persistent: bool,
-    /// Whether it began with its parent's rows.
+    /// Whether it started with its parent's rows.
     pub with_data: bool,
-    /// How far its migrations and functions are.
+    /// The progress of its migrations and functions.
     pub status: BranchStatus,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
     /// When it was last changed.
     #[schemars(with = "String")]
     pub updated_at: Timestamp,
-    /// When it will be deleted; absent unless somebody asked for that.
+    /// When it will be deleted; absent unless its deletion was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub deletion_scheduled_at: Option<Timestamp>,
-    /// Where the platform tells that its work on the branch is done. Nothing is sent here.
+    /// The address that the platform notifies when its work on the branch is done. Nothing is sent here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
     pub notify_url: Option<String>,
@@ -102,13 +102,13 @@ pub struct Branch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
     pub review_requested_at: Option<Timestamp>,
-    /// The status of the project that it is.
+    /// The status of its own project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub preview_project_status: Option<Status>,
 }
 
-/// A branch's address: its UUID, or the reference of the project that it is.
+/// A branch's address: its UUID, or the reference of its own project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -131,8 +131,8 @@ impl From<&str> for BranchId {
 
 /// Create a branch.
 ///
-/// The first of a project enables branching and adds the default branch, which is the project itself. With `is_default`
-/// it is that branch, under a name of the caller's.
+/// The first branch of a project enables branching and adds the default branch, which is the project itself. `is_default` creates
+/// only the default branch, with the given name.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateBranch {
     /// The project's reference.
@@ -140,37 +140,37 @@ pub struct CreateBranch {
     /// Its name, unique in the project.
     #[schemars(length(min = 1))]
     pub branch_name: String,
-    /// The branch of the code that goes with it.
+    /// Its branch of the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git_branch: Option<String>,
-    /// Whether it stays until it is told not to.
+    /// Whether it is persistent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persistent: Option<bool>,
-    /// Where it will run, the code of a region; where the project does unless given.
+    /// The code of the region where it will run; the project's region by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
-    /// Size of the machine it will run on; micro unless given.
+    /// Size of its machine; micro by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desired_instance_size: Option<InstanceSize>,
-    /// How settled its version may be.
+    /// Its release channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub release_channel: Option<ReleaseChannel>,
-    /// Major version of Postgres; the project's version unless given.
+    /// Major version of Postgres; the project's version by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub postgres_engine: Option<PostgresEngine>,
-    /// Whether it begins with the project's rows, for which that needs the add-on for point-in-time recovery.
+    /// Whether it starts with the project's rows, which needs the project's add-on for point-in-time recovery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub with_data: Option<bool>,
-    /// Whether the branch is the project itself, which then gets no other default branch.
+    /// Whether the branch is the project itself. The project then has no other default branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub is_default: Option<bool>,
-    /// Where the platform tells that its work on the branch is done. Nothing is sent here.
+    /// The address that the platform notifies when its work on the branch is done. Nothing is sent here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
     pub notify_url: Option<String>,
-    /// Secrets that it starts with.
+    /// Its initial secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend(
         "additionalProperties" = { "type": "string", "maxLength": secret::LONGEST_VALUE, "x-secret": true },
@@ -180,7 +180,7 @@ pub struct CreateBranch {
 }
 
 impl CreateBranch {
-    /// A preview branch of that name, with the project's values for everything else.
+    /// A preview branch with that name, and otherwise the project's values.
     pub fn named(r#ref: ProjectRef, name: &str) -> CreateBranch {
         CreateBranch {
             r#ref,
@@ -254,7 +254,7 @@ impl Operation for CreateBranch {
 }
 
 impl CreateBranch {
-    /// Enables branching: the project itself becomes the branch. It has no project to set up.
+    /// Enables branching: the project itself becomes the branch, so no project is created.
     fn make_default(&self, cx: &Cx<'_>, project: &Project) -> Result<Branch, Error> {
         if let Some(taken_by) = default_of(cx, &project.r#ref) {
             let text = format!("This project has a default branch already, {taken_by}.");
@@ -391,7 +391,7 @@ impl Operation for FindBranch {
     }
 }
 
-/// Whether an empty list is an answer: in the first edition not before branching is enabled, today not on the free plan.
+/// Whether the list may be empty: not before branching is enabled in the first edition, and not on the free plan today.
 fn require_branching(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     if cx.policy.edition == Edition::FIRST {
         return Err(not_enabled());

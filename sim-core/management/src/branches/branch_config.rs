@@ -22,18 +22,18 @@ operations![GetBranchConfig, UpdateBranchConfig, PushBranch, ResetBranch, Delete
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// How to reach a branch.
+/// The connection settings of a branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BranchConfig {
-    /// The project that it is.
+    /// The reference of its own project.
     pub r#ref: ProjectRef,
     /// Version of Postgres.
     pub postgres_version: String,
     /// Major version of Postgres.
     pub postgres_engine: String,
-    /// How settled that is.
+    /// Its release channel.
     pub release_channel: String,
-    /// Where that project stands in its life.
+    /// The status of that project.
     pub status: Status,
     /// Host of its database.
     pub db_host: String,
@@ -45,15 +45,15 @@ pub struct BranchConfig {
     /// The owner's password; for developers and above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_pass: Option<Secret>,
-    /// What its tokens are signed with; for developers and above.
+    /// The secret that signs its tokens; for developers and above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwt_secret: Option<Secret>,
 }
 
-/// Get how to reach a branch.
+/// Get the connection settings of a branch.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetBranchConfig {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
 }
 
@@ -95,33 +95,33 @@ impl Operation for GetBranchConfig {
     }
 }
 
-/// Change a branch. What is not given stays.
+/// Change a branch. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateBranchConfig {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
     /// Its name, unique in the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub branch_name: Option<String>,
-    /// The branch of the code that goes with it.
+    /// Its branch of the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git_branch: Option<String>,
-    /// Makes no difference.
+    /// Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
     pub reset_on_push: Option<bool>,
-    /// Whether it stays until it is told not to.
+    /// Whether it is persistent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persistent: Option<bool>,
-    /// How far its migrations and functions are; what was under way ends.
+    /// The progress of its migrations and functions; setting it ends the current work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<BranchStatus>,
-    /// Whether a review of it is requested, as of now.
+    /// Whether to request a review of it now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub request_review: Option<bool>,
-    /// Where the platform tells that its work on the branch is done. Nothing is sent here.
+    /// The address that the platform notifies when its work on the branch is done. Nothing is sent here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
     pub notify_url: Option<String>,
@@ -183,7 +183,7 @@ impl Operation for UpdateBranchConfig {
     }
 }
 
-/// Work on a branch that has begun.
+/// Work on a branch that has started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartedRun {
     /// UUID of the run.
@@ -192,27 +192,27 @@ pub struct StartedRun {
     pub message: Okay,
 }
 
-/// A branch is gone.
+/// The branch was deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeletedBranch {
     /// `ok`.
     pub message: Okay,
 }
 
-/// The one word that the service has for success.
+/// The service's only word for success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Okay {
-    /// It was done, or has begun.
+    /// It is done or has started.
     Ok,
 }
 
-/// Run the project's migrations that the branch lacks on it.
+/// Run the project's new migrations on the branch.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PushBranch {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
-    /// The last migration to run; all unless given.
+    /// The last migration to run; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub migration_version: Option<String>,
 }
@@ -232,12 +232,12 @@ impl Operation for PushBranch {
     }
 }
 
-/// Drop what a branch holds and run its migrations again.
+/// Delete the content of a branch and run its migrations again.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ResetBranch {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
-    /// The last migration to run; all unless given.
+    /// The last migration to run; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub migration_version: Option<String>,
 }
@@ -276,12 +276,13 @@ pub(crate) fn start_run(
     Ok(StartedRun { workflow_run_id, message: Okay::Ok })
 }
 
-/// Delete a branch and the project that it is.
+/// Delete a branch and its own project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteBranch {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
-    /// Whether at once, as unless told otherwise; with `false` an hour later, until when it can be restored.
+    /// Whether to delete it at once, which is the default. With `false` it is deleted an hour later and can be restored until
+    /// then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<bool>,
 }
@@ -314,11 +315,11 @@ impl Operation for DeleteBranch {
     }
 }
 
-/// Say which pull request a branch is for, as the code host does.
+/// Set the pull request of a branch, as the code host does.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPullRequest {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
     /// Number of the pull request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -343,8 +344,8 @@ impl Operation for LinkPullRequest {
     }
 }
 
-/// Who has access to `/v1/branches/{branch_id}`: members of the organization with the role, if the branch's project has
-/// what the operation needs.
+/// Controls access to `/v1/branches/{branch_id}`: for members of the organization with the role, if the branch's project has the
+/// state and services that the operation needs.
 pub(crate) fn guard(cx: &mut Cx<'_>, id: &str, meta: &Meta) -> Result<(), Error> {
     let branch = load(cx, &id.into())?;
     let own = project_of(cx, &branch);

@@ -18,18 +18,18 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 #[serde(transparent)]
 pub struct SqlText(pub String);
 
-/// Get the SQL that makes the schema of the branch's parent into that of the branch; nothing where they are alike.
+/// Get the SQL that turns the schema of the branch's parent into the schema of the branch; empty if they are equal.
 ///
-/// It is about schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
-/// functions, not about rows. Run on the parent's database, it leaves no difference.
+/// It covers schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
+/// functions, but no rows. After it ran on the parent's database, there is no difference.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DiffBranch {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
-    /// Schemas to compare, with commas between them; all but the platform's own unless given.
+    /// Schemas to compare, separated by commas; all but the platform's own by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub included_schemas: Option<String>,
-    /// Makes no difference: which tool of the service compares.
+    /// Has no effect: the service's tool for the comparison.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pgdelta: Option<bool>,
 }

@@ -15,14 +15,14 @@ operations![MergeBranch];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Run the branch's migrations that the project lacks on the project, and deploy the branch's functions there.
+/// Run the branch's new migrations on the project, and deploy the branch's functions there.
 ///
-/// Work goes on after the answer; the branch's status says how far it is.
+/// The work continues after the answer; the branch's status shows the progress.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MergeBranch {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
-    /// The last migration to run; all unless given.
+    /// The last migration to run; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub migration_version: Option<String>,
 }

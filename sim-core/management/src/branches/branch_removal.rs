@@ -16,17 +16,17 @@ operations![RestoreBranch];
 pub(crate) const RESOURCE: Resource =
     Resource { tables: "", operations: OPERATIONS, tasks: &[TaskEntry::of::<Removal>()] };
 
-/// A branch that stays.
+/// A branch that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestoredBranch {
-    /// In words.
+    /// The message.
     pub message: RestoreMessage,
 }
 
-/// What the service says when it restores a branch.
+/// The service's answer when it restores a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum RestoreMessage {
-    /// It stays.
+    /// It is kept.
     #[serde(rename = "Branch restoration initiated")]
     Initiated,
 }
@@ -34,7 +34,7 @@ pub enum RestoreMessage {
 /// Keep a branch that was to be deleted later.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RestoreBranch {
-    /// Its UUID, or the reference of the project that it is.
+    /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
 }
 

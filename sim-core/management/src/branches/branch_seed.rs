@@ -26,21 +26,20 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, sql FROM branch_seed",
 )];
 
-/// What a project's branches are filled with.
+/// The SQL that fills a project's branches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BranchSeed {
-    /// One statement or several; empty unless it was set.
+    /// One or more statements; empty by default.
     pub sql: String,
 }
 
-/// Say what a project's branches are filled with, once their migrations have passed: when they are made and when
-/// they are reset.
+/// Set the SQL that fills a project's branches. It runs after their migrations, when a branch is made or reset.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetBranchSeed {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// One statement or several. An empty text takes away what was there.
+    /// One or more statements. An empty text removes the SQL.
     pub sql: String,
 }
 
@@ -56,7 +55,7 @@ impl Operation for SetBranchSeed {
     }
 }
 
-/// Get what a project's branches are filled with.
+/// Get the SQL that fills a project's branches.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetBranchSeed {
     /// The project's reference.

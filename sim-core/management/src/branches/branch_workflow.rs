@@ -13,7 +13,7 @@ use crate::outcome::{self, Ending, Work};
 use crate::project::{Event, Row as Project, Step};
 use crate::text_of;
 
-/// How far a branch's migrations and functions are.
+/// The progress of a branch's migrations and functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -114,7 +114,7 @@ pub struct BranchStep {
     event: BranchEvent,
 }
 
-/// A new branch: its project comes up, then the run begins.
+/// A new branch: its project comes up, then the run starts.
 pub(crate) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
     let end = ending(cx, branch, Work::Create);
     end.schedule(cx, &Step::to(own, end.pick(Event::FinishCreate, Event::FailCreate)));
@@ -155,7 +155,7 @@ fn run_migrations(cx: &Cx<'_>, branch: &Branch, run: Run) {
     end.schedule(cx, &BranchStep { branch: branch.id.clone(), run, event });
 }
 
-/// How a step of the branch ends.
+/// The result of a step of the branch.
 fn ending(cx: &Cx<'_>, branch: &Branch, work: Work) -> Ending {
     outcome::of(cx, work, &branch.project_ref.0, cx.policy.durations.branch_step_ms)
 }

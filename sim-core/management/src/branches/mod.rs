@@ -11,7 +11,7 @@ pub mod branch_removal;
 pub mod branch_seed;
 pub mod branch_workflow;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Branches",
     resources: &[

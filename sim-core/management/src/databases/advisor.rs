@@ -12,52 +12,52 @@ operations![AdviseSecurity, AdvisePerformance];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// What an advisor has found.
+/// The findings of an advisor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Advice {
-    /// One for each thing that is doubtful, by rule and then by name.
+    /// The findings, by rule and then by name.
     pub lints: Vec<Lint>,
 }
 
-/// Something that is doubtful.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lint {
     /// The rule: `rls_disabled_in_public`.
     pub name: String,
-    /// The rule in words.
+    /// The title of the rule.
     pub title: String,
-    /// How bad it is.
+    /// Its level.
     pub level: Level,
-    /// Whom it concerns.
+    /// The affected group.
     pub facing: Facing,
     /// `SECURITY` or `PERFORMANCE`.
     pub categories: Vec<String>,
-    /// What the rule is about.
+    /// The description of the rule.
     pub description: String,
-    /// What was found.
+    /// The description of the finding.
     pub detail: String,
-    /// Where to read on.
+    /// The address of further documentation.
     pub remediation: String,
-    /// What was found, in parts.
+    /// The details of the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<LintMetadata>,
-    /// The same for the same thing at any time.
+    /// An identifier that is always the same for the same finding.
     pub cache_key: String,
-    /// When it was observed; absent for what the catalog shows as of the answer, which is all here.
+    /// The time of the observation; absent if it is the time of the answer, which is always the case here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub observed_at: Option<Timestamp>,
 }
 
-/// Whom something concerns.
+/// A group affected by a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Facing {
-    /// Those who reach the database through its API.
+    /// Users of the database through its API.
     External,
 }
 
-/// Something that was found, in parts.
+/// The details of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct LintMetadata {
@@ -71,16 +71,16 @@ pub struct LintMetadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "lint_types")]
     pub r#type: Option<String>,
-    /// The thing, where it is not in a schema.
+    /// The object, if it is not in a schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    /// The foreign key, of a table with such.
+    /// The foreign key, for findings about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fkey_name: Option<String>,
     /// Numbers of the foreign key's columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fkey_columns: Option<Vec<i64>>,
-    /// What else there is to say of it.
+    /// Further information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<String>,
 }
@@ -91,7 +91,7 @@ fn lint_types(_: &mut SchemaGenerator) -> Schema {
     ] })
 }
 
-/// How bad something is.
+/// The level of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -101,21 +101,21 @@ pub enum Level {
     Info,
 }
 
-/// Look for gaps in the security of a project's database.
+/// Find weaknesses in the security of a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AdviseSecurity {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// How to look: by SQL, as unless given.
+    /// The method; `sql` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lint_type: Option<LintType>,
 }
 
-/// How an advisor looks at a database.
+/// The method of an advisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LintType {
-    /// By its catalog.
+    /// Queries of the catalog.
     Sql,
 }
 
@@ -137,7 +137,7 @@ impl Operation for AdviseSecurity {
     }
 }
 
-/// Look for what makes a project's database slow.
+/// Find problems that make a project's database slow.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AdvisePerformance {
     /// The project's reference.
@@ -167,7 +167,7 @@ struct Rule {
     title: &'static str,
     level: Level,
     description: &'static str,
-    /// About the object found; `{}` stands for schema and name.
+    /// A text about the object found; `{}` stands for schema and name.
     detail: &'static str,
     /// The kind of object found.
     kind: &'static str,

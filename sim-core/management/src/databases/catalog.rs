@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::organization::Plan;
 use crate::text_of;
 
-/// Where a project runs.
+/// A region in which projects run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Region {
@@ -74,7 +74,7 @@ impl Region {
         ]
     };
 
-    /// What people call it.
+    /// Its name.
     pub const fn title(self) -> &'static str {
         match self {
             Region::UsEast1 => "East US (North Virginia)",
@@ -125,7 +125,7 @@ impl RegionGroup {
     /// All groups.
     pub const ALL: [RegionGroup; 3] = [RegionGroup::Americas, RegionGroup::Emea, RegionGroup::Apac];
 
-    /// What people call it.
+    /// Its name.
     pub const fn title(self) -> &'static str {
         match self {
             RegionGroup::Americas => "Americas",
@@ -134,7 +134,7 @@ impl RegionGroup {
         }
     }
 
-    /// The region of a project whose creator does not choose one: always the same.
+    /// The region of a project if none was chosen. It is always the same.
     pub const fn chosen(self) -> Region {
         match self {
             RegionGroup::Americas => Region::UsEast1,
@@ -144,15 +144,15 @@ impl RegionGroup {
     }
 }
 
-/// Whose machines projects run on.
+/// A provider of machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CloudProvider {
-    /// The one that there is.
+    /// The only provider.
     CloudA,
 }
 
-/// The sizes that the create of a project may name: `nano` replaced `pico`, which only branches may name today.
+/// The sizes that the creation of a project may name: `nano` replaced `pico`, which only branches may name today.
 pub(crate) fn sizes_of_new_projects(_: &mut SchemaGenerator) -> Schema {
     let but = |gone| InstanceSize::ALL.iter().filter(|size| **size != gone).map(text_of).collect::<Vec<_>>();
     let (today, first) = (but(InstanceSize::Pico), but(InstanceSize::Nano));
@@ -252,7 +252,7 @@ impl InstanceSize {
         ]
     };
 
-    /// The size of a project that asks for `desired`: nano on a free plan, else micro or more.
+    /// The size of a project that requests `desired`: nano on a free plan, otherwise micro or more.
     pub(crate) fn granted(plan: Plan, desired: Option<InstanceSize>) -> InstanceSize {
         match plan {
             Plan::Free => InstanceSize::Nano,
@@ -288,7 +288,7 @@ impl PostgresEngine {
     }
 }
 
-/// How settled a release is.
+/// A release channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]

@@ -60,11 +60,11 @@ struct Kind {
     /// Its rows have `name`, `made`, `gone` and, if it is dropped with its table, `table`; `{scope NAME}` is
     /// the condition on a schema.
     sql: &'static str,
-    /// How one changes into another of the same name.
+    /// The way to change a piece of this kind into another with the same name.
     change: Change,
 }
 
-/// How a piece changes into another of the same name.
+/// The way to change a piece into another with the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     /// It is dropped and created again.

@@ -21,7 +21,7 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// An image of a project's database, valid from a timestamp on.
+/// An image of a project's database, valid from a timestamp.
 #[derive(Clone, Copy)]
 struct Image {
     since: i64,
@@ -92,7 +92,7 @@ pub(crate) fn become_copy(cx: &Cx<'_>, project: &Row, copy: Option<i64>) {
     put(cx, project, Image { since: now, number }, old);
 }
 
-/// Resets the project's database to an empty one.
+/// Empties the project's database.
 pub(crate) fn begin_anew(cx: &Cx<'_>, project: &Row) {
     go_back(cx, project, i64::MIN);
 }

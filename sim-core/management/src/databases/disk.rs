@@ -46,24 +46,24 @@ pub(crate) const VIEWS: &[View] = &[view(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DiskType {
-    /// For most.
+    /// For most workloads.
     Gp3,
-    /// For those who read and write much.
+    /// For workloads that read and write much.
     Io2,
 }
 
-/// What a disk is like.
+/// The attributes of a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskAttributes {
     /// Its kind.
     pub r#type: DiskType,
-    /// Its size, in gigabytes.
+    /// Its size in gigabytes.
     #[schemars(range(min = 1, max = 65_536))]
     pub size_gb: u64,
-    /// Reads and writes in a second.
+    /// Reads and writes per second.
     #[schemars(range(min = 1, max = 256_000))]
     pub iops: u64,
-    /// Mebibytes in a second; of a `gp3` disk.
+    /// Mebibytes per second, for a `gp3` disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 4000))]
     pub throughput_mibps: Option<u64>,
@@ -72,15 +72,15 @@ pub struct DiskAttributes {
 /// A project's disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Disk {
-    /// What it is like.
+    /// Its attributes.
     pub attributes: DiskAttributes,
-    /// When it was last changed; absent unless it was.
+    /// When it was last changed; absent if it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub last_modified_at: Option<Timestamp>,
 }
 
-/// Get what a project's disk is like.
+/// Get the attributes of a project's disk.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetDisk {
     /// The project's reference.
@@ -102,12 +102,12 @@ impl Operation for GetDisk {
     }
 }
 
-/// Give a project's database a larger or faster disk.
+/// Change the disk of a project's database to a larger or faster one.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateDisk {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What it is like from now on.
+    /// The new attributes.
     pub attributes: DiskAttributes,
 }
 
@@ -165,7 +165,7 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     }
 }
 
-/// Refuses when there are too many changes in a day.
+/// Refuses too many changes in a day.
 fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     const DAY: Duration = Duration::from_secs(86_400);
     let since = micros(cx.now) - DAY.as_micros() as i64;
@@ -180,28 +180,28 @@ fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     Err(Error::invalid("disk_changed_often", text).because("changes in 24 hours", made, None))
 }
 
-/// How full a disk is.
+/// The usage of a disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskUse {
-    /// When that was.
+    /// The time of the measurement.
     #[schemars(with = "String")]
     pub timestamp: Timestamp,
-    /// How full it was.
+    /// The usage.
     pub metrics: DiskMetrics,
 }
 
-/// How full a disk is, in bytes.
+/// The usage of a disk in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskMetrics {
-    /// What it holds.
+    /// Its capacity.
     pub fs_size_bytes: u64,
-    /// What is left.
+    /// Free space.
     pub fs_avail_bytes: u64,
-    /// What is taken.
+    /// Used space.
     pub fs_used_bytes: u64,
 }
 
-/// Get how full a project's disk is.
+/// Get the usage of a project's disk.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetDiskUse {
     /// The project's reference.
@@ -228,23 +228,23 @@ impl Operation for GetDiskUse {
     }
 }
 
-/// Get how a project's disk grows when it fills up: `null` where it does not.
+/// Get the rules by which a project's disk grows when it fills up; `null` if it does not grow.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetDiskAutoscale {
     /// The project's reference.
     pub r#ref: ProjectRef,
 }
 
-/// How a disk grows when it fills up.
+/// The rules by which a disk grows when it fills up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskAutoscale {
-    /// By how much, in percent.
+    /// Growth in percent.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub growth_percent: Option<u64>,
-    /// By how much at least, in gigabytes.
+    /// Smallest growth in gigabytes.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub min_increment_gb: Option<u64>,
-    /// Up to which size, in gigabytes.
+    /// Largest size in gigabytes.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_size_gb: Option<u64>,
 }
@@ -269,10 +269,10 @@ impl Operation for GetDiskAutoscale {
     }
 }
 
-/// What a `gp3` disk takes in a second unless told otherwise, in mebibytes.
+/// The default throughput of a `gp3` disk in mebibytes per second.
 pub(crate) const USUAL_THROUGHPUT: u64 = 125;
 
-/// Bytes of a gigabyte, as disks are sold.
+/// Bytes in a gigabyte of a disk.
 const GIGABYTE: u64 = 1_024_000_000;
 
 /// The capacity of a project's disk, in bytes.
@@ -331,7 +331,7 @@ fn store(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
     cx.db.run(sql, row);
 }
 
-/// Makes a disk grow that is 90 % full, if the policy says so.
+/// Grows a disk that is 90 % full, if the policy allows it.
 pub(crate) fn grow(cx: &Cx<'_>, project: &Project, used: u64) {
     let Some(DiskGrowth { percent, at_least_gb, up_to_gb }) = cx.policy.disk_growth else { return };
     let size = size_gb(cx, project);

@@ -51,7 +51,7 @@ pub(crate) const VIEWS: &[View] = &[
     ),
 ];
 
-/// Whether members log in to a project's database.
+/// Whether members may log in to a project's database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -69,27 +69,27 @@ pub enum JitObstacle {
     PostgresUpgradeRequired,
     /// The platform that it runs on lacks it.
     PlatformUnsupported,
-    /// It takes connections that are not encrypted.
+    /// It accepts unencrypted connections.
     SslEnforcementRequired,
-    /// It is not there just now.
+    /// It is temporarily unavailable.
     TemporarilyUnavailable,
 }
 
-/// Whether members log in to a project's database, or why they can't.
+/// Whether members may log in to a project's database, or the reason why not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct JitConfig {
-    /// Whether they do.
+    /// Whether it is enabled.
     pub state: JitState,
-    /// Whether that is in force.
+    /// Whether the setting is applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub appliedSuccessfully: Option<bool>,
-    /// Why they can't.
+    /// The reason why it is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailableReason: Option<JitObstacle>,
 }
 
-/// Get whether members log in to a project's database.
+/// Get whether members may log in to a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetJitConfig {
     /// The project's reference.
@@ -113,7 +113,7 @@ impl Operation for GetJitConfig {
     }
 }
 
-/// What members log in is to be.
+/// The new setting for logins of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -122,12 +122,13 @@ pub enum WantedJitState {
     Disabled,
 }
 
-/// Let members log in to a project's database, or no more. Where they can't, nothing changes and the answer says why.
+/// Enable or disable temporary logins of members to a project's database. If they are not available, nothing changes and the
+/// answer says why.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateJitConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Whether they do from now on.
+    /// Whether it is enabled from now on.
     pub state: WantedJitState,
 }
 
@@ -182,46 +183,46 @@ fn obstacle(cx: &Cx<'_>, project: &Project) -> Option<JitObstacle> {
 
 const OLDEST_ENGINE: u32 = 17;
 
-/// A member who logs in to a project's database.
+/// A member who may log in to a project's database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JitAccess {
     /// UUID of the user.
     pub user_id: String,
-    /// As what.
+    /// The roles.
     pub user_roles: Vec<JitRole>,
 }
 
-/// A role that a member logs in as.
+/// A role with which a member may log in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JitRole {
     /// Its name.
     #[schemars(length(min = 1))]
     pub role: String,
-    /// Until when, in seconds since the epoch; for good unless given.
+    /// The end of the permission, in seconds since the epoch; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub expires_at: Option<Number>,
-    /// From where; from anywhere unless given.
+    /// The networks from which they may log in; any by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_networks: Option<JitNetworks>,
-    /// To databases of the project's branches only; else to its own too.
+    /// Whether the permission is only for databases of the project's branches. By default it includes the project's own database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branches_only: Option<bool>,
 }
 
-/// Networks that a member logs in from.
+/// Networks from which a member may log in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct JitNetworks {
-    /// Of IPv4.
+    /// IPv4 networks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_cidrs: Option<Vec<JitNetworkV4>>,
-    /// Of IPv6.
+    /// IPv6 networks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_cidrs_v6: Option<Vec<JitNetworkV6>>,
 }
 
-/// A network of IPv4.
+/// An IPv4 network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JitNetworkV4 {
     /// In CIDR notation.
@@ -229,7 +230,7 @@ pub struct JitNetworkV4 {
     pub cidr: String,
 }
 
-/// A network of IPv6.
+/// An IPv6 network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JitNetworkV6 {
     /// In CIDR notation.
@@ -256,7 +257,7 @@ impl JitRole {
     }
 }
 
-/// Get as what the caller logs in to a project's database.
+/// Get the roles with which the caller may log in to a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetJitAccess {
     /// The project's reference.
@@ -299,9 +300,9 @@ pub struct AuthorizeJitAccess {
 pub struct AuthorizedJitAccess {
     /// UUID of the user.
     pub user_id: String,
-    /// As what.
+    /// The role.
     pub user_role: JitRole,
-    /// Who acts for the user; absent, as here users act for themselves.
+    /// The account that acts for the user; always absent here, because users act for themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<String>,
 }
@@ -351,7 +352,7 @@ fn check_address(input: &Value, _: &Profile) -> Result<(), Error> {
     }
 }
 
-/// Let a member log in to a project's database as these roles and no others.
+/// Set the roles with which a member may log in to a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateJitAccess {
     /// The project's reference.
@@ -388,7 +389,7 @@ impl Operation for UpdateJitAccess {
     }
 }
 
-/// Lets the user log in as these roles, stored as JSON, and no others.
+/// Sets the roles with which the user may log in, stored as JSON.
 pub(crate) fn store(cx: &Cx<'_>, project: &Project, user: &str, roles: &str) {
     let sql = "INSERT INTO jit_access (project, user, roles) VALUES (?1, ?2, ?3)
                ON CONFLICT (project, user) DO UPDATE SET roles = ?3";
@@ -413,33 +414,33 @@ pub(crate) fn check_networks(input: &Value, _: &Profile) -> Result<(), Error> {
     Ok(())
 }
 
-/// Somebody who logs in to a project's database, or is invited to.
+/// A person who may log in to a project's database, or is invited to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ListedJitAccess {
-    /// UUID of the user; `null` of an invitation.
+    /// UUID of the user; `null` for an invitation.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub user_id: Option<String>,
-    /// As what.
+    /// The roles.
     pub user_roles: Vec<JitRole>,
-    /// Address of the user, or of who is invited.
+    /// Email address of the user or the invited person.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub primary_email: Option<String>,
-    /// UUID of the invitation; `null` of a user.
+    /// UUID of the invitation; `null` for a user.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub invite_id: Option<String>,
-    /// Until when the invitation is valid; `null` of a user.
+    /// When the invitation expires; `null` for a user.
     #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
     pub expires_at: Option<Timestamp>,
 }
 
-/// Those who log in to a project's database.
+/// The people who may log in to a project's database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JitAccessList {
-    /// Users, the first who was let in first; then invitations.
+    /// Users in the order in which they were added, then invitations.
     pub items: Vec<ListedJitAccess>,
 }
 
-/// List those who log in to a project's database, or are invited to.
+/// List the people who may log in to a project's database, or are invited to.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListJitAccess {
     /// The project's reference.
@@ -474,7 +475,7 @@ impl Operation for ListJitAccess {
     }
 }
 
-/// Let a member log in to a project's database no more.
+/// Revoke a member's permission to log in to a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteJitAccess {
     /// The project's reference.
@@ -506,13 +507,12 @@ impl Operation for DeleteJitAccess {
 
 /// UUID of the caller.
 pub(crate) fn caller(cx: &Cx<'_>) -> Result<String, Error> {
-    // The control API is no user.
+    // The control API has no user.
     let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
     Ok(cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0)))
 }
 
-/// Roles in the project. For a branch: those in its parent, unless the user has roles of its own in the
-/// branch.
+/// The user's roles in the project. For a branch, the roles in its parent, unless the user has roles in the branch itself.
 fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
     let sql = "SELECT roles FROM jit_access WHERE project = ?1 AND user = ?2";
     let of = |project: &String| cx.db.maybe(sql, (project, user), |row| row.get::<_, String>(0));

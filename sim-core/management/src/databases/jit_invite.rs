@@ -39,7 +39,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, email, roles, until FROM jit_invite ORDER BY seq",
 )];
 
-/// How long an invitation is valid.
+/// The lifetime of an invitation.
 const VALID: Duration = Duration::from_secs(7 * 86_400);
 
 /// An email address.
@@ -60,18 +60,18 @@ pub struct Email(
 pub struct JitInvite {
     /// UUID.
     pub invite_id: String,
-    /// Who is invited.
+    /// The email address of the invited person.
     pub email: String,
-    /// As what they may log in.
+    /// The roles with which they may log in.
     pub user_roles: Vec<JitRole>,
 }
 
-/// Invite somebody to log in to a project's database as these roles. An earlier invitation of the address is replaced.
+/// Invite a person to log in to a project's database with these roles. Replaces an earlier invitation of the same address.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct InviteJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Who is invited.
+    /// The email address of the invited person.
     pub email: Email,
     /// The roles.
     pub roles: Vec<JitRole>,
@@ -100,16 +100,16 @@ impl Operation for InviteJitAccess {
     }
 }
 
-/// Accept an invitation: the caller may log in as its roles from now on.
+/// Accept an invitation: the caller may then log in with its roles.
 ///
-/// Here only members of the project's organization reach it.
+/// Here only members of the project's organization can do so.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AcceptJitInvite {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// The address that was invited.
     pub email: Email,
-    /// The token of the invitation: here, its id.
+    /// The token of the invitation: its id here.
     #[schemars(length(min = 1))]
     pub token: Secret,
 }
@@ -171,7 +171,7 @@ impl Operation for DeleteJitInvite {
     }
 }
 
-/// The invitations that are valid, the first one first.
+/// The valid invitations, oldest first.
 pub(crate) fn listed(cx: &Cx<'_>, project: &Project) -> Vec<ListedJitAccess> {
     let sql = "SELECT id, email, roles, until FROM jit_invite WHERE project = ?1 AND until > ?2 ORDER BY seq";
     cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| {

@@ -43,16 +43,16 @@ pub struct LoginRole {
     pub role: String,
     /// Its password.
     pub password: Secret,
-    /// For how many seconds they are good.
+    /// The lifetime in seconds.
     pub ttl_seconds: u64,
 }
 
-/// Make a role that a command-line tool logs in to a project's database with, for a short time.
+/// Create a temporary role with which a command-line tool can log in to a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateLoginRole {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Whether it only reads.
+    /// Whether it is read-only.
     pub read_only: bool,
 }
 
@@ -84,14 +84,14 @@ impl Operation for CreateLoginRole {
     }
 }
 
-/// Delete all roles that command-line tools log in to a project's database with.
+/// Delete all roles of a project's database that were created for command-line tools.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteLoginRoles {
     /// The project's reference.
     pub r#ref: ProjectRef,
 }
 
-/// The roles are gone.
+/// The roles were deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeletedLoginRoles {
     /// `ok`.

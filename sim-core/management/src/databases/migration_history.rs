@@ -25,12 +25,12 @@ operations![
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// A recorded change, as the list shows it.
+/// A recorded change, as in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListedMigration {
     /// When it was recorded: `20260102030405`. They run in the order of their versions.
     pub version: String,
-    /// What it is called.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -40,39 +40,39 @@ pub struct ListedMigration {
 pub struct RecordedMigration {
     /// When it was recorded: `20260102030405`.
     pub version: String,
-    /// What it is called.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The SQL that makes it.
+    /// The SQL of the change.
     pub statements: Vec<String>,
-    /// The SQL that takes it back.
+    /// The SQL that reverts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<Vec<String>>,
-    /// The key under which it was sent.
+    /// The idempotency key of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
-    /// The address of the user who sent it; absent where it was recorded in another way.
+    /// The email address of the user who sent it; absent if it was recorded in another way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
 }
 
 /// Change a project's database and record the change: both or neither.
 ///
-/// Sent again under the same key, it is not made again.
+/// A request with the same key does not make the change again.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ApplyMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The SQL that makes it.
+    /// The SQL of the change.
     #[schemars(length(min = 1))]
     pub query: String,
-    /// What it is called.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The SQL that takes it back.
+    /// The SQL that reverts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<String>,
-    /// The same for calls that are about the same change.
+    /// A key that is the same for all requests of the same change.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "idempotency-key")]
     pub idempotency_key: Option<String>,
 }
@@ -109,21 +109,21 @@ impl Operation for ApplyMigration {
 
 /// Record a change of a project's database without making it.
 ///
-/// What was recorded under the same key is replaced.
+/// Replaces a change recorded with the same key.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpsertMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The SQL that makes it.
+    /// The SQL of the change.
     #[schemars(length(min = 1))]
     pub query: String,
-    /// What it is called.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The SQL that takes it back.
+    /// The SQL that reverts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<String>,
-    /// The same for calls that are about the same change.
+    /// A key that is the same for all requests of the same change.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "idempotency-key")]
     pub idempotency_key: Option<String>,
 }
@@ -164,7 +164,7 @@ struct Sent {
 }
 
 impl Sent {
-    /// What was recorded under the same key.
+    /// The change recorded with the same key.
     fn earlier<'r>(&self, recorded: &'r [Migration]) -> Option<&'r Migration> {
         recorded.iter().find(|one| one.idempotency_key.is_some() && one.idempotency_key == self.key)
     }
@@ -260,7 +260,7 @@ impl Operation for GetMigration {
     }
 }
 
-/// Give a recorded change of a project's database another name, or another way back. What is not given stays.
+/// Change the name of a recorded change of a project's database, or the SQL that reverts it. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchMigration {
     /// The project's reference.
@@ -268,10 +268,10 @@ pub struct PatchMigration {
     /// Its version.
     #[schemars(regex(pattern = r"^[0-9]+$"))]
     pub version: String,
-    /// What it is called.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The SQL that takes it back.
+    /// The SQL that reverts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<String>,
 }
@@ -304,12 +304,12 @@ impl Operation for PatchMigration {
     }
 }
 
-/// Take recorded changes of a project's database back, newest first, and forget them: all of them or none.
+/// Revert recorded changes of a project's database, newest first, and delete the records: all of them or none.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RollBackMigrations {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The first version that is taken back; all that follow are, too.
+    /// The first version to revert; all later ones are also reverted.
     #[schemars(regex(pattern = r"^[0-9]+$"))]
     pub gte: String,
 }

@@ -21,7 +21,7 @@ pub mod ssl;
 pub mod types;
 pub mod webhook;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Database",
     resources: &[

@@ -35,21 +35,21 @@ pub(crate) const VIEWS: &[View] = &[view(
 /// A project's connection pooler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PoolerConfig {
-    /// When a connection goes back to the pool.
+    /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
     /// Connections to the database for each user and database.
     pub default_pool_size: u32,
-    /// Start-up parameters of clients that make no difference.
+    /// Start-up parameters of clients that are ignored.
     pub ignore_startup_parameters: String,
-    /// Clients at a time.
+    /// The maximum number of clients.
     pub max_client_conn: u32,
-    /// Where clients connect.
+    /// The endpoint of the pooler.
     pub connection_string: String,
     /// Seconds that a query waits for a connection.
     #[serde(default)]
     #[schemars(extend("x-since" = "2026-11"))]
     pub query_wait_timeout: u32,
-    /// Connections beside the pool, for clients that wait long.
+    /// Additional connections for clients that have waited long.
     #[serde(default)]
     #[schemars(extend("x-since" = "2026-11"))]
     pub reserve_pool_size: u32,
@@ -63,7 +63,7 @@ pub struct PoolerConfig {
     pub server_lifetime: u32,
 }
 
-/// When a connection goes back to the pool.
+/// When a connection returns to the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PoolMode {
@@ -119,13 +119,13 @@ pub(crate) fn config(cx: &Cx<'_>, project: &Row) -> PoolerConfig {
     }
 }
 
-/// Let a project's connection pooler take connections back at another time, as on the service's web pages.
+/// Change when connections of a project's connection pooler return to the pool, as on the service's web pages.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetPoolMode {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// When a connection goes back to the pool from now on.
+    /// When connections return to the pool from now on.
     pub pool_mode: PoolMode,
 }
 
@@ -141,17 +141,17 @@ impl Operation for SetPoolMode {
     }
 }
 
-/// An entrance of a project's connection pooler.
+/// An endpoint of a project's connection pooler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct PoolerEntrance {
     /// The database behind it: the project's reference, or the identifier of a read replica.
     pub identifier: String,
-    /// Whether that takes writes.
+    /// Whether it accepts writes.
     pub database_type: DatabaseType,
-    /// Whether passwords travel as proofs only; they do.
+    /// Whether passwords are sent only as proofs; always true.
     pub is_using_scram_auth: bool,
-    /// Whom to log in as.
+    /// The user for logins.
     pub db_user: String,
     /// Host of the pooler.
     pub db_host: String,
@@ -159,20 +159,20 @@ pub struct PoolerEntrance {
     pub db_port: u16,
     /// Name of the database.
     pub db_name: String,
-    /// All that in one text.
+    /// The connection string.
     pub connection_string: String,
-    /// The same.
+    /// The same connection string.
     pub connectionString: String,
-    /// Connections to the database for each user and database; null where it follows the size of the machine.
+    /// Connections to the database for each user and database; null if it depends on the size of the machine.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub default_pool_size: Option<u32>,
-    /// Clients at a time.
+    /// The maximum number of clients.
     pub max_client_conn: u32,
-    /// When a connection goes back to the pool.
+    /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
 }
 
-/// What is behind an entrance of a pooler.
+/// The kind of database behind an endpoint of a pooler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DatabaseType {
@@ -182,7 +182,7 @@ pub enum DatabaseType {
     ReadReplica,
 }
 
-/// List the entrances of a project's connection pooler: the database's own, then those of its read replicas.
+/// List the endpoints of a project's connection pooler: for the database itself, then for its read replicas.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListPoolers {
     /// The project's reference.
@@ -234,28 +234,28 @@ fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: Datab
     }
 }
 
-/// Update a project's connection pooler. What is left out stays as it is.
+/// Update a project's connection pooler. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdatePooler {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Connections to the database for each user and database; null to follow the size of the machine.
+    /// Connections to the database for each user and database; null for the default of the machine's size.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "rest::given")]
     #[schemars(with = "Option<u32>", range(min = 0, max = 3000), extend("x-nullable" = true))]
     pub default_pool_size: Option<Option<u32>>,
-    /// When a connection goes back to the pool: not at the end of each statement, which is for the platform only.
+    /// When a connection returns to the pool: not at the end of each statement, which is reserved for the platform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "settable_modes")]
     pub pool_mode: Option<PoolMode>,
 }
 
-/// What a project's connection pooler was set to.
+/// The settings of a project's connection pooler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PoolerSettings {
-    /// Connections to the database for each user and database; null where it follows the size of the machine.
+    /// Connections to the database for each user and database; null if it depends on the size of the machine.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub default_pool_size: Option<u32>,
-    /// When a connection goes back to the pool.
+    /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
 }
 

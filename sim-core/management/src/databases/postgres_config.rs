@@ -33,7 +33,7 @@ const SIZE_RULE: &str = "a size such as 64MB, in B, kB, MB, GB or TB";
 const DURATION: &str = r"^-?[0-9]+(\.[0-9]+)?(us|ms|s|min|h|d)?$";
 const DURATION_RULE: &str = "a duration such as 30s, in us, ms, s, min, h or d";
 
-/// Settings that differ from the service's; what is absent does not.
+/// Settings that differ from the service's defaults. Absent settings have the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PostgresConfig {
     /// Memory that the planner may assume for caches.
@@ -48,15 +48,15 @@ pub struct PostgresConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub maintenance_work_mem: Option<String>,
-    /// Text kept of a running statement.
+    /// Length of the stored text of a running statement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub track_activity_query_size: Option<String>,
-    /// Connections.
+    /// Maximum number of connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 262_143))]
     pub max_connections: Option<u32>,
-    /// Locks for each transaction.
+    /// Locks per transaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 10, max = 2_147_483_640_i64))]
     pub max_locks_per_transaction: Option<u32>,
@@ -80,11 +80,11 @@ pub struct PostgresConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub max_slot_wal_keep_size: Option<String>,
-    /// How long a standby holds archived log back for its statements; -1 for ever.
+    /// How long a standby delays archived log for its statements; -1 for any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
     pub max_standby_archive_delay: Option<String>,
-    /// The same for streamed log.
+    /// How long a standby delays streamed log for its statements; -1 for any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
     pub max_standby_streaming_delay: Option<String>,
@@ -100,25 +100,25 @@ pub struct PostgresConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 262_143))]
     pub max_worker_processes: Option<u32>,
-    /// Whether triggers and rules fire.
+    /// Which triggers and rules fire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_replication_role: Option<SessionReplicationRole>,
     /// Memory for the buffer cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub shared_buffers: Option<String>,
-    /// How long a statement may take; 0 for ever.
+    /// How long a statement may take; 0 for any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
     pub statement_timeout: Option<String>,
-    /// Whether the time of each commit is kept.
+    /// Whether the time of each commit is recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track_commit_timestamp: Option<bool>,
     /// Log kept for standbys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub wal_keep_size: Option<String>,
-    /// Silence after which a connection that gets log is closed; 0 for never.
+    /// How long a replication connection may be silent before it is closed; 0 for any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
     pub wal_sender_timeout: Option<String>,
@@ -126,7 +126,7 @@ pub struct PostgresConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub work_mem: Option<String>,
-    /// Processes that vacuum by themselves.
+    /// Autovacuum processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 262_143), extend("x-since" = "2026-11"))]
     pub autovacuum_max_workers: Option<u32>,
@@ -142,7 +142,7 @@ pub struct PostgresConfig {
     #[serde(rename = "cron.log_statement", default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub cron_log_statement: Option<bool>,
-    /// Whether a standby tells the primary which rows its statements need.
+    /// Whether a standby informs the primary about the rows that its statements need.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub hot_standby_feedback: Option<bool>,
@@ -204,13 +204,13 @@ pub struct PostgresConfig {
     pub pg_stat_statements_max: Option<u32>,
 }
 
-/// Whether triggers and rules fire.
+/// Which triggers and rules fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionReplicationRole {
-    /// The usual ones do.
+    /// The usual triggers and rules.
     Origin,
-    /// Those for replicas do.
+    /// Those for replicas.
     Replica,
     /// As with `origin`.
     Local,
@@ -238,9 +238,9 @@ impl Operation for GetPostgresConfig {
     }
 }
 
-/// Set what differs from the service's settings.
+/// Replace the settings that differ from the service's defaults.
 ///
-/// The settings given become all that differ: one that is left out is the service's again.
+/// Omitted settings get the service's default again.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdatePostgresConfig {
     /// The project's reference.
@@ -270,7 +270,7 @@ impl Operation for UpdatePostgresConfig {
     }
 }
 
-/// Change what differs from the service's settings. A setting that is left out stays as it is.
+/// Change settings that differ from the service's defaults. Omitted settings do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatchPostgresConfig {
     /// The project's reference.

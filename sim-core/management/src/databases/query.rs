@@ -27,27 +27,27 @@ const ROLE: &str = "postgres";
 
 /// Run SQL in a project's database.
 ///
-/// All statements are one transaction unless they have commands of their own for that. The answer has the rows of the
-/// last one that returned any.
+/// All statements are one transaction, unless they contain transaction commands. The answer has the rows of the last statement
+/// that returned any.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// One statement or several.
+    /// One or more statements.
     #[schemars(length(min = 1))]
     pub query: String,
-    /// Values for `$1`, `$2` …; then there is one statement only.
+    /// Values for `$1`, `$2` …; with them, only one statement is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub parameters: Option<Vec<Value>>,
-    /// Refuse writes, as if the database took none.
+    /// Refuse writes, as if the database were read-only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub read_only: Option<bool>,
 }
 
 impl RunQuery {
-    /// SQL without parameters, which may write.
+    /// SQL without parameters, which may contain writes.
     pub fn sql(r#ref: ProjectRef, query: &str) -> RunQuery {
         RunQuery { r#ref, query: query.to_owned(), parameters: None, read_only: None }
     }
@@ -74,17 +74,17 @@ impl Operation for RunQuery {
     }
 }
 
-/// Run SQL in a project's database that does not write.
+/// Run read-only SQL in a project's database.
 ///
 /// The answer has the rows of the last statement that returned any.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunReadOnlyQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// One statement or several.
+    /// One or more statements.
     #[schemars(length(min = 1))]
     pub query: String,
-    /// Values for `$1`, `$2` …; then there is one statement only.
+    /// Values for `$1`, `$2` …; with them, only one statement is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<Vec<Value>>,
 }
@@ -109,7 +109,7 @@ impl Operation for RunReadOnlyQuery {
     }
 }
 
-/// What there is to ask in a project.
+/// The databases of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatabaseContext {
     /// Its databases: there is one.
@@ -121,7 +121,7 @@ pub struct DatabaseContext {
 pub struct DatabaseOutline {
     /// Its name.
     pub name: String,
-    /// Its schemas, by name, without those of the system.
+    /// Its schemas, by name, without system schemas.
     pub schemas: Vec<SchemaOutline>,
 }
 

@@ -20,14 +20,14 @@ operations![GetReadOnly, DisableReadOnly, SetReadOnly, WriteDatabase];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Whether a project's database takes writes.
+/// Whether a project's database accepts writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadOnlyStatus {
     /// Whether the project is in read-only mode.
     pub enabled: bool,
-    /// Whether writes are allowed for the time being all the same.
+    /// Whether writes are temporarily allowed nevertheless.
     pub override_enabled: bool,
-    /// Until when; absent until first used.
+    /// The end of that time; absent until first used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub override_active_until: Option<String>,
 }
@@ -68,9 +68,9 @@ fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> Option<String> {
     Some(text.replace('T', " ").replace('Z', "+00"))
 }
 
-/// Allow writes for the next 15 minutes; called again, for 15 minutes from then.
+/// Allow writes for the next 15 minutes. Another call starts the 15 minutes again.
 ///
-/// Does nothing where the project is not in read-only mode.
+/// Has no effect if the project is not in read-only mode.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DisableReadOnly {
     /// The project's reference.
@@ -100,7 +100,7 @@ impl Operation for DisableReadOnly {
     }
 }
 
-/// Put a project into read-only mode whatever its size, or end that.
+/// Put a project into read-only mode regardless of its size, or end that mode.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetReadOnly {
@@ -125,13 +125,13 @@ impl Operation for SetReadOnly {
 /// The size of a project's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatabaseSize {
-    /// In bytes.
+    /// The size in bytes.
     pub database_bytes: u64,
 }
 
-/// Write to a project's database as its own clients do: rows of so many bytes come, or go.
+/// Write to a project's database as its own clients do: add or remove rows of a number of bytes.
 ///
-/// Refused like their statements when the project is not active or takes no writes.
+/// Refused like statements of clients if the project is not active or is read-only.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteDatabase {
@@ -202,7 +202,7 @@ pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, text: String) -> Error {
         .because("override", until, None)
 }
 
-/// What makes a project read-only, and what ends that.
+/// The reasons why a project is read-only, and how to end it.
 struct Mode {
     told: bool,
     size: u64,

@@ -43,12 +43,12 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, identifier, region, status, created_at FROM replica ORDER BY id",
 )];
 
-/// Set up a read replica in a region. Work goes on after the answer.
+/// Create a read replica in a region. The work continues after the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SetUpReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Where it will run; a project has at most one in a region.
+    /// The region where it will run; a project has at most one replica in a region.
     pub read_replica_region: Region,
 }
 
@@ -120,12 +120,12 @@ fn require_fit(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 
 const OLDEST_ENGINE: u32 = 15;
 
-/// Remove a read replica. Work goes on after the answer.
+/// Delete a read replica. The work continues after the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RemoveReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Which one.
+    /// The name.
     pub database_identifier: String,
 }
 
@@ -166,11 +166,11 @@ impl Operation for RemoveReplica {
 pub struct Replica {
     /// Its database identifier.
     pub database_identifier: String,
-    /// Where it runs.
+    /// Its region.
     pub region: String,
-    /// Where it stands in its life.
+    /// Its status.
     pub status: ReplicaStatus,
-    /// When it was asked for.
+    /// When it was requested.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
     #[serde(skip)]
@@ -207,15 +207,15 @@ pub(crate) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
     cx.db.all(sql, (&project.r#ref, text_of(&ReplicaStatus::ActiveHealthy)), |row| row.get(0))
 }
 
-/// Run SQL on a read replica, as a client does that is connected to it: it has the primary's rows and takes no writes.
+/// Run SQL on a read replica, as a connected client does. It has the primary's rows and is read-only.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Which one.
+    /// The name.
     pub database_identifier: String,
-    /// One statement or several.
+    /// One or more statements.
     #[schemars(length(min = 1))]
     pub query: String,
 }
@@ -246,7 +246,7 @@ impl Operation for QueryReplica {
     }
 }
 
-/// Where a read replica stands in its life.
+/// The status of a read replica.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]

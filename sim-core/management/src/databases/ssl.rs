@@ -32,18 +32,18 @@ pub(crate) const VIEWS: &[View] = &[view(
 pub struct SslEnforcement {
     /// Where it is.
     pub current_config: SslConfig,
-    /// Whether it was applied; it always is.
+    /// Whether it was applied; always true.
     pub applied_successfully: bool,
 }
 
-/// Where encryption is enforced.
+/// The connections for which encryption is enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SslConfig {
     /// On connections to the database.
     pub database: bool,
 }
 
-/// Get whether a project's database takes encrypted connections only.
+/// Get whether a project's database accepts only encrypted connections.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetSslEnforcement {
     /// The project's reference.
@@ -68,7 +68,7 @@ impl Operation for GetSslEnforcement {
     }
 }
 
-/// Make a project's database take encrypted connections only, or any.
+/// Make a project's database accept only encrypted connections, or any.
 ///
 /// A change restarts the database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -76,12 +76,12 @@ impl Operation for GetSslEnforcement {
 pub struct UpdateSslEnforcement {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Where encryption is enforced from now on.
+    /// The connections for which encryption is enforced from now on.
     pub requested_config: SslConfig,
 }
 
 impl UpdateSslEnforcement {
-    /// Requires encryption on connections to the database, or stops to.
+    /// Requires encryption on connections to the database, or stops requiring it.
     pub fn database(r#ref: ProjectRef, enforced: bool) -> UpdateSslEnforcement {
         UpdateSslEnforcement { r#ref, requested_config: SslConfig { database: enforced } }
     }

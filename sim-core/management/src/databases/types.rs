@@ -26,7 +26,7 @@ pub struct GeneratedTypes {
 pub struct GenerateTypes {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The schemas to describe, separated by commas; `public` unless given. One that does not exist is passed over.
+    /// The schemas to describe, separated by commas; `public` by default. Unknown schemas are ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub included_schemas: Option<String>,
 }

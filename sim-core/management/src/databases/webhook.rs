@@ -27,7 +27,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, enabled_at FROM database_webhooks",
 )];
 
-/// Enable database webhooks. Enabling them again makes no difference.
+/// Enable database webhooks. Enabling them again has no effect.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct EnableWebhooks {
     /// The project's reference.
@@ -56,15 +56,15 @@ impl Operation for EnableWebhooks {
 /// Whether database webhooks are enabled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Webhooks {
-    /// Whether they are.
+    /// Whether they are enabled.
     pub enabled: bool,
-    /// Since when.
+    /// When they were enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub enabled_at: Option<Timestamp>,
 }
 
-/// Get whether a project's database webhooks are enabled; the API itself never tells.
+/// Get whether a project's database webhooks are enabled. The API itself has no such operation.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetWebhooks {
     /// The project's reference.

@@ -45,7 +45,7 @@ pub(crate) const VIEWS: &[View] = &[view(
      created_at * 1000 AS created_at, updated_at * 1000 AS updated_at, changed_by_call FROM function",
 )];
 
-/// What a function is called in paths.
+/// A function's name in paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -69,54 +69,54 @@ impl From<&str> for Slug {
 pub struct Function {
     /// UUID.
     pub id: String,
-    /// What it is called in paths.
+    /// Its name in paths.
     pub slug: String,
-    /// What people call it.
+    /// Its name.
     pub name: String,
-    /// Whether it runs.
+    /// Its status.
     pub status: Status,
-    /// 1 at first, and one more with every change.
+    /// The version: 1 at first, increased by one with every change.
     pub version: i64,
     /// When it was created, in milliseconds since the epoch.
     pub created_at: i64,
     /// When it was last changed, in milliseconds since the epoch.
     pub updated_at: i64,
-    /// Whether it runs only for who brings a token of the project.
+    /// Whether it requires a token of the project.
     pub verify_jwt: bool,
     /// Whether it has an import map.
     pub import_map: bool,
-    /// Address of the file that it starts with.
+    /// Address of its entry point.
     pub entrypoint_path: String,
     /// Address of its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
-    /// SHA-256 of the bundle that runs, in hex; absent where nothing was uploaded.
+    /// SHA-256 of the deployed bundle, in hex; absent if nothing was uploaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ezbr_sha256: Option<String>,
 }
 
 /// Create a function.
 ///
-/// The body is its source as a text, or a bundle as raw bytes; with bytes everything else is in the query. Deploying
-/// does more.
+/// The body is its source as a text, or a bundle as raw bytes; with bytes, all other fields are in the query. Deploying supports
+/// more.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What it is called in paths.
+    /// Its name in paths.
     pub slug: Slug,
-    /// What people call it.
+    /// Its name.
     pub name: String,
     /// Its source, or a bundle.
     pub body: TextOrBytes,
-    /// Whether it runs only for who brings a token of the project; so it is unless told otherwise.
+    /// Whether it requires a token of the project; true by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map: Option<bool>,
-    /// The file that it starts with.
+    /// Its entry point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub entrypoint_path: Option<String>,
@@ -124,7 +124,7 @@ pub struct CreateFunction {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
-    /// SHA-256 of the bundle. It makes no difference: the answer has that of what was received.
+    /// SHA-256 of the bundle. It has no effect: the answer has the digest of the received bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
     pub ezbr_sha256: Option<String>,
@@ -280,27 +280,27 @@ impl Operation for GetFunction {
 
 /// Change a function.
 ///
-/// What is left out stays. The body is as in creating it.
+/// Omitted fields do not change. The body has the same form as for creating it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// The function's slug.
     pub function_slug: Slug,
-    /// What people call it.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Its source, or a bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<TextOrBytes>,
-    /// Whether it runs only for who brings a token of the project.
+    /// Whether it requires a token of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map: Option<bool>,
-    /// The file that it starts with.
+    /// Its entry point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub entrypoint_path: Option<String>,
@@ -308,11 +308,11 @@ pub struct UpdateFunction {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
-    /// SHA-256 of the bundle. It makes no difference: the answer has that of what was received.
+    /// SHA-256 of the bundle. It has no effect: the answer has the digest of the received bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
     pub ezbr_sha256: Option<String>,
-    /// Makes no difference: the path names the function.
+    /// Has no effect: the path names the function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
     pub slug: Option<Slug>,
@@ -364,7 +364,7 @@ impl Operation for UpdateFunction {
     }
 }
 
-/// Delete a function and what was uploaded for it.
+/// Delete a function and its files.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteFunction {
     /// The project's reference.
@@ -392,7 +392,7 @@ impl Operation for DeleteFunction {
     }
 }
 
-/// Let something happen to a function that its owner did not ask for, as the platform does where one costs too much.
+/// Make the platform slow down, release or remove a function, as it does if a function costs too much.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PushFunction {
@@ -400,7 +400,7 @@ pub struct PushFunction {
     pub r#ref: ProjectRef,
     /// The function's slug.
     pub function_slug: Slug,
-    /// What happens.
+    /// The event.
     pub event: Event,
 }
 
@@ -430,15 +430,15 @@ impl Operation for PushFunction {
     }
 }
 
-/// Whether a function runs.
+/// The status of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
-    /// It runs.
+    /// It is running.
     Active,
-    /// The platform has taken it away.
+    /// The platform has removed it.
     Removed,
-    /// It runs at times.
+    /// It runs slowed down.
     Throttled,
 }
 
@@ -452,7 +452,7 @@ pub enum Event {
     Throttle,
     /// The platform lets it run freely again.
     Release,
-    /// The platform takes it away.
+    /// The platform removes it.
     Remove,
 }
 
@@ -505,7 +505,7 @@ const COLUMNS: &str = "project, slug, id, name, status, version, created_at, upd
                        entrypoint, import_map_path, changed_by_call, bundle_sha256";
 
 impl Stored {
-    /// Version 1 of a function with that slug. It gets a new id, unless there already is a bundle for it.
+    /// Version 1 of a function with that slug. It gets a new id, unless a bundle for it already exists.
     pub(crate) fn new(cx: &Cx<'_>, project: &Row, slug: &str) -> Stored {
         let bundled_for = function_body::bundled_for(cx, (&project.r#ref, slug));
         let now = cx.now.as_millisecond();
@@ -551,7 +551,7 @@ impl Stored {
         (&self.project, &self.slug)
     }
 
-    /// Sets the import map from the path or the flag; without either it stays as it is.
+    /// Sets the import map from the path or the flag. If both are absent, it does not change.
     pub(crate) fn with_import_map(mut self, flag: Option<bool>, path: Option<String>) -> Stored {
         self.import_map = flag.unwrap_or(self.import_map || path.is_some());
         self.import_map_path = match (self.import_map, path.or(self.import_map_path)) {

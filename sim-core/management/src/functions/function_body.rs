@@ -47,38 +47,38 @@ const TABLES: &str = "
 /// The content type of a bundle.
 const BUNDLE: &str = "application/octet-stream";
 
-/// What a function is made of: its files, or one bundle of them.
+/// The content of a function: its files, or one bundle of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FunctionBody {
-    /// What goes with the files.
+    /// The metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<BodyMetadata>,
     /// The files, with their paths.
     #[serde(default)]
     pub files: Vec<File>,
-    /// The bundle, in place of all that.
+    /// The bundle, instead of metadata and files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bundle: Option<Blob>,
 }
 
-/// What goes with the files.
+/// The metadata.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BodyMetadata {
-    /// The file that the function starts with.
+    /// The function's entry point.
     pub deno2_entrypoint_path: String,
 }
 
-/// Get what was uploaded for a function.
+/// Get the files of a function.
 ///
-/// With `accept: multipart/form-data` a form of its files, where a bundle was uploaded with that as its one file; otherwise a
-/// bundle.
+/// With `accept: multipart/form-data` the answer is a form of its files; a function uploaded as a bundle has the bundle as its
+/// only file. Otherwise the answer is a bundle.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetFunctionBody {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// The function's slug.
     pub function_slug: Slug,
-    /// Content types that will do.
+    /// Accepted content types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accept: Option<String>,
 }

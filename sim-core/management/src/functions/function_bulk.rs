@@ -13,35 +13,35 @@ operations![BulkUpdateFunctions];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// A function as bulk update takes it.
+/// A function in a bulk update.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BulkFunction {
     /// Its id, as bundling returned it. It does not rename a function that has another one.
     pub id: String,
-    /// What it is called in paths.
+    /// Its name in paths.
     pub slug: Slug,
-    /// What people call it.
+    /// Its name.
     pub name: String,
-    /// Whether it runs.
+    /// Its status.
     pub status: Status,
-    /// Taken as it is; raising it is up to the caller.
+    /// Stored unchanged; the caller must increase it.
     pub version: i64,
     /// When it was created, in milliseconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-    /// Whether it runs only for who brings a token of the project.
+    /// Whether it requires a token of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map: Option<bool>,
-    /// The file that it starts with.
+    /// Its entry point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entrypoint_path: Option<String>,
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
-    /// SHA-256 of its bundle, as returned by bundling. It makes no difference: what was uploaded counts.
+    /// SHA-256 of its bundle, as returned by bundling. It has no effect: the uploaded bundle counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub ezbr_sha256: Option<String>,
@@ -69,19 +69,19 @@ impl From<Function> for BulkFunction {
 /// Functions after a bulk update.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UpdatedFunctions {
-    /// Those that the update named, in its order.
+    /// The functions named in the update, in its order.
     pub functions: Vec<Function>,
 }
 
 /// Create or replace several functions at once.
 ///
-/// Done twice it is as if done once. What was bundled for a version runs once that version is put here. Functions that
-/// are not named stay as they are.
+/// Repeating the call has no further effect. A version that was bundled before runs after this call names it. Functions that are
+/// not named do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BulkUpdateFunctions {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The functions; the last of a slug counts.
+    /// The functions; of several with the same slug, the last one counts.
     pub functions: Vec<BulkFunction>,
 }
 

@@ -15,30 +15,29 @@ operations![DeployFunction];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// What goes with the files.
+/// The metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeployMetadata {
-    /// The file that the function starts with.
+    /// The function's entry point.
     #[schemars(length(min = 1))]
     pub entrypoint_path: String,
-    /// Its import map; an empty text is none.
+    /// Its import map; an empty text means none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
-    /// Patterns of files that it reads at run time; those are among the files already.
+    /// Patterns of files that it reads at run time. These files are already included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub static_patterns: Option<Vec<String>>,
-    /// Whether it runs only for who brings a token of the project; so it is after each deploy that does not say
-    /// otherwise.
+    /// Whether it requires a token of the project; true after each deploy that omits the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify_jwt: Option<bool>,
-    /// What people call it; also its slug where that is not given and this is one.
+    /// Its name; also its slug if none is given and the name is valid as one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// Deploy a function; it is created where there is none.
+/// Deploy a function; it is created if it does not exist.
 ///
-/// With `bundleOnly` it is made ready but does not run until bulk update puts the answer.
+/// With `bundleOnly`, it is prepared but does not run until a bulk update contains the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct DeployFunction {
@@ -47,13 +46,13 @@ pub struct DeployFunction {
     /// The function's slug.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slug: Option<Slug>,
-    /// Make it ready without running it.
+    /// Prepare it without running it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bundleOnly: Option<bool>,
-    /// Its files. Without any an existing function keeps those that it has.
+    /// Its files. Without any, an existing function keeps its files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Vec<File>>,
-    /// What goes with them.
+    /// The metadata of the files.
     pub metadata: DeployMetadata,
 }
 
@@ -148,7 +147,7 @@ impl DeployFunction {
         })
     }
 
-    /// The files in the request, or else those of the function.
+    /// The files in the request, or otherwise those of the function.
     fn sources(&self, cx: &Cx<'_>, before: Option<&Stored>) -> Result<Sources, Error> {
         match (&self.file, before) {
             (None, Some(before)) => Ok(function_body::sources(cx, before.key(), before.version)),

@@ -1,5 +1,5 @@
-//! What a deploy looks at in the sources of a function: that its import map can be read, and that the files that it imports
-//! are there. Nothing is compiled.
+//! Checks that a deploy makes in the sources of a function: the import map can be read, and imported files exist. Nothing is
+//! compiled.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static RELATIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(text).expect("the pattern is good")
 });
 
-/// Refuses an import map that is no JSON, and files that import others that are not there.
+/// Refuses an import map that is not JSON, and imports of files that do not exist.
 pub(crate) fn check(files: &[File], import_map: Option<&str>) -> Result<(), Error> {
     if let Some(path) = import_map {
         let map = files.iter().find(|file| plain(&file.name) == plain(path));

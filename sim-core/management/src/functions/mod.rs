@@ -8,7 +8,7 @@ pub mod function_bulk;
 pub mod function_deploy;
 pub(crate) mod function_source;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Functions",
     resources: &[

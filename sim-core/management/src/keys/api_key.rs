@@ -21,8 +21,7 @@ operations![ListApiKeys];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A project has a row in the first table after its keys were first changed; from then on its keys are in the
-/// second.
+/// A project has a row in the first table after the first change of its keys. From then on, its keys are in the second.
 const TABLES: &str = "
     CREATE TABLE api_keys_changed (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
@@ -66,25 +65,25 @@ pub enum KeyType {
 /// An API key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiKey {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The key; a secret one is cut unless revealed.
+    /// The key; a secret key is truncated unless revealed.
     pub api_key: Secret,
     /// UUID, or the name of a legacy key.
     pub id: String,
     /// Its kind.
     pub r#type: KeyType,
-    /// How it begins.
+    /// Its prefix.
     pub prefix: String,
-    /// What it is for.
+    /// Its purpose.
     #[schemars(extend("x-nullable" = true, "x-required" = false))]
     pub description: Option<String>,
     /// SHA-256 of the key, base64url.
     pub hash: String,
-    /// What the tokens minted for it say; secret keys only.
+    /// The claims of tokens minted for it; secret keys only.
     #[schemars(extend("x-nullable" = true, "x-required" = false))]
     pub secret_jwt_template: Option<JwtTemplate>,
-    /// When it was made; absent for legacy keys.
+    /// When it was created; absent for legacy keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true))]
     pub inserted_at: Option<Timestamp>,
@@ -94,7 +93,7 @@ pub struct ApiKey {
     pub updated_at: Option<Timestamp>,
 }
 
-/// What the tokens minted for a key say.
+/// The claims of tokens minted for a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JwtTemplate {
     /// The database role.
@@ -103,12 +102,12 @@ pub struct JwtTemplate {
 
 /// List a project's API keys.
 ///
-/// Secret keys are cut after their prefix unless `reveal` is true, which takes an administrator.
+/// Secret keys are truncated after their prefix unless `reveal` is true, which requires an administrator.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListApiKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Show secret keys whole.
+    /// Show secret keys in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<bool>,
 }
@@ -129,7 +128,7 @@ impl Operation for ListApiKeys {
     }
 }
 
-/// Whether secret keys are shown in full, which takes an administrator.
+/// Whether secret keys are shown in full, which requires an administrator.
 pub(crate) fn may_reveal(cx: &Cx<'_>, project: &Row, asked: Option<bool>) -> Result<bool, Error> {
     let reveal = asked == Some(true);
     if reveal {
@@ -166,7 +165,7 @@ impl Key {
 
     pub(crate) fn shown(self, reveal: bool) -> ApiKey {
         let Key { id, kind, name, description, key, role, made, changed } = self;
-        // All legacy keys begin alike, so they are told apart by their signatures.
+        // All legacy keys have the same prefix, so they are distinguished by their signatures.
         let (prefix, dated) = match kind {
             KeyType::Legacy => (key.rsplit('.').next().and_then(|signature| signature.get(..5)), false),
             KeyType::Publishable | KeyType::Secret => (key.get(..SHOWN), true),

@@ -13,14 +13,14 @@ operations![GetLegacyKeys, SwitchLegacyKeys, CreateApiKey, GetApiKey, UpdateApiK
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Whether a project's legacy keys are of use.
+/// Whether a project's legacy keys are enabled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LegacyKeys {
-    /// Whether they are.
+    /// Whether they are enabled.
     pub enabled: bool,
 }
 
-/// Get whether a project's legacy keys are of use.
+/// Get whether a project's legacy keys are enabled.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetLegacyKeys {
     /// The project's reference.
@@ -41,12 +41,12 @@ impl Operation for GetLegacyKeys {
     }
 }
 
-/// Switch a project's legacy keys on or off. They stay in the list.
+/// Enable or disable a project's legacy keys. They stay in the list.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SwitchLegacyKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Whether they are of use from now on.
+    /// Whether they are enabled from now on.
     pub enabled: bool,
 }
 
@@ -69,11 +69,11 @@ impl Operation for SwitchLegacyKeys {
     }
 }
 
-/// What a new key is for.
+/// The purpose of a new key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NewKeyType {
-    /// Programs that anybody may read.
+    /// Programs whose code is public.
     Publishable,
     /// Servers.
     Secret,
@@ -86,18 +86,18 @@ pub struct CreateApiKey {
     pub r#ref: ProjectRef,
     /// Its kind.
     pub r#type: NewKeyType,
-    /// What it is called, once among the project's keys of its kind.
+    /// Its name, unique among the project's keys of its kind.
     #[schemars(length(min = 4, max = 64), regex(pattern = r"^[a-z_][a-z0-9_]+$"))]
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// What the tokens minted for it say; secret keys only.
+    /// The claims of tokens minted for it; secret keys only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub secret_jwt_template: Option<JwtTemplate>,
-    /// Show a secret key whole.
+    /// Show a secret key in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<bool>,
 }
@@ -158,7 +158,7 @@ pub struct GetApiKey {
     /// UUID of the key.
     #[schemars(with = "String", extend("format" = "uuid"))]
     pub id: Uuid,
-    /// Show a secret key whole.
+    /// Show a secret key in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<bool>,
 }
@@ -179,7 +179,7 @@ impl Operation for GetApiKey {
     }
 }
 
-/// Update an API key. What is left out stays as it is.
+/// Update an API key. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateApiKey {
     /// The project's reference.
@@ -187,19 +187,19 @@ pub struct UpdateApiKey {
     /// UUID of the key.
     #[schemars(with = "String", extend("format" = "uuid"))]
     pub id: Uuid,
-    /// What it is called, once among the project's keys of its kind.
+    /// Its name, unique among the project's keys of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 4, max = 64), regex(pattern = r"^[a-z_][a-z0-9_]+$"))]
     pub name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// What the tokens minted for it say; secret keys only.
+    /// The claims of tokens minted for it; secret keys only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub secret_jwt_template: Option<JwtTemplate>,
-    /// Show a secret key whole.
+    /// Show a secret key in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<bool>,
 }
@@ -231,7 +231,7 @@ impl Operation for UpdateApiKey {
     }
 }
 
-/// Delete an API key; answers what it was.
+/// Delete an API key. Returns the deleted key.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteApiKey {
     /// The project's reference.
@@ -239,13 +239,13 @@ pub struct DeleteApiKey {
     /// UUID of the key.
     #[schemars(with = "String", extend("format" = "uuid"))]
     pub id: Uuid,
-    /// Show a secret key whole.
+    /// Show a secret key in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<bool>,
-    /// Whether somebody else had it. Makes no difference.
+    /// Whether the key was leaked. Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub was_compromised: Option<bool>,
-    /// Why it is deleted. Makes no difference.
+    /// The reason for the deletion. Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -268,7 +268,7 @@ impl Operation for DeleteApiKey {
     }
 }
 
-/// The key of that id, or 404.
+/// The key with that id, or 404.
 fn load(cx: &Cx<'_>, project: &Row, id: &Uuid) -> Result<Key, Error> {
     let id = id.to_string();
     let found = keys(cx, project).into_iter().find(|key| key.id == id);

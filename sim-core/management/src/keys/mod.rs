@@ -7,7 +7,7 @@ pub mod api_key_change;
 pub mod root_key;
 pub mod secret;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Keys and secrets",
     resources: &[api_key::RESOURCE, api_key_change::RESOURCE, secret::RESOURCE, root_key::RESOURCE],

@@ -80,7 +80,7 @@ impl Operation for GetRootKey {
 
 /// Replace a project's root key.
 ///
-/// What was encrypted under the old key can't be read any more.
+/// Values encrypted under the old key can't be decrypted any more.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateRootKey {
     /// The project's reference.
@@ -112,13 +112,13 @@ impl Operation for UpdateRootKey {
     }
 }
 
-/// Encrypt a value under the project's root key and keep it, as its database does for its own clients.
+/// Encrypt a value under the project's root key and store it, as its database does for its own clients.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteVaultValue {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What the value is called.
+    /// The name of the value.
     pub name: String,
     /// The value.
     pub value: Secret,
@@ -145,12 +145,12 @@ pub struct VaultValue {
     pub value: Secret,
 }
 
-/// Decrypt a value under the project's root key; 400 where it was encrypted under another.
+/// Decrypt a value under the project's root key; 400 if it was encrypted under another key.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ReadVaultValue {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What the value is called.
+    /// The name of the value.
     pub name: String,
 }
 

@@ -66,12 +66,12 @@ pub struct NewSecret {
     pub value: Secret,
 }
 
-/// Set secrets of a project, new ones and others anew.
+/// Set secrets of a project: create new ones and replace existing ones.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The secrets; the last of a name counts.
+    /// The secrets; of several with the same name, the last one counts.
     pub secrets: Vec<NewSecret>,
 }
 
@@ -177,7 +177,7 @@ impl Operation for ListSecrets {
     }
 }
 
-/// Delete the secrets of these names. Names that no secret has are passed over.
+/// Delete the secrets with these names. Unknown names are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteSecrets {
     /// The project's reference.

@@ -20,30 +20,30 @@ pub(crate) const VIEWS: &[View] =
 /// The records of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DnsRecords {
-    /// What it is another name for.
+    /// The names of which it is an alias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cname: Option<String>,
     /// Its texts.
     #[serde(default)]
     pub txt: Vec<String>,
-    /// Authorities that may issue certificates for it; with none any may.
+    /// Authorities that may issue certificates for it; if empty, any may.
     #[serde(default)]
     pub caa: Vec<String>,
 }
 
-/// Set the DNS records of a name, in place of those it had.
+/// Set the DNS records of a name. Replaces its previous records.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetDns {
     /// The name.
     pub name: String,
-    /// What it is another name for.
+    /// The names of which it is an alias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cname: Option<String>,
     /// Its texts.
     #[serde(default)]
     pub txt: Vec<String>,
-    /// Authorities that may issue certificates for it; with none any may.
+    /// Authorities that may issue certificates for it; if empty, any may.
     #[serde(default)]
     pub caa: Vec<String>,
 }
@@ -80,7 +80,7 @@ impl Operation for SetDns {
     }
 }
 
-/// Get the DNS records of a name; there are none unless they were set.
+/// Get the DNS records of a name; there are none until they are set.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetDns {
     /// The name.

@@ -52,16 +52,16 @@ pub(crate) const VIEWS: &[View] = &[view(
 /// A project's custom hostname.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CustomHostname {
-    /// How far it has come.
+    /// Its status.
     pub status: Status,
     /// The name.
     pub custom_hostname: String,
-    /// What the provider of custom hostnames says of it.
+    /// The answer of the provider of custom hostnames.
     pub data: HostnameData,
 }
 
 impl CustomHostname {
-    /// The DNS records that it needs, for who sets them.
+    /// The DNS records that the customer must set.
     pub fn wanted_records(&self) -> Vec<SetDns> {
         let result = &self.data.result;
         let ownership = &result.ownership_verification;
@@ -76,20 +76,20 @@ impl CustomHostname {
     }
 }
 
-/// What the provider of custom hostnames says.
+/// An answer of the provider of custom hostnames.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HostnameData {
-    /// Whether the provider did what it was asked.
+    /// Whether the provider's operation succeeded.
     pub success: bool,
-    /// What went wrong there.
+    /// The errors.
     pub errors: Vec<BTreeMap<String, Value>>,
-    /// What else it has to say.
+    /// Other messages.
     pub messages: Vec<BTreeMap<String, Value>>,
-    /// The name as it stands there.
+    /// The hostname at the provider.
     pub result: HostnameResult,
 }
 
-/// A custom hostname as it stands with its provider.
+/// A custom hostname, as stored at its provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HostnameResult {
     /// UUID.
@@ -98,11 +98,11 @@ pub struct HostnameResult {
     pub hostname: String,
     /// Its certificate.
     pub ssl: HostnameSsl,
-    /// How to prove that the name is the customer's; empty texts once that is done.
+    /// The record that proves the ownership of the name; empty texts after that.
     pub ownership_verification: OwnershipVerification,
     /// The host that the name must point at.
     pub custom_origin_server: String,
-    /// What was wrong at the last look; absent when nothing was.
+    /// The errors of the last check; absent if there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification_errors: Option<Vec<String>>,
     /// `pending`, then `active`.
@@ -114,14 +114,14 @@ pub struct HostnameResult {
 pub struct HostnameSsl {
     /// `initializing`, `pending_validation`, `pending_deployment`, `active` or `validation_timed_out`.
     pub status: String,
-    /// Records that the certificate's authority wants to see.
+    /// Records that the certificate's authority requires.
     pub validation_records: Vec<ValidationRecord>,
-    /// Why there is no certificate; absent when nothing is wrong.
+    /// The reasons why there is no certificate; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_errors: Option<Vec<ValidationError>>,
 }
 
-/// A text record that must be there.
+/// A required text record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ValidationRecord {
     /// Its name.
@@ -130,14 +130,14 @@ pub struct ValidationRecord {
     pub txt_value: String,
 }
 
-/// Why there is no certificate.
+/// A reason why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ValidationError {
-    /// In words.
+    /// The message.
     pub message: String,
 }
 
-/// The record that proves whose a name is.
+/// The record that proves the ownership of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnershipVerification {
     /// `txt`.
@@ -173,7 +173,7 @@ impl Operation for GetHostname {
 
 /// Give a project a custom hostname.
 ///
-/// The answer says which DNS records to set. Needs the add-on for it; excludes a vanity subdomain.
+/// The answer has the DNS records to set. Needs the add-on for it; excludes a vanity subdomain.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct InitializeHostname {
     /// The project's reference.
@@ -240,7 +240,7 @@ fn require_none(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 fn require_free(cx: &Cx<'_>, hostname: &str) -> Result<(), Error> {
     let sql = "SELECT project FROM custom_hostname WHERE hostname = ?1";
     let holders = cx.db.all(sql, (hostname,), |row| row.get::<_, String>(0));
-    // A removed project keeps its rows for a while, but its name is free.
+    // A removed project keeps its rows for a while, but its hostname is free.
     match holders.into_iter().find(|holder| project::load(cx, &ProjectRef(holder.clone())).is_ok()) {
         Some(holder) => {
             let text = format!("The custom hostname {hostname} is in use by another project.");
@@ -267,9 +267,9 @@ fn insert(cx: &Cx<'_>, project: &Row, hostname: &str) {
     );
 }
 
-/// Look at the DNS records of a custom hostname again.
+/// Check the DNS records of a custom hostname again.
 ///
-/// The look takes a while; what came of it is seen by getting the hostname.
+/// The check takes a while. To see the result, get the hostname.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ReverifyHostname {
     /// The project's reference.
@@ -314,7 +314,7 @@ impl Operation for ReverifyHostname {
     }
 }
 
-/// Let a project answer under its custom hostname.
+/// Make a project's services available under its custom hostname.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ActivateHostname {
     /// The project's reference.
@@ -356,12 +356,12 @@ fn already_active() -> Error {
     Error::invalid("hostname_active", "Custom hostname has already been activated.")
 }
 
-/// Delete a project's custom hostname, however far it has come.
+/// Delete a project's custom hostname in any state.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Whether the project loses the add-on for custom hostnames, too.
+    /// Whether to also remove the add-on for custom hostnames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remove_addon: Option<bool>,
 }

@@ -12,22 +12,22 @@ use crate::outcome::{self, Work};
 use crate::project::Row;
 use crate::{dns, text_of};
 
-/// How far a custom hostname has come.
+/// The status of a custom hostname.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Status {
-    /// Asked for; its provider has not taken it up yet.
+    /// Requested; its provider has not accepted it yet.
     #[serde(rename = "1_not_started")]
     NotStarted,
     /// Waits for its DNS records.
     #[serde(rename = "2_initiated")]
     Initiated,
-    /// The DNS records are there; the certificate is on its way.
+    /// The DNS records exist; the certificate is being issued.
     #[serde(rename = "3_challenge_verified")]
     ChallengeVerified,
     /// Ready to be activated.
     #[serde(rename = "4_origin_setup_completed")]
     OriginSetupCompleted,
-    /// The project answers under it.
+    /// The project's services use it.
     #[serde(rename = "5_services_reconfigured")]
     ServicesReconfigured,
 }

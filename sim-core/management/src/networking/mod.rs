@@ -9,7 +9,7 @@ pub mod network;
 pub mod network_change;
 pub mod vanity;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Networking",
     resources: &[

@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who may connect to a
-//! project's database. Changing single restrictions is in `network_change`.
+//! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: the addresses that may connect to a project's
+//! database. Changing single restrictions is in `network_change`.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -55,7 +55,7 @@ pub(crate) const VIEWS: &[View] = &[
     ),
 ];
 
-/// Whether a project may restrict who reaches its database.
+/// Whether a project may restrict access to its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -64,17 +64,17 @@ pub enum Entitlement {
     Allowed,
 }
 
-/// How far network restrictions have come.
+/// The status of network restrictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RestrictionStatus {
-    /// Received; the old ones are still in force.
+    /// Stored; the old restrictions are still in force.
     Stored,
     /// In force.
     Applied,
 }
 
-/// Networks that reach a project's database.
+/// Networks that may reach a project's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Cidrs {
@@ -107,14 +107,14 @@ impl Cidrs {
 /// Network restrictions of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Restrictions {
-    /// Whether the project may have any.
+    /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
-    /// What was last asked for.
+    /// The restrictions requested last.
     pub config: Cidrs,
-    /// What is still in force, while what was asked for is not.
+    /// The restrictions in force, if the requested ones are not yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_config: Option<Cidrs>,
-    /// How far `config` has come. In the first edition it is absent until restrictions are set.
+    /// The status of `config`. In the first edition it is absent until restrictions are set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-required" = true, "x-2025-05" = { "required": false }))]
     pub status: Option<RestrictionStatus>,
@@ -126,11 +126,11 @@ pub struct Restrictions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
     pub applied_at: Option<Timestamp>,
-    /// What waits for review.
+    /// The restrictions that wait for review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub pending_config: Option<Cidrs>,
-    /// When that was asked for.
+    /// When they were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("format" = "date-time", "x-since" = "2026-11"))]
     pub pending_requested_at: Option<Timestamp>,
@@ -139,7 +139,7 @@ pub struct Restrictions {
 /// Addresses that are banned from a project's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Bans {
-    /// Addresses, of either family.
+    /// IPv4 and IPv6 addresses.
     pub banned_ipv4_addresses: Vec<String>,
 }
 
@@ -166,9 +166,9 @@ impl Operation for GetRestrictions {
     }
 }
 
-/// Set which networks reach a project's database.
+/// Set the networks that may reach a project's database.
 ///
-/// Both lists are replaced; one that is left out becomes empty, so that nobody of that family gets through.
+/// Both lists are replaced; an omitted list becomes empty, so that no address of that family can connect.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct ApplyRestrictions {
@@ -363,28 +363,28 @@ impl Task for TakeEffect {
     }
 }
 
-/// What came of an attempt to log in with a wrong password.
+/// The result of an attempt to log in with a wrong password.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Login {
-    /// How it was refused.
+    /// The reason for the refusal.
     pub refused: LoginRefusal,
 }
 
-/// How a log-in is refused.
+/// The reason why a login is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoginRefusal {
-    /// No network that may connect contains the address; it counts for nothing.
+    /// The address is not in an allowed network. The attempt is not counted.
     NetworkRestricted,
-    /// The address is banned; it counts for nothing.
+    /// The address is banned. The attempt is not counted.
     Banned,
     /// The password was wrong.
     WrongPassword,
-    /// The password was wrong once too often: the address is banned from now on.
+    /// The password was wrong too often. The address is banned from now on.
     WrongPasswordThenBanned,
 }
 
-/// Try to log in to a project's database with a wrong password, from some address.
+/// Try to log in to a project's database from an address, with a wrong password.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailLogin {
@@ -461,7 +461,7 @@ impl Operation for GetBans {
     }
 }
 
-/// A banned address and what it is banned from.
+/// A banned address, and the service that it is banned from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EnrichedBan {
     /// The address.
@@ -472,14 +472,14 @@ pub struct EnrichedBan {
     pub r#type: String,
 }
 
-/// Addresses that are banned from a project's database, and what they are banned from.
+/// Addresses that are banned from a project's database, and the services that they are banned from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EnrichedBans {
     /// One for each address.
     pub banned_ipv4_addresses: Vec<EnrichedBan>,
 }
 
-/// Get the addresses that are banned from a project's database, and what they are banned from.
+/// Get the addresses that are banned from a project's database, and the services that they are banned from.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetEnrichedBans {
     /// The project's reference.
@@ -520,7 +520,7 @@ fn bans(cx: &Cx<'_>, project: &Row) -> Vec<IpAddr> {
     addresses
 }
 
-/// Lift bans from a project's database. Addresses that are not banned are passed over.
+/// Remove bans from a project's database. Addresses that are not banned are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RemoveBans {
     /// The project's reference.
@@ -528,11 +528,11 @@ pub struct RemoveBans {
     /// The addresses; clients send both families here.
     #[schemars(extend("items" = { "type": "string" }))]
     pub ipv4_addresses: Vec<String>,
-    /// Whether to lift the ban of the address that the request comes from, too: here that is 127.0.0.1.
+    /// Whether to also remove the ban of the address that sent the request: 127.0.0.1 here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub requester_ip: Option<bool>,
-    /// The database: the project's reference unless given. Others have no bans.
+    /// The database: the project's reference by default. Others have no bans.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub identifier: Option<String>,

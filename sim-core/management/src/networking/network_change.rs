@@ -19,7 +19,7 @@ operations![ChangeRestrictions, ReviewRestrictions];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Networks to be added or removed.
+/// Networks to add or remove.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[expect(non_snake_case, reason = "the published names")]
@@ -32,7 +32,7 @@ pub struct SomeCidrs {
     pub dbAllowedCidrsV6: Vec<String>,
 }
 
-/// A network that reaches a project's database.
+/// A network that may reach a project's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Network {
     /// In CIDR notation.
@@ -54,7 +54,7 @@ pub enum Family {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Networks {
-    /// Those of IPv4 first.
+    /// The networks, IPv4 first.
     pub dbAllowedCidrs: Vec<Network>,
 }
 
@@ -68,17 +68,17 @@ impl From<Cidrs> for Networks {
     }
 }
 
-/// Network restrictions of a project, as a change of some of them answers.
+/// Network restrictions of a project, as returned by a change of some of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangedRestrictions {
-    /// Whether the project may have any.
+    /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
-    /// What was last asked for.
+    /// The restrictions requested last.
     pub config: Networks,
-    /// What is still in force, while what was asked for is not.
+    /// The restrictions in force, if the requested ones are not yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_config: Option<Networks>,
-    /// How far `config` has come.
+    /// The status of `config`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-required" = true))]
     pub status: Option<RestrictionStatus>,
@@ -92,17 +92,17 @@ pub struct ChangedRestrictions {
     pub applied_at: Option<Timestamp>,
 }
 
-/// Add networks to those that reach a project's database, and remove others.
+/// Add networks that may reach a project's database, and remove others.
 ///
-/// One that is there already is not added twice, one that is not there is not missed.
+/// Adding an existing network or removing an absent one has no effect.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Networks to be let in.
+    /// Networks to add.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub add: Option<SomeCidrs>,
-    /// Networks to be let in no more.
+    /// Networks to remove.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remove: Option<SomeCidrs>,
 }
@@ -135,13 +135,13 @@ impl Operation for ChangeRestrictions {
     }
 }
 
-/// What comes of restrictions that wait for review.
+/// The decision on restrictions that wait for review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Review {
     /// They take effect.
     Apply,
-    /// They are forgotten.
+    /// They are discarded.
     Reject,
 }
 
@@ -152,9 +152,9 @@ pub enum Review {
 pub struct ReviewRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What comes of them.
+    /// The decision.
     pub action: Review,
-    /// Which ones: their `pending_requested_at`.
+    /// The restrictions under review: their `pending_requested_at`.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub requested_at: Timestamp,
 }

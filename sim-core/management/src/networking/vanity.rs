@@ -28,7 +28,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, name, activated_by_call FROM vanity_subdomain",
 )];
 
-/// A name of its own below the platform's domain.
+/// The name of a project's subdomain of the platform's domain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -41,7 +41,7 @@ pub struct Label(
     pub String,
 );
 
-/// Whether a project has a vanity subdomain.
+/// The status of a project's vanity subdomain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VanityStatus {
@@ -56,24 +56,24 @@ pub enum VanityStatus {
 /// The vanity subdomain of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VanityConfig {
-    /// Whether it has one.
+    /// Its status.
     pub status: VanityStatus,
-    /// The host name that the project answers under; absent where that is only the one with its reference.
+    /// The host name of the project's services; absent if they only use the name with its reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_domain: Option<String>,
 }
 
-/// Whether a name can be had.
+/// Whether a name is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Availability {
-    /// Whether nobody has it.
+    /// Whether it is available.
     pub available: bool,
 }
 
-/// What an activation came to.
+/// The result of an activation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ActivatedVanity {
-    /// The host name that the project answers under from now on.
+    /// The host name of the project's services from now on.
     pub custom_domain: String,
 }
 
@@ -106,7 +106,7 @@ impl Operation for GetVanitySubdomain {
     }
 }
 
-/// Check whether a vanity subdomain can be had.
+/// Check whether a vanity subdomain is available.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CheckVanitySubdomain {
     /// The project's reference.
@@ -135,9 +135,9 @@ impl Operation for CheckVanitySubdomain {
     }
 }
 
-/// Let a project answer under a vanity subdomain.
+/// Make a project's services available under a vanity subdomain.
 ///
-/// On paid plans; excludes a custom hostname.
+/// Requires a paid plan; excludes a custom hostname.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ActivateVanitySubdomain {
     /// The project's reference.
@@ -201,11 +201,11 @@ fn holder(cx: &Cx<'_>, name: &str) -> Option<String> {
     let sql = "SELECT project FROM vanity_subdomain WHERE name = ?1";
     let mut holders = cx.db.all(sql, (name,), |row| row.get::<_, String>(0));
     holders.push(name.to_owned());
-    // A removed project keeps its rows for a while, but its name is free.
+    // A removed project keeps its rows for a while, but its subdomain is free.
     holders.into_iter().find(|holder| project::load(cx, &ProjectRef(holder.clone())).is_ok())
 }
 
-/// Give up a project's vanity subdomain.
+/// Remove a project's vanity subdomain.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteVanitySubdomain {
     /// The project's reference.

@@ -20,7 +20,7 @@ pub struct Account {
     pub username: String,
 }
 
-/// Get the user whose token it is.
+/// Get the user of the token.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetAccount {}
 
@@ -29,7 +29,7 @@ impl Operation for GetAccount {
     const META: Meta = Meta { since: Edition::V2026_11, ..get("v1-get-profile", "/v1/profile") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Account, Error> {
-        // The control API is no user.
+        // The control API has no user.
         let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
         let sql = "SELECT uuid, email, name FROM user WHERE id = ?1";
         Ok(cx.db.one(sql, (user,), |row| {

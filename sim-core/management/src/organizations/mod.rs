@@ -7,7 +7,7 @@ pub mod organization;
 pub mod organization_project;
 pub mod user;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Organizations",
     resources: &[organization::RESOURCE, user::RESOURCE, account::RESOURCE, organization_project::RESOURCE],

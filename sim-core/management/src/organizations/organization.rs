@@ -49,7 +49,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT slug, name, plan, opt_in_tags, release_channels, projects, branches, resting FROM organization",
 )];
 
-/// What an organization pays for.
+/// The plan of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -79,7 +79,7 @@ impl Plan {
     }
 }
 
-/// An organization in short.
+/// A summary of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Organization {
     /// The slug.
@@ -103,25 +103,25 @@ pub struct OrganizationDetail {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it pays for.
+    /// Its plan.
     pub plan: Plan,
-    /// Optional services it agreed to.
+    /// Optional services that it has accepted.
     pub opt_in_tags: Vec<OptInTag>,
-    /// Release channels its projects may use.
+    /// Release channels that its projects may use.
     pub allowed_release_channels: Vec<ReleaseChannel>,
 }
 
-/// An optional service that an organization can agree to.
+/// An optional service that an organization can accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum OptInTag {
     /// Generated SQL.
     #[serde(rename = "AI_SQL_GENERATOR_OPT_IN")]
     AiSqlGenerator,
-    /// Help that reads rows.
+    /// An assistant that reads rows.
     #[serde(rename = "AI_DATA_GENERATOR_OPT_IN")]
     #[schemars(extend("x-since" = "2026-11"))]
     AiDataGenerator,
-    /// Help that reads logs.
+    /// An assistant that reads logs.
     #[serde(rename = "AI_LOG_GENERATOR_OPT_IN")]
     #[schemars(extend("x-since" = "2026-11"))]
     AiLogGenerator,
@@ -136,11 +136,11 @@ pub struct Member {
     pub user_name: String,
     /// Address of the user.
     pub email: String,
-    /// Role here.
+    /// Role in the organization.
     pub role_name: Role,
-    /// Whether the user signs in with a second factor.
+    /// Whether the user has enabled a second factor.
     pub mfa_enabled: bool,
-    /// Picture of the user; `null`, as users have none here.
+    /// Picture of the user; always `null` here.
     #[serde(default)]
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub avatar_url: Option<String>,
@@ -257,13 +257,13 @@ impl Operation for ListMembers {
     }
 }
 
-/// Put an organization on another plan.
+/// Change the plan of an organization.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetPlan {
     /// The organization's slug.
     pub slug: String,
-    /// What it pays for from now on.
+    /// The new plan.
     pub plan: Plan,
 }
 
@@ -285,13 +285,14 @@ impl Operation for SetPlan {
     }
 }
 
-/// Say what an organization agreed to and which releases its projects may use. What is not given stays.
+/// Set the optional services that an organization has accepted, and the releases that its projects may use. Omitted fields do not
+/// change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetOptions {
     /// The organization's slug.
     pub slug: String,
-    /// Optional services that it agreed to.
+    /// Optional services that it has accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opt_in_tags: Option<Vec<OptInTag>>,
     /// Release channels that its projects may use.
@@ -369,7 +370,7 @@ impl Operation for RemoveMember {
     }
 }
 
-/// Who has access to `/v1/organizations/{slug}`: members with the role.
+/// Controls access to `/v1/organizations/{slug}`: for members with the role.
 pub(crate) fn guard(cx: &mut Cx<'_>, slug: &str, meta: &Meta) -> Result<(), Error> {
     load(cx, slug)?;
     cx.require_role(slug, meta.role)?;
@@ -392,7 +393,7 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
     found.ok_or_else(|| Error::not_found("organization", slug))
 }
 
-/// How many projects it has, without branches' own projects if the policy does not show these.
+/// The number of its projects, without branches' own projects if the policy does not show these.
 pub(crate) fn count_projects(cx: &Cx<'_>, slug: &str) -> u64 {
     let sql = "SELECT iif(?2, projects, projects - branches) FROM organization WHERE slug = ?1";
     cx.db.one(sql, (slug, cx.policy.show_branch_projects), |row| row.get::<_, i64>(0)).unsigned_abs()
@@ -408,7 +409,7 @@ pub(crate) fn count(cx: &Cx<'_>, slug: &str, project: &Row, by: i64) {
     cx.db.run(sql, (slug, by, is_branch, rests));
 }
 
-/// Counts a project that is paused, or no longer paused.
+/// Counts a project that was paused or resumed.
 pub(crate) fn count_resting(cx: &Cx<'_>, slug: &str, rests: bool) {
     let sql = "UPDATE organization SET resting = resting + iif(?2, 1, -1) WHERE slug = ?1";
     cx.db.run(sql, (slug, rests));

@@ -24,35 +24,35 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 pub struct OrganizationProjects {
     /// The projects.
     pub projects: Vec<OrganizationProject>,
-    /// Which of all of them.
+    /// The position of the page.
     pub pagination: Pagination,
 }
 
-/// Where a page is among all.
+/// The position of a page among all projects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pagination {
-    /// How many there are on all pages.
+    /// The number of projects on all pages.
     pub count: u64,
-    /// How many a page has at most.
+    /// The maximum number of projects on a page.
     pub limit: u32,
-    /// How many stand before it.
+    /// The number of projects before this page.
     pub offset: u64,
 }
 
-/// A project as the list of its organization shows it.
+/// A project in the list of its organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OrganizationProject {
     /// Its reference.
     pub r#ref: ProjectRef,
     /// Its name.
     pub name: String,
-    /// Whose machines it runs on.
+    /// The provider of its machine.
     pub cloud_provider: CloudProvider,
-    /// Where it runs.
+    /// Its region.
     pub region: Region,
-    /// Whether it is a branch of another.
+    /// Whether it is a branch of another project.
     pub is_branch: bool,
-    /// Where it stands in its life.
+    /// Its status.
     pub status: Status,
     /// When it was created.
     #[schemars(with = "String")]
@@ -66,21 +66,21 @@ pub struct OrganizationProject {
 pub struct ListedDatabase {
     /// The size of its machine.
     pub infra_compute_size: InstanceSize,
-    /// Where it runs.
+    /// Its region.
     pub region: Region,
-    /// Where it stands in its life.
+    /// Its status.
     pub status: Status,
-    /// Whose machine it runs on.
+    /// The provider of its machine.
     pub cloud_provider: CloudProvider,
-    /// What it is called.
+    /// Its name.
     pub identifier: String,
     /// What it is.
     pub r#type: DatabaseType,
-    /// The size of its disk, in gigabytes.
+    /// The size of its disk in gigabytes.
     pub disk_volume_size_gb: u64,
     /// The kind of its disk.
     pub disk_type: DiskType,
-    /// How much its disk takes in a second, in megabytes; absent where that follows from its kind.
+    /// The throughput of its disk in megabytes per second; absent if its kind determines it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk_throughput_mbps: Option<u64>,
     /// When its disk was last changed; absent if it never was.
@@ -118,21 +118,21 @@ pub struct ListOrganizationProjects {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub slug: String,
-    /// How many to pass over; none unless given.
+    /// The number of items to skip; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = i64::MAX))]
     pub offset: Option<u64>,
-    /// How many to show at most; 100 unless given.
+    /// The maximum number of items; 100 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<u32>,
-    /// Only those whose name has this in it, whatever the case, or whose reference this is.
+    /// Only projects whose name contains this text in any case, or whose reference it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
-    /// Their order; by name unless given.
+    /// Their order; by name by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<ProjectOrder>,
-    /// Only those in one of these states.
+    /// Only projects in one of these states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statuses: Option<Vec<Status>>,
 }
@@ -168,7 +168,7 @@ impl ListOrganizationProjects {
         [all, own, found, status].concat()
     }
 
-    /// How many projects match.
+    /// The number of projects that match.
     fn total(&self, shows_branches: bool) -> String {
         format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches))
     }

@@ -16,35 +16,35 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct User {
-    /// Number in this world.
+    /// Its number in this world.
     pub id: i64,
-    /// UUID, as members are listed with.
+    /// UUID, as in lists of members.
     pub user_id: String,
     /// Unique name.
     pub name: String,
     /// Unique address.
     pub email: String,
-    /// Whether the user signs in with a second factor.
+    /// Whether the user has enabled a second factor.
     pub mfa_enabled: bool,
 }
 
-/// A token just made: the only time its text is shown.
+/// A new token. Its text is shown only here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CreatedToken {
-    /// Number in this world.
+    /// Its number in this world.
     pub id: i64,
-    /// What to send after `Bearer`.
+    /// The token to send after `Bearer`.
     pub token: Secret,
 }
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Token {
-    /// Number in this world.
+    /// Its number in this world.
     pub id: i64,
     /// The user it acts for.
     pub user: String,
-    /// What its owner calls it.
+    /// Its name.
     pub name: String,
     /// OAuth scopes, separated by blanks; absent for a personal token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,10 +61,10 @@ pub struct CreateUser {
     /// Unique name.
     #[schemars(length(min = 1, max = 256))]
     pub name: String,
-    /// Unique address; `name@example.test` unless given.
+    /// Unique email address; `name@example.test` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// Whether the user signs in with a second factor.
+    /// Whether the user has enabled a second factor.
     #[serde(default)]
     pub mfa_enabled: bool,
 }
@@ -95,22 +95,22 @@ impl Operation for ListUsers {
 
 /// Create a token for a user.
 ///
-/// Personal unless scopes are given; then it is the token of an OAuth app that the user let do just that.
+/// It is a personal token, unless scopes are given. With scopes it is the token of an OAuth app to which the user granted them.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateToken {
     /// The user's name.
     pub user: String,
-    /// The text to accept; made from the seed unless given.
+    /// The text of the token; generated from the seed by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Secret>,
-    /// What its owner calls it.
+    /// Its name.
     #[serde(default)]
     pub name: String,
-    /// OAuth scopes, as `projects:read`.
+    /// OAuth scopes, for example `projects:read`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<String>>,
-    /// Seconds of simulated time after which it is refused; never unless given.
+    /// Its lifetime in seconds of simulated time; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 3_153_600_000_u64))]
     pub lasts_s: Option<u64>,
@@ -166,7 +166,7 @@ impl Operation for ListTokens {
     }
 }
 
-/// Revoke a token: calls that bear it are refused from now on.
+/// Revoke a token. Calls with it are refused from now on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RevokeToken {
     /// The token's number.
@@ -186,7 +186,7 @@ impl Operation for RevokeToken {
     }
 }
 
-/// The user of that name, or 404.
+/// The user with that name, or 404.
 pub fn named(cx: &Cx<'_>, name: &str) -> Result<User, Error> {
     let sql = "SELECT id, uuid, name, email, mfa_enabled FROM user WHERE name = ?1";
     cx.db.maybe(sql, (name,), user).ok_or_else(|| Error::not_found("user", name))

@@ -28,7 +28,7 @@ pub(crate) const VIEWS: &[View] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Addon {
-    /// A host name of the customer's own.
+    /// A custom host name.
     CustomDomain,
     /// Restoring to any second of the last 7 days.
     #[serde(rename = "pitr_7")]
@@ -41,13 +41,13 @@ pub enum Addon {
     Pitr28,
     /// An IPv4 address for the database.
     Ipv4,
-    /// Messages to phones as a second factor.
+    /// Text messages as a second factor.
     AuthMfaPhone,
     /// Security keys as a second factor.
     AuthMfaWebAuthn,
-    /// Logs that go to another service, too.
+    /// Logs sent to another service.
     LogDrain,
-    /// Rows that go to another database, too.
+    /// Rows replicated to another database.
     EtlPipeline,
 }
 
@@ -59,7 +59,7 @@ impl Addon {
     };
 }
 
-/// Give a project an add-on, or take it away.
+/// Add an add-on to a project, or remove it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetAddon {
@@ -83,7 +83,7 @@ impl Operation for SetAddon {
     }
 }
 
-/// Gives the project the add-on, or takes it away.
+/// Adds the add-on to the project, or removes it.
 pub(crate) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
     backup_span::settle(cx, project);
     let sql = if enabled {

@@ -23,20 +23,20 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 pub enum AddonType {
     /// A larger machine.
     ComputeInstance,
-    /// A host name of the customer's own.
+    /// A custom host name.
     CustomDomain,
     /// Restoring to any second.
     Pitr,
     /// An IPv4 address for the database.
     #[serde(rename = "ipv4")]
     Ipv4,
-    /// Messages to phones as a second factor.
+    /// Text messages as a second factor.
     AuthMfaPhone,
     /// Security keys as a second factor.
     AuthMfaWebAuthn,
-    /// Logs that go to another service, too.
+    /// Logs sent to another service.
     LogDrain,
-    /// Rows that go to another database, too.
+    /// Rows replicated to another database.
     EtlPipeline,
 }
 
@@ -61,7 +61,7 @@ impl AddonType {
     }
 }
 
-/// One of the things that a kind of add-on comes as.
+/// A variant of a kind of add-on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum AddonVariant {
@@ -121,7 +121,7 @@ pub enum AddonVariant {
     EtlPipelineDefault,
 }
 
-/// The variants that a project's owner may choose. The service adds the others together with what they are for.
+/// The variants that a project's owner may choose. The service adds the others itself, with the feature that needs them.
 fn choosable(_: &mut SchemaGenerator) -> Schema {
     let variants = AddonType::ALL.into_iter().take(4).flat_map(AddonVariant::of_type);
     json_schema!({ "type": "string", "enum": variants.map(|one| text_of(&one)).collect::<Vec<_>>() })
@@ -206,7 +206,7 @@ impl AddonVariant {
         }
     }
 
-    /// What there is to know of it in numbers.
+    /// Its attributes as numbers.
     fn meta(self) -> Option<VariantMeta> {
         let none = VariantMeta::default();
         Some(match self.gives() {
@@ -222,12 +222,12 @@ impl AddonVariant {
     }
 }
 
-/// What a project pays for, and what it could.
+/// The add-ons of a project, and those available.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BillingAddons {
-    /// What it has.
+    /// Its add-ons.
     pub selected_addons: Vec<SelectedAddon>,
-    /// What there is.
+    /// The available add-ons.
     pub available_addons: Vec<AvailableAddon>,
 }
 
@@ -236,7 +236,7 @@ pub struct BillingAddons {
 pub struct SelectedAddon {
     /// Its kind.
     pub r#type: AddonType,
-    /// What it comes as.
+    /// Its variant.
     pub variant: ListedVariant,
 }
 
@@ -245,27 +245,27 @@ pub struct SelectedAddon {
 pub struct AvailableAddon {
     /// The kind.
     pub r#type: AddonType,
-    /// In words.
+    /// Its readable name.
     pub name: String,
-    /// What it comes as.
+    /// Its variant.
     pub variants: Vec<ListedVariant>,
 }
 
-/// What an add-on comes as, and at which price.
+/// A variant of an add-on, with its price.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ListedVariant {
     /// Its name.
     pub id: AddonVariant,
-    /// In words.
+    /// Its readable name.
     pub name: String,
     /// Its price.
     pub price: Price,
-    /// What there is to know of it in numbers.
+    /// Its attributes as numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<VariantMeta>,
 }
 
-/// What there is to know of an add-on in numbers.
+/// The attributes of an add-on as numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct VariantMeta {
@@ -275,7 +275,7 @@ pub struct VariantMeta {
     /// Memory of a machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_gb: Option<u32>,
-    /// How far back the project can be restored to any second.
+    /// The period within which the project can be restored to any second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backup_duration_days: Option<u32>,
 }
@@ -283,17 +283,17 @@ pub struct VariantMeta {
 /// A price.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Price {
-    /// In words.
+    /// A readable description.
     pub description: String,
-    /// What it depends on.
+    /// The kind of price.
     pub r#type: PriceType,
-    /// What it is for.
+    /// The unit of time.
     pub interval: PriceInterval,
-    /// In dollars.
+    /// The amount in dollars.
     pub amount: f64,
 }
 
-/// What a price depends on.
+/// The kind of a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -302,7 +302,7 @@ pub enum PriceType {
     Usage,
 }
 
-/// What a price is for.
+/// The unit of a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -326,7 +326,7 @@ impl From<AddonVariant> for ListedVariant {
     }
 }
 
-/// List the add-ons that a project has, and those that there are.
+/// List the add-ons that a project has, and those available.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListBillingAddons {
     /// The project's reference.
@@ -363,14 +363,14 @@ fn variants_of(cx: &Cx<'_>, project: &Project) -> Vec<AddonVariant> {
     AddonVariant::of_size(project.size).into_iter().chain(addons.map(AddonVariant::of_addon)).collect()
 }
 
-/// Give a project an add-on, in place of another of its kind.
+/// Add an add-on to a project. It replaces another one of its kind.
 ///
-/// A machine of another size has the project RESIZING for a while.
+/// For a machine of another size, the project is RESIZING for a while.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ApplyAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What it comes as.
+    /// Its variant.
     #[schemars(schema_with = "choosable")]
     pub addon_variant: AddonVariant,
     /// Its kind.
@@ -423,7 +423,7 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     Err(Error::invalid("invalid_body.addon_type", words))
 }
 
-/// Refuses what the plan or the machine does not allow.
+/// Refuses an add-on that the plan or the machine does not allow.
 fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), Error> {
     organization::require_paid(cx, &project.organization, r#type.title())?;
     if r#type == AddonType::Pitr && project.size < InstanceSize::Small {
@@ -434,12 +434,12 @@ fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), 
     Ok(())
 }
 
-/// Take an add-on away from a project. Without one for its machine it moves to the smallest.
+/// Remove an add-on from a project. Without the add-on for its machine, it moves to the smallest size.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RemoveAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What it comes as.
+    /// Its variant.
     pub addon_variant: AddonVariant,
 }
 

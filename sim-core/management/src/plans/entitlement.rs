@@ -15,14 +15,14 @@ operations![ListEntitlements];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// What an organization's plan includes.
+/// The features that an organization's plan includes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Entitlements {
-    /// One for each feature.
+    /// The features.
     pub entitlements: Vec<Entitlement>,
 }
 
-/// Whether, and how much of, a feature a plan includes.
+/// Whether a plan includes a feature, and to which extent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Entitlement {
@@ -30,9 +30,9 @@ pub struct Entitlement {
     pub feature: Feature,
     /// Whether it is included at all.
     pub hasAccess: bool,
-    /// What `config` has beyond `enabled`.
+    /// The fields of `config` in addition to `enabled`.
     pub r#type: FeatureType,
-    /// How much of it.
+    /// The extent.
     pub config: Extent,
 }
 
@@ -41,42 +41,42 @@ pub struct Entitlement {
 pub struct Feature {
     /// Its name: `branching_limit`.
     pub key: String,
-    /// What there is to say of it.
+    /// The kind of its limit.
     pub r#type: FeatureType,
 }
 
-/// What there is to say of a feature.
+/// The kind of a feature's limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FeatureType {
-    /// Whether it is there.
+    /// Whether it is included.
     Boolean,
-    /// How many or how long.
+    /// A number or a duration.
     Numeric,
-    /// Which.
+    /// A list.
     Set,
 }
 
-/// How much of a feature.
+/// The extent of a feature.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Extent {
-    /// Whether it is there.
+    /// Whether it is included.
     pub enabled: bool,
-    /// How many, or how long; 0 without limit.
+    /// The number or the duration; 0 if unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<u64>,
-    /// Whether there is no limit.
+    /// Whether it is unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unlimited: Option<bool>,
-    /// What is counted.
+    /// The unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// Which.
+    /// The list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set: Option<Vec<String>>,
 }
 
-/// List what an organization's plan includes, of what is limited here.
+/// List the limited features that an organization's plan includes.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListEntitlements {
     /// The organization's slug.
@@ -139,7 +139,7 @@ fn boolean(key: &str, enabled: bool) -> Entitlement {
     entitlement(key, FeatureType::Boolean, Extent { enabled, ..Extent::default() })
 }
 
-/// A limit; `None` is no limit.
+/// A limit; `None` means unlimited.
 fn numeric(key: &str, enabled: bool, limit: Option<u64>, unit: &str) -> Entitlement {
     let extent = Extent {
         enabled,

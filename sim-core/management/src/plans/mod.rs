@@ -1,4 +1,4 @@
-//! Add-ons and what they cost: `/v1/projects/{ref}/billing`, `/v1/organizations/{slug}/billing`.
+//! Add-ons and their prices: `/v1/projects/{ref}/billing`, `/v1/organizations/{slug}/billing`.
 
 use sim_base::Section;
 
@@ -6,7 +6,7 @@ pub mod addon;
 pub mod billing;
 pub mod entitlement;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Plans and billing",
     resources: &[entitlement::RESOURCE, addon::RESOURCE, billing::RESOURCE],

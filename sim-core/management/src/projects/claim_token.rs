@@ -34,39 +34,39 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, alias, user, made, until FROM claim_token",
 )];
 
-/// A token by which a project can be taken over, without its text.
+/// A claim token, with which a project can be taken over, without its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimToken {
-    /// How it begins and ends.
+    /// Its first and last characters.
     pub token_alias: String,
-    /// Until when it is good.
+    /// When it expires.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
-    /// UUID of the user who made it.
+    /// UUID of the user who created it.
     pub created_by: String,
 }
 
-/// A token just made: the only time it is shown.
+/// A new token. It is shown only here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CreatedClaimToken {
     /// The token.
     pub token: Secret,
-    /// How it begins and ends.
+    /// Its first and last characters.
     pub token_alias: String,
-    /// Until when it is good.
+    /// When it expires.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
-    /// UUID of the user who made it.
+    /// UUID of the user who created it.
     pub created_by: String,
 }
 
-/// Make the token by which a project can be taken over, in place of one that there was.
+/// Create the claim token of a project, with which it can be claimed. It replaces an earlier one.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateClaimToken {
     /// The project's reference.
@@ -82,7 +82,7 @@ impl Operation for CreateClaimToken {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedClaimToken, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        // The control API is no user.
+        // The control API has no user.
         let user = cx.caller.user().map_or_else(String::new, |user| {
             cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0))
         });
@@ -100,7 +100,7 @@ impl Operation for CreateClaimToken {
     }
 }
 
-/// Get the token by which a project can be taken over, without its text.
+/// Get the claim token of a project, without its text.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetClaimToken {
     /// The project's reference.
@@ -130,7 +130,7 @@ impl Operation for GetClaimToken {
     }
 }
 
-/// Delete the token by which a project can be taken over, if there is one.
+/// Delete the claim token of a project, if it has one.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteClaimToken {
     /// The project's reference.
@@ -166,7 +166,7 @@ pub(crate) struct Claim {
     pub(crate) project: ProjectRef,
     pub(crate) expires_at: Timestamp,
     pub(crate) created_at: Timestamp,
-    /// UUID of the user who made it.
+    /// UUID of the user who created it.
     pub(crate) created_by: String,
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn require_open(cx: &Cx<'_>, project: &str) -> Result<(), Error> {
     found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
 }
 
-/// Deletes the token: the project can no longer be claimed.
+/// Deletes the token, so that the project can't be claimed again.
 pub(crate) fn spend(cx: &Cx<'_>, project: &str) {
     cx.db.run("DELETE FROM claim_token WHERE project = ?1", (project,));
 }

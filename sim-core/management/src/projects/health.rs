@@ -72,7 +72,7 @@ impl ServiceName {
     }
 }
 
-/// How a service is.
+/// The health of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -87,50 +87,50 @@ pub enum ServiceStatus {
 pub struct ServiceHealth {
     /// The service.
     pub name: ServiceName,
-    /// Whether it answers.
+    /// Whether it responds.
     pub healthy: bool,
-    /// How it is.
+    /// Its health.
     pub status: ServiceStatus,
-    /// What it says of itself, where it does.
+    /// Information from the service itself, if it gives any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<Info>,
-    /// What is wrong.
+    /// The error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// What a service says of itself.
+/// Information from a service about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Info {
-    /// Its own name.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<ServerName>,
-    /// Its own version.
+    /// Its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// What it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether it is well.
+    /// Whether it is healthy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub healthy: Option<bool>,
-    /// Whether it gets the database's changes.
+    /// Whether it receives the database's changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub replication_connected: Option<bool>,
-    /// The schemas that it shows, of the service for rows.
+    /// The schemas that it exposes, for the REST service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub db_schema: Option<String>,
     /// Whether it has a connection to the database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_connected: Option<bool>,
-    /// Machines it runs on.
+    /// Number of its machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connected_cluster: Option<u32>,
 }
 
-/// What servers call themselves.
+/// The name that a server reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ServerName {
     /// The server of user accounts.
@@ -145,7 +145,7 @@ pub struct GetHealth {
     /// The services to ask.
     #[schemars(length(min = 1))]
     pub services: Vec<ServiceName>,
-    /// How long to wait for an answer, in milliseconds.
+    /// How long to wait for an answer in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 10_000))]
     pub timeout_ms: Option<u32>,
@@ -233,10 +233,10 @@ fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {
     ServiceHealth { name, healthy: false, status: ServiceStatus::Unhealthy, info: None, error: Some(error) }
 }
 
-/// Break or mend one service of an active project.
+/// Break or repair one service of an active project.
 ///
-/// With a broken service the project is ACTIVE_UNHEALTHY, until the last one is mended. Operations that need a broken
-/// service are refused with 544.
+/// With a broken service the project is ACTIVE_UNHEALTHY, until all are repaired. Operations that need a broken service are
+/// refused with 544.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetServiceHealth {
@@ -244,7 +244,7 @@ pub struct SetServiceHealth {
     pub r#ref: ProjectRef,
     /// The service.
     pub service: ServiceName,
-    /// Whether it is well from now on.
+    /// Whether it is healthy from now on.
     pub healthy: bool,
 }
 
@@ -272,7 +272,7 @@ impl Operation for SetServiceHealth {
         let faults = "SELECT count(*) FROM service_fault WHERE project = ?1";
         let broken = cx.db.one(faults, (&project.r#ref,), |row| row.get::<_, i64>(0)) > 0;
         if broken == (event == Event::Degrade) {
-            // The service is in that state already; nothing changes.
+            // The service already has that state, so nothing changes.
             let _ = project.apply(cx, event);
         }
         Ok(Empty {})

@@ -14,15 +14,15 @@ operations![ScrapeMetrics];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Gauges, one a line, each with its help and type before it.
+/// Gauges, one per line, each after its help and type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Metrics(pub String);
 
-/// Get gauges of a project in the text format of scrapers.
+/// Get gauges of a project in Prometheus's text format.
 ///
-/// There are only those that the simulator knows: whether the database is up and writable, the sizes of database, disk
-/// and memory, and processors.
+/// Only gauges that the simulator knows: whether the database is up and writable, the sizes of database, disk and memory, and
+/// processors.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ScrapeMetrics {
     /// The project's reference.

@@ -22,7 +22,7 @@ pub mod upgrade;
 pub mod upgrade_obstacles;
 pub mod upgrade_progress;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Projects",
     resources: &[

@@ -25,7 +25,8 @@ pub const fn refused_in(needs: Needs, status: Status) -> Option<u16> {
     }
 }
 
-/// Refuses the call if the project lacks what the operation needs. The operation itself refuses for a removed project.
+/// Refuses the call if the project lacks a state or service that the operation needs. For a removed project, the operation itself
+/// refuses.
 pub(crate) fn require(cx: &Cx<'_>, project: &Row, meta: &Meta) -> Result<(), Error> {
     if meta.needs == Needs::NOTHING || project.status == Status::Removed {
         return Ok(());
@@ -56,7 +57,7 @@ fn answers(cx: &Cx<'_>, project: &Row, service: &str) -> bool {
     }
 }
 
-/// The refusal of what the service says as `lead`, because one of the project's services does not answer.
+/// The error that one of the project's services does not answer. `lead` is the beginning of the service's message.
 pub(crate) fn unreachable(project: &Row, service: &str, lead: &str) -> Error {
     let text = format!("{}: Connection terminated due to connection timeout", lead.trim_end_matches('.'));
     Error::new(Kind::Unreachable, "service_unreachable", text).because("service", service, None).because(

@@ -80,18 +80,18 @@ pub struct Project {
     pub organization_slug: String,
     /// Its name, unique in the organization.
     pub name: String,
-    /// Where it runs.
+    /// Its region.
     pub region: Region,
     /// When it was created.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub created_at: Timestamp,
-    /// Where it stands in its life.
+    /// Its status.
     pub status: Status,
     /// Its database.
     pub database: Database,
 }
 
-/// A project as the answer to a create shows it.
+/// A new project, as returned by its creation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CreatedProject {
     /// The project's reference.
@@ -104,7 +104,7 @@ pub struct CreatedProject {
     pub organization_slug: String,
     /// Its name, unique in the organization.
     pub name: String,
-    /// Where it runs.
+    /// Its region.
     pub region: Region,
     /// When it was created.
     #[schemars(with = "String", extend("format" = "date-time"))]
@@ -118,15 +118,15 @@ pub struct CreatedProject {
 pub struct Database {
     /// Host name.
     pub host: String,
-    /// Version as the service writes it.
+    /// Version in the service's format.
     pub version: String,
     /// Major version of Postgres.
     pub postgres_engine: String,
-    /// How settled that version is.
+    /// Release channel of the version.
     pub release_channel: String,
 }
 
-/// What is left of a deleted project.
+/// A deleted project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeletedProject {
     /// Number of the project.
@@ -137,7 +137,7 @@ pub struct DeletedProject {
     pub name: String,
 }
 
-/// Plans that a create may name; it makes no difference, the organization's plan counts.
+/// Plans that the creation may name. The field has no effect; the organization's plan counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -167,27 +167,27 @@ pub struct CreateProject {
         "x-2025-05" = { "x-alias-hidden": true }
     ))]
     pub organization_id: String,
-    /// Where it will run, unless `region_selection` says so; one of them is needed.
+    /// The region where it will run. This field or `region_selection` is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-instead" = "region_selection", "x-2025-05" = { "required": true }))]
     pub region: Option<Region>,
-    /// Where it will run, as newer clients say it.
+    /// The region where it will run, in the form of newer clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub region_selection: Option<RegionSelection>,
-    /// Makes no difference.
+    /// Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
     pub plan: Option<NamedPlan>,
-    /// Makes no difference.
+    /// Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
     pub kps_enabled: Option<bool>,
-    /// Size of the machine it will run on.
+    /// Size of its machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "catalog::sizes_of_new_projects")]
     pub desired_instance_size: Option<InstanceSize>,
-    /// Whether a second database stands by for the first. It makes no difference here.
+    /// Whether there is a standby database. It has no effect here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub high_availability: Option<bool>,
@@ -195,7 +195,7 @@ pub struct CreateProject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uri"))]
     pub template_url: Option<String>,
-    /// How settled its version may be.
+    /// Its release channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub release_channel: Option<ReleaseChannel>,
@@ -206,7 +206,7 @@ pub struct CreateProject {
 }
 
 impl CreateProject {
-    /// A project of that name in that organization, with the values that most tests want.
+    /// A project with that name in that organization, and values that suit most tests.
     pub fn named(name: &str, organization: &str) -> CreateProject {
         CreateProject {
             db_pass: "correct horse".into(),
@@ -262,7 +262,7 @@ impl Operation for CreateProject {
     }
 }
 
-/// One of the two ways to name a region is needed, and a code must belong to the given type.
+/// One of the two fields for the region is required, and a code must belong to the given type.
 fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     if input.get("region").or(input.get("region_selection")).is_none() {
         return Err(Error::invalid("invalid_body.region", "region: Required"));
@@ -271,7 +271,7 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     selection.map_or(Ok(()), |selection| selection.expect("validation has seen it").region().map(drop))
 }
 
-/// Refuses a name that another project of the organization has, except `except`.
+/// Refuses a name that a project of the organization other than `except` has.
 pub(crate) fn require_free_name(
     cx: &Cx<'_>,
     organization: &str,
@@ -299,12 +299,12 @@ pub(crate) struct NewProject<'a> {
     pub(crate) db_pass: &'a str,
     /// Its first status.
     pub(crate) status: Status,
-    /// The project that it is a branch of.
+    /// The reference of its parent project.
     pub(crate) branch_of: Option<&'a str>,
 }
 
 impl NewProject<'_> {
-    /// Stores it with a new reference and a new secret.
+    /// Stores the project with a new reference and a new secret.
     pub(crate) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
         // Every project draws a new number, so none repeats, even after deletions.
@@ -414,7 +414,7 @@ impl Operation for GetProject {
 
 /// Pause a project.
 ///
-/// It is PAUSING for a while, then INACTIVE; it keeps its data and does not count against the free quota.
+/// It is PAUSING for a while, then INACTIVE. It keeps its data and does not count against the quota of free projects.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PauseProject {
     /// The project's reference.
@@ -485,12 +485,12 @@ fn branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
     cx.db.all(&sql, (r#ref,), Row::read)
 }
 
-/// A member who has all the free projects that there may be.
+/// A member who has the maximum number of free projects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemberAtLimit {
     /// The user's name.
     pub name: String,
-    /// How many there may be.
+    /// The maximum number of free projects.
     pub limit: u32,
 }
 

@@ -11,7 +11,7 @@ operations![RenameProject, UpdateDatabasePassword];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// What a project is called.
+/// The name of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RenamedProject {
     /// Number of the project.
@@ -22,7 +22,7 @@ pub struct RenamedProject {
     pub name: String,
 }
 
-/// Give a project another name.
+/// Rename a project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RenameProject {
     /// The project's reference.
@@ -56,7 +56,7 @@ impl Operation for RenameProject {
     }
 }
 
-/// Give the owner of a project's database another password.
+/// Change the password of the owner of a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateDatabasePassword {
     /// The project's reference.
@@ -69,7 +69,7 @@ pub struct UpdateDatabasePassword {
 /// The password was changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UpdatedPassword {
-    /// In words.
+    /// The message.
     pub message: String,
 }
 

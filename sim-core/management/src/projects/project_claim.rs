@@ -15,24 +15,24 @@ operations![PreviewClaim, ClaimProject];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// A project that an organization can take over.
+/// A project that an organization can claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimableProject {
     /// The project.
     pub project: ClaimedProject,
-    /// What would come of it.
+    /// The effects.
     pub preview: ClaimPreview,
-    /// Until when the token is good.
+    /// When the token expires.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
-    /// When the token was made.
+    /// When the token was created.
     #[schemars(with = "String")]
     pub created_at: Timestamp,
-    /// UUID of the user who made it.
+    /// UUID of the user who created it.
     pub created_by: String,
 }
 
-/// Which project it is.
+/// The project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimedProject {
     /// Its reference.
@@ -41,31 +41,31 @@ pub struct ClaimedProject {
     pub name: String,
 }
 
-/// What would come of taking a project over.
+/// The effects of claiming a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimPreview {
-    /// Whether nothing is in the way.
+    /// Whether there are no errors.
     pub valid: bool,
-    /// What would be lost.
+    /// The losses.
     pub warnings: Vec<ClaimNotice>,
-    /// What is in the way.
+    /// The reasons why it can't be claimed.
     pub errors: Vec<ClaimNotice>,
-    /// What would change besides.
+    /// The other changes.
     pub info: Vec<ClaimNotice>,
-    /// Members of the organization who have all the free projects that they may have.
+    /// Members of the organization who have the maximum number of free projects.
     pub members_exceeding_free_project_limit: Vec<MemberAtLimit>,
-    /// The plan that the project is on.
+    /// The project's present plan.
     pub source_subscription_plan: Plan,
-    /// The plan that it would be on.
+    /// The plan after the claim.
     pub target_subscription_plan: Plan,
 }
 
-/// Something to know before a project is taken over.
+/// A notice about a project to be claimed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimNotice {
-    /// A stable word.
+    /// A stable code.
     pub key: String,
-    /// In words.
+    /// The message.
     pub message: String,
 }
 
@@ -75,10 +75,10 @@ impl ClaimNotice {
     }
 }
 
-/// Get what a claim token is for, and what would come of taking the project over.
+/// Get the project of a claim token, and the effects of claiming it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PreviewClaim {
-    /// Slug of the organization that would take it over.
+    /// Slug of the organization that would claim it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub slug: String,
     /// The token.
@@ -107,12 +107,12 @@ impl Operation for PreviewClaim {
     }
 }
 
-/// Take a project over, with its branches.
+/// Claim a project, with its branches.
 ///
-/// Its members are those of the organization from now on, and so is its plan.
+/// The organization's members and plan are then those of the project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimProject {
-    /// Slug of the organization that takes it over.
+    /// Slug of the organization that claims it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub slug: String,
     /// The token.
@@ -143,7 +143,7 @@ impl Operation for ClaimProject {
     }
 }
 
-/// Hands a project that can be claimed over to another organization: the first one, by slug, that the user administers.
+/// Transfers a claimable project to another organization: the first one, by slug, that the user administers.
 pub(crate) fn hand_over_to_user(cx: &Cx<'_>, project: &Project, user: i64) -> Result<(), Error> {
     claim_token::require_open(cx, &project.r#ref)?;
     let sql = "SELECT organization FROM member WHERE user = ?1 AND role IN (?2, ?3) AND organization <> ?4

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Where a project stands in its life.
+/// The status of a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -83,8 +83,7 @@ impl Event {
         ]
     };
 
-    /// The state in which it happens, if there is only one; for events that end work, the state during the
-    /// work.
+    /// The state in which it happens, if there is only one; for events that end work, the state during the work.
     pub(crate) fn only_in(self) -> Option<Status> {
         let mut states = Status::ALL.into_iter().filter(|status| status.on(self).is_some());
         states.next().filter(|_| states.next().is_none())

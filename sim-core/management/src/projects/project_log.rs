@@ -18,90 +18,90 @@ operations![GetProjectLogs, QueryProjectLogs, CountApiRequests, CountAllApiReque
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Rows of an answer, or why there are none.
+/// The rows of an answer, or the reason why there are none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LogResult {
     /// The rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Vec<Map<String, Value>>>,
-    /// What is wrong with the query; the status is 200 all the same.
+    /// The error in the query; the status is 200 nevertheless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<LogError>,
 }
 
-/// What is wrong with a query: in words, or in parts as the warehouse says it.
+/// The error in a query: as a message, or with the warehouse's details.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum LogError {
-    /// In words.
+    /// The message.
     Text(String),
-    /// In parts.
+    /// The details.
     Parts(LogErrorParts),
 }
 
-/// What is wrong with a query, in parts.
+/// The details of an error in a query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LogErrorParts {
-    /// A status of HTTP.
+    /// An HTTP status.
     pub code: i64,
-    /// One for each problem.
+    /// The problems.
     pub errors: Vec<LogProblem>,
-    /// In words.
+    /// The message.
     pub message: String,
-    /// A word for it.
+    /// A code.
     pub status: String,
 }
 
-/// A problem of a query.
+/// A problem in a query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogProblem {
-    /// Whose word `reason` is.
+    /// The source of `reason`.
     pub domain: String,
     /// Where it is.
     pub location: String,
-    /// Of what that is a place.
+    /// The kind of the location.
     pub location_type: String,
-    /// In words.
+    /// The message.
     pub message: String,
-    /// A word for it.
+    /// A code.
     pub reason: String,
 }
 
-/// Counts of requests, or why there are none.
+/// Counts of requests, or the reason why there are none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiCountsResult {
     /// The oldest step first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Vec<ApiCounts>>,
-    /// What is wrong.
+    /// The error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<LogError>,
 }
 
-/// Requests to the parts of a project in a step of time.
+/// Requests to the services of a project in one time step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiCounts {
-    /// When the step began.
+    /// The beginning of the step.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub timestamp: Timestamp,
-    /// To the service for users.
+    /// To the auth service.
     pub total_auth_requests: u64,
-    /// To the service for changes.
+    /// To the realtime service.
     pub total_realtime_requests: u64,
-    /// To the service for rows.
+    /// To the REST service.
     pub total_rest_requests: u64,
-    /// To the service for files.
+    /// To the storage service.
     pub total_storage_requests: u64,
 }
 
-/// The count of requests, or why there is none.
+/// The count of requests, or the reason why there is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiRequestsResult {
     /// One row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Vec<ApiRequests>>,
-    /// What is wrong.
+    /// The error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<LogError>,
 }
@@ -109,7 +109,7 @@ pub struct ApiRequestsResult {
 /// Requests to a project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiRequests {
-    /// How many.
+    /// The number of requests.
     pub count: u64,
 }
 
@@ -120,9 +120,9 @@ fn typed<T: DeserializeOwned>(rows: Option<Vec<Map<String, Value>>>) -> Option<V
     rows.map(|rows| rows.into_iter().map(row).collect())
 }
 
-/// Run SQL on a project's logs, from an instant to another that is at most 24 hours later.
+/// Run SQL on a project's logs of a period of at most 24 hours.
 ///
-/// Without instants that is the last minute; without SQL the answer has the last 100 requests.
+/// The default period is the last minute. Without SQL, the answer has the last 100 requests.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetProjectLogs {
     /// The project's reference.
@@ -130,11 +130,11 @@ pub struct GetProjectLogs {
     /// A query over the log tables, in the warehouse's dialect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// The instant after which events are looked at; 24 hours before the last unless given.
+    /// The beginning of the period (exclusive); 24 hours before its end by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub iso_timestamp_start: Option<Timestamp>,
-    /// The last instant; now unless given.
+    /// The end of the period; now by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub iso_timestamp_end: Option<Timestamp>,
@@ -170,10 +170,11 @@ impl Operation for GetProjectLogs {
     }
 }
 
-/// Run SQL on a project's logs, which are all in one table here, from an instant to another that is at most 24 hours later.
+/// Run SQL on a project's logs of a period of at most 24 hours, which are all in one table.
 ///
 /// `logs` has `id`, `timestamp`, `source`, `event_message`, `severity_text` and `log_attributes`, a map of texts:
-/// `log_attributes['request.method']`. The query is in the dialect of the columnar store. Without instants that is the last minute; without SQL the answer has the last 100 rows.
+/// `log_attributes['request.method']`. The query is in the dialect of the columnar store. The default period is the last minute.
+/// Without SQL, the answer has the last 100 rows.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct QueryProjectLogs {
     /// The project's reference.
@@ -181,11 +182,11 @@ pub struct QueryProjectLogs {
     /// A query over the table `logs`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// The instant after which events are looked at; 24 hours before the last unless given.
+    /// The beginning of the period (exclusive); 24 hours before its end by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub iso_timestamp_start: Option<Timestamp>,
-    /// The last instant; now unless given.
+    /// The end of the period; now by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub iso_timestamp_end: Option<Timestamp>,
@@ -210,7 +211,7 @@ impl Operation for QueryProjectLogs {
     }
 }
 
-/// How far back to count.
+/// The period to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "the published names")]
 pub enum CountInterval {
@@ -231,7 +232,7 @@ pub enum CountInterval {
 }
 
 impl CountInterval {
-    /// How far back it goes, and the width of its steps.
+    /// The length of a period, and of its steps.
     const fn steps(self) -> (Duration, &'static str) {
         match self {
             CountInterval::Min15 => (Duration::from_secs(15 * 60), "minute"),
@@ -245,12 +246,12 @@ impl CountInterval {
     }
 }
 
-/// Count the requests to the parts of a project, over time.
+/// Count the requests to the services of a project over time.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CountApiRequests {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// How far back to count; a day unless given.
+    /// The period to count; a day by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<CountInterval>,
 }
@@ -312,7 +313,7 @@ impl Operation for CountAllApiRequests {
     }
 }
 
-/// How far back to look at a function.
+/// The period of a function's statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "the published names")]
 pub enum StatsInterval {
@@ -337,12 +338,12 @@ impl StatsInterval {
     }
 }
 
-/// Get how often a function of a project was called over time, how that ended, and how long it took.
+/// Get the number of calls of a project's function over time, their results, and their durations.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetFunctionStats {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// How far back to look.
+    /// The period.
     pub interval: StatsInterval,
     /// UUID of the function.
     pub function_id: String,
@@ -388,14 +389,14 @@ impl Operation for GetFunctionStats {
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// A span of time, without its start.
+/// A period of time, without its start.
 struct Span {
     start: Timestamp,
     end: Timestamp,
 }
 
 impl Span {
-    /// The requested span, of at most a day.
+    /// The requested period, of at most a day.
     fn of(cx: &Cx<'_>, start: Option<Timestamp>, end: Option<Timestamp>) -> Result<Span, Error> {
         let span = match (start, end) {
             (None, None) => Span::last(cx, MINUTE),

@@ -29,7 +29,7 @@ pub struct Row {
     pub(crate) engine: String,
     pub(crate) release_channel: String,
     pub(crate) size: InstanceSize,
-    /// The project that it is a branch of.
+    /// The reference of its parent project.
     pub(crate) branch_of: Option<String>,
 }
 
@@ -112,8 +112,8 @@ fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
     Ok(Status::named(name).expect("stored statuses are published ones"))
 }
 
-/// Who has access to `/v1/projects/{ref}`: members of its organization with the role, if the project has what the operation
-/// needs.
+/// Controls access to `/v1/projects/{ref}`: for members of its organization with the role, if the project has the state and
+/// services that the operation needs.
 pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, meta: &Meta) -> Result<(), Error> {
     let project = find(cx, r#ref).ok_or_else(|| Error::not_found("project", r#ref))?;
     cx.note_state(project.status.as_str());

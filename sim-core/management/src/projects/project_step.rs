@@ -90,7 +90,7 @@ impl Step {
         status
     }
 
-    /// Schedules what follows the step.
+    /// Schedules the next step.
     fn lead_on(self, cx: &Cx<'_>) {
         let durations = &cx.policy.durations;
         match self.event {
@@ -153,7 +153,7 @@ impl Task for Forget {
 /// The first status of a new project after it is accepted.
 pub(crate) const ACCEPTED: Status = Status::Unknown.on(Event::Accept).expect("a new project can be accepted");
 
-/// The status in which a new project is stored: if accepting takes no time, it is already accepted.
+/// The status in which a new project is stored. If accepting takes no time, it is already accepted.
 pub(crate) fn first(cx: &Cx<'_>) -> Status {
     if is_at_once(cx, cx.policy.durations.accept_ms) { ACCEPTED } else { Status::Unknown }
 }

@@ -15,19 +15,19 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// Where a project can run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Regions {
-    /// What is near.
+    /// The recommended regions.
     pub recommendations: NearRegions,
-    /// What there is.
+    /// The available add-ons.
     pub all: AllRegions,
 }
 
-/// What is near a continent.
+/// The recommended regions for a continent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct NearRegions {
     /// The group.
     pub smartGroup: ListedGroup,
-    /// The regions of that group.
+    /// The regions of the group.
     pub specific: Vec<ListedRegion>,
 }
 
@@ -44,7 +44,7 @@ pub struct AllRegions {
 /// Regions of which the service chooses one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListedGroup {
-    /// In words.
+    /// The message.
     pub name: String,
     /// Its code.
     pub code: RegionGroup,
@@ -55,30 +55,30 @@ pub struct ListedGroup {
 /// A region.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ListedRegion {
-    /// In words.
+    /// The message.
     pub name: String,
     /// Its code.
     pub code: Region,
     /// `specific`.
     pub r#type: RegionType,
-    /// Whose machines are there.
+    /// The provider of its machines.
     pub provider: CloudProvider,
-    /// Why no project can be created there now; absent where one can.
+    /// The reason why no project can be created there now; absent if projects can be created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<RegionObstacle>,
 }
 
-/// Why no project can be created in a region.
+/// The reason why no project can be created in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RegionObstacle {
-    /// Its machines are all in use.
+    /// All its machines are in use.
     Capacity,
-    /// Something else.
+    /// Another reason.
     Other,
 }
 
-/// The one word for groups.
+/// The type of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum GroupType {
@@ -86,7 +86,7 @@ pub enum GroupType {
     SmartGroup,
 }
 
-/// The one word for regions.
+/// The type of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RegionType {
@@ -94,24 +94,24 @@ pub enum RegionType {
     Specific,
 }
 
-/// Where a new project is to run: a region, or one of a group.
+/// The region of a new project: a given region, or one of a group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegionSelection {
-    /// What is chosen.
+    /// The type of the choice.
     pub r#type: SelectionType,
     /// The code of the region or of the group.
     #[schemars(schema_with = "codes")]
     pub code: String,
 }
 
-/// What is chosen of where a project runs.
+/// The type of a choice of region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SelectionType {
     /// A region.
     Specific,
-    /// A group, of which the service chooses.
+    /// A group, from which the service chooses a region.
     SmartGroup,
 }
 
@@ -121,12 +121,12 @@ fn codes(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl RegionSelection {
-    /// That region.
+    /// A region.
     pub fn specific(region: Region) -> RegionSelection {
         RegionSelection { r#type: SelectionType::Specific, code: text_of(&region) }
     }
 
-    /// One of that group.
+    /// One of the regions of a group.
     pub fn of_group(group: RegionGroup) -> RegionSelection {
         RegionSelection { r#type: SelectionType::SmartGroup, code: text_of(&group) }
     }
@@ -176,10 +176,10 @@ pub struct ListRegions {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub organization_slug: String,
-    /// Where most of its users are; North America unless given.
+    /// The continent of most of its users; North America by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continent: Option<Continent>,
-    /// The size of its machine, which there is room for everywhere.
+    /// The size of its machine. All regions have room for all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "catalog::sizes_of_new_projects")]
     pub desired_instance_size: Option<InstanceSize>,

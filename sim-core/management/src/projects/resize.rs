@@ -23,13 +23,13 @@ pub struct Instance {
     pub instance_size: InstanceSize,
 }
 
-/// Move a project to a machine of another size. It is RESIZING for a while.
+/// Move a project to a machine of another size. The project is RESIZING for a while.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResizeProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The size from then on.
+    /// The new size.
     pub instance_size: InstanceSize,
 }
 

@@ -14,25 +14,25 @@ operations![ListRestoreVersions, RestoreProject, CancelRestoration];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Versions that a paused project can come back on.
+/// Versions with which a paused project can be restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestoreVersions {
-    /// Oldest first.
+    /// The versions, oldest first.
     pub available_versions: Vec<RestoreVersion>,
 }
 
-/// One version that a paused project can come back on.
+/// A version with which a paused project can be restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestoreVersion {
-    /// As the service writes it.
+    /// The version in the service's format.
     pub version: String,
-    /// How settled it is.
+    /// Its release channel.
     pub release_channel: ReleaseChannel,
     /// Major version of Postgres.
     pub postgres_engine: RestoreEngine,
 }
 
-/// Major versions of Postgres that projects can have been paused on.
+/// Major versions of Postgres that paused projects can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum RestoreEngine {
@@ -48,7 +48,7 @@ pub enum RestoreEngine {
     V17Oriole,
 }
 
-/// List the Postgres versions that a paused project can be restored on.
+/// List the Postgres versions with which a paused project can be restored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListRestoreVersions {
     /// The project's reference.
@@ -84,23 +84,23 @@ impl Operation for ListRestoreVersions {
 
 /// Restore a paused project.
 ///
-/// It comes back on the newest version of its engine unless the body asks for another.
+/// It gets the newest version of its engine, unless the body requests another version.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RestoreProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// How settled the version may be.
+    /// The release channel of the version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub release_channel: Option<ReleaseChannel>,
-    /// Major version of Postgres to come back on.
+    /// Major version of Postgres for the restored project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub postgres_engine: Option<PostgresEngine>,
 }
 
 impl RestoreProject {
-    /// Restores on the newest version of the project's own engine.
+    /// Restores with the newest version of the project's engine.
     pub fn newest(r#ref: ProjectRef) -> RestoreProject {
         RestoreProject { r#ref, release_channel: None, postgres_engine: None }
     }
@@ -149,7 +149,7 @@ impl RestoreProject {
     }
 }
 
-/// Cancel a restoration that is under way; the project is paused as before.
+/// Cancel a restoration in progress. The project is paused again.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CancelRestoration {
     /// The project's reference.

@@ -52,22 +52,22 @@ pub(crate) const VIEWS: &[View] = &[view(
      FROM upgrade ORDER BY id",
 )];
 
-/// Whether a project can be upgraded, and to what.
+/// Whether a project can be upgraded, and the possible versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UpgradeEligibility {
     /// Whether an upgrade would be started now.
     pub eligible: bool,
-    /// The version it is on.
+    /// Its present version.
     pub current_app_version: String,
-    /// How settled that is.
+    /// Its release channel.
     pub current_app_version_release_channel: ReleaseChannel,
-    /// The newest version on offer for it.
+    /// The newest available version.
     pub latest_app_version: String,
     /// The versions it can be upgraded to, oldest first.
     pub target_upgrade_versions: Vec<UpgradeTarget>,
-    /// What would stop working; must be empty.
+    /// Objects that would stop working; must be empty.
     pub potential_breaking_changes: Vec<String>,
-    /// How long it would take.
+    /// The duration of the upgrade.
     pub duration_estimate_hours: i64,
     /// Roles that will need new passwords afterwards.
     pub legacy_auth_custom_roles: Vec<String>,
@@ -82,10 +82,10 @@ pub struct UpgradeEligibility {
     /// Objects of users in schemas of the platform; must be empty.
     #[schemars(extend("x-since" = "2026-11"))]
     pub user_defined_objects_in_internal_schemas: Vec<String>,
-    /// What keeps the upgrade from being started; must be empty.
+    /// The reasons why the upgrade can't be started; must be empty.
     #[schemars(extend("x-since" = "2026-11"))]
     pub validation_errors: Vec<ValidationError>,
-    /// What needs attention after the upgrade.
+    /// Warnings for the time after the upgrade.
     #[schemars(extend("x-since" = "2026-11"))]
     pub warnings: Vec<UpgradeWarning>,
 }
@@ -95,13 +95,13 @@ pub struct UpgradeEligibility {
 pub struct UpgradeTarget {
     /// Its major version.
     pub postgres_version: PostgresEngine,
-    /// How settled it is.
+    /// Its release channel.
     pub release_channel: ReleaseChannel,
     /// Its name.
     pub app_version: String,
 }
 
-/// Find out whether a project can be upgraded.
+/// Check whether a project can be upgraded.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GetUpgradeEligibility {
     /// The project's reference.
@@ -151,24 +151,24 @@ impl Operation for GetUpgradeEligibility {
     }
 }
 
-/// Where an upgrade is going on.
+/// A started upgrade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartedUpgrade {
-    /// What to ask the upgrade's status with, a UUID.
+    /// The tracking identifier for requests of the upgrade's status, a UUID.
     pub tracking_id: String,
 }
 
 /// Upgrade a project to a newer version of Postgres.
 ///
-/// It is UPGRADING until the new version is up, or the old one is back.
+/// It is UPGRADING until the new version is up, or the old version is restored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpgradeProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Major version, or a version as the service writes it.
+    /// A major version, or a version in the service's format.
     #[schemars(length(min = 1))]
     pub target_version: String,
-    /// How settled the version may be.
+    /// The release channel of the version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub release_channel: Option<ReleaseChannel>,
 }
@@ -228,30 +228,30 @@ impl UpgradeProject {
     }
 }
 
-/// How far an upgrade has come; `null` when there is none.
+/// The progress of an upgrade; `null` if there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpgradeStatus {
-    /// The upgrade asked for, or the last one.
+    /// The requested upgrade, or the last one.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub database_upgrade_status: Option<DatabaseUpgradeStatus>,
 }
 
-/// How far an upgrade has come.
+/// The progress of an upgrade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatabaseUpgradeStatus {
-    /// When it was asked for.
+    /// When it was requested.
     #[schemars(with = "String")]
     pub initiated_at: Timestamp,
-    /// When it last came further.
+    /// When it last progressed.
     #[schemars(with = "String")]
     pub latest_status_at: Timestamp,
     /// Major version of the target: a text, in the first edition a number.
     pub target_version: MajorVersion,
-    /// Why it failed.
+    /// The error, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<UpgradeError>,
-    /// The last step taken.
+    /// The last completed step.
     pub progress: UpgradeProgress,
     /// 0 running, 1 upgraded, 2 failed.
     #[schemars(range(min = 0, max = 2))]
@@ -300,7 +300,7 @@ const FAILED: i64 = 2;
 pub struct GetUpgradeStatus {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Which upgrade; the last one unless given.
+    /// The upgrade's tracking identifier; the last upgrade by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracking_id: Option<String>,
 }
@@ -335,13 +335,13 @@ impl Operation for GetUpgradeStatus {
     }
 }
 
-/// Let a project's next upgrade fail with an error. It is used up by that one; without an error it succeeds after all.
+/// Make a project's next upgrade fail with an error. This applies to one upgrade. Without an error, the upgrade succeeds.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeError {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// How it fails.
+    /// The error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<UpgradeError>,
 }
@@ -362,7 +362,7 @@ impl Operation for SetUpgradeError {
     }
 }
 
-/// Why an upgrade would be refused now.
+/// The reason why an upgrade would be refused now.
 fn refusal(cx: &Cx<'_>, project: &Row, targets: &[&PostgresVersion]) -> Option<Error> {
     if project.status != Status::ActiveHealthy {
         let text = format!("Only a healthy project can be upgraded, this one is {}", project.status);
@@ -432,7 +432,7 @@ fn major(engine: &str) -> i64 {
     engine.split(|c: char| !c.is_ascii_digit()).next().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// An hour, and one more for every 100 GB.
+/// One hour, and another one for every 100 GB.
 fn estimated_hours(cx: &Cx<'_>, project: &Row) -> i64 {
     const BYTES_PER_HOUR: i64 = 100_000_000_000;
     let sql = "SELECT database_bytes FROM project WHERE ref = ?1";

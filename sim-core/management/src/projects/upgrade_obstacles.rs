@@ -11,7 +11,7 @@ operations![SetUpgradeObstacles];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Something that keeps an upgrade from being started.
+/// A reason why an upgrade can't be started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the published names")]
@@ -38,11 +38,11 @@ pub enum ValidationError {
     /// The machine has an older kind of processor.
     #[serde(rename = "x86_architecture")]
     X86Architecture,
-    /// The project sleeps.
+    /// The project is hibernating.
     ProjectHibernating,
 }
 
-/// What a user's object in a schema of the platform is.
+/// The kind of a user's object in a schema of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -51,29 +51,29 @@ pub enum UserObjectType {
     Function,
 }
 
-/// Something that needs attention after an upgrade.
+/// A warning for the time after an upgrade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum UpgradeWarning {
-    /// The interface for graph queries no longer describes itself unless told to.
+    /// The GraphQL interface does not describe itself any more unless it is configured to.
     PgGraphqlIntrospectionChange,
-    /// Indexes over label trees must be built again.
+    /// Indexes over label trees must be rebuilt.
     LtreeReindexRequired,
     /// Operators with estimators of users need a superuser.
     OperatorEstimatorGate,
-    /// Indexes that contain NaN must be built again.
+    /// Indexes that contain NaN must be rebuilt.
     BtreeGistNanReindex,
-    /// Indexes over texts must be built again, because their order has changed.
+    /// Indexes over texts must be rebuilt, because their order has changed.
     CollationReindexRequired,
 }
 
-/// Say what an upgrade would meet in a project's database.
+/// Set the obstacles that an upgrade finds in a project's database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeObstacles {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// What would stop working: no upgrade is started.
+    /// Objects that would stop working: no upgrade is started.
     #[serde(default)]
     pub potential_breaking_changes: Vec<String>,
     /// Roles that will need new passwords afterwards.
@@ -91,10 +91,10 @@ pub struct SetUpgradeObstacles {
     /// Objects of users in schemas of the platform: no upgrade is started.
     #[serde(default)]
     pub user_defined_objects_in_internal_schemas: Vec<String>,
-    /// Anything else that keeps an upgrade from being started.
+    /// Other reasons why an upgrade can't be started.
     #[serde(default)]
     pub validation_errors: Vec<ValidationError>,
-    /// What needs attention afterwards.
+    /// Warnings for the time after the upgrade.
     #[serde(default)]
     pub warnings: Vec<UpgradeWarning>,
 }
@@ -116,7 +116,7 @@ impl Operation for SetUpgradeObstacles {
     }
 }
 
-/// What an upgrade would meet, as stored.
+/// The obstacles of an upgrade, as stored.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Obstacles {
@@ -154,7 +154,7 @@ impl Obstacles {
         })
     }
 
-    /// The refusal of an upgrade that meets them, if they are in its way.
+    /// The refusal of an upgrade with these obstacles, if they prevent it.
     pub(crate) fn refusal(self) -> Option<Error> {
         let types = self.validation_errors.iter().map(ValidationError::name).collect();
         let lists = [

@@ -1,4 +1,4 @@
-//! The eleven steps of an upgrade, and the nine ways in which it fails.
+//! The eleven steps of an upgrade, and the nine errors with which it can fail.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ impl UpgradeProgress {
     };
 }
 
-/// Why an upgrade fails. The spelling is the service's.
+/// The error of an upgrade. The spelling is the service's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum UpgradeError {
@@ -76,7 +76,7 @@ pub enum UpgradeError {
 }
 
 impl UpgradeError {
-    /// The failures, each in place of the step after the step of its own number.
+    /// The errors. Each can happen instead of the step after the step with its number.
     pub const ALL: [UpgradeError; 9] = {
         use UpgradeError::*;
         [
@@ -92,7 +92,7 @@ impl UpgradeError {
         ]
     };
 
-    /// The step that is not reached.
+    /// The step that is not completed.
     pub(crate) const fn instead_of(self) -> UpgradeProgress {
         UpgradeProgress::ALL[self as usize + 2]
     }

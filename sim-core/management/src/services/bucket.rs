@@ -1,5 +1,4 @@
-//! `/v1/projects/{ref}/storage/buckets`: the buckets for a project's files. They are rows of its own
-//! database, in `storage.buckets`.
+//! `/v1/projects/{ref}/storage/buckets`: the buckets for a project's files. They are rows of `storage.buckets` in its database.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,9 +20,9 @@ pub struct Bucket {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// UUID of the user who made it; empty where that was nobody.
+    /// UUID of the user who created it; empty if there is none.
     pub owner: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: String,
     /// When it was last changed.
     pub updated_at: String,

@@ -8,7 +8,7 @@ pub mod rest;
 pub mod rest_document;
 pub mod storage;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Services",
     resources: &[

@@ -33,46 +33,46 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, config, down_until FROM realtime_config",
 )];
 
-/// Limits of the service that sends changes to clients; `null` where they are the plan's.
+/// Limits of the service that sends changes to clients; `null` for the plan's limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RealtimeConfig {
-    /// Whether there are private channels only.
+    /// Whether only private channels are allowed.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub private_only: Option<bool>,
-    /// Connections to the database for checking who may.
+    /// Database connections for authorization checks.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub connection_pool: Option<u32>,
-    /// Clients at a time.
+    /// The maximum number of clients.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_concurrent_users: Option<u32>,
-    /// Events in a second, of a channel.
+    /// Events per second in a channel.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_events_per_second: Option<u32>,
-    /// Bytes in a second, of a channel.
+    /// Bytes per second in a channel.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_bytes_per_second: Option<u32>,
-    /// Channels of a client.
+    /// Channels per client.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_channels_per_client: Option<u32>,
-    /// Clients that join in a second.
+    /// Clients that join per second.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_joins_per_second: Option<u32>,
-    /// Events in a second that tell who is there.
+    /// Presence events per second.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_presence_events_per_second: Option<u32>,
-    /// The largest message, in kilobytes.
+    /// The largest message in kilobytes.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_payload_size_in_kb: Option<u32>,
     /// Whether the service is off for the project.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub suspend: Option<bool>,
-    /// Whether clients are told who is there.
+    /// Whether presence is enabled.
     pub presence_enabled: bool,
-    /// Connections to the database for changes of its rows.
+    /// Database connections for changes of rows.
     #[serde(default)]
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub postgres_changes_pool: Option<u32>,
-    /// Since when the service is off by the platform's own decision.
+    /// When the platform itself turned the service off.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
     pub admin_suspended_at: Option<Timestamp>,
@@ -100,56 +100,56 @@ impl Operation for GetRealtimeConfig {
     }
 }
 
-/// Change the limits of the service that sends a project's changes to clients. What is not given stays.
+/// Change the limits of the service that sends a project's changes to clients. Omitted fields do not change.
 ///
-/// A project whose service is suspended has it unhealthy.
+/// A suspended service is unhealthy.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateRealtimeConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Whether there are private channels only.
+    /// Whether only private channels are allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub private_only: Option<bool>,
-    /// Connections to the database for checking who may.
+    /// Database connections for authorization checks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub connection_pool: Option<u32>,
-    /// Clients at a time.
+    /// The maximum number of clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 300_000))]
     pub max_concurrent_users: Option<u32>,
-    /// Events in a second, of a channel.
+    /// Events per second in a channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 50_000))]
     pub max_events_per_second: Option<u32>,
-    /// Bytes in a second, of a channel.
+    /// Bytes per second in a channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10_000_000))]
     pub max_bytes_per_second: Option<u32>,
-    /// Channels of a client.
+    /// Channels per client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10_000))]
     pub max_channels_per_client: Option<u32>,
-    /// Clients that join in a second.
+    /// Clients that join per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 5000))]
     pub max_joins_per_second: Option<u32>,
-    /// Events in a second that tell who is there.
+    /// Presence events per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 5000))]
     pub max_presence_events_per_second: Option<u32>,
-    /// The largest message, in kilobytes.
+    /// The largest message in kilobytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10_000))]
     pub max_payload_size_in_kb: Option<u32>,
     /// Whether the service is off for the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspend: Option<bool>,
-    /// Whether clients are told who is there.
+    /// Whether presence is enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presence_enabled: Option<bool>,
-    /// Connections to the database for changes of its rows.
+    /// Database connections for changes of rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub postgres_changes_pool: Option<u32>,
@@ -183,7 +183,7 @@ impl Operation for UpdateRealtimeConfig {
     }
 }
 
-/// Close all connections of clients that wait for a project's changes. The service comes up again at once.
+/// Close all connections of clients that wait for a project's changes. The service restarts at once.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ShutDownRealtime {
     /// The project's reference.

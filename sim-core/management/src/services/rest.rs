@@ -33,22 +33,22 @@ pub(crate) const VIEWS: &[View] = &[view(
 /// The configuration of the REST layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestConfig {
-    /// Schemas that it offers, with commas between.
+    /// Exposed schemas, separated by commas.
     pub db_schema: String,
-    /// Rows in an answer.
+    /// The maximum number of rows in an answer.
     pub max_rows: u32,
-    /// Schemas that it looks into beyond those, with commas between.
+    /// Additional schemas of the search path, separated by commas.
     pub db_extra_search_path: String,
-    /// Connections to the database; `null` for as many as suit the machine.
+    /// Connections to the database; `null` for the default of the machine's size.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub db_pool: Option<u32>,
-    /// Seconds that a request waits for a connection; `null` for the service's own choice.
+    /// Seconds that a request waits for a connection; `null` for the service's default.
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub db_pool_acquisition_timeout: Option<u32>,
-    /// Seconds after which an unused connection is closed; `null` for the service's own choice.
+    /// Seconds after which an unused connection is closed; `null` for the service's default.
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub db_pool_max_idletime: Option<u32>,
-    /// Seconds after which a connection is closed; `null` for the service's own choice.
+    /// Seconds after which a connection is closed; `null` for the service's default.
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub db_pool_max_lifetime: Option<u32>,
 }
@@ -67,13 +67,13 @@ impl Default for RestConfig {
     }
 }
 
-/// The same with the secret that signs tokens for it.
+/// The configuration of the REST layer, with the secret that signs tokens for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestConfigWithSecret {
     /// The configuration.
     #[serde(flatten)]
     pub config: RestConfig,
-    /// What signs tokens that it accepts.
+    /// The secret that signs the tokens that it accepts.
     pub jwt_secret: Secret,
 }
 
@@ -100,22 +100,22 @@ impl Operation for GetRestConfig {
     }
 }
 
-/// Update the configuration of a project's REST layer. What is left out stays as it is.
+/// Update the configuration of a project's REST layer. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateRestConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Schemas that it offers, with commas between.
+    /// Exposed schemas, separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_schema: Option<String>,
-    /// Rows in an answer.
+    /// The maximum number of rows in an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1_000_000))]
     pub max_rows: Option<u32>,
-    /// Schemas that it looks into beyond those, with commas between.
+    /// Additional schemas of the search path, separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_extra_search_path: Option<String>,
-    /// Connections to the database; `null` for as many as suit the machine.
+    /// Connections to the database; `null` for the default of the machine's size.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     #[schemars(with = "Option<u32>", range(min = 0, max = 1000), extend("x-nullable" = true))]
     pub db_pool: Option<Option<u32>>,

@@ -19,7 +19,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 pub struct GetRestDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// One of the schemas that the REST layer offers; the first unless given.
+    /// One of the exposed schemas; the first by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
 }
@@ -44,7 +44,7 @@ impl Operation for GetRestDocument {
     }
 }
 
-/// The requested schema, if the REST layer offers it.
+/// The requested schema, if the REST layer exposes it.
 fn offered(cx: &Cx<'_>, project: &Row, asked: Option<String>) -> Result<String, Error> {
     let list = rest::stored(cx, &project.r#ref).db_schema;
     let mut all = list.split(',').map(str::trim);

@@ -13,7 +13,7 @@ operations![GetStorageConfig, UpdateStorageConfig];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// What was set of a project's configuration, as JSON: a member for each setting.
+/// The settings of a project's configuration that were set, as a JSON object.
 const TABLES: &str = "
     CREATE TABLE storage_config (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
@@ -29,40 +29,40 @@ pub(crate) const VIEWS: &[View] = &[view(
      settings ->> '$.features.s3Protocol.enabled' AS s3_protocol, settings FROM storage_config",
 )];
 
-/// Largest file of a new project, in bytes.
+/// The largest file of a new project in bytes.
 const NEW_FILE_SIZE_LIMIT: u64 = 50 << 20;
 
 /// The configuration of a project's storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageConfig {
-    /// Largest file, in bytes.
+    /// The largest file in bytes.
     pub file_size_limit: u64,
-    /// What it does beyond keeping files.
+    /// Its features.
     pub features: StorageFeatures,
-    /// What this version of it can do.
+    /// The capabilities of its version.
     #[schemars(extend("x-since" = "2026-11"))]
     pub capabilities: StorageCapabilities,
-    /// Who answers for it.
+    /// The release that answers for it.
     #[schemars(extend("x-since" = "2026-11"))]
     pub external: StorageUpstream,
-    /// The last migration of its tables.
+    /// The last migration of its own tables.
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub migration_version: Option<String>,
 }
 
-/// What a project's storage does beyond keeping files.
+/// The features of a project's storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageFeatures {
-    /// Images in other sizes.
+    /// Image transformation.
     pub image_transformation: Switch,
-    /// Another protocol for files.
+    /// The S3 protocol.
     pub s3_protocol: Switch,
-    /// Tables of analytics in files.
+    /// Analytics tables in files.
     #[schemars(extend("x-since" = "2026-11"))]
     pub iceberg_catalog: IcebergCatalog,
-    /// Removing files from caches.
+    /// Removal of files from caches.
     #[schemars(extend("x-since" = "2026-11"))]
     pub purge_cache: Switch,
     /// Buckets of vectors.
@@ -70,23 +70,23 @@ pub struct StorageFeatures {
     pub vector_buckets: VectorBuckets,
 }
 
-/// Changes of what a project's storage does beyond keeping files.
+/// Changes of a project's storage features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageFeatureChanges {
-    /// Images in other sizes.
+    /// Image transformation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "required": true }))]
     pub image_transformation: Option<Switch>,
-    /// Another protocol for files.
+    /// The S3 protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "required": true }))]
     pub s3_protocol: Option<Switch>,
-    /// Tables of analytics in files.
+    /// Analytics tables in files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub iceberg_catalog: Option<IcebergCatalog>,
-    /// Removing files from caches.
+    /// Removal of files from caches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub purge_cache: Option<Switch>,
@@ -96,60 +96,60 @@ pub struct StorageFeatureChanges {
     pub vector_buckets: Option<VectorBuckets>,
 }
 
-/// On or off.
+/// A feature that can be enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Switch {
-    /// Whether it is on.
+    /// Whether it is enabled.
     pub enabled: bool,
 }
 
-/// Tables of analytics in files, and how many.
+/// Analytics tables in files, and their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IcebergCatalog {
-    /// Whether it is on.
+    /// Whether it is enabled.
     pub enabled: bool,
-    /// Catalogs at most.
+    /// The maximum number of catalogs.
     #[schemars(range(min = 0, max = 2_147_483_647))]
     pub max_catalogs: u32,
-    /// Namespaces at most.
+    /// The maximum number of namespaces.
     #[schemars(range(min = 0, max = 2_147_483_647))]
     pub max_namespaces: u32,
-    /// Tables at most.
+    /// The maximum number of tables.
     #[schemars(range(min = 0, max = 2_147_483_647))]
     pub max_tables: u32,
 }
 
-/// Buckets of vectors, and how many.
+/// Buckets of vectors, and their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VectorBuckets {
-    /// Whether they are on.
+    /// Whether they are enabled.
     pub enabled: bool,
-    /// Buckets at most.
+    /// The maximum number of buckets.
     #[schemars(range(min = 0, max = 2_147_483_647))]
     pub max_buckets: u32,
-    /// Indexes at most.
+    /// The maximum number of indexes.
     #[schemars(range(min = 0, max = 2_147_483_647))]
     pub max_indexes: u32,
 }
 
-/// What this version of a project's storage can do.
+/// The capabilities of the version of a project's storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StorageCapabilities {
-    /// Tables of analytics.
+    /// Analytics tables.
     pub iceberg_catalog: bool,
-    /// The second way to list files.
+    /// The second version of listing files.
     pub list_v2: bool,
     /// Versions of a file.
     pub object_versioning: bool,
 }
 
-/// Who answers for a project's storage.
+/// The release that answers for a project's storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageUpstream {
-    /// Which release.
+    /// The release.
     pub upstream_target: UpstreamTarget,
 }
 
@@ -214,20 +214,20 @@ fn new_config(plan: Plan) -> StorageConfig {
     }
 }
 
-/// Update the configuration of a project's storage. What is left out stays as it is.
+/// Update the configuration of a project's storage. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateStorageConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Largest file, in bytes.
+    /// The largest file in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 536_870_912_000_i64), extend("x-2025-05" = { "maximum": 53_687_091_200_i64 }))]
     pub file_size_limit: Option<u64>,
-    /// What it does beyond keeping files.
+    /// Its features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<StorageFeatureChanges>,
-    /// Who answers for it.
+    /// The release that answers for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub external: Option<StorageUpstream>,
@@ -254,7 +254,7 @@ impl Operation for UpdateStorageConfig {
     }
 }
 
-/// What was set of a project's configuration.
+/// The settings of a project's configuration that were set.
 fn stored(cx: &Cx<'_>, project: &str) -> Value {
     let sql = "SELECT settings FROM storage_config WHERE project = ?1";
     let text = cx.db.maybe(sql, (project,), |row| row.get::<_, String>(0));

@@ -19,13 +19,13 @@ kind! {
     BackupUrlKind = "project_backup_file_url";
 }
 
-/// Which backup.
+/// The backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AskedBackup {
     /// Its number.
     #[schemars(with = "f64")]
     pub id: Number,
-    /// What is asked for.
+    /// The request.
     pub r#type: BackupUrlKind,
 }
 
@@ -34,7 +34,7 @@ pub struct AskedBackup {
 pub struct BackupAddress {
     /// The number of the backup.
     pub id: i64,
-    /// What this is.
+    /// The type of the answer.
     pub r#type: BackupUrlKind,
     /// The address.
     pub attributes: BackupUrl,
@@ -43,7 +43,7 @@ pub struct BackupAddress {
 /// An address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackupUrl {
-    /// Where the file is. Nothing answers there.
+    /// The address of the file. Nothing is served there.
     pub file_url: String,
 }
 
@@ -52,7 +52,7 @@ pub struct BackupUrl {
 pub struct DownloadBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Which backup.
+    /// The backup.
     pub data: AskedBackup,
 }
 

@@ -47,13 +47,13 @@ pub struct ProjectConfig {
 /// The configuration of a project's REST layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiSettings {
-    /// Schemas that it offers, with commas between.
+    /// Exposed schemas, separated by commas.
     pub db_schema: String,
-    /// Schemas that it looks into beyond those, with commas between.
+    /// Additional schemas of the search path, separated by commas.
     pub db_extra_search_path: String,
-    /// Rows in an answer.
+    /// The maximum number of rows in an answer.
     pub max_rows: u32,
-    /// Connections to the database; `null` for as many as suit the machine.
+    /// Connections to the database; `null` for the default of the machine's size.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub db_pool: Option<u32>,
     /// Seconds that a request waits for a connection.
@@ -71,25 +71,25 @@ pub struct ApiSettings {
 pub struct DatabaseSettings {
     /// The major version of Postgres.
     pub major_version: u32,
-    /// Who may connect.
+    /// The network restrictions.
     pub network_restrictions: NetworkSettings,
-    /// What differs from the service's settings.
+    /// Settings that differ from the service's defaults.
     pub postgres_settings: PostgresSettings,
     /// Whether connections must be encrypted.
     pub ssl_enforced: bool,
 }
 
-/// Who may connect to a project's database.
+/// The network restrictions of a project's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkSettings {
     /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
     /// The networks that may connect.
     pub allowed_cidrs: Vec<Network>,
-    /// The networks that may connect once this is applied; absent when all is.
+    /// The networks that may connect after the restrictions are applied; absent if they are applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending_allowed_cidrs: Option<Vec<Network>>,
-    /// Whether what was asked for is applied.
+    /// Whether the requested restrictions are applied.
     pub status: RestrictionStatus,
 }
 
@@ -121,15 +121,15 @@ fn without_dot((name, value): (String, Value)) -> (String, Value) {
 /// The limits of a project's connection pooler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PoolerLimits {
-    /// When a connection goes back to the pool.
+    /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
     /// Connections to the database for each user and database.
     pub default_pool_size: u32,
-    /// Further connections when all are in use.
+    /// Additional connections if all are in use.
     pub reserve_pool_size: u32,
-    /// Clients at a time.
+    /// The maximum number of clients.
     pub max_client_conn: u32,
-    /// Start-up parameters of clients that make no difference.
+    /// Start-up parameters of clients that are ignored.
     pub ignore_startup_parameters: String,
     /// Seconds that a query waits for a connection.
     pub query_wait_timeout: u32,
@@ -144,84 +144,84 @@ pub struct PoolerLimits {
 pub struct RealtimeLimits {
     /// Whether the service is off for the project.
     pub suspend: bool,
-    /// Whether there are private channels only.
+    /// Whether only private channels are allowed.
     pub private_only: bool,
-    /// Whether clients are told who is there.
+    /// Whether presence is enabled.
     pub presence_enabled: bool,
-    /// Connections to the database for checking who may.
+    /// Database connections for authorization checks.
     pub connection_pool: u32,
-    /// Connections to the database for changes of its rows; `null` for the service's own choice.
+    /// Database connections for changes of rows; `null` for the service's default.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub postgres_changes_pool: Option<u32>,
-    /// Clients at a time.
+    /// The maximum number of clients.
     pub max_concurrent_users: u32,
-    /// Events in a second, of a channel.
+    /// Events per second in a channel.
     pub max_events_per_second: u32,
-    /// Bytes in a second, of a channel.
+    /// Bytes per second in a channel.
     pub max_bytes_per_second: u32,
-    /// Channels of a client.
+    /// Channels per client.
     pub max_channels_per_client: u32,
-    /// Clients that join in a second.
+    /// Clients that join per second.
     pub max_joins_per_second: u32,
-    /// Events in a second that tell who is there.
+    /// Presence events per second.
     pub max_presence_events_per_second: u32,
-    /// The largest message, in kilobytes.
+    /// The largest message in kilobytes.
     pub max_payload_size_in_kb: u32,
 }
 
 /// The configuration of a project's storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StorageSettings {
-    /// Largest file, in bytes.
+    /// The largest file in bytes.
     pub file_size_limit: u64,
-    /// What it does beyond keeping files.
+    /// Its features.
     pub features: StorageFeatures,
-    /// What this version of it can do.
+    /// The capabilities of its version.
     pub capabilities: StorageCapabilities,
-    /// Which release of it answers.
+    /// The release that answers.
     pub upstream_target: UpstreamTarget,
-    /// The last migration of its tables.
+    /// The last migration of its own tables.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub migration_version: Option<String>,
 }
 
-/// What a project's storage does beyond keeping files.
+/// The features of a project's storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "StorageFeatureSettings")]
 pub struct StorageFeatures {
-    /// Images in other sizes.
+    /// Image transformation.
     pub image_transformation: Switch,
-    /// Another protocol for files.
+    /// The S3 protocol.
     pub s3_protocol: Switch,
-    /// Removing files from caches.
+    /// Removal of files from caches.
     pub purge_cache: Switch,
-    /// Tables of analytics in files.
+    /// Analytics tables in files.
     pub iceberg_catalog: IcebergSettings,
     /// Buckets of vectors.
     pub vector_buckets: VectorSettings,
 }
 
-/// Tables of analytics in files, and how many.
+/// Analytics tables in files, and their limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IcebergSettings {
-    /// Whether it is on.
+    /// Whether it is enabled.
     pub enabled: bool,
-    /// Catalogs at most.
+    /// The maximum number of catalogs.
     pub max_catalogs: u32,
-    /// Namespaces at most.
+    /// The maximum number of namespaces.
     pub max_namespaces: u32,
-    /// Tables at most.
+    /// The maximum number of tables.
     pub max_tables: u32,
 }
 
-/// Buckets of vectors, and how many.
+/// Buckets of vectors, and their limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VectorSettings {
-    /// Whether they are on.
+    /// Whether they are enabled.
     pub enabled: bool,
-    /// Buckets at most.
+    /// The maximum number of buckets.
     pub max_buckets: u32,
-    /// Indexes at most.
+    /// The maximum number of indexes.
     pub max_indexes: u32,
 }
 
@@ -256,8 +256,8 @@ impl Operation for GetProjectConfig {
     }
 }
 
-/// The choices of the REST layer itself, where nobody made one: seconds that a request waits for a connection, that an
-/// unused connection stays open, and that a connection stays open.
+/// The defaults of the REST layer itself: seconds that a request waits for a connection, that an unused connection stays open,
+/// and that a connection stays open.
 const POOL_SECONDS: (u32, u32, u32) = (10, 30, 1800);
 
 fn api(cx: &Cx<'_>, project: &Row) -> ApiSettings {
@@ -285,7 +285,7 @@ fn database(cx: &Cx<'_>, project: &Row) -> Result<DatabaseSettings, Error> {
     })
 }
 
-/// What is in force, and what was asked for where that is something else.
+/// The restrictions in force, and the requested ones if they differ.
 fn network(restrictions: Restrictions) -> NetworkSettings {
     let Restrictions { entitlement, config, old_config, status, .. } = restrictions;
     let list = |cidrs| Networks::from(cidrs).dbAllowedCidrs;
@@ -301,7 +301,7 @@ fn network(restrictions: Restrictions) -> NetworkSettings {
     }
 }
 
-/// The pooler's own choices: seconds that a query waits, that an unused connection and any connection stay open.
+/// The pooler's defaults: seconds that a query waits, that an unused connection stays open, and that any connection stays open.
 const POOLER_SECONDS: (u32, u32, u32) = (120, 600, 3600);
 
 fn pooler(cx: &Cx<'_>, project: &Row) -> PoolerLimits {

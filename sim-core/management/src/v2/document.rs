@@ -5,11 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::Error;
 
-/// A document about one thing.
+/// A document with one resource.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "{T}Document")]
 pub struct One<T> {
-    /// The thing.
+    /// The resource.
     pub data: T,
 }
 
@@ -20,21 +20,21 @@ impl<T> One<T> {
     }
 }
 
-/// A document about all things of a kind.
+/// A document with all resources of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "{T}List")]
 pub struct Many<T> {
-    /// The things.
+    /// The resources.
     pub data: Vec<T>,
 }
 
-/// A page of things.
+/// A page of resources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "{T}Page")]
 pub struct Page<T> {
-    /// The things.
+    /// The resources.
     pub data: Vec<T>,
-    /// Where the other pages are.
+    /// Links to other pages.
     pub links: Links,
 }
 
@@ -45,7 +45,7 @@ pub struct Links {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub first: Option<String>,
-    /// The last page, where pages are counted.
+    /// The last page, if pages are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-nullable" = true))]
     pub last: Option<String>,
@@ -57,15 +57,15 @@ pub struct Links {
     pub prev: Option<String>,
 }
 
-/// A resource: its type, its identifier and what it is like.
+/// A resource: its type, its identifier and its attributes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "{A}Object")]
 pub struct Object<K, A> {
-    /// What identifies it among those of its type.
+    /// Its identifier, which is unique in its type.
     pub id: String,
     /// Its type.
     pub r#type: K,
-    /// What it is like.
+    /// Its attributes.
     pub attributes: A,
 }
 
@@ -76,13 +76,13 @@ impl<K: Default, A> Object<K, A> {
     }
 }
 
-/// A resource that is asked for, or one that has no identifier.
+/// A resource in a request, or one without an identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "{A}Item")]
 pub struct Given<K, A> {
     /// Its type.
     pub r#type: K,
-    /// What it is to be like.
+    /// Its attributes.
     pub attributes: A,
 }
 
@@ -109,13 +109,13 @@ macro_rules! kind {
 }
 pub(crate) use kind;
 
-/// Most things on a page, and how many there are unless fewer are asked for.
+/// The maximum and default number of resources on a page.
 pub(crate) const PAGE: u32 = 100;
 
 /// The names of a cursor's parameters in queries.
 pub(crate) const PAGING: [&str; 3] = ["page[after]", "page[before]", "page[size]"];
 
-/// Which page is asked for: things after one of them, or before one of them, and how many.
+/// The requested page: the items after or before an item, and their number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked<'a> {
     pub after: Option<&'a str>,
@@ -132,7 +132,7 @@ impl<'a> Asked<'a> {
         self.size.unwrap_or(PAGE) as usize
     }
 
-    /// The page among `all` things, which `id` tells apart. `target` is the path, `filters` is the rest of the query.
+    /// The page among `all` items, each identified by `id`. `target` is the path, `filters` the rest of the query.
     pub(crate) fn of_all<T>(
         &self,
         mut all: Vec<T>,
@@ -144,7 +144,7 @@ impl<'a> Asked<'a> {
             |cursor: &str| all.iter().position(|one| id(one) == cursor).ok_or_else(|| unknown(cursor));
         let start = self.after.map(place).transpose()?.map_or(0, |place| place + 1);
         let end = self.before.map(place).transpose()?.unwrap_or(all.len()).max(start);
-        // Before a thing the nearest ones are meant, after it too.
+        // A page before an item also has the items nearest to it.
         let (from, to) = match (self.before, self.after) {
             (Some(_), None) => (end.saturating_sub(self.size()), end),
             _ => (start, end.min(start + self.size())),
@@ -181,7 +181,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The first and last thing of a page, where other things lie beyond them.
+/// The first and last items of a page, if there are other items beyond them.
 pub(crate) struct Ends {
     pub first: Option<String>,
     pub last: Option<String>,
@@ -197,7 +197,7 @@ impl Ends {
     }
 }
 
-/// Refuses a cursor that no page has given out, or whose thing is gone.
+/// Refuses a cursor that is not from any page, or whose item was deleted.
 pub(crate) fn unknown(cursor: &str) -> Error {
     let text = "page: the cursor is unknown; take one from the links of a page";
     Error::invalid("pagination_cursor_invalid", text).because("cursor", cursor, None)

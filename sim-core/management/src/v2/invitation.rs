@@ -1,5 +1,5 @@
-//! `/v2/organizations/{slug}/members/invitations`: asking people to become members. Who has an account answers when the
-//! client that controls the simulator says so.
+//! `/v2/organizations/{slug}/members/invitations`: inviting people to become members. A person who has an account accepts or
+//! declines when a control operation says so.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ kind! {
     InvitationKind = "organization_invitation";
 }
 
-/// Whom to ask, and what they may do then.
+/// The person to invite, and their roles as a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NewInvitation {
     /// The address.
@@ -48,7 +48,7 @@ pub struct NewInvitation {
     pub email: String,
     /// The role.
     pub role: MemberRole,
-    /// The projects that it holds in; all of the organization's unless given.
+    /// The projects to which it applies; all of the organization by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub projects: Option<Vec<ScopedProject>>,
@@ -57,7 +57,7 @@ pub struct NewInvitation {
     pub require_sso: Option<bool>,
 }
 
-/// Whom an invitation is for.
+/// The recipient of an invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Invited {
     /// The address.
@@ -65,45 +65,45 @@ pub struct Invited {
     pub email: String,
 }
 
-/// The invitations that were sent, and why others were not.
+/// The invitations that were sent, and the reasons why others were not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Invitations {
-    /// Those that were sent.
+    /// The invitations that were sent.
     pub data: Vec<Given<InvitationKind, Invited>>,
-    /// Why others were not; absent if all were.
+    /// The reasons why others were not sent; absent if all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<InvitationsError>,
 }
 
-/// Why some invitations were not sent.
+/// The reasons why some invitations were not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InvitationsError {
-    /// A stable word.
+    /// A stable code.
     pub code: String,
-    /// In words.
+    /// The message.
     pub message: String,
-    /// One for each invitation.
+    /// One issue for each invitation.
     pub issues: Vec<InvitationIssue>,
 }
 
-/// Why one invitation was not sent.
+/// The reason why an invitation was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InvitationIssue {
-    /// A stable word.
+    /// A stable code.
     pub code: String,
-    /// In words.
+    /// The message.
     pub message: String,
-    /// Which one.
+    /// The name.
     pub meta: Invited,
 }
 
-/// Ask people to become members of an organization. Those who are members or asked already are listed as issues.
+/// Invite people to become members of an organization. Existing members and people who are already invited are listed as issues.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateInvitations {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub slug: String,
-    /// Whom to ask.
+    /// The people to invite.
     #[schemars(length(min = 1, max = 50))]
     pub data: Vec<Given<InvitationKind, NewInvitation>>,
 }
@@ -154,13 +154,13 @@ fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
     }
 }
 
-/// Take invitations back. Those that are not there are not missed.
+/// Withdraw invitations. Unknown invitations are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteInvitations {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub slug: String,
-    /// Which ones.
+    /// The invitations.
     #[schemars(length(min = 1, max = 100))]
     pub data: Vec<Given<InvitationKind, Invited>>,
 }
@@ -185,7 +185,7 @@ impl Operation for DeleteInvitations {
     }
 }
 
-/// Let a user accept an invitation, as from the mail that it came with.
+/// Accept an invitation for a user, as with the link in its email.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptInvitation {

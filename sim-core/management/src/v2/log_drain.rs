@@ -38,41 +38,41 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 kind! {
-    /// A place that a project's logs are sent to.
+    /// A log drain of a project.
     LogDrainKind = "log_drain";
 }
 
-/// A place that a project's logs are sent to. Nothing is sent here.
+/// A log drain: a destination of a project's logs. Nothing is sent here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogDrain {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What kind of place it is.
+    /// The kind of destination.
     pub backend_type: DrainType,
-    /// What it takes to send logs there.
+    /// The settings of the destination.
     pub config: DrainConfig,
 }
 
-/// Changes of a place that logs are sent to. What is left out stays.
+/// Changes of a log drain. Omitted fields do not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogDrainChanges {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What kind of place it is.
+    /// The kind of destination.
     pub backend_type: DrainType,
-    /// What it takes to send logs there; all of it.
+    /// All settings of the destination.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<DrainConfig>,
 }
 
-/// A kind of place that logs are sent to.
+/// A kind of destination of logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -91,7 +91,7 @@ pub enum DrainType {
     Syslog,
 }
 
-/// What it takes to send logs to a place. Each kind of place has some of these.
+/// The settings of a destination. Each kind has some of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are what the places call them")]
@@ -162,15 +162,15 @@ pub enum HttpVersion {
     Http2,
 }
 
-/// A place that logs are sent to, as a resource.
+/// A log drain as a resource.
 pub type LogDrainObject = Object<LogDrainKind, LogDrain>;
 
-/// Create a place that a project's logs are sent to.
+/// Create a log drain of a project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The place.
+    /// The log drain.
     pub data: Given<LogDrainKind, LogDrain>,
 }
 
@@ -197,7 +197,7 @@ impl Operation for CreateLogDrain {
     }
 }
 
-/// List the places that a project's logs are sent to, oldest first.
+/// List the log drains of a project, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListLogDrains {
     /// The project's reference.
@@ -221,7 +221,7 @@ impl Operation for ListLogDrains {
     }
 }
 
-/// Change a place that a project's logs are sent to. What is left out stays as it is.
+/// Change a log drain of a project. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateLogDrain {
     /// The project's reference.
@@ -260,7 +260,7 @@ impl Operation for UpdateLogDrain {
     }
 }
 
-/// Stop sending a project's logs to a place.
+/// Delete a log drain of a project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteLogDrain {
     /// The project's reference.

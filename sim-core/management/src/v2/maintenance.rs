@@ -16,19 +16,19 @@ operations![ListMaintenanceWindows];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 kind! {
-    /// When the service may restart databases.
+    /// The maintenance windows, in which the service may restart databases.
     WindowKind = "maintenance_window";
 }
 
-/// When the service may restart an organization's databases. It never does.
+/// The maintenance windows of an organization, in which the service may restart its databases. It never does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MaintenanceWindow {
-    /// When in the week.
+    /// The time of the week.
     pub window: WeeklyWindow,
-    /// The one that is open now.
+    /// The window that is open now.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub current_window: Option<Span>,
-    /// The next ones.
+    /// The next windows.
     pub next_windows: Vec<Span>,
 }
 
@@ -39,7 +39,7 @@ pub struct WeeklyWindow {
     pub day: Day,
     /// The time of day at which it opens: `02:00`, in UTC.
     pub start_utc: String,
-    /// How long it is open.
+    /// Its duration.
     pub duration_minutes: u32,
 }
 
@@ -57,7 +57,7 @@ pub enum Day {
     Sun,
 }
 
-/// From when until when.
+/// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// The beginning.
@@ -68,7 +68,7 @@ pub struct Span {
     pub end_at: Timestamp,
 }
 
-/// List the times at which the service may restart an organization's databases.
+/// Get the times at which the service may restart an organization's databases.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListMaintenanceWindows {
     /// The organization's slug.
@@ -109,7 +109,7 @@ const FIRST: i64 = (3 * 24 + 2) * 3_600_000_000;
 
 const OPEN: Duration = Duration::from_secs(3600);
 
-/// The last time that it opened.
+/// The last time at which it opened.
 fn last_start(now: Timestamp) -> i64 {
     let now = micros(now);
     now - (now - FIRST).rem_euclid(WEEK)

@@ -16,7 +16,7 @@ operations![ListOrganizationMembers, ListOrganizationRoles, AssignMemberRole, Re
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A member has a row if the role holds in some projects only; in none with the role `no-access`.
+/// A member has a row if the role applies only to some projects; to none with the role `no-access`.
 const TABLES: &str = "
     CREATE TABLE member_scope (
         organization TEXT NOT NULL,
@@ -51,14 +51,14 @@ pub struct OrganizationMember {
     /// Address of the user.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub primary_email: Option<String>,
-    /// The user's picture; there is none.
+    /// The user's picture; always absent here.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub avatar_url: Option<String>,
     /// Whether the user signs in through the organization's identity provider.
     pub is_sso_user: bool,
-    /// Whether the user signs in with a second factor.
+    /// Whether the user has enabled a second factor.
     pub mfa_enabled: bool,
-    /// What the user may do.
+    /// The user's role.
     pub roles: Vec<HeldRole>,
 }
 
@@ -67,13 +67,13 @@ pub struct OrganizationMember {
 pub struct HeldRole {
     /// Its name.
     pub name: MemberRole,
-    /// Where it holds.
+    /// Its scope.
     pub scope: RoleScope,
-    /// The projects that it holds in; none are listed if it holds in all.
+    /// The projects to which it applies; empty if it applies to all.
     pub projects: Vec<RoleProject>,
 }
 
-/// A project that a role holds in.
+/// A project to which a role applies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RoleProject {
     /// Its name.
@@ -82,29 +82,29 @@ pub struct RoleProject {
     pub r#ref: String,
 }
 
-/// Where a role holds.
+/// The scope of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoleScope {
-    /// In all projects of the organization.
+    /// All projects of the organization.
     Organization,
-    /// In some of them.
+    /// Some of its projects.
     Project,
 }
 
-/// A role, as `/v2` calls it.
+/// A role, with its name in `/v2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemberRole {
-    /// Everything.
+    /// All permissions.
     Owner,
-    /// Everything but the organization itself and its owners.
+    /// All permissions except those over the organization itself and its owners.
     Administrator,
-    /// Works on content.
+    /// May change content.
     Developer,
-    /// Reads.
+    /// May read.
     ReadOnly,
-    /// Nothing, until a role in some project is given.
+    /// No permissions, until a role in some project is given.
     NoAccess,
 }
 
@@ -114,7 +114,7 @@ impl MemberRole {
         [Owner, Administrator, Developer, ReadOnly, NoAccess]
     };
 
-    /// The role that checks compare. Without access the least one counts, in no project.
+    /// The role used in checks. Without access it is the lowest role, in no project.
     pub(crate) const fn rank(self) -> Role {
         match self {
             MemberRole::Owner => Role::Owner,
@@ -148,21 +148,21 @@ pub struct ListOrganizationMembers {
     /// Only the member with this name.
     #[serde(rename = "filter[username]", default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
-    /// Those after this one.
+    /// Only items after this one.
     #[serde(rename = "page[after]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uuid"))]
     pub after: Option<String>,
-    /// Those before this one.
+    /// Only items before this one.
     #[serde(rename = "page[before]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("format" = "uuid"))]
     pub before: Option<String>,
-    /// How many at most; 100 unless given.
+    /// The maximum number; 100 by default.
     #[serde(rename = "page[size]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub size: Option<u32>,
 }
 
-/// An address of mail, as published.
+/// The pattern of an email address, as published.
 pub(crate) const EMAIL: &str =
     r"^([A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$";
 
@@ -240,18 +240,18 @@ impl Operation for ListOrganizationRoles {
     }
 }
 
-/// The role that a member is to have.
+/// The new role of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AssignedRole {
     /// The role.
     pub role: MemberRole,
-    /// The projects that it holds in; all of the organization's unless given.
+    /// The projects to which it applies; all of the organization by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub projects: Option<Vec<ScopedProject>>,
 }
 
-/// A project that a role is to hold in.
+/// A project to which a role is to apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScopedProject {
     /// Its reference.
@@ -260,8 +260,7 @@ pub struct ScopedProject {
 
 /// Give a member of an organization another role.
 ///
-/// A role that is limited to projects needs the team plan. It says nothing of other projects: the member reads the
-/// organization itself, and reaches no other project.
+/// A role that is limited to projects needs the team plan. It includes reading the organization itself, but no other project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssignMemberRole {
     /// The organization's slug.
@@ -333,7 +332,7 @@ impl Operation for RemoveOrganizationMember {
     }
 }
 
-/// The projects that a role is to be limited to, or `None` for all; refuses what the plan does not include.
+/// The projects to which a role is to be limited, or `None` for all. Refuses a limit that the plan does not include.
 pub(crate) fn require_scope_fits(
     cx: &Cx<'_>,
     slug: &str,
@@ -427,7 +426,7 @@ fn member(cx: &Cx<'_>, slug: &str, user_id: &str) -> Result<(i64, Role), Error> 
     Ok((user, Role::named(&role).expect("stored roles are published ones")))
 }
 
-/// An organization keeps an owner.
+/// An organization always has an owner.
 fn require_other_owner(cx: &Cx<'_>, slug: &str, user: i64) -> Result<(), Error> {
     let sql =
         "SELECT EXISTS (SELECT 1 FROM member WHERE organization = ?1 AND role = 'Owner' AND user <> ?2)";

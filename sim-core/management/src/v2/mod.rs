@@ -1,5 +1,5 @@
-//! `/v2`: resources that only this version of the API has, and its views of those that `/v1` shows too. Documents follow
-//! JSON:API (`document.rs`), refusals have a shape of their own (`refusal.rs`).
+//! `/v2`: resources that exist only in this version of the API, and its views of resources that `/v1` also shows. Documents
+//! follow JSON:API (`document.rs`); errors have their own format (`refusal.rs`).
 
 use sim_base::Section;
 
@@ -16,7 +16,7 @@ pub mod private_link;
 pub(crate) mod refusal;
 pub mod transfer;
 
-/// All of it, for the service.
+/// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
     title: "Second version",
     resources: &[

@@ -47,27 +47,27 @@ kind! {
     NotebookKind = "notebook";
 }
 
-/// What a notebook is, without its content.
+/// The attributes of a notebook, without its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Notebook")]
 pub struct Summary {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub description: Option<String>,
-    /// Whether it is among the favorites.
+    /// Whether it is a favorite.
     pub favorite: bool,
-    /// Who made it.
+    /// The user who created it.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub owner: Option<Author>,
-    /// When it was made.
+    /// When it was created.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
     /// When it was last changed.
     #[schemars(with = "String")]
     pub updated_at: Timestamp,
-    /// Who changed it last.
+    /// The user who last changed it.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub updated_by: Option<Author>,
 }
@@ -87,14 +87,14 @@ pub struct Whole {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NotebookContent")]
 pub struct StoredContent {
-    /// The version of its form.
+    /// The version of its format.
     #[schemars(range(max = 4_294_967_295_u32))]
     pub schema_version: u32,
     /// Its cells, from the top.
     pub cells: Vec<Cell>,
 }
 
-/// Who made or changed a notebook.
+/// The user who created or changed a notebook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NotebookAuthor")]
 pub struct Author {
@@ -104,38 +104,38 @@ pub struct Author {
     pub username: String,
 }
 
-/// A notebook to be made.
+/// A notebook to create.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NewNotebook {
     /// Its name.
     #[schemars(length(min = 1, max = 255))]
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 10_000))]
     pub description: Option<String>,
-    /// Whether it is among the favorites.
+    /// Whether it is a favorite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub favorite: Option<bool>,
     /// Its cells.
     pub content: Content,
 }
 
-/// Changes of a notebook. What is left out stays.
+/// Changes of a notebook. Omitted fields do not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotebookChanges {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 255))]
     pub name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 10_000))]
     pub description: Option<String>,
-    /// Whether it is among the favorites.
+    /// Whether it is a favorite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub favorite: Option<bool>,
-    /// All its cells. One with an identifier must be there already.
+    /// All its cells. A cell with an identifier must already exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
 }
@@ -146,7 +146,7 @@ pub enum NotebookOrder {
     /// By name.
     #[serde(rename = "name")]
     Name,
-    /// By name, the last first.
+    /// By name, descending.
     #[serde(rename = "-name")]
     NameDescending,
     /// The oldest first.
@@ -231,22 +231,22 @@ impl Operation for CreateNotebook {
 pub struct ListNotebooks {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Only those whose name has this in it, in any case.
+    /// Only notebooks whose name contains this text, in any case.
     #[serde(rename = "filter[name]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub name: Option<String>,
-    /// Their order; the oldest first unless given.
+    /// Their order; oldest first by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<NotebookOrder>,
-    /// Those after this one.
+    /// Only items after this one.
     #[serde(rename = "page[after]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub after: Option<String>,
-    /// Those before this one.
+    /// Only items before this one.
     #[serde(rename = "page[before]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub before: Option<String>,
-    /// How many at most; 100 unless given.
+    /// The maximum number; 100 by default.
     #[serde(rename = "page[size]", default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub size: Option<u32>,
@@ -298,7 +298,7 @@ impl Operation for GetNotebook {
     }
 }
 
-/// Change a notebook. What is left out stays as it is.
+/// Change a notebook. Omitted fields do not change.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UpdateNotebook {
     /// The project's reference.
@@ -375,8 +375,7 @@ impl Operation for DeleteNotebook {
     }
 }
 
-/// The cells with identifiers of their own. Those that have one must be among the `old` ones, if there are any, and no
-/// two are the same.
+/// The cells, each with an identifier. Given identifiers must be unique, and those of `old` cells if there are any.
 fn named_cells(cx: &Cx<'_>, mut cells: Vec<Cell>, old: Option<&[Cell]>) -> Result<Vec<Cell>, Error> {
     let mut seen = BTreeSet::new();
     for (index, cell) in cells.iter_mut().enumerate() {

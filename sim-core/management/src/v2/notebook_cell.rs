@@ -18,7 +18,7 @@ pub struct Content {
 pub enum Cell {
     /// A text.
     Markdown {
-        /// What identifies it in its notebook.
+        /// Its identifier, unique in its notebook.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
         /// The text.
@@ -26,22 +26,22 @@ pub enum Cell {
     },
     /// A query of a database.
     Database {
-        /// What identifies it in its notebook.
+        /// Its identifier, unique in its notebook.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
         /// The query.
         sql: String,
-        /// What stands above it.
+        /// Its title.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
-        /// The database; the project's own unless given.
+        /// The database; the project's own by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         database_identifier: Option<String>,
-        /// Rows that are shown at most; 100 unless given.
+        /// The maximum number of rows shown; 100 by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(range(min = 1, max = 4_294_967_295_u32))]
         row_limit: Option<u32>,
-        /// How its rows are shown.
+        /// The view of its rows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<CellView>,
         /// The chart of its rows.
@@ -50,17 +50,17 @@ pub enum Cell {
     },
     /// A query of logs.
     Log {
-        /// What identifies it in its notebook.
+        /// Its identifier, unique in its notebook.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
         /// The query.
         sql: String,
-        /// What stands above it.
+        /// Its title.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
-        /// The time that it is about.
+        /// The period of its query.
         time_range: TimeRange,
-        /// How its rows are shown.
+        /// The view of its rows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<CellView>,
         /// The chart of its rows.
@@ -69,7 +69,7 @@ pub enum Cell {
     },
 }
 
-/// How rows are shown.
+/// The view of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -82,13 +82,13 @@ pub enum CellView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NotebookChart")]
 pub struct Chart {
-    /// Its form.
+    /// Its type.
     pub r#type: ChartType,
     /// Its scale.
     pub scale: ChartScale,
-    /// Whether values are added up.
+    /// Whether values are accumulated.
     pub cumulative: bool,
-    /// Whether values are written beside their places.
+    /// Whether values are shown at their points.
     pub show_labels: bool,
     /// The column of the horizontal axis.
     pub x_column: String,
@@ -97,7 +97,7 @@ pub struct Chart {
     pub y_series: Vec<ChartSeries>,
 }
 
-/// The form of a chart.
+/// The type of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -122,12 +122,12 @@ pub struct ChartSeries {
     pub column: String,
 }
 
-/// A time that a query is about.
+/// The period of a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(rename = "NotebookTimeRange")]
 pub enum TimeRange {
-    /// From one instant to another.
+    /// From one time to another.
     Absolute {
         /// The first.
         start: String,
@@ -136,7 +136,7 @@ pub enum TimeRange {
     },
     /// Up to now.
     Relative {
-        /// How many units.
+        /// The number of units.
         #[schemars(range(min = 1, max = 4_294_967_295_u32))]
         amount: u32,
         /// The unit.
@@ -157,18 +157,18 @@ pub enum TimeUnit {
     Year,
 }
 
-/// Rows of a query that are shown unless its cell says how many.
+/// The number of rows that a query cell shows unless it gives another.
 const ROWS: u32 = 100;
 
 impl Cell {
-    /// What identifies it in its notebook, if that is known.
+    /// Its identifier in its notebook, if it has one.
     pub fn id(&self) -> Option<&str> {
         match self {
             Cell::Markdown { id, .. } | Cell::Database { id, .. } | Cell::Log { id, .. } => id.as_deref(),
         }
     }
 
-    /// Gives it that identifier, and the values that were left out.
+    /// Sets its identifier, and the default values of omitted fields.
     pub(super) fn complete(&mut self, new: String) {
         match self {
             Cell::Markdown { id, .. } | Cell::Log { id, .. } => *id = Some(new),

@@ -40,27 +40,27 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 kind! {
-    /// An account whose private network reaches a database.
+    /// An account whose private network can reach a database.
     AssociationKind = "private_link_association";
 }
 
 /// An account as a resource.
 pub type AssociationObject = Object<AssociationKind, Association>;
 
-/// An account of the cloud whose private network reaches a database.
+/// A cloud account whose private network can reach a database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PrivateLinkAssociation")]
 pub struct Association {
     /// The account's number.
     pub cloud_a_account_id: String,
-    /// What it is called.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_name: Option<String>,
     /// The database: the project's reference, or the identifier of a read replica.
     pub database_identifier: String,
-    /// Whether that takes writes.
+    /// Whether it accepts writes.
     pub database_type: DatabaseType,
-    /// How far it is.
+    /// Its status.
     pub status: AssociationStatus,
     /// When it became ready.
     #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
@@ -70,15 +70,15 @@ pub struct Association {
     /// The share; absent until it is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_access_manager_share_arn: Option<String>,
-    /// What is shared; absent until it is ready.
+    /// The shared resource; absent until it is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_access_manager_resource_config_arn: Option<String>,
-    /// The last part of that.
+    /// The last part of its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_access_manager_resource_config_id: Option<String>,
 }
 
-/// How far an association is. Here it becomes ready, and nobody accepts it.
+/// The status of an association. Here it becomes ready without being accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -91,27 +91,27 @@ pub enum AssociationStatus {
     Deleting,
 }
 
-/// An account to be let in.
+/// An account to connect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NewAssociation {
     /// The account's number.
     #[schemars(length(min = 12, max = 12), regex(pattern = ACCOUNT), extend("x-rule" = "twelve digits"))]
     pub cloud_a_account_id: String,
-    /// What to call it.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 128))]
     pub account_name: Option<String>,
-    /// The database; the project's own unless given.
+    /// The database; the project's own by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database_identifier: Option<String>,
 }
 
 const ACCOUNT: &str = r"^\d{12}$";
 
-/// How long it takes until an association is ready.
+/// The time until an association is ready.
 const CREATION: Duration = Duration::from_secs(60);
 
-/// Let an account's private network reach a project's database. It takes a minute. Needs the team plan.
+/// Connect an account's private network to a project's database. This takes a minute. Needs the team plan.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateAssociation {
     /// The project's reference.
@@ -152,7 +152,7 @@ impl Operation for CreateAssociation {
     }
 }
 
-/// List the accounts whose private networks reach a project's databases, oldest first.
+/// List the accounts whose private networks can reach a project's databases, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListAssociations {
     /// The project's reference.
@@ -175,7 +175,7 @@ impl Operation for ListAssociations {
     }
 }
 
-/// Let an account's private network no longer reach a database.
+/// Disconnect an account's private network from a database.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteAssociationOfDatabase {
     /// The project's reference.
@@ -211,7 +211,7 @@ impl Operation for DeleteAssociationOfDatabase {
     }
 }
 
-/// Let an account's private network no longer reach any database of a project.
+/// Disconnect an account's private network from all databases of a project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteAssociation {
     /// The project's reference.

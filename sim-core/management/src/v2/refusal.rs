@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sim_base::{Error, Kind, Manner, Problem, invalid_reason};
 
-/// `/v2` on the wire: like `/v1`, but for the shape of its refusals.
+/// `/v2` on the wire: like `/v1`, except for the format of its errors.
 pub(crate) static MANNER: Manner =
     Manner { invalid, error_body, error_schema, error_name: "ErrorDocument", ..Manner::MESSAGE };
 

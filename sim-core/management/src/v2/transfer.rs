@@ -15,38 +15,38 @@ operations![PreviewTransfer, TransferProject];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 kind! {
-    /// Where a project is to go.
+    /// The target of a project's move.
     TransferKind = "project_transfer_input";
-    /// What would come of it.
+    /// The effects.
     TransferResultKind = "project_transfer_result";
 }
 
-/// Where a project is to go.
+/// The target of a project's move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TransferTarget {
-    /// Slug of the organization, in which the caller is at least an administrator.
+    /// Slug of the target organization. The caller must be an administrator or owner of it.
     pub target_organization_slug: String,
 }
 
-/// What would come of moving a project.
+/// The effects of moving a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TransferPreview {
-    /// Whether nothing is in the way.
+    /// Whether there are no errors.
     pub valid: bool,
-    /// What is in the way.
+    /// The reasons why it can't be moved.
     pub errors: Vec<ClaimNotice>,
-    /// What would be lost.
+    /// The losses.
     pub warnings: Vec<ClaimNotice>,
-    /// What would change besides.
+    /// The other changes.
     pub info: Vec<ClaimNotice>,
 }
 
-/// Get what would come of moving a project to another organization.
+/// Get the effects of moving a project to another organization.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PreviewTransfer {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Where it is to go.
+    /// The target.
     pub data: Given<TransferKind, TransferTarget>,
 }
 
@@ -77,12 +77,12 @@ impl Operation for PreviewTransfer {
 
 /// Move a project to another organization, with its branches.
 ///
-/// Its members are those of the organization from now on, and so is its plan.
+/// The organization's members and plan are then those of the project.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TransferProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// Where it is to go.
+    /// The target.
     pub data: Given<TransferKind, TransferTarget>,
 }
 
@@ -113,7 +113,7 @@ impl Operation for TransferProject {
     }
 }
 
-/// The organization, if the caller may bring projects there.
+/// The organization, if the caller may move projects there.
 fn target(cx: &Cx<'_>, asked: &TransferTarget) -> Result<OrganizationDetail, Error> {
     let target = organization::load(cx, &asked.target_organization_slug)?;
     cx.require_role(&target.id, Role::Administrator)?;

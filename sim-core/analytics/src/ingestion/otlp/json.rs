@@ -60,7 +60,7 @@ fn encoded<M: prost::Message + DeserializeOwned>(record: Value) -> serde_json::R
     Ok(serde_json::from_value::<M>(record)?.encode_to_vec().into())
 }
 
-/// A number, or the text of one.
+/// A number, or a number as text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Digits {
@@ -107,7 +107,7 @@ pub(super) fn id<'de, D: Deserializer<'de>>(from: D) -> Result<Bytes, D::Error> 
     Ok(digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())
 }
 
-/// A value; exactly one field is there, or none.
+/// A value, in which at most one field is present.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct JsonValue {

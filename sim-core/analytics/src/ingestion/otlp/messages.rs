@@ -206,7 +206,7 @@ pub(super) struct Numbers {
     pub points: Vec<NumberPoint>,
     #[prost(int32, tag = "2")]
     pub aggregation_temporality: i32,
-    /// Of a sum.
+    /// The flag of a sum.
     #[prost(bool, tag = "3")]
     pub is_monotonic: bool,
 }

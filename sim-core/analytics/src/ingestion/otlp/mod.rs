@@ -19,7 +19,7 @@ pub(crate) enum Signal {
     Logs,
 }
 
-/// How an export and its answer are written.
+/// The encoding of an export and its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Protobuf,
@@ -27,7 +27,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of that content type, without parameters.
+    /// The encoding for a content type without parameters.
     pub(crate) fn of(essence: &str) -> Option<Encoding> {
         Some(match essence {
             "application/x-protobuf" | "application/protobuf" => Encoding::Protobuf,
@@ -37,12 +37,13 @@ impl Encoding {
     }
 }
 
-/// The answer to an export, of whose records these were refused.
+/// The answer to an export, with its refused records.
 pub(crate) fn answer(signal: Signal, encoding: Encoding, refused: &[String]) -> Payload {
     let count = refused.len();
     match encoding {
         Encoding::Protobuf => {
-            // Also where nothing was refused: an answer without a body has no content type, which some exporters look at.
+            // The body is present even if nothing was refused: an answer without a body has no content type, and some exporters
+            // check it.
             let partial = PartialSuccess { rejected: count as i64, error_message: refused.join(", ") };
             let response = Response { partial_success: Some(partial) };
             Payload::bytes("application/x-protobuf", response.encode_to_vec())
@@ -92,7 +93,7 @@ fn events_of(signal: Signal, export: Export) -> Result<Vec<Value>, DecodeError> 
     Ok(events)
 }
 
-/// The fields that all records of one instrument share.
+/// The fields that all records of one instrument have in common.
 struct Common<'a> {
     resource: &'a Value,
     scope: Value,
