@@ -1,11 +1,11 @@
-"""Drives the simulator `stuntdouble` from tests: a server from its binary, worlds on it, control of their time and luck.
+"""Controls the simulator `stuntdouble` from tests: starts its server, creates worlds, advances time, injects faults.
 
     with Server() as server, server.world(seed=7) as world:
         client = MyClient(world.url, world.token)
         ...
         world.advance(seconds=60)
 
-Needs nothing but the standard library. For pytest there are fixtures in `stuntdouble.pytest_plugin`.
+Needs only the standard library. For pytest there are fixtures in `stuntdouble.pytest_plugin`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ def status(
     members: Optional[dict[str, Any]] = None,
     headers: Optional[dict[str, str]] = None,
 ) -> Effect:
-    """The call is refused with this status, in the service's own form. The answer has these additional members and headers."""
+    """The call is refused with this status, in the service's own format. The answer has these additional members and
+    headers."""
     given = {"message": message, "retry_after_s": retry_after_s, "members": members, "headers": headers}
     return {"kind": "status", "status": status, **{name: value for name, value in given.items() if value is not None}}
 
@@ -26,14 +27,14 @@ def alter(
     rename: Optional[dict[str, str]] = None,
     headers: Optional[dict[str, str]] = None,
 ) -> Effect:
-    """The call is made; its answer is changed: members are renamed, then removed, then set. A place is a JSON pointer, in
+    """The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in
     which `*` matches every element or member."""
     given = {"status": status, "set": set, "drop": drop, "rename": rename, "headers": headers}
     return {"kind": "alter", **{name: value for name, value in given.items() if value is not None}}
 
 
 def rate_limit(seconds: int) -> Effect:
-    """The call is refused by the rate limit, and so is every call of that caller for a time."""
+    """The call is refused by the rate limit, and so are all calls of that caller for some time."""
     return {"kind": "rate_limit", "seconds": seconds}
 
 
@@ -58,7 +59,7 @@ def torn() -> Effect:
 
 
 def garbage() -> Effect:
-    """The call is made; its answer is no JSON."""
+    """The call is made; its answer is not JSON."""
     return {"kind": "garbage"}
 
 

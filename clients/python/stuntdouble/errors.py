@@ -8,20 +8,20 @@ from urllib.error import HTTPError
 
 
 class StuntdoubleError(Exception):
-    """A call that was refused: code looks at `reason`, people read `message`."""
+    """A refused call: code checks `reason`, people read `message`."""
 
     def __init__(self, status: int, reason: str, message: str, call: Optional[int] = None) -> None:
         super().__init__(f"{status} {reason}: {message}")
         self.status = status
-        #: A stable word, such as `project_removed` or `invalid_body.name`.
+        #: A stable code, such as `project_removed` or `invalid_body.name`.
         self.reason = reason
         self.message = message
-        #: The call's number, to ask `World.explain` about; None for control calls that no journal has.
+        #: The call's number, for `World.explain`; None for control calls, which are not in the journal.
         self.call = call
 
     @classmethod
     def of(cls, refused: HTTPError) -> StuntdoubleError:
-        """The refusal that an answer is."""
+        """The error for a refusal."""
         text = refused.read().decode("utf-8", "replace")
         call = refused.headers.get("x-sim-call")
         return cls(

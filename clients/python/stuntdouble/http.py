@@ -9,14 +9,14 @@ from typing import Any, Optional
 
 from .errors import StuntdoubleError
 
-# The server is on this machine: a proxy that the environment names does not lead to it.
+# The server is on this machine, so proxies from the environment are not used.
 _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def ask(method: str, url: str, body: Any = None, token: Optional[str] = None) -> Any:
-    """What the server answers: JSON as values, anything else as text; None where there is no body.
+    """Makes a request. Returns JSON as a value, and anything else as text; None if there is no body.
 
-    Raises `StuntdoubleError` for a refusal and `ConnectionResetError` where the connection is reset.
+    Raises `StuntdoubleError` for a refusal, and `ConnectionResetError` if the connection is reset.
     """
     headers = {"authorization": f"Bearer {token}"} if token else {}
     if body is not None:

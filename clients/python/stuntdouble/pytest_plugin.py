@@ -16,19 +16,19 @@ from .world import World
 
 @pytest.fixture(scope="session")
 def stuntdouble_flags() -> list[str]:
-    """Flags of `stuntdouble serve`; a fixture of this name in a conftest gives others."""
+    """Flags of `stuntdouble serve`. To set them, define a fixture with this name in a conftest."""
     return []
 
 
 @pytest.fixture(scope="session")
 def stuntdouble_server(stuntdouble_flags: list[str]) -> Iterator[Server]:
-    """A server that ends with the session."""
+    """A server that runs during the session."""
     with Server(*stuntdouble_flags) as server:
         yield server
 
 
 @pytest.fixture
 def stuntdouble(stuntdouble_server: Server) -> Iterator[World]:
-    """A world of its own for a test, deleted at its end."""
+    """A separate world for a test, deleted after it."""
     with stuntdouble_server.world() as world:
         yield world

@@ -14,10 +14,10 @@ from .world import Json, World
 
 
 class Server:
-    """A running `stuntdouble serve` on a free port of this machine, its clocks standing still.
+    """A running `stuntdouble serve` on a free port of this machine. Its clocks are paused.
 
-    The binary is `binary`, else that which `STUNTDOUBLE_BIN` names, else `stuntdouble` on `PATH`. `flags` are further ones
-    of `serve`, such as `"--analytics"`. Ends with its `with` block, by `stop`, or with the interpreter.
+    The program is `binary`, or the one in `STUNTDOUBLE_BIN`, or `stuntdouble` on `PATH`. `flags` are additional flags of
+    `serve`, such as `"--analytics"`. The server stops at the end of its `with` block, by `stop`, or with the interpreter.
     """
 
     def __init__(self, *flags: str, binary: Optional[str] = None) -> None:
@@ -30,9 +30,9 @@ class Server:
             raise RuntimeError(f"{command[0]} serve ended with {code}; standard error says why")
         atexit.register(self.stop)
         started: Json = json.loads(line)
-        #: The world that is there from the start.
+        #: The world that exists from the start.
         self.main = World({"name": started["world"], **started})
-        #: Where the server is, without a world's path.
+        #: The address of the server, without a world's path.
         self.url: str = started["url"]
 
     def world(
@@ -50,9 +50,9 @@ class Server:
         self_log: Optional[bool] = None,
         speed: Optional[float] = None,
     ) -> World:
-        """Makes a world of its own, deleted at the end of its `with` block or by `World.delete`.
+        """Creates a world. It is deleted at the end of its `with` block, or by `World.delete`.
 
-        Fields are those of `POST /_sim/worlds`; what is left out is as in the world `main`, or has its default.
+        The fields are those of `POST /_sim/worlds`. Omitted fields are those of the world `main`, or have their defaults.
         """
         fields = {
             "name": name,
@@ -70,11 +70,11 @@ class Server:
         return World(self.main.control("sim-create-world", fields))
 
     def worlds(self) -> list[World]:
-        """The worlds on this port, by name."""
+        """The worlds of this server, by name."""
         return [World(info) for info in self.main.control("sim-list-worlds")]
 
     def scenarios(self) -> list[Json]:
-        """Worlds to begin with: the names that `world(scenario=…)` takes, and what each is about."""
+        """The scenarios: the names that `world(scenario=…)` accepts, with their descriptions."""
         return self.main.control("sim-list-scenarios")
 
     def plans(
@@ -86,10 +86,10 @@ class Server:
         operations: Iterable[str] = (),
         good: bool = False,
     ) -> list[Json]:
-        """Histories by chance for worlds of their own: calls, what must come of each, and time in between.
+        """Generates random call sequences, each for a world of its own: calls with their expected results, and pauses.
 
-        `operations` are those that the client under test can call, by id; all where there are none. With `good` every call
-        succeeds. The same seeds give the same plans.
+        `operations` are the ids of the operations that the client under test can call; all by default. With `good`, all
+        calls succeed. The same seeds give the same plans.
         """
         fields = {
             "seed": seed,
@@ -101,7 +101,7 @@ class Server:
         return self.main.control("sim-draw-plans", fields)
 
     def stop(self) -> None:
-        """Ends the server, and all worlds with it. Stopping twice is stopping once."""
+        """Stops the server and deletes its worlds. Has no effect if it is stopped already."""
         atexit.unregister(self.stop)
         self._process.terminate()
         try:

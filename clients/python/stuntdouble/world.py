@@ -1,4 +1,4 @@
-"""A world on a server, and the control calls that drive it."""
+"""A world on a server, and the control operations for it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def fault(
     for_ms: Optional[int] = None,
     probability: Optional[float] = None,
 ) -> Json:
-    """A fault rule. It matches the calls that fit every given field, and applies to `times` of them (0: all) from the
+    """A fault rule. It matches the calls that match every given field, and applies to `times` of them (0: all) from the
     `nth` on.
 
-    `*` in a path matches any text. `for_ms` is for how long the rule applies after the first time, in simulated
-    milliseconds. `probability` is from 0 to 1, and the world's seed decides.
+    `*` in a path matches any text. `for_ms` limits how long the rule applies after the first time, in simulated
+    milliseconds. `probability` is from 0 to 1; the world's seed determines the result.
     """
     on = {
         "operation": operation,
@@ -62,19 +62,20 @@ class World:
     def __init__(self, info: Json) -> None:
         #: Its name on the server.
         self.name: str = info["name"]
-        #: The base URL that leads to it, whatever the token.
+        #: The base URL of the world, for requests with any token.
         self.url: str = info["url"]
         #: The token of its first user.
         self.token: Optional[str] = info.get("token")
-        #: The token of its analytics server, where it has one beside the other service.
+        #: The token for its analytics server, if it has one in addition to the other service.
         self.analytics_token: Optional[str] = info.get("analytics_token")
 
     def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
-        """Calls the simulated service, as the world's first user unless there is a token; an empty one is nobody's."""
+        """Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous
+        call."""
         return ask(method, self.url + path, body, self.token if token is None else token)
 
     def control(self, operation: str, fields: Union[Mapping[str, Any], Sequence[Any], None] = None) -> Any:
-        """Any control operation, by its id. Fields of its path, query and body are given together; None is left out."""
+        """Calls any control operation by its id. Fields of path, query and body are given together; None means absent."""
         if operation not in OPERATIONS:
             raise ValueError(f"there is no control operation {operation!r}")
         method, template = OPERATIONS[operation].split(" ")
@@ -93,13 +94,13 @@ class World:
     # Time
 
     def clock(self) -> Json:
-        """What the clock shows, how fast it goes, and when the next work falls due."""
+        """The time of the clock, its speed, and the time of the next scheduled work."""
         return self.control("sim-get-clock")
 
     def advance(
         self, *, seconds: Optional[float] = None, ms: Optional[int] = None, until: Optional[str] = None
     ) -> Json:
-        """Moves the clock, by exactly one of these; all work that falls due is done, and told in `happened`."""
+        """Advances the clock, by exactly one of these. Does all work that falls due, and returns it in `happened`."""
         if seconds is not None:
             if ms is not None:
                 raise ValueError("give seconds or ms, not both")
@@ -107,26 +108,26 @@ class World:
         return self.control("sim-advance-clock", {"ms": ms, "until": until})
 
     def advance_to_next(self) -> Json:
-        """Moves the clock to the next work, and does it; nowhere when there is none."""
+        """Advances the clock to the next scheduled work and does it. Has no effect if there is none."""
         return self.control("sim-advance-clock", {"to": "next_due"})
 
     def step(self) -> Json:
-        """Does the next piece of work, whatever the world's pace."""
+        """Does the next piece of scheduled work, in every pace of the world."""
         return self.control("sim-step")
 
     def set_speed(self, speed: float) -> Json:
-        """Lets the clock go by itself: simulated seconds for each real one, 0 to stop it."""
+        """Sets the speed of the clock in simulated seconds per real second; 0 pauses it."""
         return self.control("sim-set-speed", {"speed": speed})
 
     def agenda(self) -> list[Json]:
-        """The work that is still to be done, in order."""
+        """The scheduled work, in order."""
         return self.control("sim-get-agenda")
 
     def history(self, subject: Optional[str] = None) -> list[Json]:
-        """The work that was done, oldest first; that on one subject, such as a project's reference, or all."""
+        """The finished work, oldest first: all, or the work on one subject, such as a project's reference."""
         return self.control("sim-get-history", {"subject": subject})
 
-    # Other worlds like this one
+    # Copies of this world
 
     def fork(
         self,
@@ -136,12 +137,12 @@ class World:
         service: Optional[str] = None,
         at: Optional[str] = None,
     ) -> World:
-        """A second world, equal to this one as it is, was right after a call to a service, or was at an instant."""
+        """Creates a copy of the world in its present state, or as it was right after a call to a service, or at a time."""
         asked = {"name": name, "at_call": at_call, "service": service, "at": at}
         return World(self.control("sim-fork-world", asked))
 
     def snapshot(self, name: str) -> Json:
-        """Keeps the world as it is now under a name, in place of an older snapshot of that name."""
+        """Takes a snapshot of the world with a name. It replaces an earlier snapshot with that name."""
         return self.control("sim-create-snapshot", {"name": name})
 
     def snapshots(self) -> list[Json]:
@@ -149,45 +150,45 @@ class World:
         return self.control("sim-list-snapshots")
 
     def restore(self, name: str) -> Json:
-        """Makes the world what it was, clock and journal included."""
+        """Restores the world from a snapshot, including clock and journal."""
         return self.control("sim-restore-snapshot", {"name": name})
 
     def delete_snapshot(self, name: str) -> None:
-        """Forgets a snapshot."""
+        """Deletes a snapshot."""
         self.control("sim-delete-snapshot", {"name": name})
 
     def reset(self) -> None:
-        """Begins the world anew. Its snapshots stay."""
+        """Resets the world to its beginning. Its snapshots are kept."""
         self.control("sim-reset-world")
 
     def export(self) -> Json:
-        """The world as a seed file, secrets and all: `Server.world(seed_file=…)` makes it again."""
+        """Exports the world as a seed file, including its secrets. `Server.world(seed_file=…)` creates the world again."""
         return self.control("sim-export-world")
 
     def info(self) -> Json:
-        """Name, address, seed, instant, and how many calls it has answered."""
+        """Name, address, seed, time, and number of calls."""
         return self.control("sim-get-world", {"name": self.name})
 
     def delete(self) -> None:
         """Deletes the world."""
         self.control("sim-delete-world", {"name": self.name})
 
-    # Luck
+    # Faults and outcomes
 
     def add_fault(self, rule: Json) -> Json:
-        """Adds a rule, made by `fault`, after those that there are."""
+        """Adds a fault rule, made by `fault`, after the existing rules."""
         return self.control("sim-add-fault", rule)
 
     def set_faults(self, rules: Sequence[Json]) -> list[Json]:
-        """Puts rules in the place of all that there are; none ends all faults."""
+        """Replaces all fault rules; without any, all faults end."""
         return self.control("sim-set-faults", rules)
 
     def faults(self) -> list[Json]:
-        """The rules in the order in which they are tried, with how many calls they met and struck."""
+        """The fault rules in the order in which they are tried, with the numbers of calls that they matched and applied to."""
         return self.control("sim-list-faults")
 
     def delete_fault(self, id: int) -> None:
-        """Takes a rule away."""
+        """Removes a fault rule."""
         self.control("sim-delete-fault", {"id": id})
 
     def set_next_outcome(
@@ -199,67 +200,67 @@ class World:
         project: Optional[str] = None,
         lasting: Optional[bool] = None,
     ) -> None:
-        """Decides how the next work of a kind (`create`, `pause`, `restore` …) ends: `succeed`, `fail` or `never`; when; for
-        which project; and whether all later work of that kind ends so too."""
+        """Decides the result of the next work of a kind (`create`, `pause`, `restore` …): `succeed`, `fail` or `never`. Also
+        decides its duration, its project, and whether the decision applies to all later work of that kind."""
         given = {"after_ms": after_ms, "project": project, "lasting": lasting}
         given = {name: value for name, value in given.items() if value is not None}
         self.control("sim-set-next-outcome", {"work": work, "outcome": outcome, **given})
 
-    # What happened
+    # Journal
 
     def journal(self, first: Optional[int] = None, limit: Optional[int] = None) -> list[Json]:
         """The calls from number `first` on, oldest first."""
         return self.control("sim-get-journal", {"from": first, "limit": limit})
 
     def query_journal(self, sql: str) -> list[Json]:
-        """Rows of a query, in SQLite's SQL, over `call`, `event`, `due` and the rows of resources, such as `project`."""
+        """Rows of a query in SQLite's SQL over `call`, `event`, `due` and the rows of resources, such as `project`."""
         return self.control("sim-query-journal", {"sql": sql})
 
     def explain(self, call: int) -> Json:
-        """Which check said what about a call, and which earlier calls are to blame."""
+        """Explains the answer to a call: the check that refused it, and the earlier calls that caused this."""
         return self.control("sim-explain", {"call": call})
 
     def coverage(self) -> Json:
-        """What calls have reached: operation, state, role and outcome, and what came after what."""
+        """What the calls have covered: operations, states, roles and outcomes, and the outcomes that followed each."""
         return self.control("sim-get-coverage")
 
     def lens(
         self, runners: Sequence[int] = (1,), *, limit: Optional[str] = None, first: Optional[int] = None
     ) -> Json:
-        """What the calls from number `first` on mean for the rate limit (`60/60`), for so many runs at a time."""
+        """The use of the rate limit (`60/60`) by the calls from number `first` on, and a forecast for simultaneous runs."""
         asked = {"from": first, "limit": limit, "runners": ",".join(map(str, runners))}
         return self.control("sim-get-lens", asked)
 
     def sweep_points(
         self, beginning: World, effects: Optional[Sequence[str]] = None, *, outage: Optional[str] = None
     ) -> list[Json]:
-        """What to do to which call of the run that led from `beginning` to this world; each has the `fault` for a fork of it."""
+        """The faults to inject into the run from `beginning` to this world; each has the `fault` for a fork of `beginning`."""
         asked = {"beginning": beginning.name, "effects": effects, "outage": outage}
         points: list[Json] = self.control("sim-list-sweep-points", asked)["points"]
         return points
 
     def verdict(self, beginning: World, good: World, *, exit: int = 0, allowed: Sequence[int] = ()) -> list[Json]:
-        """What is wrong with the run that led here, beside the good one; nothing where it is fine."""
+        """The defects of the run that led to this world, compared with the good one; empty if there are none."""
         asked = {"beginning": beginning.name, "good": good.name, "ending": {"exit": exit}, "allowed_exits": allowed}
         troubles: list[Json] = self.control("sim-judge-run", asked)["troubles"]
         return troubles
 
     def replay_file(self) -> Json:
-        """What `stuntdouble replay FILE` lives the world again from."""
+        """The replay file of the world, for `stuntdouble replay FILE`."""
         return self.control("sim-get-replay")
 
     def outbox(self, after: Optional[int] = None) -> list[Json]:
-        """The messages that the analytics server sent; only those with a number greater than `after`."""
+        """The messages that the analytics server has sent; only those with a number greater than `after`."""
         return self.control("sim-list-outbox", {"after": after})
 
-    # People
+    # Users
 
     def users(self) -> list[Json]:
         """All users."""
         return self.control("sim-list-users")
 
     def create_user(self, name: str, *, email: Optional[str] = None, mfa_enabled: Optional[bool] = None) -> Json:
-        """Creates a user, who has no token yet."""
+        """Creates a user, without a token."""
         return self.control("sim-create-user", {"name": name, "email": email, "mfa_enabled": mfa_enabled})
 
     def tokens(self) -> list[Json]:
@@ -281,7 +282,7 @@ class World:
         return created
 
     def revoke_token(self, id: int) -> None:
-        """Revokes a token: calls that bear it are refused from now on."""
+        """Revokes a token. Calls with it are refused from now on."""
         self.control("sim-revoke-token", {"id": id})
 
     def __enter__(self) -> World:

@@ -1,4 +1,4 @@
-"""The client knows what the server can do: all of it, and nothing else."""
+"""The client has all control operations of the server, and no others."""
 
 import inspect
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from stuntdouble import OPERATIONS, Server, World, effect
 
 @pytest.fixture(scope="module")
 def both() -> Iterator[World]:
-    """A world of both services, which has every control operation there is."""
+    """A world with both services, which has all control operations."""
     with Server("--analytics") as server:
         yield server.main
 

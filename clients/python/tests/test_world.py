@@ -1,4 +1,4 @@
-"""Worlds, driven from Python."""
+"""Control of worlds from Python."""
 
 import pytest
 from stuntdouble import Server, StuntdoubleError, World, effect, fault

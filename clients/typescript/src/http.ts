@@ -1,16 +1,16 @@
 /** One HTTP request, JSON in and out. */
 
-/** A call that was refused: code looks at `reason`, people read `detail`. */
+/** A refused call: code checks `reason`, people read `detail`. */
 export class StuntdoubleError extends Error {
   override readonly name = "StuntdoubleError";
 
   constructor(
     readonly status: number,
-    /** A stable word, such as `project_removed` or `invalid_body.name`. */
+    /** A stable code, such as `project_removed` or `invalid_body.name`. */
     readonly reason: string,
-    /** The service's own text. */
+    /** The service's own message. */
     readonly detail: string,
-    /** The call's number, to ask `World.explain` about; `undefined` for control calls that no journal has. */
+    /** The call's number, for `World.explain`; `undefined` for control calls, which are not in the journal. */
     readonly call: number | undefined,
   ) {
     super(`${status} ${reason}: ${detail}`);
@@ -18,9 +18,9 @@ export class StuntdoubleError extends Error {
 }
 
 /**
- * What the server answers: JSON as values, anything else as text; `undefined` where there is no body.
+ * Makes a request. Returns JSON as a value, and anything else as text; `undefined` if there is no body.
  *
- * Rejects with `StuntdoubleError` for a refusal, and with what `fetch` says where the connection is reset.
+ * Rejects with `StuntdoubleError` for a refusal, and with the error of `fetch` if the connection is reset.
  */
 export async function ask(method: string, url: string, body?: unknown, token?: string): Promise<any> {
   const headers: Record<string, string> = {};

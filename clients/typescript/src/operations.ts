@@ -1,4 +1,4 @@
-/** Every control operation: its id, and where it lives. A test holds this to what the server documents. */
+/** All control operations: each with its id, method and path. A test compares them with the server's document. */
 export const OPERATIONS = {
   "sim-get-agenda": "GET /_sim/agenda",
   "sim-link-pull-request": "PUT /_sim/branches/{branch_id}/pull-request",

@@ -1,12 +1,12 @@
 /**
- * Drives the simulator `stuntdouble` from tests: a server from its binary, worlds on it, control of their time and luck.
+ * Controls the simulator `stuntdouble` from tests: starts its server, creates worlds, advances time, injects faults.
  *
  *     const server = await Server.start();
  *     const world = await server.createWorld({ seed: 7 });
  *     const client = new MyClient(world.url, world.token);
  *     await world.advance({ seconds: 60 });
  *
- * Needs nothing but Node. For vitest there is `stuntdouble/vitest`.
+ * Needs only Node. For vitest there is `stuntdouble/vitest`.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -23,19 +23,19 @@ export type * from "./types.js";
 /** The id of a control operation. */
 export type ControlOperation = keyof typeof OPERATIONS;
 
-/** A running `stuntdouble serve` on a free port of this machine, its clocks standing still. */
+/** A running `stuntdouble serve` on a free port of this machine. Its clocks are paused. */
 export class Server {
   private constructor(
     private readonly child: ChildProcess,
-    /** Where the server is, without a world's path. */
+    /** The address of the server, without a world's path. */
     readonly url: string,
-    /** The world that is there from the start. */
+    /** The world that exists from the start. */
     readonly main: World,
   ) {}
 
   /**
-   * Starts a server: `binary`, else what `STUNTDOUBLE_BIN` names, else `stuntdouble` on `PATH`.
-   * `flags` are further ones of `serve`, such as `--analytics`.
+   * Starts a server: `binary`, or the program in `STUNTDOUBLE_BIN`, or `stuntdouble` on `PATH`. `flags` are additional flags
+   * of `serve`, such as `--analytics`.
    */
   static async start({ flags = [], binary }: { flags?: string[]; binary?: string } = {}): Promise<Server> {
     const command = binary ?? process.env["STUNTDOUBLE_BIN"] ?? "stuntdouble";
@@ -49,31 +49,32 @@ export class Server {
     return new Server(child, started.url, new World({ ...started, name: started.world }));
   }
 
-  /** Makes a world. It lasts until it is deleted. */
+  /** Creates a world, which exists until it is deleted. */
   async createWorld(fields: t.NewWorld = {}): Promise<World> {
     return new World(await this.main.control("sim-create-world", fields));
   }
 
-  /** The worlds on this port, by name. */
+  /** The worlds of this server, by name. */
   async worlds(): Promise<World[]> {
     const all: WorldAddress[] = await this.main.control("sim-list-worlds");
     return all.map((info) => new World(info));
   }
 
-  /** Worlds to begin with: the names that `createWorld({ scenario })` takes, and what each is about. */
+  /** The scenarios: the names that `createWorld({ scenario })` accepts, with their descriptions. */
   scenarios(): Promise<t.ScenarioInfo[]> {
     return this.main.control("sim-list-scenarios");
   }
 
   /**
-   * Histories by chance for worlds of their own: calls, what must come of each, and time in between. `operations` are those
-   * that the client under test can call, by id; with `good` every call succeeds. The same seeds give the same plans.
+   * Generates random call sequences, each for a world of its own: calls with their expected results, and pauses.
+   * `operations` are the ids of the operations that the client under test can call. With `good`, all calls succeed. The same
+   * seeds give the same plans.
    */
   plans({ operations, ...fields }: t.WantedPlans = {}): Promise<t.Plan[]> {
     return this.main.control("sim-draw-plans", { ...fields, operations: operations?.join(",") });
   }
 
-  /** Ends the server, and all worlds with it. Stopping twice is stopping once. */
+  /** Stops the server and deletes its worlds. Has no effect if it is stopped already. */
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = once(this.child, "exit");
@@ -88,15 +89,15 @@ export class Server {
 
 type WorldAddress = Pick<t.WorldInfo, "name" | "url" | "token" | "analytics_token">;
 
-/** A world, and the control calls that drive it. */
+/** A world, and the control operations for it. */
 export class World {
   /** Its name on the server. */
   readonly name: string;
-  /** The base URL that leads to it, whatever the token. */
+  /** The base URL of the world, for requests with any token. */
   readonly url: string;
   /** The token of its first user; empty in a world without users. */
   readonly token: string;
-  /** The token of its analytics server, where it has one beside the other service. */
+  /** The token for its analytics server, if it has one in addition to the other service. */
   readonly analyticsToken: string | undefined;
 
   constructor(info: WorldAddress) {
@@ -106,12 +107,14 @@ export class World {
     this.analyticsToken = info.analytics_token;
   }
 
-  /** Calls the simulated service, as the world's first user unless there is a token; an empty one is nobody's. */
+  /**
+   * Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous call.
+   */
   call(method: string, path: string, body?: unknown, token = this.token): Promise<any> {
     return ask(method, this.url + path, body, token);
   }
 
-  /** Any control operation, by its id. Fields of its path, query and body are given together. */
+  /** Calls any control operation by its id. Fields of path, query and body are given together. */
   async control(operation: ControlOperation, fields: object = {}): Promise<any> {
     const [method = "", template = ""] = OPERATIONS[operation].split(" ");
     if (Array.isArray(fields)) return ask(method, this.url + template, fields);
@@ -131,50 +134,50 @@ export class World {
 
   // Time
 
-  /** What the clock shows, how fast it goes, and when the next work falls due. */
+  /** The time of the clock, its speed, and the time of the next scheduled work. */
   clock(): Promise<t.Clock> {
     return this.control("sim-get-clock");
   }
 
-  /** Moves the clock; all work that falls due is done, and told in `happened`. */
+  /** Advances the clock. Does all work that falls due, and returns it in `happened`. */
   advance(move: t.Move): Promise<t.Moved> {
     const fields = "seconds" in move ? { ms: Math.round(move.seconds * 1000) } : move;
     return this.control("sim-advance-clock", fields);
   }
 
-  /** Moves the clock to the next work, and does it; nowhere when there is none. */
+  /** Advances the clock to the next scheduled work and does it. Has no effect if there is none. */
   advanceToNext(): Promise<t.Moved> {
     return this.advance({ to: "next_due" });
   }
 
-  /** Does the next piece of work, whatever the world's pace. */
+  /** Does the next piece of scheduled work, in every pace of the world. */
   step(): Promise<t.Moved> {
     return this.control("sim-step");
   }
 
-  /** Lets the clock go by itself: simulated seconds for each real one, 0 to stop it. */
+  /** Sets the speed of the clock in simulated seconds per real second; 0 pauses it. */
   setSpeed(speed: number): Promise<t.Clock> {
     return this.control("sim-set-speed", { speed });
   }
 
-  /** The work that is still to be done, in order. */
+  /** The scheduled work, in order. */
   agenda(): Promise<t.Due[]> {
     return this.control("sim-get-agenda");
   }
 
-  /** The work that was done, oldest first; that on one subject, such as a project's reference, or all. */
+  /** The finished work, oldest first: all, or the work on one subject, such as a project's reference. */
   history(subject?: string): Promise<t.Happened[]> {
     return this.control("sim-get-history", { subject });
   }
 
-  // Other worlds like this one
+  // Copies of this world
 
-  /** A second world, equal to this one as it is, was right after a call, or was at an instant. */
+  /** Creates a copy of the world in its present state, or as it was right after a call, or at a time. */
   async fork(fields: { name?: string; at_call?: number; service?: "management" | "analytics"; at?: string } = {}): Promise<World> {
     return new World(await this.control("sim-fork-world", fields));
   }
 
-  /** Keeps the world as it is now under a name, in place of an older snapshot of that name. */
+  /** Takes a snapshot of the world with a name. It replaces an earlier snapshot with that name. */
   snapshot(name: string): Promise<t.SnapshotInfo> {
     return this.control("sim-create-snapshot", { name });
   }
@@ -184,27 +187,27 @@ export class World {
     return this.control("sim-list-snapshots");
   }
 
-  /** Makes the world what it was, clock and journal included. */
+  /** Restores the world from a snapshot, including clock and journal. */
   restore(name: string): Promise<t.SnapshotInfo> {
     return this.control("sim-restore-snapshot", { name });
   }
 
-  /** Forgets a snapshot. */
+  /** Deletes a snapshot. */
   async deleteSnapshot(name: string): Promise<void> {
     await this.control("sim-delete-snapshot", { name });
   }
 
-  /** Begins the world anew. Its snapshots stay. */
+  /** Resets the world to its beginning. Its snapshots are kept. */
   async reset(): Promise<void> {
     await this.control("sim-reset-world");
   }
 
-  /** The world as a seed file, secrets and all: `createWorld({ seed_file })` makes it again. */
+  /** Exports the world as a seed file, including its secrets. `createWorld({ seed_file })` creates the world again. */
   export(): Promise<t.Json> {
     return this.control("sim-export-world");
   }
 
-  /** Name, address, seed, instant, and how many calls it has answered. */
+  /** Name, address, seed, time, and number of calls. */
   info(): Promise<t.WorldInfo> {
     return this.control("sim-get-world", { name: this.name });
   }
@@ -218,29 +221,29 @@ export class World {
     return this.delete();
   }
 
-  // Luck
+  // Faults and outcomes
 
-  /** Adds a rule after those that there are. */
+  /** Adds a fault rule after the existing rules. */
   addFault(rule: t.Fault): Promise<t.FaultStanding> {
     return this.control("sim-add-fault", rule);
   }
 
-  /** Puts rules in the place of all that there are; none ends all faults. */
+  /** Replaces all fault rules; without any, all faults end. */
   setFaults(rules: t.Fault[]): Promise<t.FaultStanding[]> {
     return this.control("sim-set-faults", rules);
   }
 
-  /** The rules in the order in which they are tried, with how many calls they met and struck. */
+  /** The fault rules in the order in which they are tried, with the numbers of calls that they matched and applied to. */
   faults(): Promise<t.FaultStanding[]> {
     return this.control("sim-list-faults");
   }
 
-  /** Takes a rule away. */
+  /** Removes a fault rule. */
   async deleteFault(id: number): Promise<void> {
     await this.control("sim-delete-fault", { id });
   }
 
-  /** Decides how the next work of a kind (`create`, `pause`, `restore` …) ends. */
+  /** Decides the result of the next work of a kind (`create`, `pause`, `restore` …). */
   async setNextOutcome(
     work: string,
     outcome: "succeed" | "fail" | "never",
@@ -249,34 +252,34 @@ export class World {
     await this.control("sim-set-next-outcome", { work, outcome, ...more });
   }
 
-  // What happened
+  // Journal
 
   /** The calls from number `from` on, oldest first. */
   journal(page: { from?: number; limit?: number } = {}): Promise<t.Call[]> {
     return this.control("sim-get-journal", page);
   }
 
-  /** Rows of a query, in SQLite's SQL, over `call`, `event`, `due` and the rows of resources, such as `project`. */
+  /** Rows of a query in SQLite's SQL over `call`, `event`, `due` and the rows of resources, such as `project`. */
   queryJournal(sql: string): Promise<t.Json[]> {
     return this.control("sim-query-journal", { sql });
   }
 
-  /** Which check said what about a call, and which earlier calls are to blame. */
+  /** Explains the answer to a call: the check that refused it, and the earlier calls that caused this. */
   explain(call: number): Promise<t.Explanation> {
     return this.control("sim-explain", { call });
   }
 
-  /** What calls have reached: operation, state, role and outcome, and what came after what. */
+  /** What the calls have covered: operations, states, roles and outcomes, and the outcomes that followed each. */
   coverage(): Promise<t.Coverage> {
     return this.control("sim-get-coverage");
   }
 
-  /** What the calls from number `from` on mean for the rate limit (`60/60`), for so many runs at a time. */
+  /** The use of the rate limit (`60/60`) by the calls from number `from` on, and a forecast for simultaneous runs. */
   lens(runners: number[] = [1], asked: { from?: number; limit?: string } = {}): Promise<t.Json> {
     return this.control("sim-get-lens", { ...asked, runners: runners.join(",") });
   }
 
-  /** What to do to which call of the run that led from `beginning` to this world; each has the `fault` for a fork of it. */
+  /** The faults to inject into the run from `beginning` to this world; each has the `fault` for a fork of `beginning`. */
   async sweepPoints(beginning: World, asked: { effects?: string[]; outage?: string } = {}): Promise<t.SweepPoint[]> {
     const { points } = await this.control("sim-list-sweep-points", {
       ...asked,
@@ -285,7 +288,7 @@ export class World {
     return points;
   }
 
-  /** What is wrong with the run that led here, beside the good one; nothing where it is fine. */
+  /** The defects of the run that led to this world, compared with the good one; empty if there are none. */
   async verdict(beginning: World, good: World, asked: { exit?: number; allowed?: number[] } = {}): Promise<t.Trouble[]> {
     const { troubles } = await this.control("sim-judge-run", {
       beginning: beginning.name,
@@ -296,24 +299,24 @@ export class World {
     return troubles;
   }
 
-  /** What `stuntdouble replay FILE` lives the world again from. */
+  /** The replay file of the world, for `stuntdouble replay FILE`. */
   replayFile(): Promise<t.Json> {
     return this.control("sim-get-replay");
   }
 
-  /** The messages that the analytics server sent; only those with a number greater than `after`. */
+  /** The messages that the analytics server has sent; only those with a number greater than `after`. */
   outbox(after?: number): Promise<t.Json[]> {
     return this.control("sim-list-outbox", { after });
   }
 
-  // People
+  // Users
 
   /** All users. */
   users(): Promise<t.Json[]> {
     return this.control("sim-list-users");
   }
 
-  /** Creates a user, who has no token yet. */
+  /** Creates a user, without a token. */
   createUser(fields: { name: string; email?: string; mfa_enabled?: boolean }): Promise<t.Json> {
     return this.control("sim-create-user", fields);
   }
@@ -332,13 +335,13 @@ export class World {
     return created.token;
   }
 
-  /** Revokes a token: calls that bear it are refused from now on. */
+  /** Revokes a token. Calls with it are refused from now on. */
   async revokeToken(id: number): Promise<void> {
     await this.control("sim-revoke-token", { id });
   }
 }
 
-/** The line that a server prints as soon as it accepts connections. */
+/** The line that a server prints when it accepts connections. */
 function firstLine(command: string, child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     if (child.stdout) createInterface({ input: child.stdout }).once("line", resolve);

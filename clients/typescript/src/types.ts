@@ -1,4 +1,4 @@
-/** What goes to the server and comes from it. */
+/** The types of requests and answers. */
 
 /** A world, as the server describes it. */
 export interface WorldInfo {
@@ -10,27 +10,27 @@ export interface WorldInfo {
   seed: number;
   now: string;
   calls: number;
-  /** How many of them the journal no longer holds. */
+  /** The number of calls that the journal has dropped. */
   dropped_calls: number;
 }
 
-/** What a new world is like; what is left out is as in the world `main`, or has its default. */
+/** The settings of a new world. Omitted settings are those of the world `main`, or have their defaults. */
 export interface NewWorld {
   name?: string;
   service?: Service;
   self_log?: boolean;
   seed?: number;
-  /** The instant at which it begins. */
+  /** The time of its clock at the start. */
   start?: string;
   policy?: Json;
   profile?: Json;
-  /** Who is in it. */
+  /** Its users and organizations. */
   world?: Json;
   /** A seed file, as an object or as its text. */
   seed_file?: Json | string;
-  /** The name of a world to begin with. */
+  /** The name of a scenario. */
   scenario?: string;
-  /** Simulated seconds for each real one; 0 is a clock that stands. */
+  /** Simulated seconds per real second; 0 is a paused clock. */
   speed?: number;
 }
 
@@ -46,48 +46,48 @@ export interface Clock {
   speed: number;
 }
 
-/** What a move of the clock did. */
+/** The result of advancing the clock. */
 export interface Moved {
   now: string;
   next_due: string | null;
   happened: Happened[];
 }
 
-/** Which plans are wanted. */
+/** The plans to generate. */
 export interface WantedPlans {
-  /** The first plan's; each further plan has the next. */
+  /** The seed of the first plan; each further plan has the next number. */
   seed?: number;
   count?: number;
-  /** Steps in each, after those that make it ready. */
+  /** Steps of each plan, after its setup. */
   length?: number;
   operations?: string[];
   good?: boolean;
 }
 
-/** A history, and what must come of it. */
+/** A call sequence with its expected results. */
 export interface Plan {
   seed: number;
-  /** The world that it is about. */
+  /** The world for the plan. */
   world: NewWorld;
   steps: ({ until: string } | PlannedCall)[];
 }
 
-/** A call, and what must come of it. */
+/** A call, and its expected result. */
 export interface PlannedCall {
   operation: string;
-  /** Whether it is for the test to make, because the client under test has no part in it. */
+  /** Whether the test makes the call, because it is setup and not part of the client under test. */
   setup?: boolean;
   method: string;
   path: string;
   token?: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** The body where it is not JSON. */
+  /** The body, if it is not JSON. */
   text?: string;
   expect: { status: number; reason?: string; body?: unknown };
 }
 
-/** Work that was done. */
+/** Finished work. */
 export interface Happened {
   at: string;
   kind: string;
@@ -107,7 +107,7 @@ export interface Due {
   caused_by_call?: number;
 }
 
-/** By how much the clock moves, or to what. */
+/** The amount or target of an advance of the clock. */
 export type Move = { seconds: number } | { ms: number } | { until: string } | { to: "next_due" };
 
 /** A fault rule. It matches the calls that fit every field of `on`, and applies to `times` of them (0: all) from the `nth` on. */
@@ -115,14 +115,14 @@ export interface Fault {
   on: On;
   nth?: number;
   times?: number;
-  /** For how long it applies after the first time, in simulated milliseconds. */
+  /** How long it applies after the first time, in simulated milliseconds. */
   for_ms?: number;
-  /** The probability that it applies to a matching call, from 0 to 1; the world's seed decides. */
+  /** The probability that it applies to a matching call, from 0 to 1. The world's seed determines the result. */
   probability?: number;
   effect: Effect;
 }
 
-/** Which calls a rule matches; `*` in a path matches any text. */
+/** The calls that a rule matches; `*` in a path matches any text. */
 export interface On {
   operation?: string;
   method?: string;
@@ -133,19 +133,21 @@ export interface On {
   until?: string;
 }
 
-/** What a rule does to a call. */
+/** The effect of a rule on a call. */
 export type Effect =
   | {
       kind: "status";
       status: number;
       message?: string;
       retry_after_s?: number;
-      /** Further members of the body. */
+      /** Additional members of the body. */
       members?: Record<string, unknown>;
       headers?: Record<string, string>;
     }
   | {
-      /** Members are renamed, then left out, then set. A place is a JSON pointer; `*` in it is every element or member. */
+      /**
+       * Members are renamed, then removed, then set. Places are JSON pointers, in which `*` matches every element or member.
+       */
       kind: "alter";
       status?: number;
       set?: Record<string, unknown>;
@@ -158,7 +160,7 @@ export type Effect =
   | { kind: "reset" | "empty" | "torn" | "garbage" | "lost_answer" | "twice" }
   | { kind: "stale"; calls: number };
 
-/** A rule, with its counts: calls that it matched, and calls that it applied to. */
+/** A rule, with the numbers of calls that it matched and applied to. */
 export interface FaultStanding {
   id: number;
   rule: Fault;
@@ -168,7 +170,7 @@ export interface FaultStanding {
   since?: string;
 }
 
-/** What a sweep does to a call: `fault` is for a fork of the world before the run. */
+/** A fault of a sweep: `fault` is the rule for a fork of the world before the run. */
 export interface SweepPoint {
   service: "management" | "analytics";
   call: number;
@@ -183,7 +185,7 @@ export interface Trouble {
   what: string;
 }
 
-/** A world to begin with. */
+/** A scenario: a prepared world. */
 export interface ScenarioInfo {
   name: string;
   about: string;
@@ -206,7 +208,7 @@ export interface Call extends Json {
   reason?: string;
 }
 
-/** Which check said what about a call, and which earlier calls are to blame. */
+/** An explanation of a call's answer: the check that refused it, and the earlier calls that caused this. */
 export interface Explanation {
   call: Call;
   checks: Json[];

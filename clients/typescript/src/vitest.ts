@@ -1,9 +1,9 @@
-/** For vitest: `test` with a `world` of its own for each test, on a `server` for each worker. */
+/** For vitest: a `test` with a separate `world` for each test, on one `server` per worker. */
 
 import { test as base } from "vitest";
 import { Server, type World } from "./stuntdouble.js";
 
-/** `test` on a server that is started otherwise, as in `testWith({ flags: ["--analytics"] })`. */
+/** A `test` on a server with other options, as in `testWith({ flags: ["--analytics"] })`. */
 export function testWith(options: Parameters<typeof Server.start>[0]) {
   return base.extend<{ world: World; server: Server }>({
     server: [

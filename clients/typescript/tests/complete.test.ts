@@ -1,9 +1,9 @@
-// The client knows what the server can do: all of it, and nothing else.
+// The client has all control operations of the server, and no others.
 import { expect } from "vitest";
 import { type Effect, type Json, OPERATIONS, Server } from "../src/stuntdouble.js";
 import { testWith } from "../src/vitest.js";
 
-// A world of both services, which has every control operation there is.
+// A world with both services, which has all control operations.
 const test = testWith({ flags: ["--analytics"] });
 
 test("every control operation is known", async ({ world }) => {
@@ -19,7 +19,7 @@ test("every control operation is known", async ({ world }) => {
   expect(OPERATIONS).toEqual(documented);
 });
 
-// The compiler asks for each kind of effect that the client has, and for its fields.
+// The compiler requires each kind of effect that the client has, with its fields.
 const EFFECTS: { [K in Effect["kind"]]: Required<Effect & { kind: K }> } = {
   status: { kind: "status", status: 503, message: "", retry_after_s: 1, members: {}, headers: {} },
   alter: { kind: "alter", status: 200, set: {}, drop: [], rename: {}, headers: {} },

@@ -1,4 +1,4 @@
-// Worlds, driven from TypeScript.
+// Control of worlds from TypeScript.
 import { expect } from "vitest";
 import type { Fault, World } from "../src/stuntdouble.js";
 import { test } from "../src/vitest.js";
