@@ -1,4 +1,4 @@
-// The frame: which world, which view, what time it is there.
+// The frame of all pages: choice of world and view, and the world's clock.
 
 import { html, render, useEffect, useState } from "./vendor/preact.js";
 import { choose, listWorlds, live, now, told, useLive, World } from "./lib/api.js";
@@ -13,7 +13,7 @@ import { Project } from "./views/project.js";
 import { Projects } from "./views/projects.js";
 import { Worlds } from "./views/worlds.js";
 
-/** What there is to see: id, title, who shows it, and the service that has to be there. */
+/** The views: id, title, component, and the service that the world must have. */
 const VIEWS = [
   ["worlds", "Worlds", Worlds],
   ["projects", "Projects", ({ world, path }) => (path[0] ? html`<${Project} world=${world} path=${path} />` : html`<${Projects} world=${world} />`), "management"],
@@ -24,7 +24,7 @@ const VIEWS = [
   ["analytics", "Analytics", Analytics, "analytics"],
 ];
 
-/** `#/main/journal/management/17`; `wrong` says what can't be shown. */
+/** Parses `#/main/journal/management/17`; `wrong` is the error if the page can't be shown. */
 function route() {
   let parts;
   try {
@@ -51,7 +51,7 @@ function useRoute() {
 const SPEEDS = [0, 1, 60, 3600, 86400];
 const SPEED_NAMES = { 0: "stands", 1: "real time", 60: "1 min/s", 3600: "1 h/s", 86400: "1 d/s" };
 
-/** The clock of the world, and what moves it. */
+/** The clock of the world, and the buttons that advance it. */
 function Clock({ world }) {
   useLive();
   useTicks(live.clock?.speed > 0 ? 200 : 5000);

@@ -1,11 +1,11 @@
-// The server: what it is asked, and how it tells what happens.
+// Access to the server: requests, and events of the chosen world.
 //
-// A look leaves no trace: what is inside a world is read by `peek`, on a fork that nobody sees. Only what a person asks
-// for in so many words, such as pausing a project, is a call that the journal has.
+// Viewing leaves no trace: views read a world by `peek`, on a private fork. Only explicit actions of the user, such as
+// pausing a project, are calls in the journal.
 
 import { useEffect, useState } from "../vendor/preact.js";
 
-/** A refusal, with the service's own words. */
+/** A refusal, with the service's own message. */
 export class Refusal extends Error {
   constructor(status, reason, text) {
     super(text || reason || String(status));
@@ -25,7 +25,7 @@ function read(status, reason, text) {
   try {
     value = text === "" ? undefined : JSON.parse(text);
   } catch {
-    // Not everything is JSON.
+    // Some answers are not JSON.
   }
   if (status >= 400) throw new Refusal(status, reason, message(value) ?? text);
   return value;
@@ -36,7 +36,7 @@ function message(value) {
   return typeof found === "string" ? found : found?.message;
 }
 
-/** A world by name, and what can be asked of it. */
+/** A world by name, and the requests to it. */
 export class World {
   constructor(name) {
     this.name = name;
@@ -48,13 +48,13 @@ export class World {
     return ask(method, `${this.base}/_sim${path}`, body);
   }
 
-  /** What whoever drives the simulator would be answered. */
+  /** Reads the answer to a request of the simulator's driver, without leaving a trace. */
   async peek(target, { method = "GET", body } = {}) {
     const peeked = await this.control("POST", "/peek", { method, target, body });
     return read(peeked.status, peeked.reason, peeked.body);
   }
 
-  /** A call that is really made, as the first user of the service that has the path. */
+  /** Makes a real call as the first user of the service with that path. */
   act(method, target, body) {
     const token = /^\/(api|logs|endpoints)\b/.test(target) ? this.info.analytics_token ?? this.info.token : this.info.token;
     return ask(method, this.base + target, body, token ? { authorization: `Bearer ${token}` } : {});
@@ -70,7 +70,7 @@ export class World {
     );
   }
 
-  /** What the world's profile calls a neutral word. */
+  /** The profile's name for a neutral word. */
   called(word) {
     return this.names?.[word] ?? word;
   }
@@ -84,17 +84,17 @@ export function listWorlds() {
   return ask("GET", "/_sim/worlds");
 }
 
-/** Everything about the chosen world that is told as it happens. Views look at it through `useLive`. */
+/** The events of the chosen world. Views use them through `useLive`. */
 export const live = {
   world: null,
   clock: null,
-  /** When, by this machine's clock, `clock` was told. */
+  /** The time on this machine's clock at which `clock` was received. */
   heard: 0,
-  /** How many calls each service has answered. */
+  /** The number of calls to each service. */
   calls: {},
-  /** Goes up whenever something happened. */
+  /** Increases with every event. */
   version: 0,
-  /** Goes up whenever the world went back to what it was: what was seen of it before counts no more. */
+  /** Increases when the world is reset or restored, which makes everything loaded before invalid. */
   life: 0,
   /** Whether the stream is open. */
   open: false,
@@ -108,7 +108,7 @@ function changed() {
   listeners.forEach((listener) => listener(live.version));
 }
 
-/** Watches `world` from now on, in place of any other. */
+/** Watches `world` from now on, instead of another one. */
 export async function choose(world) {
   stream?.close();
   Object.assign(live, { world, clock: null, calls: {}, open: false });
@@ -137,27 +137,27 @@ function watch() {
   }
 }
 
-// Browsers keep few connections to a server; pages that nobody looks at leave theirs to others.
+// Browsers limit the connections to a server, so hidden pages close theirs.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) stream?.close();
   else if (live.world?.info) watch();
 });
 
-/** Takes in a clock that an answer told. */
+/** Updates the clock from an answer. */
 export function told(clock) {
   live.clock = { ...live.clock, ...clock };
   live.heard = performance.now();
   changed();
 }
 
-/** The simulated instant by now, in milliseconds. */
+/** The current simulated time in milliseconds. */
 export function now() {
   if (!live.clock) return 0;
   const gone = live.clock.pace === "manual" ? 0 : (performance.now() - live.heard) * live.clock.speed;
   return Date.parse(live.clock.now) + gone;
 }
 
-/** Draws the view again whenever something happens; returns a number that goes up with it. */
+/** Renders the view again after every event; returns a number that increases with each. */
 export function useLive() {
   const [version, set] = useState(live.version);
   useEffect(() => {
@@ -168,12 +168,12 @@ export function useLive() {
   return version;
 }
 
-/** How long a view waits at least before it loads the same again. */
+/** The shortest time between two loads of the same data. */
 const CALM = 250;
 
 /**
- * What `load` finds: `{ value, error, loading, reload }`. Loads again when `keys` change, and, unless `still`, when
- * something happens in the world.
+ * The result of `load`: `{ value, error, loading, reload }`. Loads again when `keys` change and, unless `still`, after every
+ * event of the world.
  */
 export function useLoad(load, keys, { still = false } = {}) {
   const version = useLive();
@@ -200,7 +200,7 @@ export function useLoad(load, keys, { still = false } = {}) {
   return { ...state, reload: () => ask((n) => n + 1) };
 }
 
-/** The id of an operation as the journal has it: the document of the newest edition writes it in camel case. */
+/** The operation's id as in the journal: the document of the newest edition has it in camel case. */
 function journalled(id) {
   return /^v\d+[A-Z]/.test(id) ? id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : id;
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
-/** A colour of the page as it is in light, or in dark. */
+/** A colour of the page in the light or dark theme. */
 function colour(place, name) {
   place.style.color = `var(${name})`;
   return getComputedStyle(place).color;
@@ -17,7 +17,7 @@ function clockTimes(_, seconds) {
   return texts.map((text) => (long ? text.slice(5, 10) : text.slice(11, 19)));
 }
 
-/** Goes up when light turns to dark, or back. */
+/** Increases when the theme changes. */
 function useTheme() {
   const [theme, set] = useState(0);
   useEffect(() => {
@@ -34,7 +34,7 @@ function useTheme() {
 }
 
 /**
- * `series` are `{ label, values }` over `xs`: seconds since the epoch when `time`, else numbers. Drawn as bars or lines.
+ * `series` are `{ label, values }` over `xs`: seconds since the epoch if `time`, otherwise numbers. Drawn as bars or lines.
  */
 export function Chart({ label, xs, series, time = true, bars = false, height = 140 }) {
   const place = useRef();
@@ -74,7 +74,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
   return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>`;
 }
 
-/** What of a query's rows can be drawn: numbers over times, or over whatever comes first. */
+/** The columns of a query's rows that can be drawn: numbers over times, or over the first column. */
 export function drawable(rows) {
   if (!Array.isArray(rows) || rows.length < 2) return undefined;
   const names = Object.keys(rows[0]);
@@ -90,7 +90,7 @@ export function drawable(rows) {
   };
 }
 
-/** Microseconds since the epoch, or the text of an instant. */
+/** Whether a value is a time: microseconds since the epoch, or a timestamp as text. */
 function isInstant(value) {
   return typeof value === "number" ? value > 1e15 && value < 1e17 : /^\d{4}-\d\d-\d\d[T ]/.test(value);
 }

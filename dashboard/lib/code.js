@@ -1,4 +1,4 @@
-// Text of languages, with its parts told apart by colour.
+// Code with syntax highlighting.
 
 import { html } from "../vendor/preact.js";
 
@@ -56,16 +56,16 @@ export function highlight(text, language) {
   return LANGUAGES[language](text);
 }
 
-/** Longer texts stand there plain: colour is not worth a browser that hangs. */
+/** Longer texts are shown without colours, which could block the browser. */
 const COLOURED = 60_000;
 
-/** A block of text. */
+/** A block of code. */
 export function Code({ text, language = "text", label }) {
   const shown = text.length > COLOURED ? text : highlight(text, language);
   return html`<pre class="code" tabindex="0" role="region" aria-label=${label ?? "Code"}>${shown}</pre>`;
 }
 
-/** A body as it was sent: as JSON where it is JSON. */
+/** A body as it was sent, formatted if it is JSON. */
 export function Body({ text, label }) {
   if (!text) return html`<p class="none">No body</p>`;
   try {

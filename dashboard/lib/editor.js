@@ -1,9 +1,9 @@
-// A field for queries: coloured, and completing the words that are known.
+// A text field for queries, with syntax highlighting and completion of known words.
 
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { highlight } from "./code.js";
 
-/** Words offered at once. */
+/** The number of words offered at once. */
 const OFFERED = 8;
 
 /** `words` are `{ text, kind }`; Ctrl-Enter calls `onRun`. */
@@ -94,7 +94,7 @@ function wordBefore(area) {
   return /[\w.`]*$/.exec(area.value.slice(0, area.selectionStart))[0];
 }
 
-/** Those that begin with what was typed, then those that have it within. */
+/** The words that start with the typed text, then those that contain it. */
 function matching(words, begun) {
   const wanted = begun.toLowerCase();
   const at = (word) => word.text.toLowerCase().indexOf(wanted);

@@ -1,22 +1,22 @@
-// Lists of any length: only the rows in sight are loaded, and only they are in the page.
+// Lists of any length: only the visible rows are loaded and rendered.
 
 import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
-/** Rows that are loaded together. */
+/** The number of rows loaded at once. */
 const PAGE = 100;
 
-/** Pages that are remembered. */
+/** The number of pages kept. */
 const PAGES = 60;
 
-/** Browsers know no higher elements; beyond it, a step of the scroll bar is more than a row. */
+/** The largest height that browsers support. In longer lists, a step of the scroll bar is more than a row. */
 const HEIGHT_MAX = 8_000_000;
 
-/** How long the list has to stand still before it loads what is in sight. */
+/** How long scrolling must pause before the visible rows are loaded, in milliseconds. */
 const REST = 40;
 
 /**
- * Rows loaded page by page. `load(offset, limit)` promises `{ total, rows, first }`, where another `first` means that rows
- * are gone from the beginning; `keys` tell one list from another, and a greater `version` that there may be more rows.
+ * Loads rows page by page. `load(offset, limit)` returns a promise of `{ total, rows, first }`. If `first` changes, rows
+ * were dropped at the beginning. `keys` identify the list. A larger `version` means that there may be more rows.
  */
 export function useRows(load, keys, version) {
   const place = JSON.stringify(keys);
@@ -50,7 +50,7 @@ export function useRows(load, keys, version) {
     },
     [place],
   );
-  // What is new is at the end; the page that was not full is loaded anew.
+  // New rows are at the end, so the last page is loaded again.
   useEffect(() => {
     fetchPage(own.total === undefined ? 0 : Math.floor(own.total / PAGE));
   }, [place, version]);
@@ -70,8 +70,8 @@ export function useRows(load, keys, version) {
 }
 
 /**
- * A list of `rows`, newest last. `columns` are `[title, cell, className]`. Stays at its end while it is there. The arrow
- * keys choose, from the last choice on.
+ * A list of `rows`, newest last. `columns` are `[title, cell, className]`. If it is scrolled to its end, it stays there. The
+ * arrow keys move the selection.
  */
 export function List({ label, rows, columns, rowHeight = 26, isChosen, onChoose, empty }) {
   const box = useRef();
@@ -81,7 +81,7 @@ export function List({ label, rows, columns, rowHeight = 26, isChosen, onChoose,
   const whole = rows.total * rowHeight;
   const height = Math.min(whole, HEIGHT_MAX);
   const room = Math.max(1, height - view.height);
-  // Where the scroll bar stands, in rows.
+  // The position of the scroll bar, in rows.
   const at = whole <= HEIGHT_MAX ? view.top / rowHeight : (view.top / room) * (rows.total - view.height / rowHeight);
   const first = Math.max(0, Math.floor(at));
   const last = Math.min(rows.total - 1, first + Math.ceil(view.height / rowHeight));

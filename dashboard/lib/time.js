@@ -1,16 +1,16 @@
-// Instants and lengths of time, as people read them.
+// Formats times and durations.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** `2026-01-01 00:01:00`: all simulated time is UTC. */
+/** `2026-01-01 00:01:00`; simulated time is UTC. */
 export function instant(at) {
   return new Date(at).toISOString().replace("T", " ").slice(0, 19);
 }
 
-/** `00:01:00.250`: for rows that stand close together. */
+/** `00:01:00.250`, for rows that are close in time. */
 export function timeOfDay(at) {
   return new Date(at).toISOString().slice(11, 23);
 }

@@ -1,4 +1,4 @@
-// What the views are made of.
+// Components of the views.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
@@ -27,7 +27,7 @@ const ICONS = {
   eye: "M2 12c4-7 16-7 20 0-4 7-16 7-20 0M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6",
 };
 
-/** A small drawing; says nothing to who can't see it. */
+/** An icon. Screen readers ignore it. */
 export function Icon({ name }) {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 }
@@ -39,7 +39,7 @@ export function Button({ icon, children, kind = "", label, ...rest }) {
   </button>`;
 }
 
-/** The kind of good or bad that a word stands for. */
+/** The colour class of a status. */
 export function tone(word) {
   const text = String(word);
   if (/FAILED|UNHEALTHY|REMOVED|REJECTED|BANNED/i.test(text)) return "bad";
@@ -50,7 +50,7 @@ export function tone(word) {
   return "plain";
 }
 
-/** A state, as a coloured dot and its name. */
+/** A status, as a coloured dot and its name. */
 export function Status({ of, title }) {
   return html`<span class=${`status ${tone(of)}`} title=${title}>${of}</span>`;
 }
@@ -63,7 +63,7 @@ export function Panel({ title, aside, children, flush, short }) {
   </section>`;
 }
 
-/** Says what went wrong, in the service's words. */
+/** An error with the service's message. */
 export function Wrong({ error }) {
   if (!error) return null;
   return html`<p class="wrong" role="alert">
@@ -71,7 +71,7 @@ export function Wrong({ error }) {
   </p>`;
 }
 
-/** What was loaded, or why there is nothing to show. */
+/** The loaded data, or the reason why there is nothing to show. */
 export function Loaded({ from, empty, children }) {
   if (from.error) return html`<${Wrong} error=${from.error} />`;
   if (from.value === undefined) return html`<p class="none">Loading …</p>`;
@@ -98,7 +98,7 @@ export function Table({ label, columns, rows, onRow, keyOf }) {
   </div>`;
 }
 
-/** A value of a row. Microseconds since the epoch are shown as the instant that they mean. */
+/** A value of a row. Microseconds since the epoch are shown as a timestamp. */
 export function cell(value) {
   if (value === null || value === undefined) return html`<span class="null">null</span>`;
   if (typeof value === "object") return JSON.stringify(value);
@@ -106,7 +106,7 @@ export function cell(value) {
   return String(value);
 }
 
-/** A table of whatever a query answered. */
+/** A table with the rows of a query. */
 export function Result({ rows, label }) {
   if (!Array.isArray(rows) || rows.length === 0) return html`<p class="none">No rows</p>`;
   const shown = rows.slice(0, 500);
@@ -123,7 +123,7 @@ export function Facts({ of }) {
   </dl>`;
 }
 
-/** Views of one thing; `of` are `[id, title]`. */
+/** Tabs; `of` are `[id, title]`. */
 export function Tabs({ of, chosen, href, label }) {
   return html`<nav class="tabs" aria-label=${label}>
     ${of.map(([id, title]) => html`<a href=${href(id)} aria-current=${id === chosen ? "page" : undefined}>${title}</a>`)}
@@ -134,7 +134,7 @@ export function Field({ label, children, hint }) {
   return html`<label class="field"><span>${label}</span>${children}${hint && html`<small>${hint}</small>`}</label>`;
 }
 
-/** A window above the page, closed by Escape. */
+/** A dialog, closed by Escape. */
 export function Dialog({ title, onClose, children }) {
   const place = useRef();
   useEffect(() => {
@@ -146,7 +146,7 @@ export function Dialog({ title, onClose, children }) {
   </dialog>`;
 }
 
-/** A form that does one thing and says what went wrong. */
+/** A form with one action, which shows the error if that fails. */
 export function Form({ onSubmit, submit, children, kind = "form" }) {
   const [state, set] = useState({});
   const send = async (event) => {
@@ -170,12 +170,12 @@ export function Form({ onSubmit, submit, children, kind = "form" }) {
 
 let show = () => {};
 
-/** Says in a corner what was done, or what went wrong. */
+/** Shows in a corner that an action succeeded, or its error. */
 export function say(text, kind = "plain") {
   show({ text, kind, at: Math.random() });
 }
 
-/** Does something, and says what went wrong. */
+/** Runs an action, and shows its error. */
 export async function attempt(work, done) {
   try {
     const value = await work();
@@ -197,7 +197,7 @@ export function Corner() {
   return html`<div class="corner" role="status">${word && html`<p class=${word.kind}>${word.text}</p>`}</div>`;
 }
 
-/** Puts text where it can be pasted from. */
+/** Copies a text to the clipboard. */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
@@ -212,7 +212,7 @@ export async function copy(text, what) {
   say(`${what} copied`);
 }
 
-/** Draws again every so often: for what depends on the time. */
+/** Renders at regular intervals, for views that depend on the time. */
 export function useTicks(ms) {
   const [, set] = useState(0);
   useEffect(() => {
@@ -221,7 +221,7 @@ export function useTicks(ms) {
   }, [ms]);
 }
 
-/** Waits until nobody types any more. */
+/** Waits until typing pauses. */
 export function useSettled(value, ms = 200) {
   const [settled, set] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A server and a browser for tests, and what every page has to hold to.
+// A server and a browser for tests, and the checks that every page must pass.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { chromium } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** No look for connections beyond the test's own. */
+/** The browser opens only connections of the test. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -25,7 +25,7 @@ const FLAGS = [
 
 const DESKTOP = { width: 1280, height: 760 };
 
-/** A server from the binary that STUNTDOUBLE_BIN names, its clocks standing. */
+/** A server from the binary in STUNTDOUBLE_BIN, with paused clocks. */
 export async function serve(...flags) {
   const args = ["serve", "--json", "--port", "0", "--deterministic", ...flags];
   const child = spawn(process.env.STUNTDOUBLE_BIN ?? "stuntdouble", args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -74,7 +74,7 @@ export async function browse(...flags) {
   };
 }
 
-/** A page that remembers whatever goes wrong on it, for as long as test `t` goes on. */
+/** A page that records all errors until test `t` ends. */
 export async function open(t, browser, server, hash) {
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -82,7 +82,7 @@ export async function open(t, browser, server, hash) {
   page.on("console", (message) => message.type() === "error" && page.wrongs.push(message.text()));
   page.on("pageerror", (error) => page.wrongs.push(error.stack));
   page.on("requestfailed", (request) => {
-    // A stream that is closed on purpose, because another world was chosen, is no failure.
+    // A stream is closed on purpose when another world is chosen.
     if (!request.url().endsWith("/_sim/events")) page.wrongs.push(`${request.url()} ${request.failure().errorText}`);
   });
   page.on("request", (request) => request.url().startsWith(server.url) || page.wrongs.push(`${request.url()} is elsewhere`));
@@ -93,7 +93,7 @@ export async function open(t, browser, server, hash) {
   return page;
 }
 
-/** Nothing went wrong, and who can't see the page well, or has a small one, can use it; in light and in dark. */
+/** Checks that a page had no errors, is accessible in light and dark, and fits on a small screen. */
 export async function holds(page, name) {
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
@@ -110,10 +110,10 @@ export async function holds(page, name) {
   assert.deepEqual(page.wrongs, [], name);
 }
 
-/** What the guide shows. */
+/** The pages pictured in the guide. */
 const PICTURES = ["worlds", "projects", "project", "sql", "backups", "journal", "faults", "coverage", "limits", "sources", "query"];
 
-/** The page as the guide shows it, where STUNTDOUBLE_PICTURES names a folder. */
+/** Takes the guide's picture of the page, if STUNTDOUBLE_PICTURES names a folder. */
 async function picture(page, name) {
   const folder = process.env.STUNTDOUBLE_PICTURES;
   if (folder && PICTURES.includes(name)) await page.screenshot({ path: join(folder, `${name}.png`) });

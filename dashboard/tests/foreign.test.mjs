@@ -1,4 +1,4 @@
-// A page of another site, in the browser of somebody who runs a server: whatever it tries, nothing is read and nothing changes.
+// Pages of other sites, in the browser of a user who runs a server, can neither read nor change anything.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ before(async () => {
   site = createServer((request, response) => response.setHeader("content-type", "text/html").end("<!doctype html><title>A site</title>"));
   await new Promise((listening) => site.listen(0, "127.0.0.1", listening));
   server = await serve("--self-log", "--token", TOKEN);
-  // Names of other sites; the browser finds all of them on this machine.
+  // Names of other sites, which the browser resolves to this machine.
   context = await browse("--host-resolver-rules=MAP *.test 127.0.0.1");
 });
 after(async () => {
@@ -24,14 +24,14 @@ after(async () => {
   site?.close();
 });
 
-/** The worlds, and all calls but those for an icon, which the browser itself makes. */
+/** The worlds, and all calls except those for an icon, which the browser itself makes. */
 async function state(of) {
   const [worlds, journal] = await Promise.all(["/_sim/worlds", "/_sim/journal"].map((path) => of.ask("GET", path)));
   const calls = journal.body.map(({ method, target }) => `${method} ${target}`);
   return { worlds: worlds.body.map(({ name }) => name), calls: calls.filter((call) => call !== "GET /favicon.ico") };
 }
 
-/** Everything that a page can send to a server at `url`; says of each attempt what the page learnt. */
+/** Sends everything that a page can send to a server at `url`; returns what the page learnt from each attempt. */
 async function attempts({ url, token }) {
   const tried = {};
   const attempt = async (name, work) => {
@@ -107,7 +107,7 @@ test("a page whose name was made to lead here reads and changes nothing", async 
   const url = `http://evil.test:${new URL(server.url).port}`;
   const answer = await page.goto(`${url}/dashboard`);
   assert.equal(answer.status(), 403);
-  // What the page was before is of the same origin as the server is now.
+  // The page that was shown before now has the same origin as the server.
   const statuses = await page.evaluate(
     async ([token, paths]) => {
       const statuses = [];

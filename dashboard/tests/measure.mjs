@@ -1,4 +1,4 @@
-// How fast the dashboard is, by hand: `node measure.mjs [CALLS] [EVENTS]`. Prints the page's weight, the time to its first
+// Measures the dashboard's speed: `node measure.mjs [CALLS] [EVENTS]`. Prints the page's size, the time to its first
 // meaningful paint, and how evenly long lists scroll.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ writeFileSync(policy, `journal_calls = ${calls + 10_000}\n[rate_limit]\nenabled 
 const server = await serve("--analytics", "--policy", policy);
 const { browser, close } = await browse();
 
-/** Runs `work` for 0, 1, …, as often as `times` says, some at once. */
+/** Runs `work` for 0, 1, …, `times` times, some of them at once. */
 async function often(times, work) {
   let next = 0;
   const worker = async () => {
@@ -45,7 +45,7 @@ await often(events / batch, async (number) => {
   if (status !== 200) throw new Error(`events are answered ${status}`);
 });
 
-/** Milliseconds from navigation until the rows of the view are there, the best of some; and the bytes that came. */
+/** Milliseconds from navigation to the rows of the view, the best of some runs; and the bytes received. */
 async function paint(hash, sign) {
   const times = [];
   const bodies = [];
@@ -69,7 +69,7 @@ async function paint(hash, sign) {
   return { weight, ...times.sort((a, b) => a.meant - b.meant)[0] };
 }
 
-/** The frames of scrolling through all of a list: how many, the longest, and how many rows were in the page at most. */
+/** Frames while scrolling through a whole list: their number, the longest, and the largest number of rows in the page. */
 async function scroll(page) {
   return page.locator(".list-body").evaluate(async (list) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));

@@ -1,4 +1,4 @@
-// Each view's main action, in a browser.
+// The main action of each view, in a browser.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -19,7 +19,7 @@ after(async () => {
 
 const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "correct horse battery" };
 
-/** The one project of a world. */
+/** The only project of a world. */
 async function project(world) {
   return (await world.call("GET", "/v1/projects")).body[0].id;
 }
@@ -151,7 +151,7 @@ test("the journal tells of calls as they come, and of one of them all there is",
   await page.getByLabel("Method").selectOption("");
   await rows.nth(3).waitFor();
 
-  // By keyboard: from the last call up.
+  // With the keyboard: from the last call up.
   await page.locator(".list-body").focus();
   await page.keyboard.press("End");
   const call = page.getByRole("complementary");
@@ -289,7 +289,7 @@ test("of long lists only the rows in sight are there", async (t) => {
   for (let from = 0; from < 5000; from += 1000) {
     const { status } = await world.call("POST", `/api/logs?source=${source.token}`, Array.from({ length: 1000 }, (_, at) => of(from + at)));
     assert.equal(status, 200);
-    // The quota of the next minutes.
+    // Advances to the next minutes, which have a new quota.
     await world.call("POST", "/_sim/clock/advance", { ms: 120_000 });
   }
   const page = await open(t, browser, server, `#/long/analytics/sources/${source.token}`);

@@ -1,4 +1,4 @@
-// The analytics server: sources and their events, queries, saved endpoints, teams, what was sent.
+// The analytics server: sources and their events, queries, saved endpoints, teams, messages.
 
 import { html, useMemo, useState } from "../vendor/preact.js";
 import { useLive, useLoad, live } from "../lib/api.js";
@@ -71,7 +71,7 @@ function Source({ world, source, token }) {
     try {
       event = JSON.parse(message);
     } catch {
-      // A plain message, then.
+      // It is a plain message.
     }
     await world.act("POST", `/api/logs?source=${token}`, event);
   };
@@ -115,7 +115,7 @@ function Query({ world }) {
   const [state, set] = useState({});
   const [name, call] = useState("");
   const first = sources.value?.find((one) => one.metrics.inserts > 0) ?? sources.value?.[0];
-  // Made once, and before anybody can type: what is in a field must not change under their hands.
+  // Computed once, before the user can type: the text of the field must not change while typing.
   const begun = useMemo(() => first && `select timestamp, event_message\nfrom \`${first.name}\`\norder by timestamp desc\nlimit 100`, [world.name, first === undefined]);
   const shown = text ?? begun ?? "";
   const words = useMemo(() => {

@@ -1,4 +1,4 @@
-// Coverage: which outcome of which operation the calls of this world have met, and which none has.
+// Coverage: the outcomes of each operation that the calls of this world have had, and the missing ones.
 
 import { html, useMemo, useState } from "../vendor/preact.js";
 import { useLoad } from "../lib/api.js";

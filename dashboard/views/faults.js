@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { useLoad } from "../lib/api.js";
 import { attempt, Button, Field, Form, Loaded, Panel, Table, Tabs } from "../lib/ui.js";
 
-/** What a rule can do: its kind, what that means, and the numbers it takes with their usual values. */
+/** The effects of rules: name, description, and their numbers with defaults. */
 const EFFECTS = [
   ["status", "refuse with a status", [["status", 503], ["retry_after_s", ""]]],
   ["rate_limit", "refuse as one call too many", [["seconds", 60]]],

@@ -1,4 +1,4 @@
-// The journal: every call as it comes, and one of them with all that is known of it.
+// The journal: all calls as they are made, and the details of one.
 
 import { html, useState } from "../vendor/preact.js";
 import { live, useLive, useLoad } from "../lib/api.js";

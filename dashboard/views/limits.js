@@ -1,4 +1,4 @@
-// The rate limit: where each user stands in the window, and who was refused.
+// The rate limit: the use of the window by each user, and the refused calls.
 
 import { html } from "../vendor/preact.js";
 import { live, now, told, useLoad } from "../lib/api.js";

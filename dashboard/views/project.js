@@ -1,4 +1,4 @@
-// One project: where it stands in its life, what it is made of, and its database.
+// One project: its lifecycle, its parts, and its database.
 
 import { html, useMemo, useState } from "../vendor/preact.js";
 import { now, told, useLoad } from "../lib/api.js";
@@ -55,7 +55,7 @@ function Actions({ world, project }) {
   </div>`;
 }
 
-// Life
+// Lifecycle
 
 function Life({ world, project }) {
   const lifecycles = useLoad(() => world.control("GET", "/lifecycles"), [], { still: true });
@@ -104,7 +104,7 @@ function TimeLine({ world, project, happened, due, calls }) {
 
 const BOX = { width: 132, height: 26, across: 166, down: 44 };
 
-/** States in columns by how far they are from the first, ordered so that few arrows cross. */
+/** States in columns by their distance from the first, ordered so that few arrows cross. */
 function layout({ states, arrows }) {
   const rank = new Map([[states[0], 0]]);
   for (const state of rank.keys()) {
@@ -255,7 +255,7 @@ function Backups({ world, project }) {
   </${Panel}>`;
 }
 
-/** Time from the project's beginning, or the oldest backup, to now. */
+/** The time from the project's creation, or the oldest backup, to now. */
 function Axis({ project, backups: { backups, physical_backup_data: span }, onAim }) {
   const present = now();
   const oldest = Math.min(Date.parse(project.created_at), ...backups.map((one) => Date.parse(one.inserted_at)));
@@ -265,7 +265,7 @@ function Axis({ project, backups: { backups, physical_backup_data: span }, onAim
   const last = span.latest_physical_backup_date_unix * 1000;
   const point = (event) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    // Pressed by keyboard it points nowhere: to the latest, then.
+    // A click by keyboard has no position; it means the latest point in time.
     const share = event.detail === 0 ? 1 : (event.clientX - left) / width;
     onAim({ at: first + share * (last - first), point: true });
   };
@@ -358,7 +358,7 @@ const SETTINGS = [
   ["Upgrade", "upgrade/eligibility"],
 ];
 
-/** Names that say that the value is nobody's business. */
+/** Names of fields whose values are not shown. */
 const SECRET = /secret|pass(word)?$|_key$|token$|api_key/i;
 
 function Settings({ world, project }) {

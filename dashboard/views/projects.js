@@ -1,4 +1,4 @@
-// All projects, with where each stands in its life.
+// All projects, with their statuses.
 
 import { html, useState } from "../vendor/preact.js";
 import { now, useLoad } from "../lib/api.js";

@@ -1,4 +1,4 @@
-// Worlds: pick, create, fork, reset; the agenda of the chosen one, and its snapshots.
+// Worlds: choose, create, fork, reset; scheduled work and snapshots of the chosen world.
 
 import { html, useState } from "../vendor/preact.js";
 import { live, listWorlds, now, told, useLoad } from "../lib/api.js";
