@@ -1,4 +1,4 @@
-"""Hooks for Schemathesis: a world worth calling, the same one before each call, and names that are in it."""
+"""Hooks for Schemathesis: a prepared world, which is the same before each call, and the names of things in it."""
 
 import http.client
 import json
@@ -22,7 +22,7 @@ SERVER = http.client.HTTPConnection(urlsplit(URL).netloc)
 
 
 def call(method, path, body=None):
-    """One call that must succeed."""
+    """Makes a call, which must succeed."""
     data = None if body is None else json.dumps(body)
     SERVER.request(method, path, data, {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"})
     response = SERVER.getresponse()
@@ -45,7 +45,7 @@ def addon(ref, name):
 
 
 def fill(ref):
-    """One of everything that a project can have; returns their names."""
+    """Creates one of everything that a project can have; returns their names."""
     at = f"/v1/projects/{ref}"
     call("PUT", f"/_sim/projects/{ref}/instance-size", {"instance_size": "small"})
     addon(ref, "pitr_7")
@@ -103,7 +103,7 @@ def fill(ref):
 
 
 def let_in(ref):
-    """A project whose members log in to its database; returns the one who does, and how."""
+    """Enables logins of members to a project's database; returns the member and the roles."""
     at = f"/v1/projects/{ref}"
     call("PUT", f"{at}/ssl-enforcement", {"requestedConfig": {"database": True}})
     advance(600)
@@ -114,14 +114,14 @@ def let_in(ref):
 
 
 def hostname(ref, name):
-    """A custom hostname that waits for its records."""
+    """Creates a custom hostname, which waits for its records."""
     addon(ref, "custom_domain")
     begun = call("POST", f"/v1/projects/{ref}/custom-hostname/initialize", {"custom_hostname": name})
     return begun["data"]["result"]
 
 
 def verify(ref, wanted):
-    """Sets the records that a custom hostname waits for, and lets them be found."""
+    """Sets the records that a custom hostname waits for, and lets the check find them."""
     owner, challenge = wanted["ownership_verification"], wanted["ssl"]["validation_records"][0]
     call("PUT", f"/_sim/dns/{wanted['hostname']}", {"cname": wanted["custom_origin_server"]})
     call("PUT", f"/_sim/dns/{owner['name']}", {"txt": [owner["value"]]})
@@ -130,7 +130,7 @@ def verify(ref, wanted):
 
 
 def authorize():
-    """An app that was let act for a user: what it can exchange for tokens."""
+    """Authorizes an app to act for a user; returns the values that it can exchange for tokens."""
     app = {"name": "App", "redirect_uris": [REDIRECT_URI], "scopes": ["projects:read"]}
     call("POST", "/_sim/oauth/apps", {**app, "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET})
     client = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "redirect_uri": REDIRECT_URI}
@@ -147,9 +147,9 @@ def code():
 
 
 def prepare():
-    """Projects in the states that matter, one with everything, and what it takes to name them; the clock stands."""
+    """Creates projects in the important states, one with everything. Returns the names of all things; the clock is paused."""
     newer = {"newer": {"postgres_engine": "17"}}
-    # Backups at a time of day are for this plan alone.
+    # Only this plan can set the time of day of backups.
     call("PUT", "/_sim/organizations/acme/plan", {"plan": "enterprise"})
     refs = {name: project(name, **newer.get(name, {})) for name in PROJECTS}
     advance(600)
@@ -171,13 +171,13 @@ def prepare():
         "project_ref": [refs["full"]],
         "organization_id": ["acme"],
         "organization_slug": ["acme"],
-        # An organization is called so, and a function.
+        # Both an organization and a function have this name.
         "slug": ["acme"],
         "function_slug": ["acme"],
         "client_id": [CLIENT_ID],
         "client_secret": [CLIENT_SECRET],
         "redirect_uri": [REDIRECT_URI],
-        # What the function has, and what Schemathesis calls a file that it sends.
+        # The file of the function, and Schemathesis's name for a file that it sends.
         "entrypoint_path": ["index.ts", "file"],
         "import_map_path": ["index.ts", "file"],
         "query": ["select now()"],
@@ -193,7 +193,7 @@ def prepare():
 
 NAMES = prepare()
 UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-# What a value must be like to be a good one; anything else stands as it was generated.
+# The pattern of good values; other values are not replaced.
 GOOD = {
     "ref": "[a-z]{20}",
     "project_ref": "[a-z]{20}",
@@ -210,7 +210,7 @@ GOOD = {
     "invite_id": UUID,
     "daily_backup": "-?[0-9]+",
 }
-# Where an operation has something to do; elsewhere than in the full project, the first.
+# The projects on which operations have an effect; for others, the full project, which is the first.
 HOMES = {
     "/restore": "paused",
     "/restore/cancel": "restoring",
@@ -226,7 +226,7 @@ HOMES = {
 }
 
 
-# What is called like something else elsewhere.
+# Names that mean another thing at other places.
 CALLED = {
     ("/v1/projects/{ref}/api-keys/{id}", "id"): "api_key",
     ("/v1/projects/{ref}/branches/{name}", "name"): "branch_name_in_path",
@@ -245,12 +245,12 @@ CALLED = {
 }
 
 
-# Fields that are another way to say what others say, and that must not contradict them.
+# Alternative fields for the same value. They must not contradict the others.
 OTHER_WAYS = {"/v1/projects": ["organization_id", "region_selection"]}
 
 
 def put_names(operation, fields, choice):
-    """Replaces good values by names of things that exist: all of them with choice 0, else four times in five."""
+    """Replaces good values by names of existing things: all of them with choice 0, otherwise four out of five."""
     if operation.method.upper() == "POST":
         for name in OTHER_WAYS.get(operation.path, []):
             fields.pop(name, None)
@@ -265,7 +265,7 @@ def put_names(operation, fields, choice):
             continue  # A new function needs a new name.
         if name == "ref" and choice % 2 == 0:
             names = [names[PROJECTS.index(home)]]
-        # The token of an invitation is its id, but any text will do.
+        # The token of an invitation is its id, but it accepts any text.
         form = ".*" if name == "token" else GOOD.get(called, GOOD.get(name, ".*"))
         good = type(value) is type(names[0]) and re.fullmatch(form, str(value), re.ASCII)
         if good and choice // 2 % 5 < 4:
@@ -279,7 +279,8 @@ for version in [4, 6]:
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """The world is the prepared one before each call, so a call alone decides its answer and a failure repeats."""
+    """The world is in its prepared state before each call. So an answer depends only on the call, and failures are
+    reproducible."""
     phase = case.meta.phase.name.value if case.meta else ""
     if phase == "stateful":
         return
@@ -293,11 +294,12 @@ def before_call(context, case, kwargs):
         if isinstance(part, dict):
             put_names(case.operation, part, choice)
     if deploys:
-        # What was changed is judged anew, but files in a form would be judged wrongly: bytes are no strings to it.
+        # Changed values are validated again. But files in a form would be judged wrongly, because it does not accept bytes
+        # as strings.
         case._sync_validated_hashes()
 
 
-# Refusals that no JSON Schema can foresee, of a field or of what is in it.
+# Refusals that no JSON Schema can describe, of a field or its content.
 UNFORESEEABLE = {
     "invalid_query.cursor": "a cursor is what an earlier page ended with",
     "invalid_query.code_challenge": "one parameter needs another",
@@ -333,17 +335,17 @@ UNFORESEEABLE = {
 
 @schemathesis.check
 def schema_says_what_is_valid(ctx, response, case):
-    """What the schema allows, validation does not refuse. A 400 for the state that a call meets has another reason."""
+    """Validation must not refuse anything that the schema allows. A 400 because of the state has another reason."""
     reason = response.headers.get("x-sim-reason", [""])[0]
     if case.meta and case.meta.generation.mode.is_positive and response.status_code == 400:
         known = any(f"{reason}.".startswith(f"{known}.") for known in UNFORESEEABLE)
         assert not reason.startswith("invalid_") or known, f"{reason}: {response.text}"
 
 
-# Operations that have nothing to do in this world.
+# Operations that have no effect in this world.
 IDLE = {
     "POST /v1/projects/{ref}/network-restrictions/review",
-    # The facts create projects and exchange tokens; of the newest edition's forms, few that are generated are accepted.
+    # Other tests create projects and exchange tokens. Few generated inputs of the newest edition's forms are accepted.
     "POST /v1/projects",
     "POST /v1/oauth/token",
 }
@@ -351,7 +353,7 @@ IDLE = {
 
 @schemathesis.check
 class every_operation_succeeds:
-    """Each operation is met by at least one call that it accepts: nothing hides behind a 404."""
+    """Each operation must accept at least one call, so that nothing is hidden by a 404."""
 
     def __init__(self):
         self.called, self.succeeded = set(), set()

@@ -1,4 +1,4 @@
-// A client that is generated from the OpenAPI document, typed by it, does what a deployment does.
+// A client generated from the OpenAPI document, with its types, makes the calls of a deployment.
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
@@ -6,7 +6,7 @@ import type { paths } from "./api.js";
 const headers = { authorization: `Bearer ${process.env.STUNTDOUBLE_TOKEN}` };
 const api = createClient<paths>({ baseUrl: process.env.STUNTDOUBLE_URL!, headers });
 
-/** What an answer has; a refusal ends the program. */
+/** Returns the data of an answer; a refusal ends the program. */
 async function good<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
     const { data, error, response } = await answer;
     assert.ok(response.ok, `${response.status} ${response.url}: ${JSON.stringify(error)}`);

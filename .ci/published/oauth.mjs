@@ -1,4 +1,4 @@
-// A published OAuth library lets an app act for a user: code with PKCE, calls within its scopes, refresh.
+// A published OAuth library gets a user's grant for an app: code with PKCE, calls within its scopes, refresh.
 import assert from "node:assert/strict";
 import * as oauth from "openid-client";
 
@@ -14,7 +14,7 @@ const made = await fetch(`${url}/_sim/oauth/apps`, {
 });
 assert.ok(made.ok, await made.text());
 
-// Tokens come with 201, as the service's document says; this library takes 200 alone.
+// Tokens are returned with 201, as in the service's document; this library accepts only 200.
 const asked = async (...request) => {
     const answer = await fetch(...request);
     return answer.status === 201 ? new Response(answer.body, { headers: answer.headers }) : answer;

@@ -1,4 +1,4 @@
-"""A published OAuth library lets an app act for a user: code with PKCE, refresh, calls within its scopes, revocation."""
+"""A published OAuth library gets a user's grant for an app: code with PKCE, refresh, calls within its scopes, revocation."""
 
 import os
 

@@ -1,4 +1,4 @@
-// A published SDK of the service, of whatever name, by what it calls its methods.
+// A published SDK of the service. Its own name is not known here, only those of its methods.
 import assert from "node:assert/strict";
 
 const [, , name] = process.argv;

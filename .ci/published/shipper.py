@@ -1,4 +1,4 @@
-"""Published exporters of the OpenTelemetry protocol ship logs, spans and metrics to the analytics server, which is asked for them."""
+"""Published OpenTelemetry exporters send logs, spans and metrics to the analytics server, which then returns them."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ KEY = os.environ["STUNTDOUBLE_ANALYTICS_TOKEN"]
 
 
 def to(kind):
-    """Where events of a kind go, and as whose."""
+    """The address and the credentials for events of a kind."""
     requests.post(f"{URL}/api/sources", json={"name": kind}, headers={"authorization": f"Bearer {KEY}"}).raise_for_status()
     return {"endpoint": f"{URL}/api/logs/v1/{kind}?source_name={kind}", "headers": {"x-api-key": KEY}}
 

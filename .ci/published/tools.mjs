@@ -1,4 +1,5 @@
-// A published server of tools for models: started as its users start it, each tool that reads or makes something is called.
+// A published server of tools for models, started as its users start it. Each tool that reads or creates something is
+// called.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
