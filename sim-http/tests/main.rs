@@ -20,6 +20,7 @@ mod plain;
 mod posts;
 mod reliability;
 mod seeds;
+mod shell;
 mod shrink;
 mod side_by_side;
 mod statements;

@@ -16,11 +16,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 
 use self::commands::sweep::Sweep;
 use self::commands::{
-    analytics, coverage, doctor, documents, exec, lens, plans, profile, replay, scenario, serve, shrink,
-    sweep,
+    analytics, coverage, doctor, documents, exec, lens, plans, profile, replay, scenario, serve, shell,
+    shrink, sweep,
 };
 use self::options::{Engine, Options};
 
@@ -102,6 +103,17 @@ enum Command {
     /// Minimise a failing replay file: remove all calls, faults and pauses that the failure does not need; prints the rest as a
     /// Rust test and as a curl script
     Shrink(shrink::Shrink),
+    /// Print the completions for a shell, to be put where it looks for them
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page of the program
+    Man {
+        /// Write a page for the program and one for each of its commands to this folder instead
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Commands of the analytics server.
@@ -140,6 +152,8 @@ fn main() -> ExitCode {
         Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { folder } => shell::man(folder),
     };
     // Nobody may be reading the log of a server.
     sim_http::flush_stderr(FLUSH_TIME);

@@ -11,5 +11,6 @@ pub(crate) mod profile;
 pub(crate) mod replay;
 pub(crate) mod scenario;
 pub(crate) mod serve;
+pub(crate) mod shell;
 pub(crate) mod shrink;
 pub(crate) mod sweep;
