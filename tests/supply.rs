@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use sim_fixtures::fuzz::TARGETS;
 
-/// The one module that calls C, and the part of it that has a file of its own.
-const AUDITED: [&str; 2] = ["sim-core/base/src/store/vfs.rs", "sim-core/base/src/store/vfs/scratch.rs"];
+/// The module that calls C, the part of it that has a file of its own, and the module that C calls.
+const AUDITED: [&str; 3] =
+    ["sim-c/src/boundary.rs", "sim-core/base/src/store/vfs.rs", "sim-core/base/src/store/vfs/scratch.rs"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -37,7 +38,7 @@ fn members() -> Vec<String> {
 }
 
 #[test]
-fn unsafe_code_is_in_one_module() {
+fn unsafe_code_is_in_the_audited_modules() {
     let mut all = Vec::new();
     members().iter().for_each(|member| sources(&root().join(member), &mut all));
     // A package may be inside another package's folder.
@@ -56,9 +57,9 @@ fn unsafe_code_is_in_one_module() {
 }
 
 #[test]
-fn every_package_but_that_of_the_store_forbids_unsafe_code() {
+fn packages_without_an_audited_module_forbid_unsafe_code() {
     let files = ["lib.rs", "main.rs", "src/lib.rs", "src/main.rs"];
-    let packages = members().into_iter().filter(|member| member != "sim-core/base");
+    let packages = members().into_iter().filter(|member| member != "sim-core/base" && member != "sim-c");
     let roots = packages.flat_map(|member| files.map(|file| format!("{member}/{file}")));
     let roots: Vec<_> = roots.filter(|path| root().join(path).exists()).collect();
     assert!(roots.len() >= 12, "{roots:?}");

@@ -1,5 +1,6 @@
 //! `/_sim/worlds`, `/_sim/fork`, `/_sim/reset`: making, forking, resetting and deleting worlds.
 
+use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -127,20 +128,9 @@ impl Run for CreateWorld {
             let is_open = place.hub.begins_now && seed.as_ref().is_none_or(|seed| seed.start.is_none());
             is_open.then(now)
         });
-        // Tokens follow from an explicit seed; 0 means that none was given.
-        let is_seeded = self.seed.is_some() || seed.as_ref().is_some_and(|seed| seed.seed != 0);
-        let secret = place.hub.token_secret.as_deref().filter(|_| !is_seeded);
-        let begin = |main: &Simulator| match seed {
-            Some(seed) => self.begin_with(seed, &reserved.name, secret, main),
-            None => self.begin(&reserved.name, secret, main),
-        };
-        let begun = begin(&place.hub.template.lock())?;
-        let begun = secret.into_iter().fold(begun, Builder::token_secret);
-        let begun = match start {
-            Some(start) => begun.start(start),
-            None => begun,
-        };
-        let sim = begun.try_build()?;
+        let secret = place.hub.token_secret.as_deref();
+        let begun = self.begin_named(&reserved.name, secret, seed, &place.hub.template)?;
+        let sim = start.into_iter().fold(begun, Builder::start).try_build()?;
         let halves = [Some(&sim), sim.beside()].into_iter().flatten();
         let users = halves.flat_map(|half| &half.world().users);
         let tokens: Vec<String> = users.flat_map(|user| user.tokens.clone()).collect();
@@ -151,6 +141,51 @@ impl Run for CreateWorld {
 }
 
 impl CreateWorld {
+    /// Builds the world, as the main one: there is no other from which it would take what is left out. Its clock is paused.
+    ///
+    /// ```
+    /// use sim_http::control::CreateWorld;
+    ///
+    /// let settings = CreateWorld { seed: Some(7), ..CreateWorld::default() };
+    /// assert_eq!(settings.build()?.seed(), 7);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `POST /_sim/worlds` refuses the settings; also if there is a `name` or a `speed`.
+    pub fn build(self) -> Result<Simulator, Error> {
+        let given = [("name", self.name.is_some()), ("speed", self.speed.is_some_and(|speed| speed != 0.0))];
+        if let Some((field, _)) = given.iter().find(|(_, is_given)| *is_given) {
+            let text = format!("{field}: is for worlds of a server; leave it out");
+            return Err(Error::invalid(format!("invalid_body.{field}"), text));
+        }
+        let start = self.start.map(|start| whole("start", start)).transpose()?;
+        let seed = self.begins_with()?;
+        let like = Mutex::new(Simulator::builder().build());
+        let begun = self.begin_named(MAIN, None, seed, &like)?;
+        start.into_iter().fold(begun, Builder::start).try_build()
+    }
+
+    /// Begins a world of this name. `secret` is for the tokens of worlds without a seed of their own.
+    fn begin_named(
+        self,
+        name: &str,
+        secret: Option<&str>,
+        seed: Option<Seed>,
+        main: &Mutex<Simulator>,
+    ) -> Result<Builder, Error> {
+        // Tokens follow from an explicit seed; 0 means that none was given.
+        let is_seeded = self.seed.is_some() || seed.as_ref().is_some_and(|seed| seed.seed != 0);
+        let secret = secret.filter(|_| !is_seeded);
+        let begin = |main: &Simulator| match seed {
+            Some(seed) => self.begin_with(seed, name, secret, main),
+            None => self.begin(name, secret, main),
+        };
+        let begun = begin(&main.lock())?;
+        Ok(secret.into_iter().fold(begun, Builder::token_secret))
+    }
+
     /// Begins a world. Everything that the request leaves out is as in `main`.
     fn begin(self, name: &str, secret: Option<&str>, main: &Simulator) -> Result<Builder, Error> {
         let (services, self_log) = self.services(main)?;

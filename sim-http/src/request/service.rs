@@ -28,7 +28,7 @@ use crate::control::{self, Place};
 use crate::listen::Unsent;
 use crate::outgoing;
 use crate::worlds::{
-    Hub, Service, Services, SimGuard, Touch, World, simulator_of, split_prefix, without_token,
+    Hub, Service, Services, SimGuard, Touch, World, simulator_of, split_prefix, wait_for, without_token,
 };
 
 /// The function that gets each line of the request log.
@@ -68,6 +68,32 @@ impl SimService {
     pub fn sim(&self) -> SimGuard<'_> {
         self.app.sim()
     }
+
+    /// Answers on this thread, for callers without an asynchronous runtime. A request for a stream of events gets its start.
+    ///
+    /// ```
+    /// use bytes::Bytes;
+    /// use http::Request;
+    /// use sim_core::Simulator;
+    /// use sim_http::SimService;
+    ///
+    /// let service = SimService::new(Simulator::builder().build());
+    /// let request = Request::get("/_sim/clock").body(Bytes::new()).expect("a request");
+    /// assert_eq!(service.answer(request).status(), 200);
+    /// ```
+    pub fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
+        let transport = in_process(&request);
+        wait_for(self.app.answer(request.map(Full::new), transport))
+    }
+}
+
+/// How a request without a socket arrives.
+fn in_process<B>(request: &Request<B>) -> Transport {
+    Transport {
+        secure: request.uri().scheme_str() == Some("https"),
+        body_timeout: None,
+        peer: Peer::InProcess,
+    }
 }
 
 impl<B> tower_service::Service<Request<B>> for SimService
@@ -85,11 +111,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let app = Arc::clone(&self.app);
-        let transport = Transport {
-            secure: request.uri().scheme_str() == Some("https"),
-            body_timeout: None,
-            peer: Peer::InProcess,
-        };
+        let transport = in_process(&request);
         Box::pin(async move { Ok(app.answer(request, transport).await.map(Full::new)) })
     }
 }

@@ -1,0 +1,182 @@
+//! A world that another language holds, and the calls to it.
+
+use std::ffi::CString;
+use std::fmt::Write as _;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, Method, Request, Response, Uri};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+use sim_core::engine::near;
+use sim_http::SimService;
+use sim_http::control::CreateWorld;
+
+/// The header that names the world of a request.
+const WORLD_HEADER: HeaderName = HeaderName::from_static("x-sim-world");
+
+/// The world of a new service.
+const MAIN: &str = "main";
+
+/// The host in the URLs of worlds. No such host exists: `.test` is reserved.
+const HOST: &str = "http://stuntdouble.test";
+
+/// One world of a service. The service lives as long as one of its worlds is held.
+pub struct World {
+    service: SimService,
+    name: String,
+    /// What `GET /_sim/worlds/{name}` said when the world was made.
+    pub(crate) info: CString,
+}
+
+/// What a request consists of.
+pub(crate) struct Asked<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) target: &'a str,
+    /// Lines of `name: value`.
+    pub(crate) headers: &'a str,
+    pub(crate) body: &'a [u8],
+}
+
+impl World {
+    /// Makes a world of its own from settings, the body of `POST /_sim/worlds`.
+    pub(crate) fn new(settings: &str) -> Result<World, String> {
+        let settings: CreateWorld = serde_json::from_str(settings)
+            .map_err(|error| format!("settings: {}", near::explained(&error.to_string())))?;
+        let sim = settings.build().map_err(|error| error.to_string())?;
+        World::of(SimService::new(sim), MAIN)
+    }
+
+    fn of(service: SimService, name: &str) -> Result<World, String> {
+        let mut world = World { service, name: name.to_owned(), info: CString::default() };
+        let info = world.control(Method::GET, &format!("/_sim/worlds/{name}"), None)?;
+        world.info = text(succeeded(info)?)?;
+        Ok(world)
+    }
+
+    /// A second world, equal to this one.
+    pub(crate) fn fork(&self) -> Result<World, String> {
+        let forked = succeeded(self.control(Method::POST, "/_sim/fork", Some(json!({})))?)?;
+        let info: Value = serde_json::from_slice(&forked).map_err(|error| error.to_string())?;
+        let name = info["name"].as_str().ok_or("a fork has no name")?.to_owned();
+        Ok(World { service: self.service.clone(), name, info: text(forked)? })
+    }
+
+    /// Answers a request. It goes to this world unless its path or a header names another.
+    pub(crate) fn handle(&self, asked: &Asked<'_>) -> Result<Response<Bytes>, String> {
+        let method: Method =
+            asked.method.parse().map_err(|_| format!("method: {:?} is no HTTP method", asked.method))?;
+        let uri: Uri =
+            asked.target.parse().map_err(|error| format!("target: {:?}: {error}", asked.target))?;
+        let mut headers = HeaderMap::new();
+        for line in asked.headers.lines().filter(|line| !line.is_empty()) {
+            let (name, value) =
+                header(line).ok_or_else(|| format!("headers: {line:?} is not `name: value`"))?;
+            headers.append(name, value);
+        }
+        Ok(self.answer(method, uri, headers, Bytes::copy_from_slice(asked.body)))
+    }
+
+    /// Makes a control call.
+    pub(crate) fn control(
+        &self,
+        method: Method,
+        target: &str,
+        body: Option<Value>,
+    ) -> Result<Response<Bytes>, String> {
+        let uri = format!("{HOST}{target}").parse().map_err(|error| format!("{target:?}: {error}"))?;
+        let json = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let headers = body.is_some().then_some(json).into_iter().collect();
+        let body = body.map_or_else(Bytes::new, |body| body.to_string().into());
+        Ok(self.answer(method, uri, headers, body))
+    }
+
+    fn answer(&self, method: Method, uri: Uri, mut headers: HeaderMap, body: Bytes) -> Response<Bytes> {
+        if !uri.path().starts_with("/w/") {
+            let name = HeaderValue::from_str(&self.name).expect("names of worlds are letters, digits, `-_.`");
+            headers.entry(WORLD_HEADER).or_insert(name);
+        }
+        let mut request = Request::new(body);
+        (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
+        self.service.answer(request)
+    }
+}
+
+/// A fork ends with its handle; the main world ends with the service.
+impl Drop for World {
+    fn drop(&mut self) {
+        if self.name != MAIN {
+            // It may have been deleted by a control call.
+            let _ = self.control(Method::DELETE, &format!("/_sim/worlds/{}", self.name), None);
+        }
+    }
+}
+
+/// A text as a part of a path.
+pub(crate) fn escaped(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+/// The headers of an answer, as lines of `name: value`.
+pub(crate) fn lines(headers: &HeaderMap) -> String {
+    headers.iter().fold(String::new(), |mut lines, (name, value)| {
+        let _ = writeln!(lines, "{name}: {}", String::from_utf8_lossy(value.as_bytes()));
+        lines
+    })
+}
+
+fn header(line: &str) -> Option<(HeaderName, HeaderValue)> {
+    let (name, value) = line.split_once(':')?;
+    Some((name.trim().parse().ok()?, value.trim().parse().ok()?))
+}
+
+/// The body of an answer that is no refusal.
+fn succeeded(answer: Response<Bytes>) -> Result<Bytes, String> {
+    let status = answer.status();
+    if status.is_success() {
+        return Ok(answer.into_body());
+    }
+    Err(format!("{}: {}", status.as_u16(), String::from_utf8_lossy(answer.body())))
+}
+
+fn text(body: Bytes) -> Result<CString, String> {
+    CString::new(body.to_vec()).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(world: &World, method: &str, target: &str) -> u16 {
+        let asked = Asked { method, target, headers: "", body: b"{}" };
+        world.handle(&asked).expect("it is a request").status().as_u16()
+    }
+
+    #[test]
+    fn a_fork_outlives_its_origin_and_is_deleted_with_its_handle() {
+        let world = World::new(r#"{"seed": 7}"#).expect("good settings");
+        let fork = world.fork().expect("a fork");
+        let other = fork.fork().expect("a fork of a fork");
+        drop(world);
+        assert_eq!(status(&fork, "POST", "/_sim/clock/advance"), 400);
+        assert_eq!(status(&fork, "GET", &format!("/w/{}/_sim/clock", other.name)), 200);
+        let name = other.name.clone();
+        drop(other);
+        assert_eq!(status(&fork, "GET", &format!("/_sim/worlds/{name}")), 404);
+    }
+
+    #[test]
+    fn bad_settings_and_requests_name_the_field() {
+        let refused = |settings| World::new(settings).err().expect("a refusal");
+        assert!(refused(r#"{"sed": 7}"#).contains("unknown field `sed`"), "{}", refused(r#"{"sed": 7}"#));
+        assert!(refused(r#"{"speed": 2}"#).contains("speed: is for worlds of a server"));
+        assert!(refused("").starts_with("settings: "));
+        let world = World::new("{}").expect("good settings");
+        let refused = |method, target, headers| {
+            world.handle(&Asked { method, target, headers, body: b"" }).expect_err("a refusal")
+        };
+        assert_eq!(refused("GE T", "/", ""), r#"method: "GE T" is no HTTP method"#);
+        assert!(refused("GET", "no path", "").starts_with(r#"target: "no path""#));
+        assert_eq!(refused("GET", "/", "nonsense"), r#"headers: "nonsense" is not `name: value`"#);
+    }
+}
