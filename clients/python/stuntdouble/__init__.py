@@ -5,15 +5,17 @@
         ...
         world.advance(seconds=60)
 
-Needs only the standard library. For pytest there are fixtures in `stuntdouble.pytest_plugin`.
+The same in this process, without a server: `InProcess`. Needs only the standard library. For pytest there are fixtures
+in `stuntdouble.pytest_plugin`.
 """
 
 from __future__ import annotations
 
 from . import effect
 from .errors import StuntdoubleError
+from .inprocess import InProcess
 from .operations import OPERATIONS
 from .server import Server
 from .world import Json, World, fault
 
-__all__ = ["OPERATIONS", "Json", "Server", "StuntdoubleError", "World", "effect", "fault"]
+__all__ = ["OPERATIONS", "InProcess", "Json", "Server", "StuntdoubleError", "World", "effect", "fault"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Optional
-from urllib.error import HTTPError
 
 
 class StuntdoubleError(Exception):
@@ -20,16 +20,10 @@ class StuntdoubleError(Exception):
         self.call = call
 
     @classmethod
-    def of(cls, refused: HTTPError) -> StuntdoubleError:
+    def of(cls, status: int, headers: Mapping[str, str], text: str) -> StuntdoubleError:
         """The error for a refusal."""
-        text = refused.read().decode("utf-8", "replace")
-        call = refused.headers.get("x-sim-call")
-        return cls(
-            refused.code,
-            refused.headers.get("x-sim-reason") or "unknown",
-            _message(text),
-            int(call) if call else None,
-        )
+        call = headers.get("x-sim-call")
+        return cls(status, headers.get("x-sim-reason") or "unknown", _message(text), int(call) if call else None)
 
 
 def _message(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
-from typing import Any, Optional
+from collections.abc import Mapping
+from typing import Any, Optional, Protocol
 
 from .errors import StuntdoubleError
 
@@ -13,22 +14,44 @@ from .errors import StuntdoubleError
 _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
-def ask(method: str, url: str, body: Any = None, token: Optional[str] = None) -> Any:
-    """Makes a request. Returns JSON as a value, and anything else as text; None if there is no body.
+class Connection(Protocol):
+    """How calls reach a world."""
 
-    Raises `StuntdoubleError` for a refusal, and `ConnectionResetError` if the connection is reset.
-    """
+    def ask(self, method: str, url: str, body: Any = None, token: Optional[str] = None) -> Any:
+        """Makes a request. Returns JSON as a value, and anything else as text; None if there is no body.
+
+        Raises `StuntdoubleError` for a refusal, and `ConnectionResetError` if the connection is reset.
+        """
+
+
+class Socket:
+    """A connection to a server."""
+
+    def ask(self, method: str, url: str, body: Any = None, token: Optional[str] = None) -> Any:
+        """As in `Connection`."""
+        headers, data = encoded(body, token)
+        request = urllib.request.Request(url, data, headers, method=method)
+        try:
+            with _direct.open(request) as answer:
+                return content(answer.status, answer.headers, answer.read())
+        except urllib.error.HTTPError as refused:
+            status, answered, text = refused.code, refused.headers, refused.read()
+        return content(status, answered, text)
+
+
+def encoded(body: Any, token: Optional[str]) -> tuple[dict[str, str], Optional[bytes]]:
+    """Headers and bytes of a request."""
     headers = {"authorization": f"Bearer {token}"} if token else {}
-    if body is not None:
-        headers["content-type"] = "application/json"
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, headers, method=method)
-    try:
-        with _direct.open(request) as answer:
-            text = answer.read().decode()
-            is_json = "json" in answer.headers.get("content-type", "")
-    except urllib.error.HTTPError as refused:
-        raise StuntdoubleError.of(refused) from None
+    if body is None:
+        return headers, None
+    return {**headers, "content-type": "application/json"}, json.dumps(body).encode()
+
+
+def content(status: int, headers: Mapping[str, str], body: bytes) -> Any:
+    """The content of an answer. Raises `StuntdoubleError` if it is a refusal."""
+    text = body.decode("utf-8", "replace")
+    if status >= 400:
+        raise StuntdoubleError.of(status, headers, text)
     if not text:
         return None
-    return json.loads(text) if is_json else text
+    return json.loads(text) if "json" in headers.get("content-type", "") else text

@@ -1,39 +1,22 @@
-"""A server of worlds, started from the binary."""
+"""Worlds, and a server of them that is started from the binary."""
 
 from __future__ import annotations
 
 import atexit
 import json
-import os
-import shutil
 import subprocess
 from collections.abc import Iterable
 from typing import Any, Optional, Union
 
+from .binary import program
 from .world import Json, World
 
 
-class Server:
-    """A running `stuntdouble serve` on a free port of this machine. Its clocks are paused.
+class Worlds:
+    """Worlds that share a server, or this process."""
 
-    The program is `binary`, or the one in `STUNTDOUBLE_BIN`, or `stuntdouble` on `PATH`. `flags` are additional flags of
-    `serve`, such as `"--analytics"`. The server stops at the end of its `with` block, by `stop`, or with the interpreter.
-    """
-
-    def __init__(self, *flags: str, binary: Optional[str] = None) -> None:
-        command = [_binary(binary), "serve", "--json", "--port", "0", "--deterministic", *flags]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            code = self._process.wait()
-            raise RuntimeError(f"{command[0]} serve ended with {code}; standard error says why")
-        atexit.register(self.stop)
-        started: Json = json.loads(line)
-        #: The world that exists from the start.
-        self.main = World({"name": started["world"], **started})
-        #: The address of the server, without a world's path.
-        self.url: str = started["url"]
+    #: The world that exists from the start.
+    main: World
 
     def world(
         self,
@@ -67,11 +50,11 @@ class Server:
             "self_log": self_log,
             "speed": speed,
         }
-        return World(self.main.control("sim-create-world", fields))
+        return World(self.main.control("sim-create-world", fields), self.main.connection)
 
     def worlds(self) -> list[World]:
-        """The worlds of this server, by name."""
-        return [World(info) for info in self.main.control("sim-list-worlds")]
+        """All worlds, by name."""
+        return [World(info, self.main.connection) for info in self.main.control("sim-list-worlds")]
 
     def scenarios(self) -> list[Json]:
         """The scenarios: the names that `world(scenario=…)` accepts, with their descriptions."""
@@ -100,6 +83,29 @@ class Server:
         }
         return self.main.control("sim-draw-plans", fields)
 
+
+class Server(Worlds):
+    """A running `stuntdouble serve` on a free port of this machine. Its clocks are paused.
+
+    The program is `binary`, or the one in the wheel, or the one in `STUNTDOUBLE_BIN`, or `stuntdouble` on `PATH`. `flags` are
+    additional flags of `serve`, such as `"--analytics"`. The server stops at the end of its `with` block, by `stop`, or with the
+    interpreter.
+    """
+
+    def __init__(self, *flags: str, binary: Optional[str] = None) -> None:
+        command = [binary or program(), "serve", "--json", "--port", "0", "--deterministic", *flags]
+        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            code = self._process.wait()
+            raise RuntimeError(f"{command[0]} serve ended with {code}; standard error says why")
+        atexit.register(self.stop)
+        started: Json = json.loads(line)
+        self.main = World({"name": started["world"], **started})
+        #: The address of the server, without a world's path.
+        self.url: str = started["url"]
+
     def stop(self) -> None:
         """Stops the server and deletes its worlds. Has no effect if it is stopped already."""
         atexit.unregister(self.stop)
@@ -117,10 +123,3 @@ class Server:
 
     def __exit__(self, *_: Any) -> None:
         self.stop()
-
-
-def _binary(given: Optional[str]) -> str:
-    found = given or os.environ.get("STUNTDOUBLE_BIN") or shutil.which("stuntdouble")
-    if not found:
-        raise FileNotFoundError("no binary: set STUNTDOUBLE_BIN, or put stuntdouble on PATH")
-    return found

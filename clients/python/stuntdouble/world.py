@@ -8,7 +8,7 @@ from typing import Any, Optional, Union
 from urllib.parse import quote, urlencode
 
 from .effect import Effect
-from .http import ask
+from .http import Connection, Socket
 from .operations import OPERATIONS
 
 #: An object as the server sends it; its fields are described by `World.control("sim-get-openapi")`.
@@ -59,7 +59,9 @@ def fault(
 class World:
     """A world. Deleted at the end of its `with` block."""
 
-    def __init__(self, info: Json) -> None:
+    def __init__(self, info: Json, connection: Optional[Connection] = None) -> None:
+        #: How calls reach it: through a socket, or the library in this process.
+        self.connection: Connection = connection or Socket()
         #: Its name on the server.
         self.name: str = info["name"]
         #: The base URL of the world, for requests with any token.
@@ -72,7 +74,7 @@ class World:
     def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
         """Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous
         call."""
-        return ask(method, self.url + path, body, self.token if token is None else token)
+        return self.connection.ask(method, self.url + path, body, self.token if token is None else token)
 
     def control(self, operation: str, fields: Union[Mapping[str, Any], Sequence[Any], None] = None) -> Any:
         """Calls any control operation by its id. Fields of path, query and body are given together; None means absent."""
@@ -80,7 +82,7 @@ class World:
             raise ValueError(f"there is no control operation {operation!r}")
         method, template = OPERATIONS[operation].split(" ")
         if isinstance(fields, Sequence):
-            return ask(method, self.url + template, list(fields))
+            return self.connection.ask(method, self.url + template, list(fields))
         rest = _given(fields or {})
         missing = set(re.findall(r"\{(\w+)\}", template)) - rest.keys()
         if missing:
@@ -88,8 +90,8 @@ class World:
         path = re.sub(r"\{(\w+)\}", lambda found: quote(str(rest.pop(found[1])), safe=""), template)
         if method in ("GET", "DELETE"):
             query = f"?{urlencode(rest)}" if rest else ""
-            return ask(method, self.url + path + query)
-        return ask(method, self.url + path, rest)
+            return self.connection.ask(method, self.url + path + query)
+        return self.connection.ask(method, self.url + path, rest)
 
     # Time
 
@@ -139,7 +141,7 @@ class World:
     ) -> World:
         """Creates a copy of the world in its present state, or as it was right after a call to a service, or at a time."""
         asked = {"name": name, "at_call": at_call, "service": service, "at": at}
-        return World(self.control("sim-fork-world", asked))
+        return World(self.control("sim-fork-world", asked), self.connection)
 
     def snapshot(self, name: str) -> Json:
         """Takes a snapshot of the world with a name. It replaces an earlier snapshot with that name."""

@@ -17,24 +17,40 @@ export class StuntdoubleError extends Error {
   }
 }
 
-/**
- * Makes a request. Returns JSON as a value, and anything else as text; `undefined` if there is no body.
- *
- * Rejects with `StuntdoubleError` for a refusal, and with the error of `fetch` if the connection is reset.
- */
-export async function ask(method: string, url: string, body?: unknown, token?: string): Promise<any> {
-  const headers: Record<string, string> = {};
-  if (token) headers["authorization"] = `Bearer ${token}`;
-  if (body !== undefined) headers["content-type"] = "application/json";
-  const answer = await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
-  const text = await answer.text();
-  if (!answer.ok) {
-    const call = answer.headers.get("x-sim-call");
-    const reason = answer.headers.get("x-sim-reason") ?? "unknown";
-    throw new StuntdoubleError(answer.status, reason, message(text), call === null ? undefined : Number(call));
+/** How calls reach a world. */
+export interface Connection {
+  /**
+   * Makes a request. Returns JSON as a value, and anything else as text; `undefined` if there is no body.
+   *
+   * Rejects with `StuntdoubleError` for a refusal, and with the error of `fetch` if the connection is reset.
+   */
+  ask(method: string, url: string, body?: unknown, token?: string): Promise<any>;
+}
+
+/** A connection to a server. */
+export const overSocket: Connection = {
+  async ask(method, url, body, token) {
+    const answer = await fetch(url, { method, ...encoded(body, token) });
+    return content(answer.status, answer.headers, await answer.text());
+  },
+};
+
+/** Headers and body of a request. */
+export function encoded(body: unknown, token: string | undefined): { headers: Record<string, string>; body?: string } {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  if (body === undefined) return { headers };
+  return { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** The content of an answer. Throws `StuntdoubleError` if it is a refusal. */
+export function content(status: number, headers: Headers, text: string): any {
+  if (status >= 400) {
+    const call = headers.get("x-sim-call");
+    const reason = headers.get("x-sim-reason") ?? "unknown";
+    throw new StuntdoubleError(status, reason, message(text), call === null ? undefined : Number(call));
   }
   if (text === "") return undefined;
-  return answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+  return headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
 }
 
 function message(text: string): string {

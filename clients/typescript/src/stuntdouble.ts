@@ -6,58 +6,38 @@
  *     const client = new MyClient(world.url, world.token);
  *     await world.advance({ seconds: 60 });
  *
- * Needs only Node. For vitest there is `stuntdouble/vitest`.
+ * Needs only Node. For vitest there is `stuntdouble/vitest`; worlds without a server are in `stuntdouble/inprocess`.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { ask } from "./http.js";
+import { program } from "./binary.js";
+import { type Connection, overSocket } from "./http.js";
 import { OPERATIONS } from "./operations.js";
 import type * as t from "./types.js";
 
-export { StuntdoubleError } from "./http.js";
+export { type Connection, StuntdoubleError } from "./http.js";
 export { OPERATIONS } from "./operations.js";
 export type * from "./types.js";
 
 /** The id of a control operation. */
 export type ControlOperation = keyof typeof OPERATIONS;
 
-/** A running `stuntdouble serve` on a free port of this machine. Its clocks are paused. */
-export class Server {
-  private constructor(
-    private readonly child: ChildProcess,
-    /** The address of the server, without a world's path. */
-    readonly url: string,
-    /** The world that exists from the start. */
-    readonly main: World,
-  ) {}
-
-  /**
-   * Starts a server: `binary`, or the program in `STUNTDOUBLE_BIN`, or `stuntdouble` on `PATH`. `flags` are additional flags
-   * of `serve`, such as `--analytics`.
-   */
-  static async start({ flags = [], binary }: { flags?: string[]; binary?: string } = {}): Promise<Server> {
-    const command = binary ?? process.env["STUNTDOUBLE_BIN"] ?? "stuntdouble";
-    const child = spawn(command, ["serve", "--json", "--port", "0", "--deterministic", ...flags], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const started = JSON.parse(await firstLine(command, child));
-    const kill = () => child.kill();
-    process.once("exit", kill);
-    child.once("exit", () => process.off("exit", kill));
-    return new Server(child, started.url, new World({ ...started, name: started.world }));
-  }
+/** Worlds that share a server, or this process. */
+export abstract class Worlds {
+  /** The world that exists from the start. */
+  abstract readonly main: World;
 
   /** Creates a world, which exists until it is deleted. */
   async createWorld(fields: t.NewWorld = {}): Promise<World> {
-    return new World(await this.main.control("sim-create-world", fields));
+    return new World(await this.main.control("sim-create-world", fields), this.main.connection);
   }
 
-  /** The worlds of this server, by name. */
+  /** All worlds, by name. */
   async worlds(): Promise<World[]> {
     const all: WorldAddress[] = await this.main.control("sim-list-worlds");
-    return all.map((info) => new World(info));
+    return all.map((info) => new World(info, this.main.connection));
   }
 
   /** The scenarios: the names that `createWorld({ scenario })` accepts, with their descriptions. */
@@ -72,6 +52,34 @@ export class Server {
    */
   plans({ operations, ...fields }: t.WantedPlans = {}): Promise<t.Plan[]> {
     return this.main.control("sim-draw-plans", { ...fields, operations: operations?.join(",") });
+  }
+}
+
+/** A running `stuntdouble serve` on a free port of this machine. Its clocks are paused. */
+export class Server extends Worlds {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** The address of the server, without a world's path. */
+    readonly url: string,
+    readonly main: World,
+  ) {
+    super();
+  }
+
+  /**
+   * Starts a server: `binary`, or the program in the platform's package, or the one in `STUNTDOUBLE_BIN`, or `stuntdouble` on
+   * `PATH`. `flags` are additional flags of `serve`, such as `--analytics`.
+   */
+  static async start({ flags = [], binary }: { flags?: string[]; binary?: string } = {}): Promise<Server> {
+    const command = binary ?? program();
+    const child = spawn(command, ["serve", "--json", "--port", "0", "--deterministic", ...flags], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const started = JSON.parse(await firstLine(command, child));
+    const kill = () => child.kill();
+    process.once("exit", kill);
+    child.once("exit", () => process.off("exit", kill));
+    return new Server(child, started.url, new World({ ...started, name: started.world }));
   }
 
   /** Stops the server and deletes its worlds. Has no effect if it is stopped already. */
@@ -100,7 +108,11 @@ export class World {
   /** The token for its analytics server, if it has one in addition to the other service. */
   readonly analyticsToken: string | undefined;
 
-  constructor(info: WorldAddress) {
+  constructor(
+    info: WorldAddress,
+    /** How calls reach it: through a socket, or the library in this process. */
+    readonly connection: Connection = overSocket,
+  ) {
     this.name = info.name;
     this.url = info.url;
     this.token = info.token ?? "";
@@ -111,13 +123,13 @@ export class World {
    * Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous call.
    */
   call(method: string, path: string, body?: unknown, token = this.token): Promise<any> {
-    return ask(method, this.url + path, body, token);
+    return this.connection.ask(method, this.url + path, body, token);
   }
 
   /** Calls any control operation by its id. Fields of path, query and body are given together. */
   async control(operation: ControlOperation, fields: object = {}): Promise<any> {
     const [method = "", template = ""] = OPERATIONS[operation].split(" ");
-    if (Array.isArray(fields)) return ask(method, this.url + template, fields);
+    if (Array.isArray(fields)) return this.connection.ask(method, this.url + template, fields);
     const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
       if (!rest.has(name)) throw new TypeError(`${operation} needs ${name}`);
@@ -126,10 +138,10 @@ export class World {
       return value;
     });
     if (method !== "GET" && method !== "DELETE") {
-      return ask(method, this.url + path, Object.fromEntries(rest));
+      return this.connection.ask(method, this.url + path, Object.fromEntries(rest));
     }
     const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
-    return ask(method, this.url + path + (rest.size > 0 ? `?${query}` : ""));
+    return this.connection.ask(method, this.url + path + (rest.size > 0 ? `?${query}` : ""));
   }
 
   // Time
@@ -174,7 +186,7 @@ export class World {
 
   /** Creates a copy of the world in its present state, or as it was right after a call, or at a time. */
   async fork(fields: { name?: string; at_call?: number; service?: "management" | "analytics"; at?: string } = {}): Promise<World> {
-    return new World(await this.control("sim-fork-world", fields));
+    return new World(await this.control("sim-fork-world", fields), this.connection);
   }
 
   /** Takes a snapshot of the world with a name. It replaces an earlier snapshot with that name. */

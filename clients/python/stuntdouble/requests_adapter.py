@@ -1,0 +1,76 @@
+"""For clients that use `requests`: `mount(session, world)`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any, Optional, Union
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPHeaderDict, HTTPResponse
+
+from .inprocess import native_of
+from .native import Mishap
+from .world import World
+
+
+def mount(session: requests.Session, world: World) -> None:
+    """Lets a session send all its requests to a world."""
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, RequestsAdapter(world))
+
+
+class RequestsAdapter(HTTPAdapter):
+    """Sends all requests to a world, whatever their host is. The scheme `https` counts as secure.
+
+    A fault rule breaks the answer as it would break a connection. Nothing waits: an answer that would be later than the client's
+    read timeout is a `requests.ReadTimeout` at once, any other one arrives at once.
+    """
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._native = native_of(world)
+        self._name = world.name
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: Union[None, float, tuple[Optional[float], Optional[float]]] = None,
+        verify: Union[bool, str] = True,
+        cert: Any = None,
+        proxies: Optional[Mapping[str, str]] = None,
+    ) -> requests.Response:
+        headers = [*((name, _text(value)) for name, value in request.headers.items()), ("x-sim-world", self._name)]
+        answer = self._native.send(request.method or "GET", request.url or "", headers, _bytes(request.body))
+        limit = timeout[1] if isinstance(timeout, tuple) else timeout
+        if limit is not None and answer.wait_s > limit:
+            raise requests.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)
+        if answer.mishap is Mishap.RESET:
+            raise requests.ConnectionError("a fault rule reset the connection", request=request)
+        received = HTTPHeaderDict(answer.headers)
+        if answer.mishap is Mishap.TORN:
+            received["content-length"] = str(2 * len(answer.body) + 1)
+        raw = HTTPResponse(
+            body=io.BytesIO(answer.body),
+            headers=received,
+            status=answer.status,
+            preload_content=False,
+            enforce_content_length=True,
+            request_method=request.method,
+        )
+        return self.build_response(request, raw)
+
+
+def _text(value: Union[str, bytes]) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else value
+
+
+def _bytes(body: Any) -> Optional[bytes]:
+    """A body: text, bytes, a file, or pieces."""
+    if body is None or isinstance(body, bytes):
+        return body
+    if isinstance(body, str):
+        return body.encode()
+    return body.read() if hasattr(body, "read") else b"".join(body)

@@ -1,0 +1,170 @@
+"""Worlds in this process, and the clients that are led to them."""
+
+import asyncio
+from http.client import IncompleteRead
+
+import httpx
+import pytest
+import requests
+from stuntdouble import InProcess, StuntdoubleError, World, effect, fault
+from stuntdouble.httpx_transport import HttpxTransport
+from stuntdouble.requests_adapter import RequestsAdapter, mount
+
+pytest_plugins = ["pytester"]
+
+DEMO = {"name": "demo", "organization_id": "acme", "region": "us-east-1", "db_pass": "a-password"}
+FAR = "https://api.example.test"
+
+
+def create(world: World, name: str = "demo") -> str:
+    return world.call("POST", "/v1/projects", {**DEMO, "name": name})["id"]
+
+
+def by_httpx(world: World, **settings: object) -> httpx.Client:
+    headers = {"authorization": f"Bearer {world.token}"}
+    return httpx.Client(transport=HttpxTransport(world), base_url=FAR, headers=headers, **settings)
+
+
+def by_requests(world: World) -> requests.Session:
+    session = requests.Session()
+    session.headers["authorization"] = f"Bearer {world.token}"
+    mount(session, world)
+    return session
+
+
+def test_a_world_in_process_is_driven_like_one_of_a_server(world: World) -> None:
+    project = create(world)
+    world.snapshot("before")
+    assert world.advance(seconds=60)["happened"][0]["became"] == "ACTIVE_HEALTHY"
+    assert world.call("GET", f"/v1/projects/{project}")["status"] == "ACTIVE_HEALTHY"
+    world.restore("before")
+    assert world.call("GET", f"/v1/projects/{project}")["status"] == "COMING_UP"
+    with pytest.raises(StuntdoubleError, match="project_exists") as refused:
+        create(world)
+    assert world.explain(refused.value.call)["call"]["reason"] == "project_exists"
+
+
+def test_each_test_has_a_fork_of_the_beginning(world: World, stuntdouble_beginning: World) -> None:
+    create(world)
+    with world.fork() as fork:
+        create(fork, "other")
+        assert len(fork.call("GET", "/v1/projects")) == 2
+    assert len(world.call("GET", "/v1/projects")) == 1
+    assert stuntdouble_beginning.info()["calls"] == 0
+
+
+def test_settings_are_those_of_a_world() -> None:
+    with InProcess(scenario="paused-project", seed=7) as sim:
+        assert sim.main.info()["seed"] == 7
+        assert sim.main.call("GET", "/v1/projects")[0]["status"] == "INACTIVE"
+        assert sim.world(seed=8).info()["seed"] == 8
+        assert sim.plans(count=2)[1]["steps"]
+    with pytest.raises(ValueError, match="this simulator is closed"):
+        sim.main.info()
+    with pytest.raises(ValueError, match="unknown field `sed`"):
+        InProcess(sed=7)
+    with pytest.raises(ValueError, match="speed: is for worlds of a server"):
+        InProcess(speed=1)
+
+
+def test_the_same_seed_gives_the_same_answers() -> None:
+    def history() -> list:
+        with InProcess(seed=7) as sim:
+            create(sim.main)
+            return [sim.main.token, sim.main.journal()]
+
+    assert history() == history()
+
+
+def test_a_world_of_a_server_is_no_world_of_this_process(stuntdouble: World) -> None:
+    with pytest.raises(TypeError, match="give its url to the client"):
+        HttpxTransport(stuntdouble)
+
+
+def test_broken_connections_are_errors(world: World) -> None:
+    world.add_fault(fault(effect.lost_answer(), operation="v1-create-a-project"))
+    with pytest.raises(ConnectionResetError):
+        create(world)
+    world.add_fault(fault(effect.torn(), path="*"))
+    with pytest.raises(IncompleteRead):
+        world.call("GET", "/v1/projects")
+    assert len(world.call("GET", "/v1/projects")) == 1
+
+
+def test_httpx_reaches_a_world_under_any_host(world: World) -> None:
+    with by_httpx(world) as client:
+        made = client.post("/v1/projects", json=DEMO)
+        assert (made.status_code, made.http_version, made.headers["x-sim-call"]) == (201, "HTTP/1.1", "1")
+        assert client.get("/v1/projects").json()[0]["name"] == "demo"
+        assert client.get("/v1/projects/nothing").status_code == 400
+        files = {"metadata": (None, '{"name": "hello", "entrypoint_path": "a.ts"}'), "file": ("a.ts", b"export {}")}
+        world.advance(seconds=60)
+        deployed = client.post(f"/v1/projects/{made.json()['id']}/functions/deploy?slug=hello", files=files)
+        assert (deployed.status_code, deployed.json()["slug"]) == (201, "hello")
+
+
+def test_httpx_without_waiting_for_each_other(world: World) -> None:
+    async def many() -> list:
+        headers = {"authorization": f"Bearer {world.token}"}
+        async with httpx.AsyncClient(transport=HttpxTransport(world), base_url=FAR, headers=headers) as client:
+            made = [client.post("/v1/projects", json={**DEMO, "name": f"demo-{n}"}) for n in range(5)]
+            return [answer.status_code for answer in await asyncio.gather(*made)]
+
+    assert asyncio.run(many()) == [201] * 5
+
+
+def test_httpx_meets_faults_as_on_a_connection(world: World) -> None:
+    with by_httpx(world, timeout=2) as client:
+        for broken, error in [
+            (effect.reset(), httpx.ReadError),
+            (effect.torn(), httpx.RemoteProtocolError),
+            (effect.latency(3_000), httpx.ReadTimeout),
+            (effect.slow(30_000), httpx.ReadTimeout),
+        ]:
+            world.set_faults([fault(broken, path="*")])
+            with pytest.raises(error):
+                client.get("/v1/projects")
+        world.set_faults([fault(effect.latency(1_000), path="*"), fault(effect.slow(10_000), path="*")])
+        assert [client.get("/v1/projects").json() for _ in range(2)] == [[], []]
+
+
+def test_requests_reaches_a_world_under_any_host(world: World) -> None:
+    session = by_requests(world)
+    made = session.post(f"{FAR}/v1/projects", json=DEMO)
+    assert (made.status_code, made.json()["name"], made.url) == (201, "demo", f"{FAR}/v1/projects")
+    assert session.get(f"{FAR}/v1/projects").json()[0]["name"] == "demo"
+    sql = session.post(f"{FAR}/v1/projects/{made.json()['id']}/database/query", data=iter([b'{"query"', b': "select 1"}']))
+    assert (sql.status_code, sql.headers["x-sim-reason"]) == (544, "service_unreachable")
+
+
+def test_requests_meets_faults_as_on_a_connection(world: World) -> None:
+    session = by_requests(world)
+    for broken, error in [
+        (effect.reset(), requests.ConnectionError),
+        (effect.torn(), requests.exceptions.ChunkedEncodingError),
+        (effect.latency(3_000), requests.ReadTimeout),
+    ]:
+        world.set_faults([fault(broken, path="*")])
+        with pytest.raises(error):
+            session.get(f"{FAR}/v1/projects", timeout=(1, 2))
+    assert session.get(f"{FAR}/v1/projects").json() == []
+    assert RequestsAdapter(world).max_retries.total == 0
+
+
+def test_a_test_that_fails_shows_seed_and_journal(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture(scope="session")
+        def stuntdouble_settings():
+            return {"seed": 11}
+
+        def test_fails(world):
+            world.call("GET", "/v1/projects")
+            world.call("GET", "/v1/projects/nothing")
+        """
+    )
+    shown = pytester.runpytest("-p", "no:cacheprovider").stdout
+    shown.fnmatch_lines(["*journal of world*", "seed 11, now 2026-01-01T00:00:00Z, 2 calls"])
+    shown.fnmatch_lines(["*1 2026-01-01T00:00:00Z GET /v1/projects -> 200", "*GET /v1/projects/nothing -> 400 *"])

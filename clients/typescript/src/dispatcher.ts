@@ -1,0 +1,204 @@
+/** Requests of `fetch` and undici, answered in this process. */
+
+import { type Answer, type Native, broken } from "./native.js";
+
+/** A `fetch`. */
+export type WorldFetch = typeof globalThis.fetch;
+
+/** What undici says about a request. */
+interface Options {
+  origin?: string | URL;
+  path: string;
+  method: string;
+  headers?: unknown;
+  body?: unknown;
+}
+
+/** What undici wants to be told. Since version 7 it may have the second half of these methods instead of the first. */
+interface Handler {
+  onConnect?(abort: (reason?: Error) => void): void;
+  onHeaders?(status: number, headers: Buffer[], resume: () => void, text: string): boolean;
+  onData?(piece: Buffer): boolean;
+  onComplete?(trailers: string[]): void;
+  onError?(error: Error): void;
+  onRequestStart?(controller: Controller, context: object): void;
+  onResponseStart?(controller: Controller, status: number, headers: Record<string, string | string[]>, text: string): void;
+  onResponseData?(controller: Controller, piece: Buffer): void;
+  onResponseEnd?(controller: Controller, trailers: object): void;
+  onResponseError?(controller: Controller, error: Error): void;
+}
+
+/** The number of pieces of a slow body. */
+const SLOW_PIECES = 10;
+
+/**
+ * A dispatcher of undici, which Node's `fetch` takes as well. A fault rule breaks an answer as it would break a connection. An
+ * answer that is late is late by a timer, which fake timers move.
+ */
+export class Dispatcher {
+  readonly #native: Native;
+  readonly #name: string;
+
+  constructor(native: Native, name: string) {
+    this.#native = native;
+    this.#name = name;
+  }
+
+  /** As undici calls it. */
+  dispatch(options: Options, handler: Handler): boolean {
+    void new Exchange(handler).run(() => this.#answer(options));
+    return true;
+  }
+
+  /** Nothing is open. */
+  async close(): Promise<void> {}
+
+  /** Nothing is open. */
+  async destroy(): Promise<void> {}
+
+  async #answer({ origin = "http://stuntdouble.test", path, method, headers, body }: Options): Promise<Answer> {
+    const form = body instanceof FormData ? new Response(body) : undefined;
+    const named = [...pairs(headers), ...(form?.headers ?? []), ["x-sim-world", this.#name] as const];
+    return this.#native.send(method, new URL(path, origin).href, named, await bytes(form?.body ?? body));
+  }
+}
+
+/** `fetch` through a dispatcher. */
+export function fetchThrough(dispatcher: Dispatcher): WorldFetch {
+  return (input, init) => fetch(input, { ...init, dispatcher } as RequestInit);
+}
+
+/** What is done to a connection. */
+class Controller {
+  paused = false;
+  reason: Error | null = null;
+
+  constructor(private readonly end: (reason: Error) => void) {}
+
+  get aborted(): boolean {
+    return this.reason !== null;
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  abort(reason: Error = new Error("aborted")): void {
+    if (this.reason) return;
+    this.reason = reason;
+    this.end(reason);
+  }
+}
+
+/** One request and its answer. */
+class Exchange {
+  readonly #handler: Handler;
+  readonly #controller: Controller;
+  #ended = false;
+  #wake = () => {};
+
+  constructor(handler: Handler) {
+    this.#handler = handler;
+    this.#controller = new Controller((reason) => this.#fail(reason));
+  }
+
+  async run(ask: () => Promise<Answer>): Promise<void> {
+    try {
+      this.#handler.onRequestStart?.(this.#controller, {});
+      this.#handler.onConnect?.((reason) => this.#controller.abort(reason));
+      const answer = await ask();
+      if (answer.mishap === "delayed") await this.#wait(answer.mishapMs);
+      if (answer.mishap === "reset") throw broken();
+      this.#start(answer);
+      await this.#send(answer);
+      if (answer.mishap === "torn") throw broken();
+      this.#end();
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #start({ status, headers }: Answer): void {
+    if (this.#ended) return;
+    const handler = this.#handler;
+    if (handler.onResponseStart) {
+      handler.onResponseStart(this.#controller, status, gathered(headers), "");
+    } else {
+      handler.onHeaders?.(status, headers.flat().map((text) => Buffer.from(text, "latin1")), () => {}, "");
+    }
+  }
+
+  async #send({ body, mishap, mishapMs }: Answer): Promise<void> {
+    const size = mishap === "slow" ? Math.max(1, Math.ceil(body.length / SLOW_PIECES)) : body.length || 1;
+    for (let from = 0; from < body.length; from += size) {
+      if (mishap === "slow") await this.#wait(mishapMs / SLOW_PIECES);
+      if (this.#ended) return;
+      const piece = body.subarray(from, from + size);
+      if (this.#handler.onResponseData) this.#handler.onResponseData(this.#controller, piece);
+      else this.#handler.onData?.(piece);
+    }
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#handler.onResponseEnd) this.#handler.onResponseEnd(this.#controller, {});
+    else this.#handler.onComplete?.([]);
+  }
+
+  #fail(error: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#wake();
+    if (this.#handler.onResponseError) this.#handler.onResponseError(this.#controller, error);
+    else this.#handler.onError?.(error);
+  }
+
+  /** Waits for a timer, or for the end of the exchange. */
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Headers in each of the forms that undici takes. */
+function* pairs(headers: unknown): Generator<[string, string]> {
+  if (headers === null || headers === undefined) return;
+  if (Array.isArray(headers) && !Array.isArray(headers[0])) {
+    for (let at = 0; at < headers.length; at += 2) yield [String(headers[at]), String(headers[at + 1])];
+    return;
+  }
+  const entries = Symbol.iterator in Object(headers) ? (headers as Iterable<[string, unknown]>) : Object.entries(headers as object);
+  for (const [name, value] of entries) {
+    for (const one of Array.isArray(value) ? value : [value]) yield [name, String(one)];
+  }
+}
+
+function gathered(headers: Answer["headers"]): Record<string, string | string[]> {
+  const all: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) {
+    const before = all[name];
+    all[name] = before === undefined ? value : [before, value].flat();
+  }
+  return all;
+}
+
+/** A body in each of the forms that undici takes. */
+async function bytes(body: unknown): Promise<Uint8Array | undefined> {
+  if (body === null || body === undefined) return undefined;
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  const pieces: Buffer[] = [];
+  for await (const piece of body as AsyncIterable<Uint8Array>) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}

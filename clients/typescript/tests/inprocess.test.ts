@@ -1,0 +1,102 @@
+// Worlds in this process, and the clients that are led to them.
+import { request } from "undici";
+import { afterEach, expect, vi } from "vitest";
+import { InProcess, dispatcherOf, fetchOf } from "../src/inprocess.js";
+import { Server, type World } from "../src/stuntdouble.js";
+import { testInProcess } from "../src/vitest.js";
+
+const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "a-password" };
+const FAR = "https://api.example.test";
+
+const test = testInProcess({ seed: 7 });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const create = (world: World, name = "demo") => world.call("POST", "/v1/projects", { ...DEMO, name });
+const headers = (world: World) => ({ authorization: `Bearer ${world.token}`, "content-type": "application/json" });
+
+test("a world in process is driven like one of a server", async ({ world }) => {
+  const project = await create(world);
+  await world.snapshot("before");
+  expect(await world.advance({ seconds: 60 })).toMatchObject({ happened: [{ became: "ACTIVE_HEALTHY" }] });
+  await world.restore("before");
+  expect(await world.call("GET", `/v1/projects/${project.id}`)).toMatchObject({ status: "COMING_UP" });
+  const refused = create(world);
+  await expect(refused).rejects.toMatchObject({ reason: "project_exists", call: 3 });
+  expect(await world.explain(3)).toMatchObject({ call: { reason: "project_exists" } });
+});
+
+test("each test has a fork of the beginning", async ({ world, beginning }) => {
+  await create(world);
+  const fork = await world.fork();
+  await create(fork, "other");
+  expect(await fork.call("GET", "/v1/projects")).toHaveLength(2);
+  expect(await world.call("GET", "/v1/projects")).toHaveLength(1);
+  expect(await beginning.info()).toMatchObject({ calls: 0 });
+});
+
+test("settings are those of a world", async () => {
+  const sim = new InProcess({ scenario: "paused-project" });
+  expect(await sim.main.call("GET", "/v1/projects")).toMatchObject([{ status: "INACTIVE" }]);
+  expect(await (await sim.createWorld({ seed: 8 })).info()).toMatchObject({ seed: 8 });
+  sim.close();
+  sim.close();
+  await expect(sim.main.info()).rejects.toThrow("this simulator is closed");
+  expect(() => new InProcess({ sed: 7 } as object)).toThrow("unknown field `sed`");
+});
+
+test("fetch reaches a world under any host", async ({ world }) => {
+  const fetch = fetchOf(world);
+  const made = await fetch(`${FAR}/v1/projects`, { method: "POST", headers: headers(world), body: JSON.stringify(DEMO) });
+  expect([made.status, made.headers.get("x-sim-call")]).toEqual([201, "1"]);
+  const { id } = (await made.json()) as { id: string };
+  await world.advance({ seconds: 60 });
+  const form = new FormData();
+  form.set("metadata", JSON.stringify({ name: "hello", entrypoint_path: "a.ts" }));
+  form.set("file", new Blob(["export {}"]), "a.ts");
+  const { authorization } = headers(world);
+  const url = `${FAR}/v1/projects/${id}/functions/deploy?slug=hello`;
+  const deployed = await fetch(url, { method: "POST", headers: { authorization }, body: form });
+  expect(await deployed.json()).toMatchObject({ slug: "hello" });
+  expect((await fetch(new Request(`${FAR}/v1/projects/nothing`, { headers: headers(world) }))).status).toBe(400);
+});
+
+test("undici reaches a world under any host", async ({ world }) => {
+  // The types of another version of undici; at run time it is asked for what it has.
+  const dispatcher = dispatcherOf(world) as any;
+  const body = JSON.stringify(DEMO);
+  const made = await request(`${FAR}/v1/projects`, { method: "POST", headers: headers(world), body, dispatcher });
+  expect([made.statusCode, made.headers["x-sim-call"]]).toEqual([201, "1"]);
+  expect(await made.body.json()).toMatchObject({ name: "demo" });
+  await world.addFault({ on: { path: "*" }, effect: { kind: "reset" } });
+  await expect(request(`${FAR}/v1/projects`, { dispatcher })).rejects.toMatchObject({ code: "ECONNRESET" });
+});
+
+test("fetch meets faults as on a connection", async ({ world }) => {
+  const get = (init?: RequestInit) => fetchOf(world)(`${FAR}/v1/projects`, { headers: headers(world), ...init });
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "reset" } }]);
+  await expect(get()).rejects.toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "torn" } }]);
+  const torn = await get();
+  await expect(torn.text()).rejects.toThrow("terminated");
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "latency", ms: 60_000 } }]);
+  vi.useFakeTimers();
+  const controller = new AbortController();
+  const late = get({ signal: controller.signal });
+  const refused = expect(late).rejects.toThrow("too late");
+  await vi.advanceTimersByTimeAsync(5_000);
+  controller.abort(new Error("too late"));
+  await refused;
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "slow", ms: 60_000 } }]);
+  const slow = get().then((answer) => answer.json());
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await slow).toEqual([]);
+});
+
+test("a world of a server is no world of this process", async () => {
+  const server = await Server.start();
+  expect(() => fetchOf(server.main)).toThrow("give its url to the client");
+  await server.stop();
+});
