@@ -417,12 +417,14 @@ impl Catalog {
         Ok(meta.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// Writes the changes since `before`, and gives the catalog a new version.
-    pub(crate) fn save(&mut self, connection: &Connection, before: &Catalog) -> Result<()> {
+    /// Writes the changes since `before`, and gives the catalog a new version. Returns the bytes written.
+    pub(crate) fn save(&mut self, connection: &Connection, before: &Catalog) -> Result<usize> {
+        self.objects.settle();
         let differences = self.objects.differences(&before.objects);
         if differences.is_empty() && self.next == before.next {
-            return Ok(());
+            return Ok(0);
         }
+        let mut written = 0;
         let mut digest = Sha256::new().chain_update(&self.version).chain_update(self.next.to_le_bytes());
         let mut write = connection.prepare_cached("INSERT OR REPLACE INTO pg_object VALUES (?1, ?2)")?;
         let mut delete = connection.prepare_cached("DELETE FROM pg_object WHERE oid = ?1")?;
@@ -431,6 +433,7 @@ impl Catalog {
             if let Some(object) = object {
                 let body = serde_json::to_string(object).expect("a catalog object is plain data");
                 digest.update(&body);
+                written += body.len();
                 write.execute((oid, body))?;
             } else {
                 delete.execute([oid])?;
@@ -438,7 +441,7 @@ impl Catalog {
         }
         self.version = digest.finalize().to_vec();
         connection.execute("UPDATE pg_meta SET version = ?1, next = ?2", (&self.version, self.next))?;
-        Ok(())
+        Ok(written)
     }
 
     /// A new identifier. It is even; odd ones are for array types.
@@ -499,7 +502,10 @@ impl Catalog {
 
     /// A role by name, with its identifier.
     pub(crate) fn role(&self, name: &str) -> Option<(Oid, &Role)> {
-        self.roles().find(|(_, role)| role.name == name)
+        self.objects.maybe_named(name).find_map(|(oid, object)| match object {
+            Object::Role(role) if role.name == name => Some((oid, role)),
+            _ => None,
+        })
     }
 
     pub(crate) fn role_mut(&mut self, name: &str) -> Option<&mut Role> {
@@ -514,7 +520,10 @@ impl Catalog {
         match name {
             "pg_catalog" => Some(PG_CATALOG),
             "information_schema" => Some(INFORMATION_SCHEMA),
-            name => self.schemas().find(|(_, schema)| schema.name == name).map(|(oid, _)| oid),
+            name => self.objects.maybe_named(name).find_map(|(oid, object)| match object {
+                Object::Schema(schema) if schema.name == name => Some(oid),
+                _ => None,
+            }),
         }
     }
 
@@ -548,20 +557,31 @@ impl Catalog {
     }
 
     pub(crate) fn relation_named(&self, schema: Oid, name: &str) -> Option<&Relation> {
-        self.relations().find(|relation| relation.schema == schema && relation.name == name)
+        let mut relations = self.maybe_named(schema, name);
+        relations.find(|relation| relation.name == name)
+    }
+
+    /// Relations of a schema that may have this name, or an index of this name.
+    fn maybe_named(&self, schema: Oid, name: &str) -> impl Iterator<Item = &Relation> {
+        self.objects.maybe_named(name).filter_map(move |(_, object)| match object {
+            Object::Relation(relation) if relation.schema == schema => Some(relation),
+            _ => None,
+        })
     }
 
     /// The index with a name, and its table.
     pub(crate) fn index_named(&self, schema: Oid, name: &str) -> Option<(&Relation, &Index)> {
-        let of_schema = self.relations().filter(|relation| relation.schema == schema);
-        of_schema
+        let relations = self.maybe_named(schema, name);
+        relations
             .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
             .find(|(_, index)| index.name == name)
     }
 
     pub(crate) fn type_named(&self, schema: Oid, name: &str) -> Option<Type> {
-        let mut types = self.types();
-        types.find(|(_, type_)| type_.schema == schema && type_.name == name).map(|(oid, _)| Type(oid))
+        self.objects.maybe_named(name).find_map(|(oid, object)| match object {
+            Object::Type(type_) if type_.schema == schema && type_.name == name => Some(Type(oid)),
+            _ => None,
+        })
     }
 
     /// The labels of an enum, in order.
@@ -600,7 +620,12 @@ impl Catalog {
     /// The row type of a relation.
     pub(crate) fn row_type(&self, relation: Oid) -> Option<Type> {
         let is_row = |definition: &TypeDefinition| matches!(definition, TypeDefinition::Row { relation: of } if *of == relation);
-        self.types().find(|(_, type_)| is_row(&type_.definition)).map(|(oid, _)| Type(oid))
+        let relation = self.relation(relation)?;
+        // It has the same name.
+        self.objects.maybe_named(&relation.name).find_map(|(oid, object)| match object {
+            Object::Type(type_) if is_row(&type_.definition) => Some(Type(oid)),
+            _ => None,
+        })
     }
 
     /// The foreign keys that refer to `table`, each with its own table.

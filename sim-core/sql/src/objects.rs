@@ -1,56 +1,191 @@
-//! The objects of a catalog, by identifier. Clones share all objects; a change copies only the changed object.
+//! The objects of a catalog, by identifier and by name. Clones share all objects; a change copies the changed object and a small
+//! part of the lists around it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::catalog::{Object, Oid};
 
 /// Objects in the order of their identifiers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Objects(BTreeMap<Oid, Arc<Object>>);
+pub(crate) struct Objects {
+    /// The objects, in chunks of neighbouring identifiers: a change copies one chunk, and the list of chunks.
+    chunks: BTreeMap<Oid, Arc<Chunk>>,
+    names: Names,
+    /// Objects that were borrowed for a change, which may change their names. Their names are not in `names`.
+    changed: BTreeSet<Oid>,
+}
+
+type Chunk = BTreeMap<Oid, Arc<Object>>;
+
+/// The identifiers of a chunk.
+const CHUNK: Oid = 256;
 
 impl Objects {
     pub(crate) fn get(&self, oid: &Oid) -> Option<&Object> {
-        self.0.get(oid).map(|object| &**object)
+        self.chunks.get(&(oid / CHUNK))?.get(oid).map(|object| &**object)
     }
 
     pub(crate) fn get_mut(&mut self, oid: &Oid) -> Option<&mut Object> {
-        self.0.get_mut(oid).map(Arc::make_mut)
+        let object = Arc::make_mut(self.chunks.get_mut(&(oid / CHUNK))?).get_mut(oid)?;
+        if self.changed.insert(*oid) {
+            self.names.remove(*oid, object);
+        }
+        Some(Arc::make_mut(object))
     }
 
     pub(crate) fn insert(&mut self, oid: Oid, object: Object) {
-        self.0.insert(oid, Arc::new(object));
+        self.remove(&oid);
+        self.names.insert(oid, &object);
+        Arc::make_mut(self.chunks.entry(oid / CHUNK).or_default()).insert(oid, Arc::new(object));
     }
 
     pub(crate) fn remove(&mut self, oid: &Oid) {
-        self.0.remove(oid);
+        let Some(chunk) = self.chunks.get_mut(&(oid / CHUNK)).filter(|chunk| chunk.contains_key(oid)) else {
+            return;
+        };
+        let chunk = Arc::make_mut(chunk);
+        if let Some(object) = chunk.remove(oid).filter(|_| !self.changed.remove(oid)) {
+            self.names.remove(*oid, &object);
+        }
+        if chunk.is_empty() {
+            self.chunks.remove(&(oid / CHUNK));
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Oid, &Object)> {
-        self.0.iter().map(|(oid, object)| (oid, &**object))
+        self.chunks.values().flat_map(|chunk| chunk.iter()).map(|(oid, object)| (oid, &**object))
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &Object> {
-        self.0.values().map(|object| &**object)
+        self.iter().map(|(_, object)| object)
+    }
+
+    /// Objects that may have this name, or an index of this name, in the order of their identifiers. No object that has it is missing.
+    pub(crate) fn maybe_named(&self, name: &str) -> impl Iterator<Item = (Oid, &Object)> {
+        let oids: BTreeSet<Oid> = self.names.find(name).chain(self.changed.iter().copied()).collect();
+        oids.into_iter().filter_map(move |oid| self.get(&oid).map(|object| (oid, object)))
+    }
+
+    /// Lists the names of the objects that were changed.
+    pub(crate) fn settle(&mut self) {
+        for oid in std::mem::take(&mut self.changed) {
+            let object = self.chunks.get(&(oid / CHUNK)).and_then(|chunk| chunk.get(&oid)).cloned();
+            object.iter().for_each(|object| self.names.insert(oid, object));
+        }
     }
 
     /// The objects that differ from `before`, in the order of their identifiers; `None` for a removed object.
     pub(crate) fn differences(&self, before: &Objects) -> Vec<(Oid, Option<&Object>)> {
+        let none = Arc::default();
+        let numbers: BTreeSet<Oid> = self.chunks.keys().chain(before.chunks.keys()).copied().collect();
+        let pairs = numbers.into_iter().map(|number| {
+            (self.chunks.get(&number).unwrap_or(&none), before.chunks.get(&number).unwrap_or(&none))
+        });
         let mut found = Vec::new();
-        let (mut new, mut old) = (self.0.iter().peekable(), before.0.iter().peekable());
-        loop {
-            let (oid, is_new, is_old) = match (new.peek(), old.peek()) {
-                (None, None) => return found,
-                (Some((oid, _)), None) => (**oid, true, false),
-                (None, Some((oid, _))) => (**oid, false, true),
-                (Some((new, _)), Some((old, _))) => (**new.min(old), new <= old, old <= new),
-            };
-            let new = if is_new { new.next() } else { None };
-            let old = if is_old { old.next() } else { None };
-            let same = new.zip(old).is_some_and(|((_, new), (_, old))| Arc::ptr_eq(new, old) || new == old);
-            if !same {
-                found.push((oid, new.map(|(_, object)| &**object)));
+        for (new, old) in pairs.filter(|(new, old)| !Arc::ptr_eq(new, old)) {
+            let oids: BTreeSet<Oid> = new.keys().chain(old.keys()).copied().collect();
+            for oid in oids {
+                let (new, old) = (new.get(&oid), old.get(&oid));
+                let same = new.zip(old).is_some_and(|(new, old)| Arc::ptr_eq(new, old) || new == old);
+                if !same {
+                    found.push((oid, self.get(&oid).filter(|_| new.is_some())));
+                }
             }
         }
+        found
+    }
+}
+
+/// The objects that have a name, by the hash of the name. A change copies one of the parts.
+#[derive(Clone, Debug, Default)]
+struct Names(BTreeMap<u64, Arc<BTreeSet<(u64, Oid)>>>);
+
+/// The number of parts.
+const PARTS: u64 = 64;
+
+impl Names {
+    fn insert(&mut self, oid: Oid, object: &Object) {
+        for hash in names(object).into_iter().map(hash) {
+            Arc::make_mut(self.0.entry(hash % PARTS).or_default()).insert((hash, oid));
+        }
+    }
+
+    fn remove(&mut self, oid: Oid, object: &Object) {
+        for hash in names(object).into_iter().map(hash) {
+            if let Some(part) = self.0.get_mut(&(hash % PARTS)) {
+                Arc::make_mut(part).remove(&(hash, oid));
+            }
+        }
+    }
+
+    fn find(&self, name: &str) -> impl Iterator<Item = Oid> {
+        let hash = hash(name);
+        let part = self.0.get(&(hash % PARTS)).into_iter();
+        part.flat_map(move |part| part.range((hash, 0)..=(hash, Oid::MAX)).map(|(_, oid)| *oid))
+    }
+}
+
+/// The names by which an object is looked up.
+fn names(object: &Object) -> Vec<&str> {
+    match object {
+        Object::Relation(relation) => {
+            let indexes = relation.indexes.iter().map(|index| &*index.name);
+            std::iter::once(&*relation.name).chain(indexes).collect()
+        }
+        Object::Schema(schema) => vec![&schema.name],
+        Object::Type(user_type) => vec![&user_type.name],
+        Object::Role(role) => vec![&role.name],
+        _ => Vec::new(),
+    }
+}
+
+/// FNV-1a.
+fn hash(name: &str) -> u64 {
+    name.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Schema;
+
+    fn schema(name: &str) -> Object {
+        Object::Schema(Schema {
+            name: name.to_owned(),
+            owner: "postgres".to_owned(),
+            comment: None,
+            grants: Vec::new(),
+        })
+    }
+
+    fn named(objects: &Objects, name: &str) -> Vec<Oid> {
+        let has_name = |object: &Object| names(object).contains(&name);
+        objects.maybe_named(name).filter(|(_, object)| has_name(object)).map(|(oid, _)| oid).collect()
+    }
+
+    #[test]
+    fn names_are_those_of_the_present() {
+        let mut objects = Objects::default();
+        (0..1_000).for_each(|oid| objects.insert(oid, schema(&format!("s{}", oid / 2))));
+        let before = objects.clone();
+        assert_eq!(named(&objects, "s7"), [14, 15]);
+        if let Some(Object::Schema(schema)) = objects.get_mut(&14) {
+            schema.name = "other".to_owned();
+        }
+        for _ in 0..2 {
+            assert_eq!((named(&objects, "s7"), named(&objects, "other")), (vec![15], vec![14]));
+            objects.settle();
+        }
+        objects.remove(&15);
+        objects.insert(14, schema("last"));
+        objects.insert(2_000, schema("s7"));
+        assert_eq!((named(&objects, "s7"), named(&objects, "other")), (vec![2_000], vec![]));
+        let changed = objects.differences(&before);
+        let changed: Vec<_> = changed.into_iter().map(|(oid, object)| (oid, object.is_some())).collect();
+        assert_eq!(changed, [(14, true), (15, false), (2_000, true)]);
+        assert_eq!(named(&before, "s7"), [14, 15]);
+        assert_eq!(objects.iter().count(), 1_000);
     }
 }

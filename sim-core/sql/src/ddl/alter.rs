@@ -90,8 +90,9 @@ impl Engine<'_> {
             if self.catalog.relation_exists(relation.schema, &name) {
                 return Err(relation_taken(&name));
             }
+            let row = self.catalog.row_type(oid);
             self.relation_mut(oid).name.clone_from(&name);
-            if let Some(row) = self.catalog.row_type(oid) {
+            if let Some(row) = row {
                 self.user_type_mut(row)?.name = name;
             }
             self.check_views(oid)?;

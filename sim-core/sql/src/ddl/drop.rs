@@ -57,10 +57,6 @@ impl Engine<'_> {
         if cursor.word("role") || cursor.word("user") || cursor.word("group") {
             return self.drop_role(cursor);
         }
-        if cursor.word("owned") {
-            cursor.rest();
-            return Ok(Done::command("DROP OWNED"));
-        }
         Err(SqlError::unsupported(format!("DROP {}", cursor.ident()?.to_uppercase())))
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use crate::catalog::{ConstraintKind, Oid, Role};
+use crate::catalog::{ConstraintKind, Object, Oid, Relation, Role};
 use crate::error::Result;
 use crate::run::Engine;
 use crate::source::is_word;
@@ -65,12 +65,9 @@ pub(super) fn put_to_sleep(engine: &mut Engine<'_>) -> Result<()> {
 impl Engine<'_> {
     /// Creates the dormant tables that a definition names, and those that they refer to.
     pub(super) fn wake_named(&mut self, tokens: &[TokenWithSpan]) -> Result<()> {
-        let dormant: Vec<Oid> = self.dormant().collect();
         // These statements change only the catalog.
         let only_catalog = ["grant", "revoke", "comment", "policy"];
-        if dormant.is_empty()
-            || tokens.iter().take(2).any(|token| only_catalog.iter().any(|word| is_word(token, word)))
-        {
+        if tokens.iter().take(2).any(|token| only_catalog.iter().any(|word| is_word(token, word))) {
             return Ok(());
         }
         let words: BTreeSet<String> = tokens
@@ -86,13 +83,20 @@ impl Engine<'_> {
         };
         // `CASCADE` may reach tables that are not named.
         let all = words.contains("cascade") && (words.contains("drop") || words.contains("truncate"));
-        let named = dormant.into_iter().filter(|oid| {
-            self.catalog
-                .relation(*oid)
-                .is_some_and(|relation| near(relation.schema) && (all || words.contains(&relation.name)))
-        });
-        let named: Vec<Oid> = named.collect();
-        self.wake_all(&named)
+        let named: BTreeSet<Oid> = if all {
+            self.dormant().filter(|relation| near(relation.schema)).map(|relation| relation.oid).collect()
+        } else {
+            let meant = words.iter().flat_map(|word| self.catalog.objects.maybe_named(word));
+            meant
+                .filter_map(|(oid, object)| match object {
+                    Object::Relation(relation) if relation.dormant && near(relation.schema) => {
+                        words.contains(&relation.name).then_some(oid)
+                    }
+                    _ => None,
+                })
+                .collect()
+        };
+        self.wake_all(&named.into_iter().collect::<Vec<_>>())
     }
 
     /// Creates the table of a relation that is about to receive rows.
@@ -104,8 +108,8 @@ impl Engine<'_> {
         }
     }
 
-    fn dormant(&self) -> impl Iterator<Item = Oid> {
-        self.catalog.relations().filter(|relation| relation.dormant).map(|relation| relation.oid)
+    fn dormant(&self) -> impl Iterator<Item = &Relation> {
+        self.catalog.relations().filter(|relation| relation.dormant)
     }
 
     fn wake_all(&mut self, oids: &[Oid]) -> Result<()> {
@@ -115,7 +119,7 @@ impl Engine<'_> {
         let before = self.catalog.clone();
         oids.iter().try_for_each(|oid| self.wake(*oid))?;
         let connection = self.connection;
-        Arc::make_mut(&mut self.catalog).save(connection, &before)
+        Arc::make_mut(&mut self.catalog).save(connection, &before).map(drop)
     }
 
     fn wake(&mut self, oid: Oid) -> Result<()> {

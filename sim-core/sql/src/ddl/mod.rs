@@ -86,7 +86,7 @@ fn begin(connection: &Connection) -> Result<()> {
     super::run::within(&mut session, |engine| {
         let before = engine.catalog.clone();
         hosted::put_to_sleep(engine)?;
-        Arc::make_mut(&mut engine.catalog).save(connection, &before)
+        Arc::make_mut(&mut engine.catalog).save(connection, &before).map(drop)
     })
 }
 
@@ -102,7 +102,8 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     let done = engine.define(&mut cursor)?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
         let connection = engine.connection;
-        Arc::make_mut(&mut engine.catalog).save(connection, &before)?;
+        let written = Arc::make_mut(&mut engine.catalog).save(connection, &before)?;
+        engine.budget.work(written / 4)?;
     }
     Ok(done)
 }
@@ -201,10 +202,6 @@ impl Engine<'_> {
                 return Ok(Done::command(tag));
             }
         }
-        if cursor.word("reassign") {
-            cursor.rest();
-            return Ok(Done::command("REASSIGN OWNED"));
-        }
         if cursor.word("copy") {
             return self.copy(cursor);
         }
@@ -224,6 +221,7 @@ impl Engine<'_> {
             ("deallocate", "DEALLOCATE"),
             ("import", "IMPORT"),
             ("security", "SECURITY LABEL"),
+            ("reassign", "REASSIGN OWNED"),
         ] {
             if cursor.is(word) {
                 return Err(SqlError::unsupported(what));

@@ -178,16 +178,21 @@ fn pad(a: &Arguments<'_, '_>, fill: &str, left: bool) -> Result<Value> {
 
 fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     let (text, from, to) = (a.text(0), a.text(1), a.text(2));
-    if from.is_empty() {
-        return own(text.to_owned());
-    }
-    if text.len() / from.len() * to.len() > LENGTH_MAX {
-        let length = text.len() + text.matches(from).count() * to.len();
-        if length > LENGTH_MAX {
+    let mut result = String::new();
+    let mut end = 0;
+    let matches = if from.is_empty() { None } else { Some(text.match_indices(from)) };
+    for (at, _) in matches.into_iter().flatten() {
+        // Short texts are found often, and each find costs more than its bytes.
+        a.budget().work(4 + to.len() / 16)?;
+        result.push_str(&text[end..at]);
+        result.push_str(to);
+        end = at + from.len();
+        if result.len() > LENGTH_MAX {
             return Err(too_long());
         }
     }
-    own(text.replace(from, to))
+    result.push_str(&text[end..]);
+    own(result)
 }
 
 /// Replaces each character of `from` by the one at the same position in `to`, or removes it.

@@ -57,6 +57,8 @@ fn roles_and_settings_of_the_server_stay_as_they_are() {
         ("drop role nobody", "42704: role \"nobody\" does not exist"),
         ("alter system set work_mem = '1GB'", "42501: permission denied to set parameter \"work_mem\""),
         ("alter system reset all", "42501: permission denied to perform ALTER SYSTEM RESET ALL"),
+        ("drop owned by authenticator cascade", "0A000: DROP OWNED is not supported"),
+        ("reassign owned by authenticator to postgres", "0A000: REASSIGN OWNED is not supported"),
     ] {
         assert_refused(&database, text, expected);
     }
