@@ -1,9 +1,7 @@
-/** Requests of `fetch` and undici, answered in this process. */
+/** Requests of undici, answered in this process. */
 
+import { pieces, wait } from "./delivery.js";
 import { type Answer, type Native, broken } from "./native.js";
-
-/** A `fetch`. */
-export type WorldFetch = typeof globalThis.fetch;
 
 /** What undici says about a request. */
 interface Options {
@@ -27,9 +25,6 @@ interface Handler {
   onResponseEnd?(controller: Controller, trailers: object): void;
   onResponseError?(controller: Controller, error: Error): void;
 }
-
-/** The number of pieces of a slow body. */
-const SLOW_PIECES = 10;
 
 /**
  * A dispatcher of undici, which Node's `fetch` takes as well. A fault rule breaks an answer as it would break a connection. An
@@ -63,11 +58,6 @@ export class Dispatcher {
   }
 }
 
-/** `fetch` through a dispatcher. */
-export function fetchThrough(dispatcher: Dispatcher): WorldFetch {
-  return (input, init) => fetch(input, { ...init, dispatcher } as RequestInit);
-}
-
 /** What is done to a connection. */
 class Controller {
   paused = false;
@@ -98,24 +88,27 @@ class Controller {
 class Exchange {
   readonly #handler: Handler;
   readonly #controller: Controller;
-  #ended = false;
-  #wake = () => {};
+  readonly #aborted = new AbortController();
 
   constructor(handler: Handler) {
     this.#handler = handler;
-    this.#controller = new Controller((reason) => this.#fail(reason));
+    this.#controller = new Controller((reason) => this.#aborted.abort(reason));
   }
 
   async run(ask: () => Promise<Answer>): Promise<void> {
+    const { signal } = this.#aborted;
     try {
       this.#handler.onRequestStart?.(this.#controller, {});
       this.#handler.onConnect?.((reason) => this.#controller.abort(reason));
       const answer = await ask();
-      if (answer.mishap === "delayed") await this.#wait(answer.mishapMs);
+      signal.throwIfAborted();
+      if (answer.mishap === "delayed") await wait(answer.mishapMs, signal);
       if (answer.mishap === "reset") throw broken();
       this.#start(answer);
-      await this.#send(answer);
-      if (answer.mishap === "torn") throw broken();
+      for await (const piece of pieces(answer, signal)) {
+        signal.throwIfAborted();
+        this.#send(piece);
+      }
       this.#end();
     } catch (error) {
       this.#fail(error as Error);
@@ -123,7 +116,6 @@ class Exchange {
   }
 
   #start({ status, headers }: Answer): void {
-    if (this.#ended) return;
     const handler = this.#handler;
     if (handler.onResponseStart) {
       handler.onResponseStart(this.#controller, status, gathered(headers), "");
@@ -132,41 +124,19 @@ class Exchange {
     }
   }
 
-  async #send({ body, mishap, mishapMs }: Answer): Promise<void> {
-    const size = mishap === "slow" ? Math.max(1, Math.ceil(body.length / SLOW_PIECES)) : body.length || 1;
-    for (let from = 0; from < body.length; from += size) {
-      if (mishap === "slow") await this.#wait(mishapMs / SLOW_PIECES);
-      if (this.#ended) return;
-      const piece = body.subarray(from, from + size);
-      if (this.#handler.onResponseData) this.#handler.onResponseData(this.#controller, piece);
-      else this.#handler.onData?.(piece);
-    }
+  #send(piece: Buffer): void {
+    if (this.#handler.onResponseData) this.#handler.onResponseData(this.#controller, piece);
+    else this.#handler.onData?.(piece);
   }
 
   #end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
     if (this.#handler.onResponseEnd) this.#handler.onResponseEnd(this.#controller, {});
     else this.#handler.onComplete?.([]);
   }
 
   #fail(error: Error): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#wake();
     if (this.#handler.onResponseError) this.#handler.onResponseError(this.#controller, error);
     else this.#handler.onError?.(error);
-  }
-
-  /** Waits for a timer, or for the end of the exchange. */
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }
 

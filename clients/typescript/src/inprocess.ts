@@ -8,12 +8,14 @@
  * Needs the shared library, which the platform's package has, and the package `koffi`.
  */
 
-import { Dispatcher, type WorldFetch, fetchThrough } from "./dispatcher.js";
+import { Dispatcher } from "./dispatcher.js";
+import { type WorldFetch, fetchFrom } from "./fetch.js";
 import { Native } from "./native.js";
 import { World, Worlds } from "./stuntdouble.js";
 import type * as t from "./types.js";
 
-export { Dispatcher, type WorldFetch } from "./dispatcher.js";
+export { Dispatcher } from "./dispatcher.js";
+export { type WorldFetch } from "./fetch.js";
 
 /** A world in this process, `main`, and those that are made beside it. */
 export class InProcess extends Worlds {
@@ -43,13 +45,15 @@ export class InProcess extends Worlds {
 
 /** A `fetch` that sends all requests to a world, whatever the host of a URL is. */
 export function fetchOf(world: World): WorldFetch {
-  return fetchThrough(dispatcherOf(world));
+  return fetchFrom(nativeOf(world), world.name);
 }
 
-/** For undici: `fetch(url, { dispatcher })`, `setGlobalDispatcher(dispatcher)`. Sends all requests to a world. */
+/** For undici: `request(url, { dispatcher })`, `setGlobalDispatcher(dispatcher)`. Sends all requests to a world. */
 export function dispatcherOf(world: World): Dispatcher {
-  if (!(world.connection instanceof Native)) {
-    throw new TypeError(`${world.name} is a world of a server: give its url to the client; this is for InProcess`);
-  }
-  return new Dispatcher(world.connection, world.name);
+  return new Dispatcher(nativeOf(world), world.name);
+}
+
+function nativeOf(world: World): Native {
+  if (world.connection instanceof Native) return world.connection;
+  throw new TypeError(`${world.name} is a world of a server: give its url to the client; this is for InProcess`);
 }

@@ -6,6 +6,7 @@ import { Server, type World } from "../src/stuntdouble.js";
 import { testInProcess } from "../src/vitest.js";
 
 const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "a-password" };
+const APP = { client_id: "6f1c2a30-8d7b-4e51-9a64-0b3f5c7d9e12", client_secret: "app-secret" };
 const FAR = "https://api.example.test";
 
 const test = testInProcess({ seed: 7 });
@@ -61,6 +62,26 @@ test("fetch reaches a world under any host", async ({ world }) => {
   const deployed = await fetch(url, { method: "POST", headers: { authorization }, body: form });
   expect(await deployed.json()).toMatchObject({ slug: "hello" });
   expect((await fetch(new Request(`${FAR}/v1/projects/nothing`, { headers: headers(world) }))).status).toBe(400);
+});
+
+test("fetch follows redirects unless it is told not to", async ({ world }) => {
+  await world.control("sim-register-oauth-app", { ...APP, name: "App", redirect_uris: [`${FAR}/back`], scopes: [] });
+  const asked = new URLSearchParams({ client_id: APP.client_id, redirect_uri: `${FAR}/back`, response_type: "code" });
+  const url = `${FAR}/v1/oauth/authorize?${asked}`;
+  const manual = await fetchOf(world)(url, { redirect: "manual" });
+  expect([manual.status, manual.headers.get("location")]).toEqual([303, expect.stringContaining(`${FAR}/back?code=`)]);
+  const followed = await fetchOf(world)(url);
+  expect([followed.status, followed.url]).toEqual([401, expect.stringContaining(`${FAR}/back?code=`)]);
+  await expect(fetchOf(world)(url, { redirect: "error" })).rejects.toThrow("fetch failed");
+});
+
+test("the global fetch takes a dispatcher", async ({ world }) => {
+  const dispatcher = dispatcherOf(world);
+  const get = () => fetch(`${FAR}/v1/projects`, { headers: headers(world), dispatcher } as RequestInit);
+  expect(await (await get()).json()).toEqual([]);
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "torn" } }]);
+  const torn = await get();
+  await expect(torn.text()).rejects.toThrow("terminated");
 });
 
 test("undici reaches a world under any host", async ({ world }) => {
