@@ -38,7 +38,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sim_core::engine::{Access, FunctionLimits, Meta};
 use sim_core::management::user::CreateToken;
-use sim_core::{Policy, RateLimit, Simulator, Timestamp};
+use sim_core::{Operation, Policy, RateLimit, Simulator, Timestamp};
 
 use crate::scenario;
 use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What, Who};
@@ -94,6 +94,17 @@ const GROUPS: [&Group; 22] = [
 /// The rules for all operations.
 pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
     GROUPS.into_iter().flat_map(|group| group.rules)
+}
+
+/// The rule for the operation `O`.
+pub(crate) fn rule_of<O: Operation>() -> &'static Rule {
+    rule_with(O::META.id)
+}
+
+/// The rule for the operation with this id.
+fn rule_with(id: &str) -> &'static Rule {
+    let found = rules().find(|rule| rule.meta.id == id);
+    found.unwrap_or_else(|| panic!("{id} is not an operation of the management service"))
 }
 
 /// Low limits, so that short histories reach them.
@@ -164,8 +175,7 @@ impl Start {
     pub fn steps(self) -> Vec<Step> {
         let model = Model::new(self);
         let good = |id: &str, change: Change| {
-            let rule = rules().find(|rule| rule.meta.id == id).expect("the first steps are operations");
-            let what = change(rule.draw(&mut Dice::plain(), &model));
+            let what = change(rule_with(id).draw(&mut Dice::plain(), &model));
             Step::Ask(Box::new(Ask { who: Who::Token(0), what, wrong: None }))
         };
         let mut steps = vec![good("v1-create-a-project", |what| what), Step::Wait(MINUTE)];
@@ -366,10 +376,8 @@ impl Model {
     /// it all, so use them on a copy of the world.
     pub fn audit(&self, whole: bool) -> Vec<Step> {
         let auditor = self.users.len();
-        let control = |id: &str, change: &dyn Fn(What) -> What| {
-            let rule = rules().find(|rule| rule.meta.id == id).expect("an audit is made of operations");
-            change(rule.draw(&mut Dice::plain(), self))
-        };
+        let control =
+            |id: &str, change: &dyn Fn(What) -> What| change(rule_with(id).draw(&mut Dice::plain(), self));
         let mut asks = vec![control("sim-create-user", &|what| what.with(json!({ "name": "auditor" })))];
         for organization in 0..self.organizations.len() {
             let at = |what: What| {

@@ -8,15 +8,19 @@ use sim_core::management::sso::{
     CreateSsoProvider, GetSsoProvider, ListSsoProviders, RemoveSsoProvider, UpdateSsoProvider,
 };
 
-use super::Model;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
+use super::{Model, rule_of};
 use crate::strategies::Text;
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
     first: &[(UpdateAuthConfig::META.id, |what| what.with(json!({ "saml_enabled": true })))],
     next: |dice, model| {
-        let rule = if model.providers.len() < 2 { &RULES[2] } else { &RULES[5] };
+        let rule = if model.providers.len() < 2 {
+            rule_of::<CreateSsoProvider>()
+        } else {
+            rule_of::<UpdateSsoProvider>()
+        };
         Some(rule.draw(dice, model))
     },
     works: &[],

@@ -17,7 +17,7 @@ use sim_core::{Operation as _, Timestamp};
 use super::projects::{ENGINES, Project, SIZES, VERSIONS, granted_size};
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
 use super::time::{Event, later};
-use super::{Model, SECRETS};
+use super::{Model, SECRETS, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
@@ -247,7 +247,7 @@ const RULES: &[Rule] = &[
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let mine: Vec<_> = model.there().filter(|branch| !model.branches[*branch].is_default).collect();
     if mine.is_empty() || dice.one_in(4) {
-        return Some(RULES[0].for_project(dice, model, 0));
+        return Some(rule_of::<CreateBranch>().for_project(dice, model, 0));
     }
     let branch = &model.branches[dice.pick(&mine)];
     // A run in progress fails when its project is deleted.
@@ -255,19 +255,35 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         return Some(super::projects::pause(dice, model, branch.project));
     }
     if branch.removed_at.is_some() && dice.one_in(2) {
-        return Some(What::of(&RULES[13]).at("branch_id", format!("{{project {}}}", branch.project)));
+        return Some(
+            What::of(rule_of::<RestoreBranch>()).at("branch_id", format!("{{project {}}}", branch.project)),
+        );
     }
     let told = model.runs.iter().find(|run| run.told_as.is_some() && model.is_run_of(run, branch.parent));
     if let Some(run) = told.filter(|_| dice.one_in(4)) {
-        let rule = dice.pick(&[&RULES[16], &RULES[17], &RULES[18], &RULES[18]]);
+        let rule = dice.pick(&[
+            rule_of::<GetActionRun>(),
+            rule_of::<GetActionRunLogs>(),
+            rule_of::<UpdateActionRun>(),
+            rule_of::<UpdateActionRun>(),
+        ]);
         let what = rule.for_project(dice, model, branch.parent);
         return Some(what.at("run_id", format!("{{run {}}}", run.told_as.unwrap_or_default())));
     }
     if dice.one_in(10) {
-        let what = What::of(&RULES[9]).at("branch_id", format!("{{project {}}}", branch.project));
+        let what =
+            What::of(rule_of::<DeleteBranch>()).at("branch_id", format!("{{project {}}}", branch.project));
         return Some(what.asking("force", "false"));
     }
-    let rule = dice.pick(&[&RULES[3], &RULES[6], &RULES[7], &RULES[7], &RULES[8], &RULES[9], &RULES[12]]);
+    let rule = dice.pick(&[
+        rule_of::<SetBranchSeed>(),
+        rule_of::<UpdateBranchConfig>(),
+        rule_of::<PushBranch>(),
+        rule_of::<PushBranch>(),
+        rule_of::<ResetBranch>(),
+        rule_of::<DeleteBranch>(),
+        rule_of::<MergeBranch>(),
+    ]);
     Some(rule.draw(dice, model))
 }
 

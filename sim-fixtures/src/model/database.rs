@@ -12,7 +12,7 @@ use sim_core::{Operation as _, Timestamp};
 use super::projects::{Project, rank};
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{Event, later};
-use super::{Model, days};
+use super::{Model, days, rule_of, rule_with};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
@@ -128,22 +128,21 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         let meant = format!("{{replica {}}}", replica.seen_as.unwrap_or_default());
         if dice.one_in(3) {
             let body = json!({ "database_identifier": meant });
-            return Some(RULES[1].for_project(dice, model, replica.project).with(body));
+            return Some(rule_of::<RemoveReplica>().for_project(dice, model, replica.project).with(body));
         }
         let body = json!({ "database_identifier": meant, "query": QUERIES[0] });
-        return Some(RULES[2].for_project(dice, model, replica.project).with(body));
+        return Some(rule_of::<QueryReplica>().for_project(dice, model, replica.project).with(body));
     }
     let unseen = |one: &&Replica| one.seen_as.is_none() && one.status(model.now) == Some("ACTIVE_HEALTHY");
     if let Some(replica) = model.replicas.iter().find(unseen).filter(|_| dice.one_in(2)) {
-        let list = RULES.iter().find(|rule| rule.meta.id == ListReplicas::META.id)?;
-        return Some(list.for_project(dice, model, replica.project));
+        return Some(rule_of::<ListReplicas>().for_project(dice, model, replica.project));
     }
     let operation = match dice.below(7) {
         6 if model.plan(project) == "enterprise" => UpdateBackupSchedule::META.id,
         6 => {
             let organization = format!("{{organization {}}}", found.organization);
-            let plan = super::rules().find(|rule| rule.meta.id == SetPlan::META.id)?;
-            return Some(What::of(plan).at("slug", organization).with(json!({ "plan": "enterprise" })));
+            let what = What::of(rule_of::<SetPlan>());
+            return Some(what.at("slug", organization).with(json!({ "plan": "enterprise" })));
         }
         0 if found.pitr().is_some() => RestorePitr::META.id,
         1 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
@@ -153,8 +152,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         5 if !found.backups.daily.is_empty() => RestorePhysicalBackup::META.id,
         _ => ListBackups::META.id,
     };
-    let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
-    Some(rule.for_project(dice, model, project))
+    Some(rule_with(operation).for_project(dice, model, project))
 }
 
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use super::query::{Migrations, Notes};
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::services::{ADDONS, begin_resize};
 use super::time::{Event, later};
-use super::{Model, merged};
+use super::{Model, merged, rule_of};
 use crate::strategies::Text;
 
 pub(super) const GROUP: Group = Group {
@@ -23,10 +23,17 @@ pub(super) const GROUP: Group = Group {
     next: |dice, model| {
         let pays = model.projects.iter().position(|one| one.is_live() && !selected(one).is_empty());
         if let Some(pays) = pays.filter(|_| dice.one_in(6)) {
-            return Some(RULES[2].for_project(dice, model, pays));
+            return Some(rule_of::<RemoveAddon>().for_project(dice, model, pays));
         }
-        let rule =
-            dice.pick(&[&RULES[1], &RULES[2], &RULES[4], &RULES[7], &RULES[10], &RULES[12], &RULES[12]]);
+        let rule = dice.pick(&[
+            rule_of::<ApplyAddon>(),
+            rule_of::<RemoveAddon>(),
+            rule_of::<UpdateDisk>(),
+            rule_of::<UpdateRealtimeConfig>(),
+            rule_of::<CreateRestorePoint>(),
+            rule_of::<UndoToRestorePoint>(),
+            rule_of::<UndoToRestorePoint>(),
+        ]);
         Some(rule.for_project(dice, model, 0))
     },
     works: &["pitr_restore"],

@@ -5,7 +5,7 @@ use sim_core::Operation as _;
 use sim_core::management::v2::log_drain::{CreateLogDrain, DeleteLogDrain, ListLogDrains, UpdateLogDrain};
 
 use super::rule::{Asked, Group, Rule, done, given};
-use super::{Model, merged};
+use super::{Model, merged, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
@@ -78,10 +78,11 @@ const RULES: &[Rule] = &[
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let there: Vec<_> = (0..model.drains.len()).filter(|one| !model.drains[*one].is_deleted).collect();
     if there.is_empty() || dice.one_in(3) {
-        return Some(RULES[0].for_project(dice, model, 0));
+        return Some(rule_of::<CreateLogDrain>().for_project(dice, model, 0));
     }
     let drain = dice.pick(&there);
-    let rule = dice.pick(&[&RULES[2], &RULES[2], &RULES[3]]);
+    let rule =
+        dice.pick(&[rule_of::<UpdateLogDrain>(), rule_of::<UpdateLogDrain>(), rule_of::<DeleteLogDrain>()]);
     Some(rule.for_project(dice, model, model.drains[drain].project).at("id", format!("{{drain {drain}}}")))
 }
 

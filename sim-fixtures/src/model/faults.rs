@@ -6,8 +6,8 @@ use sim_core::Operation as _;
 use sim_core::engine::Access;
 use sim_core::engine::fault::{AddFault, DeleteFault, ListFaults, SetFaults};
 
-use super::Model;
 use super::rule::{Answer, Group, Rule, done};
+use super::{Model, rule_with};
 use crate::strategies::{Ask, Dice, Text, What, Wrong};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
@@ -120,5 +120,5 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         1..4 => dice.pick(&OPERATIONS),
         _ => "sim-set-faults",
     };
-    super::rules().find(|rule| rule.meta.id == id).map(|rule| rule.draw(dice, model))
+    Some(rule_with(id).draw(dice, model))
 }

@@ -12,14 +12,20 @@ use sim_core::management::function_bulk::BulkUpdateFunctions;
 use sim_core::management::function_deploy::DeployFunction;
 
 use super::rule::{Answer, Asked, Group, Rule, done, given};
-use super::{FUNCTION_BYTES, FUNCTIONS, Model};
+use super::{FUNCTION_BYTES, FUNCTIONS, Model, rule_of};
 use crate::strategies::{Dice, Shape, Text, What};
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
     first: &[],
     next: |dice, model| {
-        let rule = dice.pick(&[&RULES[0], &RULES[3], &RULES[5], &RULES[7], &RULES[8]]);
+        let rule = dice.pick(&[
+            rule_of::<CreateFunction>(),
+            rule_of::<UpdateFunction>(),
+            rule_of::<DeployFunction>(),
+            rule_of::<BulkUpdateFunctions>(),
+            rule_of::<PushFunction>(),
+        ]);
         Some(rule.for_project(dice, model, 0))
     },
     works: &[],

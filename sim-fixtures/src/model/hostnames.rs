@@ -12,10 +12,10 @@ use sim_core::management::vanity::{
     ActivateVanitySubdomain, CheckVanitySubdomain, DeleteVanitySubdomain, GetVanitySubdomain,
 };
 
-use super::Model;
 use super::projects::Project;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{Event, MINUTE};
+use super::{Model, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
@@ -167,15 +167,22 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     if let Some(branded) = model.projects.iter().position(|one| one.vanity.is_some() && one.is_live())
         && dice.one_in(4)
     {
-        return Some(RULES[9].for_project(dice, model, branded));
+        return Some(rule_of::<DeleteVanitySubdomain>().for_project(dice, model, branded));
     }
     let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(8));
     let project = begun.unwrap_or_else(|| model.some_project(dice));
     let found = model.projects.get(project)?;
     let Some(hostname) = found.hostname.map(|number| &model.hostnames[number]) else {
         return Some(
-            dice.pick(&[&RULES[2], &RULES[2], &RULES[2], &RULES[2], &RULES[7], &RULES[9]])
-                .for_project(dice, model, project),
+            dice.pick(&[
+                rule_of::<InitializeHostname>(),
+                rule_of::<InitializeHostname>(),
+                rule_of::<InitializeHostname>(),
+                rule_of::<InitializeHostname>(),
+                rule_of::<ActivateVanitySubdomain>(),
+                rule_of::<DeleteVanitySubdomain>(),
+            ])
+            .for_project(dice, model, project),
         );
     };
     let missing: Vec<_> =
@@ -183,11 +190,13 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     Some(match hostname.status {
         "2_initiated" if !missing.is_empty() && !dice.one_in(8) => {
             let (name, record) = missing[dice.below(missing.len())].clone();
-            What::of(&RULES[0]).at("name", name).with(record.shown())
+            What::of(rule_of::<SetDns>()).at("name", name).with(record.shown())
         }
-        "2_initiated" => RULES[4].for_project(dice, model, project),
-        "4_origin_setup_completed" => RULES[5].for_project(dice, model, project),
-        _ => dice.pick(&[&RULES[3], &RULES[8], &RULES[10]]).for_project(dice, model, project),
+        "2_initiated" => rule_of::<ReverifyHostname>().for_project(dice, model, project),
+        "4_origin_setup_completed" => rule_of::<ActivateHostname>().for_project(dice, model, project),
+        _ => dice
+            .pick(&[rule_of::<GetHostname>(), rule_of::<GetVanitySubdomain>(), rule_of::<DeleteHostname>()])
+            .for_project(dice, model, project),
     })
 }
 

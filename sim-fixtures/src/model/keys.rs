@@ -1,10 +1,13 @@
 //! Signing keys of a project, temporary log-ins to its database, and claims of the project by another
 //! organization.
 
-use std::collections::BTreeMap;
+mod access;
+mod claims;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sim_core::Operation as _;
 use sim_core::management::claim_token::{CreateClaimToken, DeleteClaimToken, GetClaimToken};
 use sim_core::management::jit_access::{
     AuthorizeJitAccess, DeleteJitAccess, GetJitAccess, GetJitConfig, ListJitAccess, UpdateJitAccess,
@@ -12,9 +15,6 @@ use sim_core::management::jit_access::{
 };
 use sim_core::management::jit_invite::{AcceptJitInvite, DeleteJitInvite, InviteJitAccess};
 use sim_core::management::login_role::{CreateLoginRole, DeleteLoginRoles};
-use sim_core::management::oauth_app::RegisterApp;
-use sim_core::management::oauth_claim::AuthorizeProjectClaim;
-use sim_core::management::organization::CreateOrganization;
 use sim_core::management::project_claim::{ClaimProject, PreviewClaim};
 use sim_core::management::signing_key::{
     CreateLegacySigningKey, CreateSigningKey, DeleteSigningKey, GetLegacySigningKey, GetSigningKey,
@@ -23,13 +23,16 @@ use sim_core::management::signing_key::{
 use sim_core::management::third_party_auth::{
     CreateThirdPartyAuth, DeleteThirdPartyAuth, GetThirdPartyAuth, ListThirdPartyAuth,
 };
-use sim_core::{Operation as _, Timestamp};
 
-use super::Model;
-use super::projects::Project;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::later;
+use super::{Model, rule_of};
 use crate::strategies::{Dice, Text, What};
+
+pub(super) use access::{Access, Invite};
+use access::{authorize, invite, let_in, let_out};
+pub(super) use claims::Claim;
+use claims::{claim, some_claim};
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
@@ -335,106 +338,29 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         (0..model.third_parties.len()).filter(|one| !model.third_parties[*one].is_deleted).collect();
     match dice.below(5) {
         4 => Some(let_out(dice, model)),
-        0 => Some(dice.pick(&[&RULES[0], &RULES[7]]).for_project(dice, model, 0)),
-        1 => Some(What::of(&RULES[3]).at("ref", "{project 0}")),
+        0 => Some(
+            dice.pick(&[rule_of::<CreateSigningKey>(), rule_of::<CreateThirdPartyAuth>()])
+                .for_project(dice, model, 0),
+        ),
+        1 => Some(What::of(rule_of::<CreateLegacySigningKey>()).at("ref", "{project 0}")),
         2 if !others.is_empty() => {
             let one = dice.pick(&others);
-            let rule = dice.pick(&[&RULES[9], &RULES[10]]);
+            let rule = dice.pick(&[rule_of::<GetThirdPartyAuth>(), rule_of::<DeleteThirdPartyAuth>()]);
             let what = rule.for_project(dice, model, model.third_parties[one].project);
             Some(what.at("tpa_id", format!("{{tpa {one}}}")))
         }
         _ if keys.is_empty() => None,
         _ => {
             let key = dice.pick(&keys);
-            let rule = dice.pick(&[&RULES[5], &RULES[5], &RULES[6]]);
+            let rule = dice.pick(&[
+                rule_of::<UpdateSigningKey>(),
+                rule_of::<UpdateSigningKey>(),
+                rule_of::<DeleteSigningKey>(),
+            ]);
             let what = rule.for_project(dice, model, model.signing_keys[key].project);
             Some(what.at("id", format!("{{signing {key}}}")))
         }
     }
-}
-
-/// A call that is valid for an open invitation; if there is none, a call that invites.
-fn invite(dice: &mut Dice, model: &Model) -> What {
-    let is_open = |one: &Invite| one.is_good(one.project, model.now) && model.projects[one.project].is_live();
-    let Some(open) = model.invites.iter().position(is_open) else {
-        return rule_of(InviteJitAccess::META.id).for_project(dice, model, 0);
-    };
-    let (Invite { project, email, .. }, token) = (&model.invites[open], format!("{{invite {open}}}"));
-    match dice.below(3) {
-        0 => rule_of(DeleteJitInvite::META.id).for_project(dice, model, *project).at("invite_id", token),
-        _ => {
-            let body = json!({ "email": email, "token": token });
-            rule_of(AcceptJitInvite::META.id).for_project(dice, model, *project).with(body)
-        }
-    }
-}
-
-fn rule_of(id: Text) -> &'static Rule {
-    super::rules().find(|rule| rule.meta.id == id).expect("every operation has a rule")
-}
-
-/// A call that is valid for a claimable project; if there is none, a call that makes one claimable.
-fn claim(dice: &mut Dice, model: &Model) -> What {
-    let is_open = |claim: &Claim| claim.is_good(model.now) && model.projects[claim.project].is_live();
-    match model.claims.iter().position(is_open) {
-        None => RULES[13].for_project(dice, model, 0),
-        Some(open) => match dice.below(10) {
-            8 if model.apps.is_empty() => rule_of(RegisterApp::META.id).draw(dice, model),
-            8 | 9 => {
-                let rule = rule_of(AuthorizeProjectClaim::META.id);
-                super::oauth::claim_of(What::of(rule), model, model.claims[open].project, 0)
-            }
-            0 | 1 => RULES[14].for_project(dice, model, model.claims[open].project),
-            2 => RULES[15].for_project(dice, model, model.claims[open].project),
-            // Another organization claims it, once there is one.
-            _ if model.organizations.len() == 1 => {
-                let create = super::rules().find(|rule| rule.meta.id == CreateOrganization::META.id);
-                create.expect("organizations are created").draw(dice, model)
-            }
-            number => {
-                let rule = if number < 5 { &RULES[23] } else { &RULES[24] };
-                let organization = model.organizations.len() - 1;
-                What::of(rule)
-                    .at("slug", format!("{{organization {organization}}}"))
-                    .at("token", format!("{{claim {open}}}"))
-            }
-        },
-    }
-}
-
-fn some_claim(dice: &mut Dice, model: &Model, what: What) -> What {
-    what.at("token", format!("{{claim {}}}", dice.below(model.claims.len() + 1)))
-}
-
-/// Removes all access that members were given to a project.
-fn let_out(dice: &mut Dice, model: &Model) -> What {
-    let inside = |one: &Project| one.access.roles.keys().next().copied();
-    let found = model.projects.iter().enumerate().find_map(|(number, one)| Some((number, inside(one)?)));
-    match found {
-        None => let_in(model),
-        Some((project, user)) => {
-            RULES[22].for_project(dice, model, project).at("user_id", format!("{{user_id {user}}}"))
-        }
-    }
-}
-
-/// The next step towards the owner's log-in to the newer project's database.
-fn let_in(model: &Model) -> What {
-    let newer = model.projects.iter().position(|one| one.engine() == "17" && one.is_live()).unwrap_or(0);
-    let at = |what: What| what.at("ref", format!("{{project {newer}}}"));
-    let project = &model.projects[newer];
-    if model.jit_obstacle(newer) == Some("ssl_enforcement_required") {
-        let enforce = json!({ "requestedConfig": { "database": true } });
-        return at(What::of(super::settings::enforcement()).with(enforce));
-    }
-    if !project.access.jit {
-        return at(What::of(&RULES[17]).with(json!({ "state": "enabled" })));
-    }
-    if !project.access.roles.contains_key(&0) {
-        let owner = json!({ "user_id": "{user_id 0}", "roles": [{ "role": "postgres" }] });
-        return at(What::of(&RULES[20]).with(owner));
-    }
-    at(What::of(&RULES[19]).with(json!({ "role": "postgres", "rhost": "203.0.113.10" })))
 }
 
 fn some_signing_key(dice: &mut Dice, model: &Model, what: What) -> What {
@@ -443,15 +369,6 @@ fn some_signing_key(dice: &mut Dice, model: &Model, what: What) -> What {
 
 fn some_third_party(dice: &mut Dice, model: &Model, what: What) -> What {
     what.at("tpa_id", format!("{{tpa {}}}", dice.below(model.third_parties.len() + 1)))
-}
-
-/// Who has access to a project.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Access {
-    /// Whether members may log in to its database.
-    jit: bool,
-    /// Roles by user.
-    roles: BTreeMap<usize, Value>,
 }
 
 /// A key that signs tokens.
@@ -530,112 +447,7 @@ fn create_third_party(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(model.third_parties[number].shown(number))
 }
 
-fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let project = asked.project();
-    if model.jit_obstacle(project).is_some() || !model.projects[project].access.jit {
-        return Err(403);
-    }
-    let roles = asked.user.and_then(|user| model.jit_roles(project, user));
-    let role = roles
-        .into_iter()
-        .flat_map(|roles| roles.as_array())
-        .flatten()
-        .find(|one| one["role"] == asked.text("role"));
-    let role = role.ok_or(403_u16)?;
-    let is_good = role["expires_at"].as_i64().is_none_or(|end| model.now.as_second() < end);
-    let is_near = role["allowed_networks"].is_null() || asked.text("rhost").starts_with("203.0.113.");
-    let is_here = role["branches_only"] != true || model.projects[project].is_branch;
-    (is_good && is_near && is_here).then(|| json!({ "user_role": role })).ok_or(403)
-}
-
-/// An invitation to log in to a project's database.
-#[derive(Clone, Debug)]
-pub(super) struct Invite {
-    project: usize,
-    email: String,
-    roles: Value,
-    until: Timestamp,
-    /// It was not accepted, replaced or deleted.
-    is_open: bool,
-}
-
-impl Invite {
-    fn is_good(&self, project: usize, now: Timestamp) -> bool {
-        self.project == project && self.is_open && now < self.until
-    }
-}
-
-/// A token with which a project can be claimed.
-#[derive(Clone, Debug)]
-pub(super) struct Claim {
-    project: usize,
-    until: Timestamp,
-    is_open: bool,
-}
-
-impl Claim {
-    fn is_good(&self, now: Timestamp) -> bool {
-        self.is_open && now < self.until
-    }
-}
-
 impl Model {
-    /// The project of the token in the path, and when the token expires.
-    fn claimed(&self, asked: &Asked<'_>) -> Result<(usize, Timestamp), u16> {
-        let claim = self.claims.get(asked.number("token")).filter(|claim| claim.is_good(self.now));
-        let claim = claim.filter(|claim| !self.projects[claim.project].is_gone()).ok_or(404_u16)?;
-        match self.projects[claim.project].is_live() {
-            true => Ok((claim.project, claim.until)),
-            false => Err(400),
-        }
-    }
-
-    /// 404 without a valid claim token of the project.
-    pub(super) fn require_claimable(&self, project: usize) -> Result<(), u16> {
-        let is_there = |claim: &Claim| claim.project == project && claim.is_good(self.now);
-        if self.claims.iter().any(is_there) { Ok(()) } else { Err(404) }
-    }
-
-    fn open_invite(&self, project: usize, number: usize) -> Option<&Invite> {
-        self.invites.get(number).filter(|invite| invite.is_good(project, self.now))
-    }
-
-    pub(super) fn withdraw_claims(&mut self, project: usize) {
-        self.claims
-            .iter_mut()
-            .filter(|claim| claim.project == project)
-            .for_each(|claim| claim.is_open = false);
-    }
-
-    /// Why the organization can't claim the project.
-    pub(super) fn obstacles_to_claim(&self, project: usize, organization: usize) -> Vec<Text> {
-        let found = &self.projects[project];
-        if found.is_branch {
-            return vec!["project_is_branch"];
-        }
-        if found.organization == organization {
-            return vec!["own_project"];
-        }
-        let is_other = |one: &&Project| one.organization == organization && one.is_listed();
-        let is_taken = self.projects.iter().filter(is_other).any(|one| one.name == found.name);
-        let rests = ["INACTIVE", "PAUSING"].contains(&found.status);
-        let is_full = !rests && self.is_quota_full(organization, Some(project));
-        let all = [(is_taken, "project_exists"), (is_full, "free_quota")];
-        all.into_iter().filter_map(|(is_so, key)| is_so.then_some(key)).collect()
-    }
-
-    /// The project and its branches belong to the organization from now on.
-    pub(super) fn hand_over(&mut self, project: usize, organization: usize) {
-        let free = self.organizations[organization].plan == "free";
-        let moved: Vec<_> = self.branch_projects(project).chain([project]).collect();
-        for one in moved {
-            self.projects[one].organization = organization;
-            if free {
-                self.projects[one].backups.lose_all();
-            }
-        }
-    }
-
     fn add_signing_key(&mut self, project: usize, algorithm: &str, status: &str, is_legacy: bool) -> Value {
         if status == "in_use" {
             self.replace_signing_key(project);
@@ -671,34 +483,5 @@ impl Model {
     /// The user behind a UUID, if a list has shown it.
     pub(super) fn known_user(&self, placeholder: &str) -> Result<usize, u16> {
         Some(super::rule::number(placeholder)).filter(|user| *user < self.known_users).ok_or(404)
-    }
-
-    /// The user's roles in the project, or for a branch in its parent.
-    fn jit_roles(&self, project: usize, user: usize) -> Option<&Value> {
-        let roles_in = |project: usize| self.projects[project].access.roles.get(&user);
-        roles_in(project).or_else(|| roles_in(self.parent_of(project)?))
-    }
-
-    fn jit_obstacle(&self, project: usize) -> Option<Text> {
-        let found = &self.projects[project];
-        if found.engine() == "15" {
-            Some("postgres_upgrade_required")
-        } else if !found.settings.ssl {
-            Some("ssl_enforcement_required")
-        } else if !found.is_active() {
-            Some("temporarily_unavailable")
-        } else {
-            None
-        }
-    }
-
-    fn shown_jit(&self, project: usize) -> Value {
-        let obstacle = self.jit_obstacle(project);
-        let state = match obstacle {
-            Some(_) => "unavailable",
-            None if self.projects[project].access.jit => "enabled",
-            None => "disabled",
-        };
-        json!({ "state": state, "unavailableReason": obstacle })
     }
 }

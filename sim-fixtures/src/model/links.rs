@@ -10,7 +10,7 @@ use sim_core::{Operation as _, Timestamp};
 
 use super::rule::{Asked, Group, Rule, done};
 use super::time::later;
-use super::{Model, merged};
+use super::{Model, merged, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
@@ -69,7 +69,13 @@ const RULES: &[Rule] = &[
 ];
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
-    let rule = dice.pick(&[&RULES[0], &RULES[0], &RULES[1], &RULES[2], &RULES[3]]);
+    let rule = dice.pick(&[
+        rule_of::<CreateAssociation>(),
+        rule_of::<CreateAssociation>(),
+        rule_of::<ListAssociations>(),
+        rule_of::<DeleteAssociationOfDatabase>(),
+        rule_of::<DeleteAssociation>(),
+    ]);
     Some(rule.for_project(dice, model, 0))
 }
 

@@ -10,16 +10,16 @@ use sim_core::management::network::{
 use sim_core::management::network_change::{ChangeRestrictions, ReviewRestrictions};
 use sim_core::{Operation as _, Timestamp};
 
-use super::Model;
 use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
 use super::time::{MINUTE, later};
+use super::{Model, rule_of};
 use crate::strategies::Text;
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
     first: &[],
     next: |dice, model| {
-        let rule = dice.pick(&[&RULES[2], &RULES[2], &RULES[3]]);
+        let rule = dice.pick(&[rule_of::<FailLogin>(), rule_of::<FailLogin>(), rule_of::<GetBans>()]);
         Some(rule.for_project(dice, model, 0))
     },
     works: &[],

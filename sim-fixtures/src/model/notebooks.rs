@@ -7,7 +7,7 @@ use sim_core::management::v2::notebook::{
 };
 
 use super::rule::{Asked, Group, Rule, done, given};
-use super::{Model, merged};
+use super::{Model, merged, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
@@ -111,10 +111,15 @@ const RULES: &[Rule] = &[
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let there: Vec<_> = (0..model.notebooks.len()).filter(|one| !model.notebooks[*one].is_deleted).collect();
     if there.is_empty() || dice.one_in(3) {
-        return Some(RULES[0].for_project(dice, model, 0));
+        return Some(rule_of::<CreateNotebook>().for_project(dice, model, 0));
     }
     let number = dice.pick(&there);
-    let rule = dice.pick(&[&RULES[2], &RULES[3], &RULES[3], &RULES[4]]);
+    let rule = dice.pick(&[
+        rule_of::<GetNotebook>(),
+        rule_of::<UpdateNotebook>(),
+        rule_of::<UpdateNotebook>(),
+        rule_of::<DeleteNotebook>(),
+    ]);
     let what = rule.for_project(dice, model, model.notebooks[number].project);
     Some(what.at("id", format!("{{notebook {number}}}")))
 }

@@ -11,7 +11,7 @@ use sim_core::{Operation as _, Timestamp};
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
 use super::time::{MINUTE, later};
 use super::users::Token;
-use super::{Model, SCOPES};
+use super::{Model, SCOPES, rule_of};
 use crate::strategies::{Dice, Shape, Text, What};
 
 pub(super) const GROUP: Group =
@@ -149,9 +149,15 @@ const RULES: &[Rule] = &[
 /// The steps of an app: a code, tokens for it, then any call.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let rule = match (model.codes, model.refreshes) {
-        (0, _) => &RULES[5],
-        (_, 0) => &RULES[6],
-        _ => dice.pick(&[&RULES[5], &RULES[6], &RULES[6], &RULES[6], &RULES[7]]),
+        (0, _) => rule_of::<Authorize>(),
+        (_, 0) => rule_of::<ExchangeToken>(),
+        _ => dice.pick(&[
+            rule_of::<Authorize>(),
+            rule_of::<ExchangeToken>(),
+            rule_of::<ExchangeToken>(),
+            rule_of::<ExchangeToken>(),
+            rule_of::<RevokeAuthorization>(),
+        ]),
     };
     Some(rule.draw(dice, model))
 }

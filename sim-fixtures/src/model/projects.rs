@@ -21,7 +21,7 @@ use super::rule::{Answer, Asked, Group, Rule, done};
 use super::settings::Settings;
 use super::time::{Event, MINUTE};
 use super::upgrades;
-use super::{Model, merged};
+use super::{Model, merged, rule_of, rule_with};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group =
@@ -167,13 +167,12 @@ const RULES: &[Rule] = &[
 
 /// A call that makes the next piece of `work` fail.
 pub(super) fn next_fails(work: Text) -> What {
-    What::of(&RULES[0]).at("work", work).with(json!({ "outcome": "fail" }))
+    What::of(rule_of::<SetNextOutcome>()).at("work", work).with(json!({ "outcome": "fail" }))
 }
 
 /// A call that pauses the project.
 pub(super) fn pause(dice: &mut Dice, model: &Model, project: usize) -> What {
-    let rule = RULES.iter().find(|rule| rule.meta.id == PauseProject::META.id);
-    rule.expect("there is a rule for every operation").for_project(dice, model, project)
+    rule_of::<PauseProject>().for_project(dice, model, project)
 }
 
 /// Calls that are valid in the current states of the projects.
@@ -185,8 +184,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         "RESTORING" => CancelRestoration::META.id,
         _ => GetProject::META.id,
     };
-    let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
-    Some(rule.for_project(dice, model, project))
+    Some(rule_with(operation).for_project(dice, model, project))
 }
 
 fn good_project(organization: &str, name: &str) -> Value {

@@ -22,7 +22,7 @@ use sim_core::{Operation as _, Timestamp};
 
 use super::database::{list_backups, midnight};
 use super::rule::{Answer, Asked, Group, Rule, done, given};
-use super::{Model, days};
+use super::{Model, days, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
@@ -257,7 +257,15 @@ impl Model {
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
-    let rule = dice.pick(&[&RULES[0], &RULES[0], &RULES[0], &RULES[3], &RULES[6], &RULES[6], &RULES[10]]);
+    let rule = dice.pick(&[
+        rule_of::<RunQuery>(),
+        rule_of::<RunQuery>(),
+        rule_of::<RunQuery>(),
+        rule_of::<RestoreBackup>(),
+        rule_of::<ApplyMigration>(),
+        rule_of::<ApplyMigration>(),
+        rule_of::<RollBackMigrations>(),
+    ]);
     model.projects.get(project).map(|_| rule.for_project(dice, model, project))
 }
 

@@ -10,9 +10,9 @@ use sim_core::management::api_key_change::{
 use sim_core::management::health::{GetHealth, SetServiceHealth};
 use sim_core::management::resize::{GetInstanceSize, ResizeProject};
 
-use super::Model;
 use super::projects::rank;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
+use super::{Model, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
@@ -171,10 +171,15 @@ const RULES: &[Rule] = &[
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let there: Vec<_> = (0..model.keys.len()).filter(|key| !model.keys[*key].is_deleted).collect();
     if there.is_empty() || dice.one_in(3) {
-        return Some(RULES[9].for_project(dice, model, 0));
+        return Some(rule_of::<CreateApiKey>().for_project(dice, model, 0));
     }
     let key = dice.pick(&there);
-    let rule = dice.pick(&[&RULES[10], &RULES[11], &RULES[11], &RULES[12]]);
+    let rule = dice.pick(&[
+        rule_of::<GetApiKey>(),
+        rule_of::<UpdateApiKey>(),
+        rule_of::<UpdateApiKey>(),
+        rule_of::<DeleteApiKey>(),
+    ]);
     Some(rule.for_project(dice, model, model.keys[key].project).at("id", format!("{{key {key}}}")))
 }
 

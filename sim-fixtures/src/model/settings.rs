@@ -317,12 +317,6 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     Some(dice.pick(&rules).for_project(dice, model, 0))
 }
 
-/// The rule that makes a database accept only TLS connections.
-pub(super) fn enforcement() -> &'static Rule {
-    let rule = RULES.iter().find(|rule| rule.meta.id == UpdateSslEnforcement::META.id);
-    rule.expect("there is a rule for every operation")
-}
-
 impl Project {
     /// Connections in a pool, and the limit of clients.
     fn pool_limits(&self) -> (u64, u64) {

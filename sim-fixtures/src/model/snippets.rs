@@ -5,14 +5,15 @@ use sim_core::management::snippet::{CreateSnippet, DeleteSnippet, GetSnippet, Li
 use sim_core::{Operation as _, Timestamp};
 
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
-use super::{Model, SNIPPETS_ON_A_PAGE, merged};
+use super::{Model, SNIPPETS_ON_A_PAGE, merged, rule_of};
 use crate::strategies::{Text, What};
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
     first: &[("sim-create-snippet", |what| what)],
     next: |dice, model| {
-        let rule = if model.snippets.len() < 6 { &RULES[0] } else { &RULES[1] };
+        let rule =
+            if model.snippets.len() < 6 { rule_of::<CreateSnippet>() } else { rule_of::<ListSnippets>() };
         Some(rule.draw(dice, model))
     },
     works: &[],

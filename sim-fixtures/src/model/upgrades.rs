@@ -9,10 +9,10 @@ use sim_core::management::upgrade::{
 use sim_core::management::upgrade_obstacles::SetUpgradeObstacles;
 use sim_core::{Operation as _, Timestamp};
 
-use super::Model;
 use super::projects::VERSIONS;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{later, since};
+use super::{Model, rule_with};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &["upgrade"] };
@@ -125,8 +125,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         "ACTIVE_HEALTHY" => dice.pick(&[UpgradeProject::META.id, SetUpgradeError::META.id]),
         _ => GetUpgradeStatus::META.id,
     };
-    let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
-    Some(rule.for_project(dice, model, project))
+    Some(rule_with(operation).for_project(dice, model, project))
 }
 
 /// The obstacles to an upgrade of a project.

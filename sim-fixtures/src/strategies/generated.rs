@@ -8,7 +8,7 @@ use sim_core::{Operation, management};
 
 use super::menu::who_for;
 use super::{Ask, Dice, Menu, Names, Step, What, Who, wrong};
-use crate::model::{self, Model, Rule, Start};
+use crate::model::{Model, Start, rule_of};
 
 /// Typed calls of operation `O` that are well formed, with boundary cases, about the things in `names`.
 ///
@@ -69,11 +69,6 @@ pub fn any_ask_of<O: Operation>() -> BoxedStrategy<Ask> {
         Ask { who: who_for(dice, &model, &what), what, wrong }
     };
     any::<u64>().no_shrink().prop_map(ask).boxed()
-}
-
-fn rule_of<O: Operation>() -> &'static Rule {
-    let found = model::rules().find(|rule| rule.meta.id == O::META.id);
-    found.unwrap_or_else(|| panic!("{} is not an operation of the management service", O::META.id))
 }
 
 /// Histories of this many steps, each with its start. When a failing history is shortened, things of removed
