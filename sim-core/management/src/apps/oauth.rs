@@ -43,7 +43,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "oauth_grant",
-    "What a user let an app do, without code and tokens: `token` is the number of the one in use.",
+    "A user's grant to an app, without code and tokens: `token` is the number of the valid token.",
     "SELECT oauth_grant.id, app, user.name AS user, scopes, redirect_uri, expires_at, used_by_call, token
      FROM oauth_grant JOIN user ON user.id = user ORDER BY oauth_grant.id",
 )];
@@ -87,30 +87,13 @@ pub struct Redirect {
 /// The user's answer is that of `SetConsent`, or of the policy. In both cases the browser returns to the app.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Authorize {
-    /// The app.
-    #[schemars(extend("format" = "uuid"))]
-    pub client_id: String,
-    /// The requested result; only a code is supported.
-    pub response_type: ResponseType,
-    /// The address to which the browser returns: one that the app registered.
-    pub redirect_uri: String,
+    /// The request.
+    #[serde(flatten)]
+    pub request: CodeRequest,
     /// Has no effect: an app has the scopes that it registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
     pub scope: Option<String>,
-    /// Returned unchanged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<String>,
-    /// Has no effect: the answer is in the query.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub response_mode: Option<String>,
-    /// The challenge, whose verifier the app must send later.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
-    pub code_challenge: Option<String>,
-    /// The method of the challenge; plain by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code_challenge_method: Option<ChallengeMethod>,
     /// Has no effect: an app may act in all organizations of the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -127,20 +110,42 @@ pub struct Authorize {
 impl Authorize {
     /// A minimal request for a code.
     pub fn code(client_id: &str, redirect_uri: &str) -> Authorize {
-        Authorize {
+        let request = CodeRequest {
             client_id: client_id.to_owned(),
             response_type: ResponseType::Code,
             redirect_uri: redirect_uri.to_owned(),
-            scope: None,
             state: None,
             response_mode: None,
             code_challenge: None,
             code_challenge_method: None,
-            organization_slug: None,
-            resource: None,
-            target_flow: None,
-        }
+        };
+        Authorize { request, scope: None, organization_slug: None, resource: None, target_flow: None }
     }
+}
+
+/// An app's request for an authorization code.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CodeRequest {
+    /// The app.
+    #[schemars(extend("format" = "uuid"))]
+    pub client_id: String,
+    /// The requested result; only a code is supported.
+    pub response_type: ResponseType,
+    /// The address to which the browser returns: one that the app registered.
+    pub redirect_uri: String,
+    /// Returned unchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Has no effect: the answer is in the query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_mode: Option<String>,
+    /// The challenge, whose verifier the app must send later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub code_challenge: Option<String>,
+    /// The method of the challenge; plain by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_challenge_method: Option<ChallengeMethod>,
 }
 
 impl Operation for Authorize {
@@ -167,7 +172,7 @@ impl Operation for Authorize {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
-        self.answer(cx, None)
+        self.request.answer(cx, None)
     }
 
     fn payload(output: &Redirect) -> Payload {
@@ -175,7 +180,7 @@ impl Operation for Authorize {
     }
 }
 
-impl Authorize {
+impl CodeRequest {
     /// The user's answer. With a project, the app also gets that project into an organization of the user.
     pub(crate) fn answer(self, cx: &Cx<'_>, project: Option<&Project>) -> Result<Redirect, Error> {
         let app = app::load(cx, &self.client_id)?;

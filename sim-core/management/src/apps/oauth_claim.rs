@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Cx, Edition, Error, Meta, Operation, Payload, Resource, get};
 
-use crate::oauth::{Authorize, ChallengeMethod, Redirect, ResponseType};
+use crate::oauth::{CodeRequest, Redirect};
 use crate::project::{self, ProjectRef};
 
 operations![AuthorizeProjectClaim];
@@ -21,26 +21,9 @@ pub struct AuthorizeProjectClaim {
     /// The project's reference.
     #[serde(rename = "project_ref")]
     pub project: ProjectRef,
-    /// The app.
-    #[schemars(extend("format" = "uuid"))]
-    pub client_id: String,
-    /// The requested result; only a code is supported.
-    pub response_type: ResponseType,
-    /// The address to which the browser returns: one that the app registered.
-    pub redirect_uri: String,
-    /// Returned unchanged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<String>,
-    /// Has no effect: the answer is in the query.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub response_mode: Option<String>,
-    /// The challenge, whose verifier the app must send later.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
-    pub code_challenge: Option<String>,
-    /// The method of the challenge; plain by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code_challenge_method: Option<ChallengeMethod>,
+    /// The request.
+    #[serde(flatten)]
+    pub request: CodeRequest,
 }
 
 impl Operation for AuthorizeProjectClaim {
@@ -66,15 +49,7 @@ impl Operation for AuthorizeProjectClaim {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
         let project = project::load(cx, &self.project)?;
-        let request = Authorize {
-            state: self.state,
-            response_mode: self.response_mode,
-            code_challenge: self.code_challenge,
-            code_challenge_method: self.code_challenge_method,
-            response_type: self.response_type,
-            ..Authorize::code(&self.client_id, &self.redirect_uri)
-        };
-        request.answer(cx, Some(&project))
+        self.request.answer(cx, Some(&project))
     }
 
     fn payload(output: &Redirect) -> Payload {

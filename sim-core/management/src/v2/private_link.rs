@@ -35,7 +35,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "private_link",
-    "An account of the cloud whose private network reaches a project's database.",
+    "A cloud account whose private network can reach a project's database.",
     "SELECT id, project, account, account_name, database, created_at FROM private_link ORDER BY seq",
 )];
 
@@ -189,17 +189,10 @@ pub struct DeleteAssociationOfDatabase {
 
 impl Operation for DeleteAssociationOfDatabase {
     type Output = Empty;
-    const META: Meta = Meta {
-        status: 204,
-        since: Edition::V2026_11,
-        scope: Some(Scope("projects:write")),
-        also: &[500],
-        failure: "Failed to delete the association",
-        ..delete(
-            "v2-delete-private-link-association-for-database",
-            "/v2/projects/{ref}/private-link/associations/cloud_a-account/{cloud_a_account_id}/database/{database_identifier}",
-        )
-    };
+    const META: Meta = deletion(
+        "v2-delete-private-link-association-for-database",
+        "/v2/projects/{ref}/private-link/associations/cloud_a-account/{cloud_a_account_id}/database/{database_identifier}",
+    );
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
@@ -223,17 +216,10 @@ pub struct DeleteAssociation {
 
 impl Operation for DeleteAssociation {
     type Output = Empty;
-    const META: Meta = Meta {
-        status: 204,
-        since: Edition::V2026_11,
-        scope: Some(Scope("projects:write")),
-        also: &[500],
-        failure: "Failed to delete the association",
-        ..delete(
-            "v2-delete-private-link-association",
-            "/v2/projects/{ref}/private-link/associations/cloud_a-account/{cloud_a_account_id}",
-        )
-    };
+    const META: Meta = deletion(
+        "v2-delete-private-link-association",
+        "/v2/projects/{ref}/private-link/associations/cloud_a-account/{cloud_a_account_id}",
+    );
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
@@ -242,6 +228,18 @@ impl Operation for DeleteAssociation {
 
     fn payload(_: &Empty) -> Payload {
         Payload::nothing()
+    }
+}
+
+/// The declaration of a deletion: of one association, or of all that an account has.
+const fn deletion(id: &'static str, path: &'static str) -> Meta {
+    Meta {
+        status: 204,
+        since: Edition::V2026_11,
+        scope: Some(Scope("projects:write")),
+        also: &[500],
+        failure: "Failed to delete the association",
+        ..delete(id, path)
     }
 }
 
