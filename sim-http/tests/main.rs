@@ -1,4 +1,4 @@
-//! The shim as clients meet it: what the core answers is tested elsewhere.
+//! The shim from a client's view. The content of the core's answers is tested elsewhere.
 
 #![forbid(unsafe_code)]
 
@@ -25,6 +25,7 @@ mod shrink;
 mod side_by_side;
 mod statements;
 mod sweep;
+mod things;
 mod tls;
 mod tower;
 mod typed;

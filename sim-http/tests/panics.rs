@@ -4,26 +4,13 @@ use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_core::engine::{Cx, Empty, Manner, Meta, Registry, Resource, Section, Service, get, post};
-use sim_core::{Error, Operation, World, operations};
+use sim_core::engine::{Cx, Empty, Meta, Registry, Resource, Section, Service, post};
+use sim_core::{Error, Operation, operations};
 use sim_http::Server;
 
-use crate::client;
+use crate::{client, things};
 
-operations![Count, Explode];
-
-/// Count the rows.
-#[derive(Serialize, Deserialize, JsonSchema)]
-struct Count {}
-
-impl Operation for Count {
-    type Output = i64;
-    const META: Meta = get("count", "/v1/count");
-
-    fn run(self, cx: &mut Cx<'_>) -> Result<i64, Error> {
-        Ok(cx.db.one("SELECT count(*) FROM thing", (), |row| row.get(0)))
-    }
-}
+operations![Explode];
 
 /// Write a row, then panic.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -39,28 +26,13 @@ impl Operation for Explode {
     }
 }
 
-static SERVICE: Service = Service {
-    name: "test",
-    title: "A service with a defect",
-    sections: &[Section {
-        title: "Things",
-        resources: &[Resource {
-            tables: "CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT;",
-            operations: OPERATIONS,
-            tasks: &[],
-        }],
-        views: &[],
-    }],
-    blank: &[],
-    manner: &Manner::MESSAGE,
-    manners: &[],
-    guards: &[],
-    tags: &[],
-    databases: None,
-    seed: |cx, world: &World| {
-        world.users.iter().try_for_each(|user| sim_core::engine::create_user(cx, user).map(drop))
-    },
-};
+static SECTIONS: [Section; 1] = [Section {
+    title: "Things",
+    resources: &[things::RESOURCE, Resource { tables: "", operations: OPERATIONS, tasks: &[] }],
+    views: &[],
+}];
+
+static SERVICE: Service = things::service("A service with a defect", &SECTIONS);
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&SERVICE));
 

@@ -8,17 +8,18 @@ use std::time::{Duration, Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sim_core::engine::{self, Cx, Empty, Manner, Meta, Registry, Resource, Section, Service};
+use sim_core::engine::{self, Cx, Empty, Meta, Registry, Resource, Section, Service};
 use sim_core::management::project::CreateProject;
 use sim_core::management::query::RunQuery;
-use sim_core::{Error, Operation, Pace, Policy, Simulator, World, operations};
+use sim_core::{Error, Operation, Pace, Policy, Simulator, operations};
 use sim_http::{Limits, Server};
 
 use crate::client::{Answer, PATIENCE, call, call_with, get, post};
+use crate::things;
 
-operations![Compute, Last, Count];
+operations![Compute, Last];
 
-/// A call under way: it tells the test that it has begun, and computes until the test drops its end.
+/// A running call: it tells the test that it has begun, and computes until the test drops its end.
 struct UnderWay {
     begun: Sender<()>,
     end: Mutex<Receiver<()>>,
@@ -27,7 +28,7 @@ struct UnderWay {
 /// The calls of all tests of this file, by number.
 static UNDER_WAY: Mutex<Vec<Option<UnderWay>>> = Mutex::new(Vec::new());
 
-/// Notes a call that a test is going to make. Returns its number, what tells that it has begun, and what ends it.
+/// Registers a call that a test is going to make. Returns its number, the receiver of its beginning, and the sender that ends it.
 fn expect_call() -> (usize, Receiver<()>, Sender<()>) {
     let ((begun, begins), (done, end)) = (mpsc::channel(), mpsc::channel());
     let mut all = UNDER_WAY.lock().expect("no test panics with it");
@@ -43,7 +44,7 @@ fn begin(number: usize) -> UnderWay {
     under_way
 }
 
-/// Compute until the test says so.
+/// Compute until the test ends the call.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Compute {
     number: usize,
@@ -81,39 +82,13 @@ impl Operation for Last {
     }
 }
 
-/// Count the calls that are done.
-#[derive(Serialize, Deserialize, JsonSchema)]
-struct Count {}
+static SECTIONS: [Section; 1] = [Section {
+    title: "Things",
+    resources: &[things::RESOURCE, Resource { tables: "", operations: OPERATIONS, tasks: &[] }],
+    views: &[],
+}];
 
-impl Operation for Count {
-    type Output = i64;
-    const META: Meta = engine::get("count", "/v1/count");
-
-    fn run(self, cx: &mut Cx<'_>) -> Result<i64, Error> {
-        Ok(cx.db.one("SELECT count(*) FROM thing", (), |row| row.get(0)))
-    }
-}
-
-static SERVICE: Service = Service {
-    name: "test",
-    title: "A service with a long call",
-    sections: &[Section {
-        title: "Things",
-        resources: &[Resource {
-            tables: "CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT;",
-            operations: OPERATIONS,
-            tasks: &[],
-        }],
-        views: &[],
-    }],
-    blank: &[],
-    manner: &Manner::MESSAGE,
-    manners: &[],
-    guards: &[],
-    tags: &[],
-    databases: None,
-    seed: |cx, world: &World| world.users.iter().try_for_each(|user| engine::create_user(cx, user).map(drop)),
-};
+static SERVICE: Service = things::service("A service with a long call", &SECTIONS);
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&SERVICE));
 
@@ -222,7 +197,7 @@ fn calls_of_one_world_are_answered_one_after_the_other() {
     assert_eq!(server.sim().calls(), 41);
 }
 
-/// Makes a call on a connection that nobody waits for, and drops the server when the call has begun.
+/// Makes a call without waiting for the answer, and drops the server when the call has begun.
 fn stop_during(server: Server, path: &str, number: usize, begins: &Receiver<()>) -> thread::JoinHandle<()> {
     let (addr, begun) = (server.addr(), Instant::now());
     let body = json!({ "number": number }).to_string();
