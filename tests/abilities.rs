@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sim_core::engine::Registry;
 
-/// What a simulator can do, and the equivalent control operation (`sim-…`), or why there is none.
+/// The abilities of a simulator, each with the equivalent control operation (`sim-…`), or the reason why there is none.
 const ABILITIES: [(&str, &str); 53] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
@@ -62,7 +62,7 @@ const ABILITIES: [(&str, &str); 53] = [
     ("snapshot", "sim-create-snapshot"),
 ];
 
-/// The rest of what a simulator can do.
+/// Further abilities of a simulator.
 const MORE: [(&str, &str); 9] = [
     ("answer_post", "sim-answer-message"),
     ("read", "sim-query-journal"),
@@ -75,8 +75,8 @@ const MORE: [(&str, &str); 9] = [
     ("world", "sim-get-world"),
 ];
 
-/// What the kit can do with a simulator's results, and the equivalent control operation, or why there is
-/// none. Getters and texts of their results are left out.
+/// The kit's uses of a simulator's results, each with the equivalent control operation, or the reason why there is none. Getters
+/// and texts of their results are omitted.
 const KIT: [(&str, &str, &str); 13] = [
     ("sim-core/src/lens.rs", "of", "sim-get-lens"),
     ("sim-core/src/lens.rs", "reaction", "sim-get-lens"),

@@ -82,7 +82,7 @@ fn every_operation_refuses_tokens_that_are_not_good() {
 }
 
 #[test]
-fn what_becomes_of_tokens_and_memberships_counts_from_the_next_call_on() {
+fn changes_of_tokens_and_memberships_apply_from_the_next_call_on() {
     /// Requests that read a project and set a secret in it, each twice: the second time the caller is cached.
     fn told(api: &mut dyn Api) -> Vec<String> {
         let read = || Call::get("/v1/projects/{ref}").token("token-of-administrator");
@@ -203,7 +203,7 @@ fn every_operation_on_a_project_refuses_references_of_no_project() {
 }
 
 #[test]
-fn a_token_is_read_whatever_the_case_of_its_scheme() {
+fn the_scheme_of_a_token_may_have_any_case() {
     both(scenario::active_project, |api| {
         for scheme in ["Bearer", "bearer", "BEARER"] {
             let call = Call::get("/v1/projects")
@@ -215,7 +215,7 @@ fn a_token_is_read_whatever_the_case_of_its_scheme() {
 }
 
 #[test]
-fn a_token_is_good_until_the_instant_it_expires() {
+fn a_token_is_valid_until_it_expires() {
     both(scenario::active_project, |api| {
         api.post("/_sim/users/owner/tokens", json!({ "token": "brief", "lasts_s": 1 }));
         api.advance(seconds(1) - TICK);

@@ -1,4 +1,4 @@
-//! Inputs that are made to take all memory or time: each has a bound, and the refusal says which.
+//! Inputs that try to use all memory or time: each has a limit, and the refusal names it.
 
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,7 @@ fn roomy() -> Policy {
 }
 
 #[test]
-fn an_error_answer_is_short_whatever_is_wrong() {
+fn every_error_answer_is_short() {
     let wrong_keys: Map<String, Value> = (0..300_000).map(|n| (format!("key{n}"), json!(n))).collect();
     let long = "k".repeat(2_000_000);
     let deep = (0..100).fold(json!(1), |inner, _| json!({ "x".repeat(10_000): inner }));
@@ -154,7 +154,7 @@ fn a_seed_that_asks_for_too_many_calls_is_refused_by_name() {
     assert_eq!(seed.build().map(|sim: Simulator| sim.calls()).expect("a world"), 100);
 }
 
-/// A request body of so many bytes for an operation that keeps what it is sent.
+/// A request body with this many bytes for an operation that stores its input.
 fn secret_of(bytes: usize) -> Value {
     json!([{ "name": "A", "value": "v".repeat(bytes) }])
 }

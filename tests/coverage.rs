@@ -41,7 +41,7 @@ fn a_call_is_covered_by_operation_state_role_and_outcome() {
 }
 
 #[test]
-fn goals_are_statuses_and_what_the_same_caller_meets_next() {
+fn goals_are_statuses_and_pairs_of_outcomes_of_one_caller() {
     let policy = Policy { rate_limit: RateLimit::of(2, 60), ..Policy::default() };
     let Scene { mut sim, .. } = scenario::active_project_under(policy);
     let goals =

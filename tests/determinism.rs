@@ -90,7 +90,7 @@ fn a_fork_and_its_parent_differ_by_what_is_done_to_them() {
 }
 
 #[test]
-fn forks_draw_the_same_chance() {
+fn forks_draw_the_same_random_numbers() {
     let Scene { sim, project } = scenario::active_project();
     let scenes = [sim.fork(), sim].map(|sim| Scene { sim, project: project.clone() });
     let [one, other] = scenes.map(|scene| {
@@ -131,7 +131,7 @@ fn a_replay_file_lives_the_world_again() {
 }
 
 #[test]
-fn a_replay_knows_what_a_profile_calls_things() {
+fn a_replay_uses_the_names_of_a_profile() {
     let names = [("idp_01", "acme"), ("vendor_c", "courier")];
     let names = names.map(|(neutral, other)| (neutral.to_owned(), other.to_owned())).into();
     let mut sim = Simulator::builder().profile(Profile { names, ..Profile::default() }).build();
@@ -149,7 +149,7 @@ fn a_replay_knows_what_a_profile_calls_things() {
 }
 
 #[test]
-fn a_replay_knows_work_that_was_done_by_hand() {
+fn a_replay_repeats_work_that_was_triggered_by_hand() {
     let policy = Policy { pace: Pace::Manual, ..Policy::default() };
     let Scene { mut sim, .. } = Scene::from(scenario::with_policy(policy));
     sim.call(CreateProject::named("demo", "acme")).expect("it can be made");
@@ -203,7 +203,7 @@ fn a_replay_under_another_seed_stops_where_chance_first_shows() {
 }
 
 #[test]
-fn a_world_with_branches_replicas_and_apps_is_lived_again_from_its_file() {
+fn a_world_with_branches_replicas_and_apps_is_replayed_from_its_file() {
     both(scenario::active_project, |api| {
         api.resize("small");
         api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "eu-west-1" }));

@@ -49,7 +49,7 @@ impl World {
 }
 
 #[test]
-fn work_of_a_call_does_not_grow_with_what_is_around_it() {
+fn the_work_of_a_call_does_not_grow_with_its_world() {
     let (small, names) = model::world(Start::plain());
     let growing = growing(small.fork(), crowded(small, "acme"), &names);
     let known: BTreeSet<_> = GROWING.iter().map(|(id, _)| *id).collect();
@@ -57,7 +57,7 @@ fn work_of_a_call_does_not_grow_with_what_is_around_it() {
 }
 
 #[test]
-fn work_of_no_call_grows_with_what_others_have() {
+fn no_calls_work_grows_with_the_data_of_others() {
     let (small, names) = model::world(Start::plain());
     let mut large = small.fork();
     let others = CreateOrganization { name: "Others".to_owned() };

@@ -1,6 +1,6 @@
-//! Nobody can read or change what belongs to others. Every operation of both services is called with ids of
-//! another user's things, by every caller without access. Operations, paths and valid calls come from the
-//! registries, so a new operation is tested automatically.
+//! Nobody can read or change what belongs to others. Every operation of both services is called with ids of another user's
+//! resources, by every caller without access. Operations, paths and valid calls come from the registries, so a new operation is
+//! tested automatically.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -421,7 +421,7 @@ fn tokens_of_one_service_open_nothing_of_the_other() {
 }
 
 #[test]
-fn worlds_on_one_port_share_no_token_and_no_thing() {
+fn worlds_on_one_port_share_no_tokens_and_resources() {
     for begin in [management as fn(u64) -> _, analytics] {
         let home = home(begin);
         let server = Server::builder().posts(false).spawn(Simulator::builder().policy(unlimited()).build());

@@ -144,7 +144,7 @@ fn a_replay_file_holds_no_token() {
 }
 
 #[test]
-fn the_journal_is_bounded_and_its_hash_goes_on() {
+fn the_journal_is_bounded_and_its_hash_continues() {
     let policy = Policy { journal_calls: 100, rate_limit: RateLimit::off(), ..Policy::default() };
     let mut sim = scenario::with_policy(policy);
     for _ in 0..1000 {
@@ -157,7 +157,7 @@ fn the_journal_is_bounded_and_its_hash_goes_on() {
 }
 
 #[test]
-fn history_tells_what_time_did_and_which_call_caused_it() {
+fn history_has_finished_work_and_the_calls_that_caused_it() {
     both(scenario::active_project, |api| {
         let paused = api.act("/v1/projects/{ref}/pause").header("x-sim-call").to_owned();
         api.advance(seconds(20));

@@ -1,4 +1,4 @@
-//! What operations need of a project: the declarations, what callers meet, and the page about both.
+//! Needs of operations: the declarations, the refusals for callers, and the page about both.
 
 use std::fmt::Write as _;
 
@@ -96,7 +96,7 @@ fn settings_wait_until_a_project_is_set_up() {
 }
 
 #[test]
-fn what_needs_the_database_waits_in_vain_while_the_project_is_paused() {
+fn operations_on_the_database_are_refused_while_the_project_is_paused() {
     both(scenario::paused_project, |api| {
         for meta in needy().iter().filter(|meta| meta.path.contains("{ref}")) {
             let reply = api.send(call(meta, ""));
@@ -109,7 +109,7 @@ fn what_needs_the_database_waits_in_vain_while_the_project_is_paused() {
 }
 
 #[test]
-fn a_broken_service_is_missed_by_what_needs_it() {
+fn operations_that_need_a_broken_service_are_refused() {
     let scene = || under(|_| {});
     both(scene, |api| {
         let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();

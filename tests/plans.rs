@@ -114,7 +114,7 @@ fn plans_are_drawn_over_http() {
 }
 
 #[test]
-fn any_operation_has_calls_of_its_own() {
+fn typed_and_untyped_calls_of_an_operation_are_generated() {
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 

@@ -164,7 +164,7 @@ fn repeated_reads_see_changes() {
 }
 
 #[test]
-fn a_world_that_went_back_answers_as_it_did_then() {
+fn a_restored_world_gives_its_earlier_answers() {
     let Scene { mut sim, project } = scene();
     let then = sim.snapshot();
     let ask = |sim: &mut Simulator| {

@@ -1,4 +1,4 @@
-//! Names of a profile: in requests, answers, refusals and parameters; refused where they can't be told apart.
+//! Names of a profile: in requests, answers, refusals and parameters; refused if they are ambiguous.
 
 use serde_json::{Value, json};
 use sim_core::{Profile, Simulator};
@@ -60,7 +60,7 @@ fn a_parameter_has_the_name_of_the_profile() {
 }
 
 #[test]
-fn names_that_can_not_be_told_apart_are_refused_at_start() {
+fn ambiguous_names_are_refused_at_start() {
     let refused = |names: &[(&str, &str)]| {
         let built = Simulator::builder().profile(called(names)).try_build();
         built

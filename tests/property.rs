@@ -32,7 +32,7 @@ fn any_history_goes_as_the_model_says() {
     let metas = What::one_of_each().into_iter().map(|what| what.meta());
     // Logs belong to the analytics server, which this world does not have.
     let metas = metas.filter(|meta| !meta.path.contains("/analytics/endpoints/"));
-    // Restrictions wait for review only where the policy says so.
+    // Restrictions wait for review only if the policy requires it.
     let metas = metas.filter(|meta| meta.id != ReviewRestrictions::META.id);
     let never = metas.filter(|meta| !seen.borrow().contains(&(meta.id, meta.status))).map(|meta| meta.id);
     let never: Vec<_> = never.collect();

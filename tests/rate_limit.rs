@@ -25,7 +25,7 @@ fn shown(reply: &Reply) -> String {
 }
 
 #[test]
-fn every_answer_says_where_the_caller_stands() {
+fn every_answer_has_the_state_of_the_rate_limit() {
     both(scenario::four_roles, |api| {
         assert_eq!(standing(api), "200: 59 of 60 left, reset in 60");
         api.advance(TICK);
@@ -97,7 +97,7 @@ fn all_personal_tokens_of_a_user_count_together_and_an_app_apart() {
 }
 
 #[test]
-fn refused_calls_count_too_unless_nobody_knows_whose_they_are() {
+fn refused_calls_count_unless_their_caller_is_unknown() {
     let rows = [
         (Call::get("/v1/organizations/umbrella"), 404, "58"),
         (Call::get("/v1/organizations/a%20b"), 400, "57"),

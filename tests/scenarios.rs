@@ -16,7 +16,7 @@ const BRANCHES: &str = "/v1/projects/{ref}/branches";
 const READ_ONLY: &str = "/v1/projects/{ref}/readonly";
 const HOSTNAME: &str = "/v1/projects/{ref}/custom-hostname";
 
-/// What a scenario promises: the response on this path has this value at this place.
+/// A fact about a scenario: the response on this path has this value at this place.
 type Promise = (&'static str, &'static str, Value);
 
 fn status(status: &str) -> Promise {
@@ -100,7 +100,7 @@ fn read(api: &mut InProcess, path: &str) -> Value {
 }
 
 #[test]
-fn each_is_what_its_name_says() {
+fn every_scenario_is_in_the_state_of_its_name() {
     let broken: Vec<String> = scenario::ALL.iter().filter_map(|one| told(&one.name()).err()).collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
@@ -128,7 +128,7 @@ fn they_are_documented() {
 }
 
 #[test]
-fn an_apps_token_is_good_until_the_grant_expires() {
+fn an_apps_token_is_valid_until_the_grant_expires() {
     use sim_core::management::project::ListProjects;
     let token = token_of_app();
     let mut good = scenario::authorized_app().build().expect("a good seed");

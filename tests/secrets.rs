@@ -186,7 +186,7 @@ fn no_output_shows_secrets_of_projects() {
 }
 
 #[test]
-fn secrets_of_the_analytics_server_are_told_by_nothing() {
+fn secrets_of_the_analytics_server_are_never_shown() {
     nothing_tells(analytics(1), 6);
 }
 

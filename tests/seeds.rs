@@ -33,7 +33,7 @@ fn whole(sim: &Simulator) -> Value {
 }
 
 #[test]
-fn every_exported_scenario_comes_back_and_lives_on_as_it_would_have() {
+fn every_exported_scenario_is_restored_and_continues_in_the_same_way() {
     for one in scenario::ALL {
         let name = one.name();
         let mut sim = (one.seed)().build().expect("a scenario is a valid seed");
@@ -62,7 +62,7 @@ fn an_exported_world_can_be_replayed_from_its_beginning() {
 }
 
 #[test]
-fn an_exported_world_of_the_analytics_server_comes_back() {
+fn an_exported_world_of_the_analytics_server_is_restored() {
     let file = r#"
         service = "analytics"
         [single_tenant]
@@ -217,7 +217,7 @@ fn errors_name_the_field() {
 }
 
 #[test]
-fn a_harmed_piece_of_a_chronicle_is_refused_or_read_and_never_a_panic() {
+fn a_damaged_piece_of_a_chronicle_is_refused_or_read_without_panic() {
     let mut sim = Simulator::builder().seed(7).build();
     sim.call(CreateProject::named("demo", "acme")).expect("the name is new");
     let good = sim.snapshot().changes(None).expect("it is all in its pages");
@@ -278,7 +278,7 @@ fn a_state_that_was_changed_is_refused() {
 }
 
 #[test]
-fn an_export_of_another_format_is_refused_whatever_else_is_in_it() {
+fn an_export_of_another_format_is_always_refused() {
     let export = scenario::active_project().build().and_then(|sim| sim.export()).expect("a good seed");
     let mut file: Value = serde_json::from_str(&export.to_json()).expect("it is JSON");
     file["state"]["format"] = 9.into();
@@ -439,7 +439,7 @@ fn every_field_has_a_builder() {
     }
 }
 
-/// For each table of a resource, the field of a seed that fills it, or how else its rows are created.
+/// For each table of a resource, the field of a seed that fills it, or the other way in which its rows are created.
 const TABLES: [(&str, &str); 48] = [
     ("access_token", "access_tokens"),
     ("addon", "projects.addons"),

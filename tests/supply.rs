@@ -1,4 +1,4 @@
-//! What the project is built from, and what its code must not use.
+//! Checks of the project's dependencies, and of things that its code must not use.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use crate::support::seconds;
 
 const PROJECT: &str = "/v1/projects/{ref}";
 
-/// Creates an organization named Shop: tries again at once, whatever happened.
+/// Creates an organization named Shop. Retries at once after every failure.
 fn careless(api: &mut dyn Api) -> Result<(), String> {
     for _ in 0..3 {
         if api.post("/v1/organizations", json!({ "name": "Shop" })).status == 201 {
@@ -160,7 +160,7 @@ fn rows_that_were_inserted_twice_are_counted() {
 }
 
 #[test]
-fn a_panic_and_a_read_of_yesterday_are_told() {
+fn a_panic_and_a_stale_read_are_reported() {
     let trusting = |api: &mut dyn Api| -> Result<(), ()> {
         api.post("/v1/organizations", json!({ "name": "Shop" }));
         let names = organizations(&api.get("/v1/organizations")).unwrap_or_default();
@@ -183,7 +183,7 @@ fn a_panic_and_a_read_of_yesterday_are_told() {
 }
 
 #[test]
-fn polls_that_are_answered_alike_are_harmed_once() {
+fn polls_with_equal_answers_get_one_fault() {
     let polls = |api: &mut dyn Api| -> Result<(), ()> {
         (0..5).for_each(|_| drop(api.get("/v1/projects")));
         Ok(())
@@ -255,7 +255,7 @@ fn an_outage_lasts_for_calls_for_seconds_or_for_the_rest() {
 }
 
 #[test]
-fn calls_to_both_services_are_harmed() {
+fn faults_are_injected_into_calls_to_both_services() {
     let world = || {
         let mut sim = Simulator::builder().with_self_log().build();
         sim.call(CreateSource::named("mine")).expect("the name is new");

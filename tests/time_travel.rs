@@ -97,7 +97,7 @@ fn time_goes_by_for_a_client_that_was_told_to_come_back_later() {
 }
 
 #[test]
-fn time_stands_for_others_and_unless_asked() {
+fn time_does_not_pass_for_others_or_without_polling() {
     let mut sim = waiting(Policy { pace: Pace::Clock, ..Policy::default() });
     sim.call(CreateProject::named("demo", "acme")).expect("the name is new");
     let now = sim.now();

@@ -1,4 +1,4 @@
-//! What a call sends that its operation does not know: it is named in the answer, or refused.
+//! Fields that an operation does not know: they are named in the answer, or refused.
 
 use http::Method;
 use serde_json::json;
@@ -92,7 +92,7 @@ fn journal_and_explanation_name_what_had_no_effect() {
 }
 
 #[test]
-fn a_world_can_refuse_what_has_no_effect() {
+fn a_world_can_refuse_fields_without_effect() {
     both(knowing(UnknownFields::Refuse), |api| {
         let reply = api.send(patch(STORAGE).json(json!({ "fileSizeLimit": 5, "colour": 1 })));
         refused(&reply, 400, "invalid_body.colour", "colour: Unrecognized key");
@@ -103,14 +103,14 @@ fn a_world_can_refuse_what_has_no_effect() {
 }
 
 #[test]
-fn a_world_can_pass_over_what_has_no_effect() {
+fn a_world_can_ignore_fields_without_effect() {
     both(knowing(UnknownFields::Accept), |api| {
         assert_eq!(ignored(&api.send(patch(STORAGE).json(json!({ "colour": 1 })))), "");
     });
 }
 
 #[test]
-fn a_secret_that_an_answer_showed_stays_as_it_is_when_it_comes_back() {
+fn a_digest_from_an_answer_does_not_change_the_secret() {
     const AUTH: &str = "/v1/projects/{ref}/config/auth";
     both(knowing(UnknownFields::Refuse), |api| {
         let secret = format!("v1,whsec_{}", "A".repeat(32));

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_and_what_is_there_agree() {
+    fn clients_and_journal_agree() {
         let (mut seen, journal) = three();
         assert!(hold(&seen, &journal).expect("no error").is_empty());
         seen[1].heard = None;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_call_is_told() {
+    fn a_lost_call_is_reported() {
         let (seen, journal) = three();
         let missing = hold(&seen, &journal[..2]).expect("the recorded calls are right");
         assert_eq!(missing.iter().map(|(call, _)| *call).collect::<Vec<_>>(), [3]);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_nobody_made_is_seen() {
+    fn a_recorded_call_that_no_client_made_is_found() {
         let (seen, journal) = three();
         assert!(complaint(&seen[..2], &journal).contains("nobody made call 3"));
     }

@@ -79,7 +79,7 @@ impl Api<'_> {
     }
 }
 
-/// An answer, refusals included.
+/// An answer, including refusals.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// The status.
@@ -91,7 +91,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The body as JSON, whatever the status.
+    /// The body as JSON, for any status.
     pub fn json(&self) -> Result<Value> {
         serde_json::from_slice(&self.body).map_err(Error::unreadable)
     }
@@ -110,7 +110,7 @@ impl Reply {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Why it was refused: the stable word of the header `x-sim-reason`.
+    /// The reason of a refusal: the stable code in the header `x-sim-reason`.
     pub fn reason(&self) -> Option<&str> {
         self.header("x-sim-reason")
     }

@@ -116,12 +116,12 @@ impl Client {
         Ok(all.into_iter().map(|address| World::new(self, address)).collect())
     }
 
-    /// Makes a world. It is deleted when the handle is dropped, unless that is [`kept`](World::kept).
+    /// Creates a world. It is deleted when the handle is dropped, unless that is [`kept`](World::kept).
     pub fn create_world(&self, wanted: &NewWorld) -> Result<World> {
         self.create_world_of(wanted)
     }
 
-    /// The same, from a type of yours that serializes to the fields of [`NewWorld`].
+    /// Like [`create_world`](Client::create_world), with your own type that serializes to the fields of [`NewWorld`].
     pub fn create_world_of(&self, wanted: &impl Serialize) -> Result<World> {
         let address: Address = self.control("sim-create-world", wanted)?;
         Ok(World::new(self, address).owned())
@@ -137,7 +137,7 @@ impl Client {
         self.send_to(&self.url, operations::request(operation, fields)?)?.read()
     }
 
-    /// Sends `request` to the base URL `url`, which its path is appended to. Any answer is a success, refusals included.
+    /// Sends `request` to its path below the base URL `url`. Any answer is a success, including refusals.
     pub fn send_to(&self, url: &str, request: Request<impl AsRef<[u8]>>) -> Result<Reply> {
         let (mut parts, body) = request.into_parts();
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());

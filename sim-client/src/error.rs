@@ -14,10 +14,10 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Error {
     /// The status of the refusal; `None` when no answer arrived, or none that can be read.
     pub status: Option<u16>,
-    /// The stable word of the header `x-sim-reason`, such as `project_removed`. Without a refusal it is `no_answer` or
+    /// The stable code in the header `x-sim-reason`, such as `project_removed`. Without a refusal it is `no_answer` or
     /// `unreadable_answer`.
     pub reason: String,
-    /// The text of the refusal, or what went wrong.
+    /// The message of the refusal, or the error.
     pub message: String,
     /// The number of the call, for [`World::explain`](crate::World::explain); `None` for calls that are not in a journal.
     pub call: Option<u64>,

@@ -17,19 +17,19 @@ use serde_json::Value;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Which calls it matches.
+    /// The calls that it matches.
     pub on: On,
     /// The first matching call that it applies to, from 1.
     pub nth: u32,
-    /// How many calls it applies to from there on; 0 is all of them.
+    /// The number of calls to which it applies from there on; 0 means all.
     pub times: u32,
-    /// For how long it applies after the first time, in milliseconds of simulated time; without an end unless given.
+    /// How long it applies after the first time, in milliseconds of simulated time; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_ms: Option<u64>,
     /// The probability that it applies to a matching call, from 0 to 1. The seed of the world decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
 }
 
@@ -39,26 +39,26 @@ impl Fault {
         Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
-    /// The same for the first `times` calls; 0 is all of them.
+    /// Applies the rule to the first `times` calls; 0 means all.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
     }
 
-    /// The same for all calls in `ms` milliseconds after the first one: an outage.
+    /// Applies the rule to all calls in `ms` milliseconds after the first one: an outage.
     #[must_use]
     pub fn for_ms(self, ms: u64) -> Fault {
         Fault { times: 0, for_ms: Some(ms), ..self }
     }
 
-    /// The same from the matching call number `nth` on.
+    /// Applies the rule from the matching call number `nth` on.
     #[must_use]
     pub fn from_nth(self, nth: u32) -> Fault {
         Fault { nth, ..self }
     }
 }
 
-/// Which calls a rule matches: those that match every field that is given. Control calls are never matched.
+/// The calls that a rule matches: those that match every given field. Control calls are never matched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct On {
@@ -97,7 +97,7 @@ impl On {
     }
 }
 
-/// What a rule does to a call.
+/// The effect of a rule on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Effect {
@@ -105,20 +105,20 @@ pub enum Effect {
     Status {
         /// From 400 to 599.
         status: u16,
-        /// The text; the service's own unless given.
+        /// The text; the service's own by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
         /// Seconds for a header `retry-after`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry_after_s: Option<u64>,
-        /// Members that the body has as well, by name.
+        /// Additional members of the body, by name.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         members: BTreeMap<String, Value>,
-        /// Headers that the answer has as well, by name.
+        /// Additional headers of the answer, by name.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
-    /// The call is refused by the rate limit, and so is every call of that caller for a time.
+    /// The call is refused by the rate limit, and so are all calls of that caller for some time.
     RateLimit {
         /// The length of that time, in seconds.
         seconds: u64,
@@ -134,7 +134,7 @@ pub enum Effect {
     Empty,
     /// The call is made; the connection breaks in the middle of the answer.
     Torn,
-    /// The call is made; its answer is no JSON.
+    /// The call is made; its answer is not JSON.
     Garbage,
     /// The call is made; the body of its answer arrives in pieces.
     Slow {
@@ -150,8 +150,8 @@ pub enum Effect {
     },
     /// The call is made twice; the answer is the first one.
     Twice,
-    /// The call is made; its answer is altered: members are renamed, then left out, then set. A place is a JSON pointer, in
-    /// which `*` stands for every element or member.
+    /// The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in which
+    /// `*` matches every element or member.
     Alter {
         /// Another status for a success, from 200 to 299.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,13 +159,13 @@ pub enum Effect {
         /// Places and values. A member that is not there is added.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         set: BTreeMap<String, Value>,
-        /// Places that are left out.
+        /// Places to remove.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         drop: Vec<String>,
         /// Places of members and their new names.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         rename: BTreeMap<String, String>,
-        /// Headers and their values; an empty one takes the header away.
+        /// Headers and their values; an empty value removes the header.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
@@ -188,7 +188,7 @@ impl Effect {
         }
     }
 
-    /// Sets what is at `place` of the answer, a JSON pointer in which `*` stands for every element or member.
+    /// Sets the value at `place` of the answer, a JSON pointer in which `*` matches every element or member.
     pub fn set(place: &str, value: impl Into<Value>) -> Effect {
         Effect::Alter {
             status: None,
@@ -207,9 +207,9 @@ pub struct FaultStanding {
     pub id: i64,
     /// The rule.
     pub rule: Fault,
-    /// How many calls it has matched.
+    /// The number of calls that it has matched.
     pub met: u32,
-    /// How many of them it has applied to.
+    /// The number of calls to which it has applied.
     pub struck: u32,
     /// When it applied for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]

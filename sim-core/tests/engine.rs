@@ -326,7 +326,7 @@ fn a_typed_call_and_an_http_call_leave_the_same_journal() {
 }
 
 #[test]
-fn a_fixed_path_does_not_hide_what_has_its_name() {
+fn a_fixed_path_does_not_hide_a_resource_with_its_name() {
     let mut sim = toy().build();
     let body = json!({ "external_idp_01_secret": "x", "sms_provider": "vendor_b" });
     assert_eq!(send(&mut sim, "PUT", "/v1/providers/reset", &body).0, 200);

@@ -144,7 +144,7 @@ impl Server {
         SimService { app: Arc::clone(&self.app) }
     }
 
-    /// Accepts no more connections, finishes the requests under way and stops, as dropping it does.
+    /// Accepts no more connections, finishes running requests and stops, as dropping it does.
     pub fn stop(self) {}
 }
 

@@ -100,7 +100,7 @@ fn decoded(part: &str) -> Vec<u8> {
     URL_SAFE_NO_PAD.decode(part).expect("it is base64")
 }
 
-/// Whether the public half of the key says so.
+/// Whether the signature is valid under the public half of the key.
 fn is_signed(bytes: &[u8], signature: &[u8]) -> bool {
     let file = std::fs::read_to_string(key_file()).expect("it is there");
     let file: serde_json::Value = serde_json::from_str(&file).expect("it is JSON");
@@ -114,7 +114,7 @@ fn is_signed(bytes: &[u8], signature: &[u8]) -> bool {
 }
 
 #[test]
-fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
+fn errors_in_the_environment_stop_it_and_are_named() {
     let rows: &[(&[(&str, &str)], &str)] = &[
         (&[("ANALYTICS_SINGLE_TENANT", "")], "ANALYTICS_SINGLE_TENANT: must be true, is not set"),
         (&[("ANALYTICS_SINGLE_TENANT", "yes")], "ANALYTICS_SINGLE_TENANT: must be true, is \"yes\""),

@@ -184,7 +184,7 @@ fn telemetry_is_exported_beside_the_management_api() {
 
 #[cfg(unix)]
 #[test]
-fn exec_tells_the_command_both_tokens() {
+fn exec_passes_both_tokens_to_the_command() {
     let script = r#"test "$STUNTDOUBLE_ANALYTICS_TOKEN" = private-token && test -n "$STUNTDOUBLE_TOKEN""#;
     let mut command = stuntdouble(&[
         "exec",

@@ -242,7 +242,7 @@ fn serve_logs_a_line_for_each_request() {
 
 #[cfg(unix)]
 #[test]
-fn serve_stops_when_told() {
+fn serve_stops_on_request() {
     for signal in [rustix::process::Signal::TERM, rustix::process::Signal::INT] {
         let mut served = Served::start(&mut stuntdouble(&["serve", "--port", "0", "--json", "--tls"]));
         let ca = served.line["ca"].as_str().expect("a file").to_owned();
@@ -263,7 +263,7 @@ fn serve_stops_when_told() {
 
 #[cfg(unix)]
 #[test]
-fn a_log_that_nobody_reads_holds_up_neither_calls_nor_the_end() {
+fn an_unread_log_delays_neither_calls_nor_the_stop() {
     let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log"]));
     let target = format!("/v1/projects?{}", "x".repeat(4000));
     // More than a pipe takes, and more than the queue.
@@ -382,7 +382,7 @@ fn who_may_drive_it_is_said_by_flag_environment_or_file() {
 }
 
 #[test]
-fn files_beside_the_config_file_are_found() {
+fn files_next_to_the_config_file_are_found() {
     let policy = File::new("policy.toml", "[durations]\ncreate_ms = 7\n");
     let name = policy.0.file_name().and_then(|name| name.to_str()).expect("it has a name").to_owned();
     let config =
@@ -392,7 +392,7 @@ fn files_beside_the_config_file_are_found() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_what_would_be_right() {
+fn errors_name_the_defect_and_what_would_be_right() {
     let busy = spawn();
     let port = busy.addr().port().to_string();
     let config = File::new("bad.toml", "seeed = 1\n");
@@ -554,7 +554,7 @@ fn doctor_says_what_it_found() {
 }
 
 #[test]
-fn replay_tells_whether_a_world_can_be_lived_again() {
+fn replay_reports_whether_a_world_can_be_replayed() {
     let server = spawn();
     client::post(&server, "/v1/projects", &client::new_project(&server));
     let file = client::get(&server, "/_sim/replay").body;
@@ -582,7 +582,7 @@ fn replay_tells_whether_a_world_can_be_lived_again() {
 
 #[test]
 #[cfg(unix)]
-fn what_runs_have_reached_adds_up_and_shows_its_holes() {
+fn coverage_of_runs_adds_up_and_shows_gaps() {
     let file = File::new("coverage.json", "");
     std::fs::remove_file(file.path()).expect("it was there");
     let page = File::new("coverage.html", "");

@@ -1,4 +1,4 @@
-//! The plainest client: it sends bytes and shows what came back.
+//! A minimal client: it sends bytes and returns the answer.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -61,7 +61,7 @@ pub(crate) fn rest_of(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&raw).into_owned()
 }
 
-/// Sends `raw`, and what came back until the server closed.
+/// Sends `raw`; returns everything received until the server closes the connection.
 pub(crate) fn send(addr: SocketAddr, raw: &[u8]) -> String {
     let mut stream = connect(addr);
     stream.write_all(raw).expect("the server reads");
@@ -124,7 +124,7 @@ pub(crate) fn post(server: &Server, path: &str, body: &str) -> Answer {
     call(server, "POST", path, body)
 }
 
-/// What is needed to create a project in the organization of a new world.
+/// The body of a valid request for a project in the organization of a new world.
 pub(crate) fn new_project(server: &Server) -> String {
     let organizations = get(server, "/v1/organizations").json();
     serde_json::json!({

@@ -12,7 +12,7 @@ fn fast(policy: Policy) -> Server {
     Server::builder().speed(10_000.0).spawn(sim).expect("a port is to be had")
 }
 
-/// Asks again until it is so. The test runner ends what never comes.
+/// Repeats a request until its answer satisfies `so`. If it never does, the test runner ends the test.
 fn until(mut ask: impl FnMut() -> Answer, so: impl Fn(&Value) -> bool) {
     while !so(&ask().json()) {}
 }
@@ -48,7 +48,7 @@ fn a_running_clock_can_be_moved_and_stopped() {
 }
 
 #[test]
-fn by_hand_means_by_hand() {
+fn manual_pace_does_no_work_as_time_passes() {
     let server = fast(Policy { pace: Pace::Manual, ..Policy::default() });
     post(&server, "/v1/projects", &new_project(&server));
     assert_eq!(get(&server, "/_sim/clock").json()["now"], "2026-01-01T00:00:00Z");
@@ -64,10 +64,11 @@ fn an_in_process_move_on_a_running_clock_is_kept() {
     assert!(server.sim().now().duration_since(before) >= day.try_into().expect("a day"));
 }
 
-/// From create to gone. Each wait is for a status that only the clock brings; where the next call has to be in time the
+/// From creation to removal. Each wait is for a status that only the clock brings. While the next call must be in time, the clock
+/// is paused.
 /// clock stands.
 #[test]
-fn a_whole_life_on_real_time_is_lived_again_in_process_to_the_byte() {
+fn a_lifecycle_in_real_time_is_replayed_in_process_to_the_byte() {
     let server = fast(Policy::default());
     let created = post(&server, "/v1/projects", &new_project(&server)).json();
     let path = format!("/v1/projects/{}", created["id"].as_str().expect("a reference"));

@@ -88,7 +88,7 @@ fn a_step_does_one_piece_of_work() {
 }
 
 #[test]
-fn snapshots_bring_a_moment_back() {
+fn snapshots_restore_an_earlier_state() {
     let server = spawn();
     let project = new_project(&server);
     let before = server.sim().journal_hash();
@@ -229,7 +229,7 @@ fn the_journal_answers_in_sql() {
 }
 
 #[test]
-fn coverage_counts_worlds_that_are_gone() {
+fn coverage_counts_deleted_worlds() {
     let server = spawn();
     get(&server, "/v1/projects");
     post(&server, "/_sim/worlds", r#"{"name":"one"}"#);
@@ -242,7 +242,7 @@ fn coverage_counts_worlds_that_are_gone() {
 }
 
 #[test]
-fn what_the_journal_no_longer_holds_is_said_by_number() {
+fn dropped_calls_of_the_journal_are_counted() {
     let policy = Policy { journal_calls: 10, rate_limit: RateLimit::off(), ..Policy::default() };
     let server = Server::spawn(Simulator::builder().policy(policy).build());
     (0..70).for_each(|_| drop(get(&server, "/v1/projects")));

@@ -22,7 +22,7 @@ fn pages_come_from_the_server_and_may_load_nothing_else() {
 }
 
 #[test]
-fn what_a_browser_has_is_not_sent_again() {
+fn files_in_a_browsers_cache_are_not_sent_again() {
     let server = spawn();
     let tag = get(&server, "/dashboard/style.css").header("etag").expect("a tag").to_owned();
     let again = |tag: &str| call_with(&server, "GET", "/dashboard/style.css", &[("if-none-match", tag)], "");

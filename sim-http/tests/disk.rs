@@ -106,7 +106,7 @@ fn serve(dir: &Dir, durability: Durability) -> Server {
 }
 
 #[test]
-fn what_was_answered_outlives_a_kill() {
+fn answered_calls_survive_a_kill() {
     let dir = Dir::new("kill");
     for round in 0..3 {
         // Dropped, it is killed.
@@ -180,7 +180,7 @@ fn no_name_of_a_world_means_anything_else_on_disk() {
 }
 
 #[test]
-fn a_world_that_went_back_is_kept_as_it_is() {
+fn a_restored_world_is_stored() {
     let dir = Dir::new("back");
     let server = serve(&dir, Durability::Process);
     post(&server, "/v1/projects", &new_project(&server));
@@ -192,7 +192,7 @@ fn a_world_that_went_back_is_kept_as_it_is() {
 }
 
 #[test]
-fn a_world_begun_anew_after_a_restart_is_as_it_was_made() {
+fn a_world_reset_after_a_restart_is_as_it_was_created() {
     let dir = Dir::new("anew");
     let server = serve(&dir, Durability::Process);
     server.sim().call(CreateProject::named("first", "acme")).expect("the name is new");
@@ -218,7 +218,7 @@ fn a_world_begun_anew_after_a_restart_is_as_it_was_made() {
 }
 
 #[test]
-fn a_long_log_is_begun_anew() {
+fn a_long_log_is_rewritten() {
     let dir = Dir::new("long");
     let server = serve(&dir, Durability::Eventual);
     let project = server.sim().call(CreateProject::named("demo", "acme")).expect("the name is new");
@@ -238,7 +238,7 @@ fn a_long_log_is_begun_anew() {
 }
 
 #[test]
-fn a_call_that_was_not_wholly_written_is_as_if_never_made() {
+fn a_partly_written_call_is_dropped() {
     let dir = Dir::new("torn");
     let server = serve(&dir, Durability::Process);
     server.sim().call(CreateProject::named("one", "acme")).expect("the name is new");
@@ -330,7 +330,7 @@ fn serve_on_a_full_disk(dir: &Dir, durability: Durability) -> Served {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_undoes_what_it_does_not_take() {
+fn a_full_disk_undoes_unwritten_changes() {
     let dir = Dir::new("full");
     let served = serve_on_a_full_disk(&dir, Durability::Power);
     let mut kept = Vec::new();
@@ -368,7 +368,7 @@ fn a_full_disk_refuses_calls_of_the_lowest_level_too() {
                 refused += 1;
             }
         }
-        // A read of what was answered is no write.
+        // A read of answered state is not a write.
         assert_eq!(names(&served), kept, "answered calls stay in the running world");
         if refused == 5 {
             break;

@@ -1,4 +1,4 @@
-//! What fault rules do to connections.
+//! The effects of fault rules on connections.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::client::{connect, send};
 
 const GET: &[u8] = b"GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
 
-/// A server whose first call comes to harm.
+/// A server with a fault for the first call.
 fn server(effect: Effect) -> Server {
     let mut sim = Simulator::builder().build();
     sim.as_admin().call(AddFault(Fault::new(On::path("*"), effect))).expect("a good rule");

@@ -1,4 +1,4 @@
-//! What a client may take: beyond it there is an answer where one is possible, and nobody else is harmed.
+//! Limits on clients: exceeding one is answered if possible, and does not affect other clients.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -143,7 +143,7 @@ fn a_slow_head_is_408() {
 }
 
 #[test]
-fn silence_is_closed_without_a_word() {
+fn silent_connections_are_closed_without_an_answer() {
     let server = strict(Limits { header_timeout: SHORT, ..Limits::default() });
     for beginning in ["", "PRI * HTTP/2.0\r\n\r\nSM", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"] {
         assert!(!send(server.addr(), beginning.as_bytes()).contains("HTTP/1.1"), "{beginning}");
@@ -276,7 +276,7 @@ fn a_client_that_does_not_read_its_answer_loses_its_connection() {
 }
 
 #[test]
-fn answers_that_nobody_reads_are_bounded() {
+fn unread_answers_are_bounded() {
     let (server, path) = with_database(Limits { unsent_bytes: 30 << 20, ..Limits::default() });
     let before = server.sim().calls();
     let clients: Vec<TcpStream> = (0..8).map(|_| ask_for(&server, &path, 20 << 20)).collect();

@@ -29,7 +29,7 @@ fn a_peek_leaves_no_trace() {
 }
 
 #[test]
-fn a_peek_meets_neither_limit_nor_fault_and_says_why_it_is_refused() {
+fn a_peek_ignores_limits_and_faults_and_has_the_reason_of_a_refusal() {
     let limit = RateLimit { count: 1, ..RateLimit::default() };
     let policy = Policy { rate_limit: limit, ..Policy::default() };
     let server = Server::spawn(Simulator::builder().policy(policy).build());
@@ -83,7 +83,7 @@ fn the_journal_is_searched_page_by_page() {
 }
 
 #[test]
-fn what_a_call_changed_is_listed_row_by_row() {
+fn changed_rows_of_a_call_are_listed() {
     let server = spawn();
     let project = post(&server, "/v1/projects", &new_project(&server)).json();
     let id = project["id"].as_str().expect("a reference");
@@ -150,7 +150,7 @@ impl Stream {
         Stream(BufReader::new(stream))
     }
 
-    /// The next message: its id and what it says. `None` at the end.
+    /// The next message: its id and its data. `None` at the end.
     fn next(&mut self) -> Option<(String, Value)> {
         let mut id = String::new();
         loop {
@@ -169,7 +169,7 @@ impl Stream {
 }
 
 #[test]
-fn what_happens_is_told_as_it_happens() {
+fn events_are_streamed_as_they_happen() {
     let server = spawn();
     get(&server, "/v1/projects");
     let mut stream = Stream::open(&server, "/_sim/events", "");

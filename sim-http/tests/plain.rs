@@ -107,7 +107,7 @@ fn fault_rules_have_all_fields_and_all_effects() {
     assert_eq!(known, declared);
 }
 
-/// Compares types of the crate with what the server says.
+/// Compares types of the crate with the server's answers.
 struct Compared<'w> {
     world: &'w World,
     schemas: Value,
@@ -154,7 +154,7 @@ fn answers_are_read_whole() -> Result<()> {
     long["done"] = 20_000.into();
     compared.has::<sim_client::Moved>("Moved", &[moved, long]);
 
-    // A refusal with all that a refusal has.
+    // A refusal with all fields.
     let reference = project["id"].as_str().unwrap_or_default();
     world.api().post(&format!("/v1/projects/{reference}/pause"), &json!({}))?;
     world.advance_to_next()?;

@@ -1,4 +1,4 @@
-//! What the analytics server sends to webhooks and chats, as a receiver on this machine gets it.
+//! Messages from the analytics server to webhooks and chats, as received on this machine.
 
 use std::io::{BufReader, Write as _};
 use std::net::TcpListener;
@@ -231,7 +231,7 @@ fn more_messages_than_can_wait_are_not_posted_and_say_so() {
 }
 
 #[test]
-fn a_chat_is_told_again_until_it_takes_the_message() {
+fn a_message_to_a_chat_is_retried_until_accepted() {
     let receiver = Receiver::start(|number| answer([500, 429, 404, 200][number], "ok"));
     let (sim, source) = world(None, Some(&receiver.url));
     assert_eq!(answer_to_first(sim, &source), (json!(200), "ok".to_owned()));
@@ -253,7 +253,7 @@ fn after_three_further_attempts_a_chat_is_given_up_and_a_webhook_at_once() {
 }
 
 #[test]
-fn a_chat_that_is_gone_is_forgotten() {
+fn a_chat_that_no_longer_exists_is_removed() {
     let receiver = Receiver::start(|_| answer(404, "no_service"));
     let (sim, source) = world(None, Some(&receiver.url));
     let server = Server::spawn(sim);
@@ -311,7 +311,7 @@ fn with_leave_other_addresses_are_tried() {
     assert_eq!(message["status"], Value::Null);
 }
 
-/// What the world is answered that posts to `url`.
+/// The delivery status that the world records after posting to `url`.
 fn answer_from(server: &Server, source: &Source, url: &str) -> String {
     let sent = get(server, "/_sim/outbox").json().as_array().map_or(0, Vec::len);
     {
@@ -427,7 +427,7 @@ fn of_a_long_answer_the_beginning_is_kept() {
 }
 
 #[test]
-fn an_answer_that_is_none_is_said() {
+fn a_missing_answer_is_reported() {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
     let (sim, source) = world(Some(&format!("http://{free}/")), None);
     let (status, answer) = answer_to_first(sim, &source);
@@ -472,7 +472,7 @@ fn a_world_of_both_services_posts_too() {
 }
 
 #[test]
-fn a_fork_leaves_what_waits_to_the_world_it_came_from() {
+fn waiting_messages_stay_with_the_original_of_a_fork() {
     let (gate, opened) = mpsc::channel::<()>();
     let receiver = Receiver::start(move |_| {
         let _ = opened.recv();
@@ -485,7 +485,7 @@ fn a_fork_leaves_what_waits_to_the_world_it_came_from() {
     assert_eq!(post(&server, "/_sim/fork", r#"{"name":"fork"}"#).status, 201);
     gate.send(()).expect("the receiver waits");
     answered(&server, "", 1);
-    // What the fork sends of its own is posted, and that after all that came before.
+    // The fork's own messages are posted, after all earlier ones.
     let log = format!("/w/fork/api/logs?source={}", source.token);
     assert_eq!(post(&server, &log, r#"[{"message":"n"}]"#).status, 200);
     gate.send(()).expect("the receiver waits");
@@ -498,7 +498,7 @@ fn a_fork_leaves_what_waits_to_the_world_it_came_from() {
 }
 
 #[test]
-fn a_restored_world_posts_only_what_it_sends_anew() {
+fn a_restored_world_posts_only_new_messages() {
     let receiver = Receiver::good();
     let (sim, source) = world(Some(&receiver.url), None);
     let server = Server::spawn(sim);
@@ -520,7 +520,7 @@ fn a_restored_world_posts_only_what_it_sends_anew() {
 }
 
 #[test]
-fn an_answer_to_what_a_restore_undid_is_dropped() {
+fn an_answer_to_a_call_undone_by_a_restore_is_dropped() {
     let (gate, opened) = mpsc::channel::<()>();
     let receiver = Receiver::start(move |_| {
         let _ = opened.recv();
@@ -543,7 +543,7 @@ fn an_answer_to_what_a_restore_undid_is_dropped() {
 }
 
 #[test]
-fn what_was_sent_before_a_world_was_served_is_not_posted() {
+fn messages_from_before_a_world_was_served_are_not_posted() {
     let receiver = Receiver::good();
     let (mut sim, source) = world(Some(&receiver.url), None);
     tell(&mut sim, &source, "before");

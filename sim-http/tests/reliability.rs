@@ -40,7 +40,7 @@ fn load(server: &Server, races: bool) -> Load {
 }
 
 #[test]
-fn bad_neighbours_harm_nobody() {
+fn misbehaving_clients_affect_no_others() {
     let limits = Limits { connections: 60, ..Limits::default() };
     let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
     let server = server.expect("a port is to be had");
@@ -49,7 +49,7 @@ fn bad_neighbours_harm_nobody() {
 }
 
 #[test]
-fn hostile_sql_in_one_world_harms_no_other() {
+fn hostile_sql_in_one_world_affects_no_other() {
     let limits = Limits { connections: 60, ..Limits::default() };
     let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
     let server = server.expect("a port is to be had");
@@ -58,7 +58,7 @@ fn hostile_sql_in_one_world_harms_no_other() {
 }
 
 #[test]
-fn what_racing_clients_see_has_an_order() {
+fn racing_clients_see_a_sequential_order() {
     let server = spawn();
     for seed in 0..2 {
         let race = Race { addr: server.addr(), clients: 6, calls: 30, seed };

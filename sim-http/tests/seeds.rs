@@ -60,7 +60,7 @@ fn a_world_is_made_from_a_file_as_text_or_object_and_exported() {
 }
 
 #[test]
-fn a_world_is_made_of_a_scenario_and_begins_there_anew() {
+fn a_world_is_created_from_a_scenario_and_reset_to_it() {
     let server = spawn();
     let listed = get(&server, "/_sim/scenarios").json();
     assert_eq!(listed.as_array().map(Vec::len), Some(scenario::ALL.len()));

@@ -34,7 +34,7 @@ fn refused_in_the_end() -> String {
 }
 
 #[test]
-fn what_a_failure_needs_is_left_and_told() {
+fn a_minimised_run_is_printed_as_a_test_and_a_script() {
     let file = File::new("whole.json", &refused_in_the_end());
     let out = File::new("least.json", "");
     let output = shrink(file.path(), r#"! grep -q '"status":503' "$1""#, &["--out", out.path()]);
@@ -70,7 +70,7 @@ fn a_failure_that_needs_a_pause_keeps_it() {
 }
 
 #[test]
-fn what_does_not_fail_or_is_no_file_is_named() {
+fn files_that_do_not_fail_or_do_not_exist_are_named() {
     let file = File::new("fine.json", &refused_in_the_end());
     for (file, failing, words) in [
         (file.path(), "true", "--failing: exits with 0"),

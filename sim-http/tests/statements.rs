@@ -19,7 +19,7 @@ use corpus::File;
 /// The major version whose answers the corpus has.
 const VERSION: u32 = 15;
 
-/// Statements that have another answer here, each because of what a project's database has and a plain one has not.
+/// Statements whose answer differs here, because a project's database has a different initial content than a plain one.
 const OTHER: &str = include_str!("statements.txt");
 
 #[test]

@@ -28,7 +28,7 @@ fn rows(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn what_a_careless_client_does_is_found_and_can_be_seen_again() {
+fn errors_of_a_careless_client_are_found_and_reproducible() {
     let careless = client("careless.py");
     let effects = ["--effects", "rate_limit,lost_answer,torn"];
     let output = sweep(&effects, &["python3", &careless]);
@@ -128,7 +128,7 @@ fn a_client_that_hangs_is_ended_with_all_that_it_started() {
 }
 
 #[test]
-fn what_can_not_be_swept_is_named() {
+fn unsupported_sweeps_are_refused_by_name() {
     for (arguments, words) in [
         (&["--", "true"][..], "made no calls"),
         (&["--", "sh", "-c", "exit 3"], "exited with 3 in a run without faults"),

@@ -98,7 +98,7 @@ fn another_servers_authority_is_not_trusted() {
 }
 
 #[test]
-fn plain_http_on_a_tls_port_harms_nobody() {
+fn plain_http_on_a_tls_port_affects_no_others() {
     let server = secure();
     crate::client::send_all_there_is(server.addr(), b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
     let ca = server.ca_pem().expect("it speaks TLS");

@@ -1,4 +1,4 @@
-//! The typed client: each control operation of the server goes through it, and comes back as its own type.
+//! The typed client: each control operation of the server is called through it, and its answer read as its own type.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use sim_http::control::{self, Control, CreateWorld};
 use crate::cli::stuntdouble;
 use crate::client::spawn;
 
-/// The client, with a note of what was asked through it.
+/// The client, and a record of the operations that were called through it.
 struct Noting {
     world: World,
     asked: RefCell<BTreeSet<&'static str>>,
@@ -89,7 +89,7 @@ fn every_control_operation_of_the_server_has_its_type() {
     assert_eq!(noting.ask(peek).status, 200);
     assert_eq!(noting.ask(control::Reset {}).calls, 0);
 
-    // A stream, which goes on as long as the world does.
+    // A stream, which continues as long as the world exists.
     let streams = [control::Watch::META.id];
     let declared = sim_http::control_operations().map(|meta| meta.id).filter(|id| !streams.contains(id));
     let declared: BTreeSet<&str> = declared.collect();
@@ -163,7 +163,7 @@ fn a_snapshot_is_restored_and_an_export_made_again() -> Result<()> {
 }
 
 #[test]
-fn what_is_declared_in_the_core_is_a_call() -> Result<()> {
+fn operations_declared_in_the_core_are_calls() -> Result<()> {
     let server = spawn();
     let world = Client::at(server.url()).main()?;
     let busy = || Fault::new(On::path("/v1/projects"), Effect::status(503));
@@ -188,7 +188,7 @@ fn what_is_declared_in_the_core_is_a_call() -> Result<()> {
 }
 
 #[test]
-fn what_a_fault_does_to_an_answer_has_its_word() -> Result<()> {
+fn broken_answers_have_a_reason() -> Result<()> {
     let server = spawn();
     let world = Client::at(server.url()).main()?;
     for (effect, reason) in [

@@ -120,7 +120,7 @@ fn http_1_0_is_answered_and_closed() {
 }
 
 #[test]
-fn garbage_is_400_and_harms_nobody() {
+fn garbage_is_400_and_affects_no_others() {
     let server = spawn();
     for garbage in [
         &b"\x00\xff\x13garbage\r\n\r\n"[..],
@@ -186,7 +186,7 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
         ("a header without a name", format!(": 1\r\ncontent-length: {length}"), body, &[400]),
     ] {
         let began = std::time::Instant::now();
-        // The client goes on waiting, so an answer comes at once or not at all.
+        // The client keeps waiting, so an answer is sent at once or not at all.
         let raw = send(server.addr(), format!("{head}{lines}\r\n\r\n{body}").as_bytes());
         let answer = Answer::parse(&raw).unwrap_or_else(|| panic!("{what}: {raw:?}"));
         assert!(statuses.contains(&answer.status), "{what}: {raw}");
@@ -230,7 +230,7 @@ fn a_host_is_named_once_and_well() {
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8787", "acme.localhost"] {
         assert_eq!(get(&format!("host: {host}\r\n")).status, 401, "{host}");
     }
-    // What leads here by another name may be a page's own.
+    // A page may have reached this server under another name.
     for path in ["/", "/v1/projects", "/_sim/clock", "/openapi.json", "/nowhere"] {
         let raw = format!("GET {path} HTTP/1.1\r\nhost: page.test\r\nconnection: close\r\n\r\n");
         let answer = Answer::parse(&send(server.addr(), raw.as_bytes())).expect("an answer");

@@ -156,7 +156,7 @@ fn a_deleted_world_is_gone_and_main_stays() {
 }
 
 #[test]
-fn a_fork_goes_its_own_way() {
+fn a_fork_is_independent() {
     let server = spawn();
     get(&server, "/v1/projects");
     let fork = post(&server, "/_sim/fork", r#"{"name":"b"}"#).json();

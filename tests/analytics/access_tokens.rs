@@ -19,7 +19,7 @@ fn a_token_is_shown_when_made_and_in_lists_if_it_is_public() {
 }
 
 #[test]
-fn a_deleted_token_is_good_for_nothing() {
+fn a_deleted_token_is_refused() {
     both(analytics::fresh, |api| {
         let made = api.post(PATH, json!({ "scopes": "private" })).json();
         let token = made["token"].as_str().expect("its text");

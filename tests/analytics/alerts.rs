@@ -50,7 +50,7 @@ fn runs(api: &mut dyn Api) -> Vec<String> {
 }
 
 #[test]
-fn every_run_with_rows_is_told_to_the_webhook() {
+fn every_run_with_rows_is_sent_to_the_webhook() {
     on_every_backend(analytics::one_source, |api| {
         let path = alert(api, good());
         api.advance(seconds(15 * 60));
@@ -75,7 +75,7 @@ fn every_run_with_rows_is_told_to_the_webhook() {
 }
 
 #[test]
-fn a_chat_is_told_each_row_with_instants_and_links_for_people() {
+fn a_chat_message_has_each_row_with_readable_times_and_links() {
     both(analytics::one_source, |api| {
         let mut body_of = good();
         body_of["chat_hook_url"] = json!("http://127.0.0.1:9/chat");
@@ -94,7 +94,7 @@ fn a_chat_is_told_each_row_with_instants_and_links_for_people() {
 }
 
 #[test]
-fn at_most_a_thousand_rows_are_told() {
+fn at_most_a_thousand_rows_are_sent() {
     on_every_backend(analytics::one_source, |api| {
         let mut many = good();
         many["query"] = json!("select n from gateway as t cross join unnest(generate_array(1, 1001)) as n");
@@ -106,7 +106,7 @@ fn at_most_a_thousand_rows_are_told() {
 }
 
 #[test]
-fn a_run_whose_query_fails_tells_nobody_and_is_in_the_history() {
+fn a_run_with_a_failed_query_sends_nothing_and_is_in_the_history() {
     on_every_backend(analytics::one_source, |api| {
         let mut failing = good();
         failing["query"] = json!("select cast(event_message as int64) as n from gateway");
@@ -214,7 +214,7 @@ fn one_that_is_not_enabled_is_not_run() {
 }
 
 #[test]
-fn what_is_wrong_with_it_is_said_by_field() {
+fn errors_in_an_alert_name_the_field() {
     both(analytics::one_source, |api| {
         let path = alert(api, good());
         let rows = [
@@ -273,7 +273,7 @@ fn how_far_apart_runs_must_be_is_a_knob() {
 }
 
 #[test]
-fn nobody_else_s_alerts_or_sources_are_reached() {
+fn alerts_and_sources_of_others_are_not_accessible() {
     both(analytics::one_source, |api| {
         let path = alert(api, good());
         let outsider = |call: Call| call.token("token-of-outsider");

@@ -186,7 +186,7 @@ fn backends_of_other_types_are_remembered_and_get_nothing() {
 }
 
 #[test]
-fn what_is_wrong_with_a_backend_is_said_by_field() {
+fn errors_in_a_backend_name_the_field() {
     on_every_backend(analytics::one_source, |api| {
         let rows = [
             (json!({ "name": " " }), r#"{"name":["can't be blank"]}"#),

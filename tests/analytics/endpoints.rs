@@ -100,7 +100,7 @@ fn endpoints_that_are_not_there_or_another_users_are_404_alike() {
 }
 
 #[test]
-fn what_is_wrong_with_an_endpoint_is_said_by_field() {
+fn errors_in_an_endpoint_name_the_field() {
     let rows: &[(Value, &str)] = &[
         (json!({ "query": null, "name": null }), r#"{"name":["is invalid"],"query":["is invalid"]}"#),
         (json!({ "name": " " }), r#"{"name":["can't be blank"]}"#),

@@ -174,7 +174,7 @@ fn a_source_is_named_in_the_query_in_headers_or_in_the_body() {
 }
 
 #[test]
-fn what_names_no_source_of_the_caller_is_401_alike() {
+fn every_unknown_source_is_the_same_401() {
     on_every_backend(analytics::one_source, |api| {
         let rows = [
             (Call::post("/api/logs"), "source_missing"),
@@ -521,7 +521,7 @@ fn only_the_newest_hundred_events_are_recent() {
 }
 
 #[test]
-fn events_are_gone_with_their_source() {
+fn events_are_deleted_with_their_source() {
     on_every_backend(analytics::one_source, |api| {
         api.post(PATH, json!({}));
         api.delete(SOURCE);

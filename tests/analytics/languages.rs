@@ -147,7 +147,7 @@ fn a_search_of_a_table_without_timestamps_is_not_sorted() {
 }
 
 #[test]
-fn what_is_no_query_of_its_language_is_said() {
+fn queries_in_another_language_are_refused_with_the_reason() {
     on_every_backend(requests, |api| {
         let rows = [
             ("lql", "m.x:1", "f: the source to search is missing"),

@@ -26,7 +26,7 @@ fn outbox(api: &mut dyn Api) -> Vec<Value> {
 }
 
 #[test]
-fn a_tick_tells_of_the_events_since_the_last_one() {
+fn a_tick_reports_the_events_since_the_last_one() {
     both(analytics::one_source, |api| {
         set(api, json!({ "notifications": { "user_email_notifications": true } }));
         send(api, 2);
@@ -109,7 +109,7 @@ fn a_host_of_the_profile_gets_embeds_and_is_asked_to_wait() {
 }
 
 #[test]
-fn a_chat_is_told_of_news_only_and_forgotten_when_it_is_gone() {
+fn a_chat_gets_only_new_events_and_is_removed_when_it_no_longer_exists() {
     both(analytics::one_source, |api| {
         set(api, json!({ "chat_hook_url": "http://127.0.0.1:9/chat", "notifications_every": 120_000 }));
         send(api, 1);
@@ -128,7 +128,7 @@ fn a_chat_is_told_of_news_only_and_forgotten_when_it_is_gone() {
 }
 
 #[test]
-fn a_change_of_settings_begins_the_timer_anew_and_loses_nothing() {
+fn a_change_of_settings_restarts_the_timer_and_loses_nothing() {
     both(analytics::one_source, |api| {
         set(api, json!({ "notifications": { "user_email_notifications": true } }));
         send(api, 2);
@@ -142,7 +142,7 @@ fn a_change_of_settings_begins_the_timer_anew_and_loses_nothing() {
 }
 
 #[test]
-fn whom_nobody_told_before_is_told_of_new_events_only() {
+fn a_new_recipient_gets_only_new_events() {
     both(analytics::one_source, |api| {
         send(api, 5);
         set(
@@ -156,7 +156,7 @@ fn whom_nobody_told_before_is_told_of_new_events_only() {
 }
 
 #[test]
-fn new_columns_in_the_warehouse_are_told_by_mail() {
+fn new_columns_in_the_warehouse_are_reported_by_mail() {
     let scene = || {
         let mut policy = Policy::default();
         policy.analytics.warehouse = Some(Warehouse::default());

@@ -51,7 +51,7 @@ fn it_begins_with_sources_endpoints_and_tokens() {
 }
 
 #[test]
-fn tokens_are_good_for_what_they_are_for() {
+fn tokens_are_valid_for_their_scopes() {
     on_every_backend(fresh, |api| {
         let rows = [
             ("private-token", Call::get("/api/sources"), 200),

@@ -34,7 +34,7 @@ fn event(id: u32, message: &str) -> Value {
 }
 
 #[test]
-fn forks_and_restored_worlds_go_their_own_ways() {
+fn forks_and_restored_worlds_are_independent() {
     let Some(mut sim) = with_events_on_postgres(analytics::one_source()) else { return };
     send(&mut sim, &event(1, "one"));
     let (mut fork, before) = (sim.fork(), sim.snapshot());
@@ -67,7 +67,7 @@ fn worlds_that_share_a_server_share_no_events() {
 }
 
 #[test]
-fn what_the_server_can_not_hold_is_made_to_fit() {
+fn values_that_the_server_can_not_store_are_converted() {
     let Some(mut sim) = with_events_on_postgres(analytics::one_source()) else { return };
     let id = "i".repeat(10_000);
     let events = json!([
@@ -86,7 +86,7 @@ fn what_the_server_can_not_hold_is_made_to_fit() {
 }
 
 #[test]
-fn a_server_that_goes_away_is_a_500_and_nothing_has_changed() {
+fn a_server_that_stops_is_a_500_and_changes_nothing() {
     let Ok(there) = PostgresEvents::start("events") else { return eprintln!("SKIPPED on PostgreSQL") };
     let events = PostgresEvents::connect(&there.url(), "events").expect("it has just been started");
     let sim = requests().on_event_server(Arc::clone(&events) as _).expect("it takes the events");
@@ -114,7 +114,7 @@ fn a_server_that_goes_away_is_a_500_and_nothing_has_changed() {
 }
 
 #[test]
-fn a_server_that_nobody_reaches_is_an_error_with_its_reason() {
+fn an_unreachable_server_is_an_error_with_its_reason() {
     for (url, text) in [
         ("postgres://ann@127.0.0.1:1/logs", "refused"),
         ("mysql://ann@127.0.0.1/logs", "must begin with postgres://"),

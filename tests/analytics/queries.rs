@@ -83,7 +83,7 @@ fn the_older_name_of_the_query_means_the_same() {
 }
 
 #[test]
-fn what_a_query_may_not_do_is_refused_and_nothing_has_changed() {
+fn forbidden_queries_are_refused_and_change_nothing() {
     let rows = [
         ("select", "query_syntax"),
         ("delete from gateway", "query_not_select"),
@@ -242,7 +242,7 @@ fn an_open_endpoint_needs_no_token_when_named_by_its_uuid() {
 }
 
 #[test]
-fn a_result_is_kept_made_anew_and_dropped_by_the_clock() {
+fn a_result_is_cached_refreshed_and_dropped_by_the_clock() {
     on_every_backend(requests, |api| {
         endpoint(
             api,
@@ -282,7 +282,7 @@ fn a_result_is_kept_made_anew_and_dropped_by_the_clock() {
 }
 
 #[test]
-fn what_fails_is_not_kept() {
+fn failures_are_not_cached() {
     on_every_backend(requests, |api| {
         endpoint(api, &json!({ "sandboxable": true, "cache_duration_seconds": 100 }));
         ask(api, &[("sql", "select id from nothing")]);
@@ -291,7 +291,7 @@ fn what_fails_is_not_kept() {
 }
 
 #[test]
-fn results_are_made_anew_at_every_pace() {
+fn results_are_refreshed_at_every_pace() {
     let mut sim = requests_under(Policy { pace: sim_core::Pace::Instant, ..Policy::default() });
     let new = CreateEndpoint::named("requests", "select count(*) as n from gateway");
     let token = sim.call(new).expect("a good query").token;
@@ -347,7 +347,7 @@ fn an_endpoint_follows_a_source_that_gets_another_name() {
 }
 
 #[test]
-fn the_names_of_parameters_are_told() {
+fn the_names_of_parameters_are_returned() {
     on_every_backend(requests, |api| {
         let parse = |api: &mut dyn Api, text: &str| {
             let pairs = form_urlencoded::Serializer::new(String::new()).append_pair("sql", text).finish();

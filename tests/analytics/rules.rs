@@ -80,7 +80,7 @@ fn rules_go_with_their_sources() {
 }
 
 #[test]
-fn what_is_wrong_with_a_rule_is_said_by_field() {
+fn errors_in_a_rule_name_the_field() {
     on_every_backend(two_sources, |api| {
         let good = json!({ "source_id": 1, "sink": SINK, "lql_string": "id:~." });
         let rows = [

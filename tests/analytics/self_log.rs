@@ -1,4 +1,4 @@
-//! Both services in one world: which of them answers, what they share, and how the platform logs itself.
+//! Both services in one world: which of them answers, their shared state, and how the platform logs itself.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -235,7 +235,7 @@ fn events_of_other_services_are_written_by_hand() {
 }
 
 #[test]
-fn an_event_whose_source_is_gone_is_dropped() {
+fn an_event_for_a_deleted_source_is_dropped() {
     both(logging, |api| {
         let sources = api.send(Call::get("/api/sources").token("private-token")).json();
         let mut sources = sources.as_array().expect("a list").iter();
@@ -291,7 +291,7 @@ fn a_path_leads_to_the_service_that_has_it() {
 }
 
 #[test]
-fn the_clock_goes_for_both() {
+fn the_clock_advances_for_both_services() {
     let policy = || {
         let mut policy = Policy::default();
         policy.analytics.seeding_ms = 30_000;
@@ -355,7 +355,7 @@ fn each_service_lives_again_from_its_own_journal() {
 }
 
 #[test]
-fn a_call_that_came_to_harm_is_logged_as_it_was_answered_or_not_at_all() {
+fn a_call_with_a_fault_is_logged_as_it_was_answered_or_not_at_all() {
     let mut sim = Simulator::builder().with_self_log().build();
     for effect in [Effect::LostAnswer, Effect::Reset] {
         sim.as_admin().call(AddFault(Fault::new(On::path("/v1/projects"), effect))).expect("a good rule");

@@ -160,7 +160,7 @@ fn sources_that_are_not_there_or_another_users_are_404_alike() {
 }
 
 #[test]
-fn what_is_wrong_with_a_source_is_said_by_field() {
+fn errors_in_a_source_name_the_field() {
     let rows: &[(Value, &str)] = &[
         (json!({}), r#"{"name":["can't be blank"]}"#),
         (json!({ "name": " " }), r#"{"name":["can't be blank"]}"#),

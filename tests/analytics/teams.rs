@@ -76,7 +76,7 @@ fn a_deleted_team_is_gone_and_another_can_be_made() {
 }
 
 #[test]
-fn what_is_wrong_with_a_team_is_said_by_field() {
+fn errors_in_a_team_name_the_field() {
     let rows: &[(Value, &str)] = &[
         (json!({}), r#"{"name":["can't be blank"]}"#),
         (json!({ "name": "" }), r#"{"name":["can't be blank"]}"#),

@@ -1,7 +1,7 @@
-//! The API as the service publishes it, in the editions that are on file, beside the document that a world shows.
+//! Compares the API as published by the service, in the recorded editions, with the document of a world.
 //!
-//! An edition file has one operation a line; a `.txt` beside it lists every difference that remains. The test holds
-//! that list to what it finds, so a difference can only go away, or be written down, with its reason in `reasons.rs`.
+//! An edition file has one operation per line; a `.txt` next to it lists all remaining differences. The test compares that list
+//! with the differences found, so a difference can only disappear, or be added to the list with its reason in `reasons.rs`.
 
 mod answers;
 mod reasons;
@@ -121,12 +121,12 @@ fn first_schema(content: &Value) -> &Value {
 }
 
 #[test]
-fn what_differs_from_the_newest_edition_is_written_down() {
+fn differences_from_the_newest_edition_are_recorded() {
     written_down(Edition::V2026_11);
 }
 
 #[test]
-fn what_differs_from_the_first_edition_is_written_down() {
+fn differences_from_the_first_edition_are_recorded() {
     written_down(Edition::V2025_05);
 }
 

@@ -111,7 +111,7 @@ fn object(
     }
 }
 
-/// The texts by which alternatives are told apart in field `name`.
+/// The texts in field `name` that distinguish the alternatives.
 fn tags<'v>(document: &'v Value, name: &str, variants: &[&'v Value]) -> BTreeSet<&'v str> {
     let tag = |one: &&'v Value| resolve(document, one).0["properties"][name]["const"].as_str();
     variants.iter().filter_map(tag).collect()
@@ -194,7 +194,7 @@ fn bounds(path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String))
     let least = theirs["ge"].as_f64().or(theirs["gt"].as_f64().map(|bound| bound + 1.0));
     for (bound, here) in [(least, "minimum"), (theirs["le"].as_f64(), "maximum")] {
         let own = ours[here].as_f64();
-        // What fits into a type of 32 or 64 bits is no bound that a client meets.
+        // The bounds of 32-bit and 64-bit types are no limits for clients.
         let wide = |bound: Option<f64>| bound.is_none_or(|bound| bound.abs() >= f64::from(i32::MAX));
         if bound != own && !(wide(bound) && wide(own)) {
             let text = |bound: Option<f64>| bound.map_or("none".to_owned(), |bound| bound.to_string());

@@ -33,7 +33,7 @@ fn values_of_the_first_edition_are_taken_or_refused() {
     values(Edition::V2025_05);
 }
 
-/// What was sent, and what did not come of it.
+/// The values that were sent, and those without effect.
 #[derive(Default)]
 struct Counts {
     allowed: usize,

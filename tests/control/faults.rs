@@ -195,7 +195,7 @@ fn a_late_call_is_done_although_its_client_got_no_answer() {
 }
 
 #[test]
-fn a_late_call_meets_the_world_of_then() {
+fn a_late_call_runs_on_the_later_state() {
     let mut api = InProcess::new(scenario::active_project());
     add(&mut api, json!({ "method": "POST" }), json!({ "kind": "late", "ms": 5000 }));
     assert_eq!(api.act("/v1/projects/{ref}/pause").status, 502);
@@ -270,7 +270,7 @@ fn a_stale_read_sees_the_earlier_state() {
 }
 
 #[test]
-fn bodies_come_to_harm() {
+fn faults_change_bodies() {
     both(scenario::active_project, |api| {
         let ours = api.get("/v1/projects/{ref}").body;
         add(api, json!({ "path": "*" }), json!({ "kind": "empty" }));
@@ -302,7 +302,7 @@ fn typed_callers_meet_the_same() {
 }
 
 #[test]
-fn forks_and_replays_live_through_the_same_faults() {
+fn forks_and_replays_have_the_same_faults() {
     let mut sim = scenario::four_roles();
     let rule = Fault { probability: Some(0.5), ..Fault::new(On::path("*"), Effect::status(503)).times(0) };
     sim.as_admin().call(AddFault(rule)).expect("a good rule");

@@ -24,7 +24,7 @@ fn names_and_addresses_are_taken_once() {
 }
 
 #[test]
-fn a_token_is_shown_once_and_good_until_revoked() {
+fn a_token_is_shown_once_and_valid_until_revoked() {
     both(scenario::fresh, |api| {
         let made = api.post("/_sim/users/owner/tokens", json!({ "name": "laptop" }));
         assert_snapshot!(made, @r#"201 {"id":2,"token":"pat_4ff6eeaf338c433b336932620a61725249eece6f"}"#);
@@ -104,7 +104,7 @@ fn no_token_is_needed_and_no_call_counted() {
 }
 
 #[test]
-fn addons_are_given_and_taken_away() {
+fn addons_are_added_and_removed() {
     both(scenario::active_project, |api| {
         let path = "/_sim/projects/{ref}/addons";
         assert_snapshot!(api.get(path), @"200 []");

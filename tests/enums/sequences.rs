@@ -531,7 +531,7 @@ fn second_version() -> Vec<Vec<String>> {
     all
 }
 
-/// Members of organizations, and what else `/v2` has of them.
+/// Members of organizations, and the other operations of `/v2` on them.
 fn members() -> Vec<Vec<String>> {
     const READER: &str = "GET /v1/organizations/acme/members → reader=/3/user_id";
     let give = |role: &str| {

@@ -161,7 +161,7 @@ fn an_authorization_that_can_not_be_is_refused() {
 }
 
 #[test]
-fn a_code_is_good_once_for_ten_minutes() {
+fn a_code_is_valid_once_for_ten_minutes() {
     both(scenario::active_project, |api| {
         let app = register(api, &[]);
         let text = "code: is not an authorization code that is good now";
@@ -343,7 +343,7 @@ fn an_app_is_registered_once_under_an_id() {
 }
 
 #[test]
-fn in_a_world_without_users_nobody_can_let_an_app_act() {
+fn in_a_world_without_users_no_app_can_be_authorized() {
     both(
         || Simulator::builder().seed(scenario::SEED).world(World::empty()).build(),
         |api| {
@@ -358,7 +358,7 @@ fn in_a_world_without_users_nobody_can_let_an_app_act() {
 }
 
 #[test]
-fn a_spent_refresh_token_is_refused_and_leaves_the_grant_alone() {
+fn a_used_refresh_token_is_refused_and_does_not_change_the_grant() {
     both(scenario::fresh, |api| {
         let app = register(api, &["projects:read"]);
         let first = tokens(api, &app);

@@ -63,7 +63,7 @@ pub(super) fn status(api: &mut dyn Api) -> String {
 }
 
 #[test]
-fn a_project_lives_from_create_to_gone() {
+fn a_project_passes_through_its_lifecycle() {
     let projects = |api: &mut dyn Api| api.get("/v1/projects").to_string();
     // The scene's project gets the reference of the first create.
     let scene = || {
@@ -106,7 +106,7 @@ fn a_project_lives_from_create_to_gone() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_life_and_another_seed_another() {
+fn the_same_seed_gives_the_same_world_and_another_seed_another() {
     let create = |seed| {
         let mut sim = Simulator::builder().seed(seed).build();
         sim.call(CreateProject::named("demo", "acme")).expect("it can be made").id
@@ -305,7 +305,7 @@ fn a_removed_project_is_refused_by_every_operation_but_lists() {
 }
 
 #[test]
-fn a_deleted_project_gives_its_name_back_when_it_is_gone() {
+fn the_name_of_a_deleted_project_is_free_after_its_removal() {
     both(scenario::removed_project, |api| {
         assert_eq!(api.post("/v1/projects", new_project("demo")).status, 400);
         api.advance(seconds(60));

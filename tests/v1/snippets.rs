@@ -27,7 +27,7 @@ fn seen_by(api: &mut dyn Api, token: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_snippet_comes_back_with_its_sql_and_is_listed_without() {
+fn a_snippet_is_returned_with_its_sql_and_listed_without() {
     both(scenario::active_project, |api| {
         assert_eq!(api.get("/v1/snippets").to_string(), r#"200 {"data":[]}"#);
         let kept = keep(api, "owner", "count", "user");

@@ -27,7 +27,7 @@ impl<T: Types> World<T> {
         Ok(World::new(&self.client, address).owned().typed())
     }
 
-    /// Takes a snapshot under a name. An older snapshot of that name is replaced.
+    /// Takes a snapshot with a name. It replaces an earlier snapshot with that name.
     pub fn snapshot(&self, name: &str) -> Result<T::Snapshot> {
         self.control("sim-create-snapshot", &json!({ "name": name }))
     }
@@ -37,7 +37,7 @@ impl<T: Types> World<T> {
         self.control("sim-list-snapshots", &())
     }
 
-    /// Restores a snapshot, with its clock and journal. The snapshot stays.
+    /// Restores a snapshot, including clock and journal. The snapshot is kept.
     pub fn restore(&self, name: &str) -> Result<T::Snapshot> {
         self.control("sim-restore-snapshot", &json!({ "name": name }))
     }
@@ -47,22 +47,22 @@ impl<T: Types> World<T> {
         self.act("sim-delete-snapshot", &json!({ "name": name }))
     }
 
-    /// Resets the world to its start. Its snapshots stay.
+    /// Resets the world to its start. Its snapshots are kept.
     pub fn reset(&self) -> Result<T::World> {
         self.control("sim-reset-world", &())
     }
 
-    /// The world as a seed file, secrets included. A world made from it answers every read with the same bytes.
+    /// The world as a seed file, including its secrets. A world made from it answers every read with the same bytes.
     pub fn export(&self) -> Result<T::Seed> {
         self.control("sim-export-world", &())
     }
 
-    /// How it behaves.
+    /// Its policy: its behaviour.
     pub fn policy(&self) -> Result<T::Policy> {
         self.control("sim-get-policy", &())
     }
 
-    /// What things are called in it.
+    /// Its profile: its names.
     pub fn profile(&self) -> Result<T::Profile> {
         self.control("sim-get-profile", &())
     }

@@ -47,7 +47,7 @@ impl<T: Types> World<T> {
         Ok(self.control::<Points>("sim-list-sweep-points", &fields)?.points)
     }
 
-    /// What is wrong with this world after a run of the client, compared with the good run; empty where nothing is. `exit` is the
+    /// The defects of this world after a run of the client, compared with the good run; empty if there are none. `exit` is the
     /// exit code of the client, `allowed` are the codes with which it may give up.
     pub fn verdict(
         &self,

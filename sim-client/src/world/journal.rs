@@ -6,7 +6,7 @@ use super::World;
 use crate::{Result, Types};
 
 impl<T: Types> World<T> {
-    /// The calls so far, oldest first, as far as the journal keeps them.
+    /// The calls, oldest first, as far as the journal keeps them.
     pub fn journal(&self) -> Result<Vec<T::Call>> {
         self.journal_from(1, u64::MAX)
     }
@@ -26,12 +26,12 @@ impl<T: Types> World<T> {
         self.control("sim-explain", &json!({ "call": call }))
     }
 
-    /// What the calls have reached: operation, state, role and outcome.
+    /// The coverage of the calls: operation, state, role and outcome.
     pub fn coverage(&self) -> Result<T::Coverage> {
         self.control("sim-get-coverage", &())
     }
 
-    /// How much of the rate limit the calls use, and how long so many runs take that start together.
+    /// The use of the rate limit by the calls, and a forecast for this many simultaneous runs.
     pub fn lens(&self, runners: &[u32]) -> Result<Value> {
         let runners = runners.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         self.control("sim-get-lens", &json!({ "runners": runners }))

@@ -84,7 +84,7 @@ impl<T: Types> World<T> {
         &self.address.name
     }
 
-    /// The base URL for the client under test. It leads to this world with any token.
+    /// The base URL for the client under test, for requests with any token.
     pub fn url(&self) -> &str {
         &self.address.url
     }
@@ -110,7 +110,7 @@ impl<T: Types> World<T> {
         Api { client: &self.client, url: self.url(), token }
     }
 
-    /// Sends a request with a path and credentials of its own. Any answer is a success, refusals included.
+    /// Sends a request with its own path and credentials. Any answer is a success, including refusals.
     pub fn send(&self, request: Request<impl AsRef<[u8]>>) -> Result<Reply> {
         self.client.send_to(self.url(), request)
     }
@@ -139,7 +139,7 @@ impl<T: Types> World<T> {
         self.control::<IgnoredAny>(operation, fields).map(drop)
     }
 
-    /// Name, URL, seed, instant, and how many calls it has answered so far.
+    /// Name, URL, seed, time, and number of calls.
     pub fn info(&self) -> Result<T::World> {
         self.control("sim-get-world", &self.named())
     }

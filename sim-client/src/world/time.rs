@@ -27,7 +27,7 @@ impl<T: Types> World<T> {
         Ok(self.instants()?.now)
     }
 
-    /// When the next work is due.
+    /// The time of the next scheduled work.
     pub fn next_due(&self) -> Result<Option<Timestamp>> {
         Ok(self.instants()?.next_due)
     }
@@ -36,7 +36,7 @@ impl<T: Types> World<T> {
         self.control("sim-get-clock", &())
     }
 
-    /// Sets how many simulated seconds go by for each real one; 0 pauses the clock.
+    /// Sets the speed of the clock in simulated seconds per real second; 0 pauses it.
     pub fn set_speed(&self, speed: f64) -> Result<T::Clock> {
         self.control("sim-set-speed", &json!({ "speed": speed }))
     }
@@ -52,12 +52,12 @@ impl<T: Types> World<T> {
         self.control("sim-advance-clock", &json!({ "until": until }))
     }
 
-    /// Advances the clock to the next scheduled work, and does it. Nothing changes when none is scheduled.
+    /// Advances the clock to the next scheduled work and does it. Has no effect if there is none.
     pub fn advance_to_next(&self) -> Result<T::Moved> {
         self.control("sim-advance-clock", &json!({ "to": "next_due" }))
     }
 
-    /// Does the next piece of scheduled work, whatever the pace of the world.
+    /// Does the next piece of scheduled work, in every pace of the world.
     pub fn step(&self) -> Result<T::Moved> {
         self.control("sim-step", &())
     }
@@ -67,7 +67,7 @@ impl<T: Types> World<T> {
         self.control("sim-get-agenda", &())
     }
 
-    /// The work that was done, oldest first: on one subject, such as a project's reference, or all of it.
+    /// The finished work, oldest first: all, or the work on one subject, such as a project's reference.
     pub fn history(&self, subject: Option<&str>) -> Result<Vec<T::Happened>> {
         self.control("sim-get-history", &json!({ "subject": subject }))
     }

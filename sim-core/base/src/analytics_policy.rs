@@ -29,7 +29,7 @@ pub struct AnalyticsPolicy {
     /// How far in the future an event's timestamp may be, in milliseconds; events further ahead are refused.
     pub future_ms: u64,
     /// The size of a source's buffer: the most events that it accepts within one second. Further ones are answered with
-    /// 429. No limit unless given.
+    /// 429. Unlimited by default.
     pub buffer_events: Option<i64>,
     /// The shortest interval between two runs of an alert, in milliseconds.
     pub alerts_apart_ms: u64,

@@ -213,7 +213,7 @@ pub struct Noted {
     pub seen: Cell<Option<Box<dyn Any>>>,
     /// Whether there is work to do at once.
     pub due: Cell<bool>,
-    /// What the call sent that has no effect: `body.foo`, `query.bar`.
+    /// Fields of the call that had no effect: `body.foo`, `query.bar`.
     pub ignored: RefCell<Vec<String>>,
 }
 

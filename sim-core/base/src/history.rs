@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::log::{COUNTED, Log};
 use super::time::Timestamp;
 
-/// Work that was done.
+/// Finished work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Happened {
     /// Its instant.
@@ -16,7 +16,7 @@ pub struct Happened {
     pub at: Timestamp,
     /// The kind of work.
     pub kind: String,
-    /// What it was done on, such as a project's reference.
+    /// Its subject, such as a project's reference.
     pub subject: String,
     /// The task, as JSON text.
     pub task: String,

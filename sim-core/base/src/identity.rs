@@ -51,7 +51,7 @@ pub const VIEWS: &[View] = &[
     view("user", "A user.", "SELECT name, email, mfa_enabled FROM user ORDER BY id"),
     view(
         "token",
-        "A token, without its text: `app` and `scopes` where an OAuth app has it.",
+        "A token, without its text: `app` and `scopes` are set if it belongs to an OAuth app.",
         "SELECT token.id, user.name AS user, token.name, app, scopes, created_at, expires_at, revoked_by_call
          FROM token JOIN user ON user.id = token.user ORDER BY token.id",
     ),
@@ -109,7 +109,7 @@ impl Bearer {
 pub struct UserSpec {
     /// Unique name.
     pub name: String,
-    /// Unique address; `name@example.test` unless given.
+    /// Unique email address; `name@example.test` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Whether the user signs in with a second factor.
@@ -263,7 +263,7 @@ pub fn bearer(db: Db<'_>, token: i64) -> Option<Bearer> {
 /// Prefix of a digest that replaces a token in the description of a world.
 const DIGEST: &str = "sha256:";
 
-/// `token` as a replay file has it: its digest, unless it is a digest already.
+/// `token` as in a replay file: its digest, unless it is a digest already.
 pub fn sealed_token(token: &str) -> String {
     if token.starts_with(DIGEST) { token.to_owned() } else { format!("{DIGEST}{}", hex(&digest(token))) }
 }
@@ -276,7 +276,7 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     (text.len() == 64).then_some(bytes)
 }
 
-/// What is stored of a token.
+/// The stored form of a token.
 pub type Digest = [u8; 32];
 
 /// The digests of all tokens, revoked ones included.

@@ -94,7 +94,7 @@ pub struct Due {
     pub seq: i64,
     /// The kind of work.
     pub kind: String,
-    /// What it will be done on, such as a project's reference.
+    /// Its subject, such as a project's reference.
     pub subject: String,
     /// The task, as JSON text.
     pub task: String,

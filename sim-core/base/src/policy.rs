@@ -44,7 +44,7 @@ pub struct Policy {
     pub free_database_bytes: u64,
     /// Size in bytes of the disk of a project on a paid plan.
     pub paid_disk_bytes: u64,
-    /// How the disk of a project on a paid plan grows when it is nine tenths full; it does not grow unless given.
+    /// How the disk of a project on a paid plan grows when it is nine tenths full; it does not grow by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_growth: Option<DiskGrowth>,
     /// How often a project's disk can be changed within 24 hours.

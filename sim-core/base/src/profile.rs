@@ -173,7 +173,7 @@ pub enum NotificationsShape {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PostgresVersion {
-    /// As the service writes it: `15.8.1.040`.
+    /// The version in the service's format: `15.8.1.040`.
     pub version: String,
     /// Major version: `15`.
     pub engine: String,
@@ -189,7 +189,7 @@ impl PostgresVersion {
 }
 
 impl Profile {
-    /// Refuses what a world can't be built with, whatever its services declare.
+    /// Refuses values with which no world can be built.
     pub fn check(&self) -> Result<(), Error> {
         if self.postgres_versions.is_empty() {
             let text = "a profile offers at least one version of Postgres";
@@ -227,7 +227,7 @@ impl Profile {
     }
 }
 
-/// Refuses a token that there is not, and a name that can't stand in a name on the wire.
+/// Refuses an unknown token, and a name that can't be part of a name on the wire.
 fn check_name(token: &str, wire: &str) -> Result<(), Error> {
     let known = || TOKENS.iter().map(|(name, _)| *name);
     let field = format!("names.{token}");

@@ -30,7 +30,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "next_outcome",
-    "How the next work of a kind is to end, on any project or one of them; `lasting`, how all of it is.",
+    "The decided result of the next work of a kind, for any project or one; with `lasting`, of all such work.",
     "SELECT work, project, outcome, after_ms, lasting FROM next_outcome ORDER BY id",
 )];
 
@@ -45,7 +45,7 @@ pub struct SetNextOutcome {
     pub work: Work,
     /// The result of the next work of that kind.
     pub outcome: Outcome,
-    /// Its duration in milliseconds of simulated time; the usual duration unless given. At the instant pace it takes no time.
+    /// Its duration in milliseconds of simulated time; the usual duration by default. At the instant pace it takes no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 31_536_000_000_u64))]
     pub after_ms: Option<u64>,

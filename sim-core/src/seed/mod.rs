@@ -91,7 +91,7 @@ pub struct Seed {
     pub self_log: bool,
     /// The seed of everything random.
     pub seed: u64,
-    /// The instant of the clock at the start; 2026-01-01T00:00:00Z unless given.
+    /// The instant of the clock at the start; 2026-01-01T00:00:00Z by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
@@ -107,7 +107,7 @@ pub struct Seed {
     /// How the world behaves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<Policy>,
-    /// What things are called in it.
+    /// Its profile: its names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
     /// Projects.
@@ -143,14 +143,14 @@ pub struct CallSeed {
     /// The name of the project whose reference becomes the input's `ref`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
-    /// The name of the user who calls; the simulator's driver unless given.
+    /// The name of the user who calls; the simulator's driver by default.
     #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// How often the call is made; once unless given. A seed can make 100,000 calls in all.
+    /// How often the call is made; once by default. A seed can make 100,000 calls in all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100_000))]
     pub times: Option<u32>,
-    /// The `x-sim-reason` of the expected refusal; the call must succeed unless given.
+    /// The `x-sim-reason` of the expected refusal; the call must succeed by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// Microseconds to wait before the call.

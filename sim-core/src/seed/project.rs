@@ -27,10 +27,10 @@ use crate::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 pub struct ProjectSeed {
     /// Its name.
     pub name: String,
-    /// Slug of its organization; the first one unless given.
+    /// Slug of its organization; the first one by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
-    /// Where it runs; us-east-1 unless given.
+    /// Where it runs; us-east-1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<Region>,
     /// Size of its machine.
@@ -39,16 +39,16 @@ pub struct ProjectSeed {
     /// Major version of Postgres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub postgres_engine: Option<PostgresEngine>,
-    /// Password of the database's owner; `correct horse` unless given.
+    /// Password of the database's owner; `correct horse` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub db_pass: Option<String>,
-    /// Its status; ACTIVE_HEALTHY unless given. A temporary status has just begun.
+    /// Its status; ACTIVE_HEALTHY by default. A temporary status has just begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
     /// An upgrade: a finished one, or the present one with status UPGRADING.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upgrade: Option<UpgradeSeed>,
-    /// The status of its `hostname`; it waits for DNS records unless given.
+    /// The status of its `hostname`; it waits for DNS records by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hostname_status: Option<HostnameStatus>,
     /// All other content of the project: each field has the input of the operation that creates it.
@@ -60,10 +60,10 @@ pub struct ProjectSeed {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UpgradeSeed {
-    /// The version after the upgrade; 17 unless given.
+    /// The version after the upgrade; 17 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_version: Option<String>,
-    /// The last finished step of an upgrade in progress; the first step unless given.
+    /// The last finished step of an upgrade in progress; the first step by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<UpgradeProgress>,
     /// The error of a failed upgrade.

@@ -27,7 +27,7 @@ pub enum Ending {
 pub struct Trouble {
     /// Its kind.
     pub kind: TroubleKind,
-    /// What it is about.
+    /// Its subject.
     pub what: String,
 }
 

@@ -17,7 +17,7 @@ pub struct Verdict {
     pub point: Point,
     /// How the client ended.
     pub ending: Ending,
-    /// What is wrong; empty where nothing is.
+    /// The defects; empty if there are none.
     pub troubles: Vec<Trouble>,
 }
 

@@ -42,19 +42,19 @@ fn postgres_answers_what_the_warehouse_would() {
 }
 
 #[test]
-fn sqlite_takes_whatever_is_not_refused() {
+fn sqlite_accepts_every_translated_query() {
     whatever_is_not_refused(Target::Sqlite, Sqlite::with);
 }
 
 #[test]
-fn postgres_takes_whatever_is_not_refused() {
+fn postgres_accepts_every_translated_query() {
     let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
     let cluster = Cluster::at(&address);
     whatever_is_not_refused(Target::Postgres, |file| Postgres::with(&cluster, file));
 }
 
 #[test]
-fn both_targets_answer_the_same_to_whatever_is_not_refused() {
+fn both_targets_give_the_same_answers_unless_they_refuse() {
     let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
     let cluster = Cluster::at(&address);
     let mut runners = BTreeMap::new();

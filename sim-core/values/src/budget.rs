@@ -1,4 +1,4 @@
-//! What one call of SQL may use: counted work and bytes, so the same call ends at the same place on every machine.
+//! The work and memory that one call of SQL may use. Both are counted, so the same call ends at the same point on every machine.
 //!
 //! One [`Budget`] belongs to a connection. SQLite's progress handler draws on it, and so does every function that loops or
 //! allocates. An embedder who has a clock can end a call earlier through its [`Interrupt`].
@@ -17,16 +17,16 @@ use super::call::Limits;
 use super::error::{Result, SqlError, SqlState};
 use super::regular;
 
-/// How many steps of SQLite's virtual machine pass between two calls of the progress handler.
+/// The number of steps of SQLite's virtual machine between two calls of the progress handler.
 pub const STRIDE: i32 = 1_000;
 
-/// How many units of work a budget has that limits nothing.
+/// The units of work of an unlimited budget.
 const UNLIMITED: i64 = i64::MAX / 2;
 
-/// A value that is shorter than this does not count as memory: it is gone when its row is.
+/// Values that are shorter than this do not count as memory, because they are freed with their row.
 const LARGE: usize = 64 << 10;
 
-/// Ends the calls that know it. The embedder sets it, from another thread if need be; a clone is the same interrupt.
+/// Ends calls early. The embedder sets it, usually from another thread. Clones are the same interrupt.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -41,18 +41,18 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether it is the same interrupt as `other`: a clone of it, or it of a clone.
+    /// Whether both are clones of the same interrupt.
     pub fn is_same(&self, other: &Interrupt) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether calls are to end.
+    /// Whether calls must end.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// The work and the bytes that are left of a call. A clone is the same budget.
+/// The remaining work and memory of a call. Clones are the same budget.
 ///
 /// A unit of work is about a step of SQLite's virtual machine: 20 nanoseconds.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ struct Left {
     work: AtomicI64,
     bytes: AtomicI64,
     interrupt: Mutex<Interrupt>,
-    /// The last patterns of the call, which are compiled.
+    /// The last patterns that the call used, which are compiled.
     patterns: Mutex<BTreeSet<String>>,
 }
 
@@ -78,7 +78,7 @@ impl Default for Budget {
     }
 }
 
-/// The budgets of open connections by number, since a connection carries no values but those of SQL.
+/// The budgets of open connections by number, because only SQL values can be stored in a connection.
 static KNOWN: Mutex<BTreeMap<i64, Weak<Left>>> = Mutex::new(BTreeMap::new());
 
 impl Budget {
@@ -93,12 +93,12 @@ impl Budget {
         drop(known);
         connection
             .create_scalar_function("budget_number", 0, FunctionFlags::SQLITE_UTF8, move |_| Ok(number))?;
-        // Unwind safe: it does not panic.
+        // This is unwind safe because it does not panic.
         let budget = AssertUnwindSafe(self.clone());
         connection.progress_handler(STRIDE, Some(move || budget.progress())).done()
     }
 
-    /// The budget of a connection; one that limits nothing if none is attached.
+    /// The budget of a connection; an unlimited one if none is attached.
     pub fn of(connection: &Connection) -> Budget {
         let number = connection
             .prepare_cached("SELECT budget_number()")
@@ -116,21 +116,21 @@ impl Budget {
         self.0.patterns.lock().clear();
     }
 
-    /// Ends a call: what follows, as cleaning up, is not limited.
+    /// Ends a call. Later work, such as cleaning up, is not limited.
     pub fn end(&self) {
         self.0.work.store(UNLIMITED, Ordering::Relaxed);
         self.0.bytes.store(UNLIMITED, Ordering::Relaxed);
         *self.0.interrupt.lock() = Interrupt::default();
     }
 
-    /// Takes `units` of work.
+    /// Uses `units` of work.
     ///
-    /// Fails with 57014, now and at every later use, when there are not as many left.
+    /// Fails with 57014, now and at every later use, if fewer are left.
     pub fn work(&self, units: usize) -> Result<()> {
         if self.draw(units) { Ok(()) } else { Err(timeout()) }
     }
 
-    /// The same for code that can't fail, such as a comparison. Returns whether it may go on; if not, its result does not
+    /// Like `work`, for code that can't fail, such as a comparison. Returns whether it may continue. If not, its result does not
     /// matter, because the statement is about to be cancelled.
     pub fn draw(&self, units: usize) -> bool {
         let units = i64::try_from(units).unwrap_or(UNLIMITED);
@@ -145,9 +145,9 @@ impl Budget {
         after >= 0
     }
 
-    /// Takes `bytes` that are held until the call ends.
+    /// Uses `bytes` of memory until the call ends.
     ///
-    /// Fails with 53200, now and at every later use, when there are not as many left.
+    /// Fails with 53200, now and at every later use, if fewer are left.
     pub fn hold(&self, bytes: usize) -> Result<()> {
         let before = self.0.bytes.load(Ordering::Relaxed);
         let after = before.saturating_sub(i64::try_from(bytes).unwrap_or(UNLIMITED)).max(-1);
@@ -155,14 +155,14 @@ impl Budget {
         if after >= 0 { Ok(()) } else { Err(out_of_memory()) }
     }
 
-    /// Takes what a new value of `bytes` costs: the work to write it and, if it is large, its memory. SQLite alone knows when
-    /// it forgets a value, so that all large ones of a call count.
+    /// Charges the cost of a new value of `bytes`: the work to write it and, if it is large, its memory. Only SQLite knows when
+    /// it frees a value, so all large values of a call count.
     pub fn make(&self, bytes: usize) -> Result<()> {
         self.work(bytes / 16)?;
         if bytes < LARGE { Ok(()) } else { self.hold(bytes) }
     }
 
-    /// Takes what it costs to match `pattern` against a text of `length` bytes, and to compile it at its first use.
+    /// Charges the cost of matching `pattern` against a text of `length` bytes, and of compiling it at its first use.
     pub fn match_pattern(&self, pattern: &str, length: usize) -> Result<()> {
         let weight = regular::weight(pattern);
         let mut known = self.0.patterns.lock();
@@ -176,7 +176,7 @@ impl Budget {
         self.work(length / 8 + length.saturating_mul(weight) / 64)
     }
 
-    /// Why the call is at its end; `None` while it may go on.
+    /// The reason why the call must end; `None` while it may continue.
     pub fn refusal(&self) -> Option<SqlError> {
         if self.0.work.load(Ordering::Relaxed) < 0 {
             return Some(timeout());
@@ -184,7 +184,7 @@ impl Budget {
         (self.0.bytes.load(Ordering::Relaxed) < 0).then(out_of_memory)
     }
 
-    /// What SQLite's progress handler does, once in [`STRIDE`] steps: takes them, and says whether to interrupt.
+    /// SQLite's progress handler: uses [`STRIDE`] units of work, and returns whether to interrupt.
     pub fn progress(&self) -> bool {
         !self.draw(STRIDE as usize) || self.0.bytes.load(Ordering::Relaxed) < 0
     }

@@ -1,16 +1,16 @@
-//! What a call of SQL is limited to, and what it answers, whoever runs it.
+//! The limits and results of a call of SQL, for all engines.
 
 use serde_json::{Map, Value as Json};
 
 /// The limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limits {
-    /// Units of work for the whole call, each about a step of SQLite's virtual machine; after them 57014, as after a
-    /// statement timeout. Functions draw on them too, by the bytes that they read.
+    /// Units of work for the whole call, each about a step of SQLite's virtual machine; then 57014, as after a statement timeout.
+    /// Functions also use units for the bytes that they read.
     pub steps: u64,
     /// Bytes of the rows that a call returns, as JSON.
     pub result_bytes: usize,
-    /// Bytes that a call holds: large values, and what aggregates collect; more is 53200.
+    /// Bytes that a call may hold: large values, and values collected by aggregates; more is 53200.
     pub held_bytes: usize,
     /// Bytes by which a call may make its database larger; more is 53100.
     pub written_bytes: u64,
@@ -22,7 +22,7 @@ impl Default for Limits {
     }
 }
 
-/// What a call has done.
+/// The results of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The rows of the last statement that returned any, by column name.
@@ -31,7 +31,7 @@ pub struct Outcome {
     pub columns: Vec<ResultColumn>,
     /// Whether anything may have changed.
     pub wrote: bool,
-    /// What each statement did: `SELECT 2`, `CREATE TABLE`.
+    /// The command tag of each statement: `SELECT 2`, `CREATE TABLE`.
     pub commands: Vec<String>,
 }
 
@@ -40,6 +40,6 @@ pub struct Outcome {
 pub struct ResultColumn {
     /// Its name.
     pub name: String,
-    /// Its type, as `format_type` has it.
+    /// Its type, in the format of `format_type`.
     pub type_name: String,
 }

@@ -49,11 +49,11 @@ macro_rules! states {
 }
 
 states! {
-    /// Nothing is wrong.
+    /// No error.
     SUCCESSFUL_COMPLETION = "00000";
-    /// What the engine does not do.
+    /// A feature that the engine does not have.
     FEATURE_NOT_SUPPORTED = "0A000";
-    /// More rows than one where one is needed.
+    /// More than one row where only one is allowed.
     CARDINALITY_VIOLATION = "21000";
     /// A string longer than its type allows.
     STRING_TOO_LONG = "22001";
@@ -61,7 +61,7 @@ states! {
     OUT_OF_RANGE = "22003";
     /// A date or time that its type cannot hold.
     DATETIME_OVERFLOW = "22008";
-    /// A text that is no date or time.
+    /// A text that is not a date or time.
     INVALID_DATETIME = "22007";
     /// Division by zero.
     DIVISION_BY_ZERO = "22012";

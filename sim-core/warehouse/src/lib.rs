@@ -50,7 +50,7 @@ pub enum Dialect {
     Warehouse,
     /// PostgreSQL's dialect, as far as it reads events. A source has the columns `id`, `timestamp`, `event_message` and `body`.
     Postgres,
-    /// That of the columnar store, which is written anew in the warehouse's dialect. See [`columnar()`].
+    /// The columnar store's dialect, which is translated to the warehouse's dialect. See [`columnar()`].
     Columnar,
 }
 

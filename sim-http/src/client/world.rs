@@ -89,7 +89,7 @@ impl World {
         self.send(request(&C::META, operation))?.read()
     }
 
-    /// Sends a request with a path and credentials of its own. Any answer is a success, refusals included.
+    /// Sends a request with its own path and credentials. Any answer is a success, including refusals.
     pub fn exchange(&self, request: Request<Bytes>) -> Result<Response<Bytes>> {
         let reply = self.send(request)?;
         let mut response = Response::new(Bytes::from(reply.body));

@@ -20,12 +20,12 @@ pub struct ClockState {
     /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// When the next work falls due; `null` when none is scheduled.
+    /// The time of the next scheduled work; `null` if there is none.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
     /// When work takes effect.
     pub pace: Pace,
-    /// Simulated seconds for each real one; at 0 the clock is paused.
+    /// Simulated seconds per real second; 0 is a paused clock.
     pub speed: f64,
 }
 
@@ -66,7 +66,7 @@ impl Run for GetClock {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetSpeed {
-    /// Simulated seconds for each real one; at 0 the clock is paused.
+    /// Simulated seconds per real second; 0 is a paused clock.
     pub speed: f64,
 }
 
@@ -95,12 +95,12 @@ pub struct Moved {
     /// The simulated instant now.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// When the next work falls due; `null` when none is scheduled.
+    /// The time of the next scheduled work; `null` if there is none.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
-    /// The work that was done, in order; the last 10,000 pieces of it.
+    /// The work done, in order; at most the last 10,000 pieces.
     pub happened: Vec<Happened>,
-    /// How many pieces of work were done, where these are not all.
+    /// The number of pieces of work, if these are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<u64>,
 }
@@ -114,7 +114,7 @@ impl Moved {
     }
 }
 
-/// How many pieces of work all services of the world have done.
+/// The number of pieces of work that all services of the world have done.
 fn all_work(sim: &Simulator) -> u64 {
     sim.work_done() + sim.beside().map_or(0, Simulator::work_done)
 }
@@ -125,12 +125,12 @@ fn all_work(sim: &Simulator) -> u64 {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Advance {
-    /// By how many milliseconds.
+    /// The number of milliseconds.
     pub ms: Option<u64>,
-    /// To this instant; one in the past changes nothing.
+    /// The target time; a time in the past has no effect.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub until: Option<Timestamp>,
-    /// To the next scheduled work.
+    /// The target: the next scheduled work.
     pub to: Option<Goal>,
 }
 
@@ -138,7 +138,7 @@ pub struct Advance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// The instant of the next scheduled work; the clock does not move when there is none.
+    /// The time of the next scheduled work; the clock does not move if there is none.
     NextDue,
 }
 
@@ -202,9 +202,9 @@ fn not_one() -> Error {
     Error::invalid("invalid_body", text)
 }
 
-/// Do the next piece of scheduled work of the chosen world, whatever its pace.
+/// Do the next piece of scheduled work of the chosen world, in every pace.
 ///
-/// The clock moves to the due time of that work, unless it is past.
+/// The clock moves to the due time of that work, unless that is in the past.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {}
@@ -243,13 +243,13 @@ impl Run for GetAgenda {
     }
 }
 
-/// List the work that was done in the chosen world, oldest first, as far as the journal keeps it.
+/// List the finished work of the chosen world, oldest first, as far as the journal keeps it.
 ///
 /// The header `x-sim-dropped-events` has the number of events that the journal has dropped.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetHistory {
-    /// Only work on this subject, such as a project's reference; all work unless given.
+    /// Only work on this subject, such as a project's reference; all work by default.
     pub subject: Option<String>,
 }
 

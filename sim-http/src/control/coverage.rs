@@ -8,7 +8,7 @@ use sim_core::engine::{Coverage, Meta, get};
 use super::{Control, Place, Run};
 use crate::worlds::Touch;
 
-/// Get the coverage of the chosen world: each operation with its state, role and outcome, and each pair of outcomes in a row.
+/// Get the coverage of the chosen world: each operation with its state, role and outcome, and each pair of successive outcomes.
 ///
 /// `stuntdouble coverage FILE...` adds up such answers and shows the gaps.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

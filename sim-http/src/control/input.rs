@@ -7,7 +7,7 @@ use sim_core::engine::{Body, near};
 
 use super::{Declared, Input};
 
-/// Reads the request, or says which field is wrong and what would be right.
+/// Reads the request, or returns an error that names the wrong field and what would be right.
 pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Result<T, Error> {
     let mut fields = read_body(input)?;
     for (name, text) in form_urlencoded::parse(query.as_bytes()) {

@@ -32,8 +32,8 @@ const LIMIT: u64 = 1000;
 /// How long a query in SQL may take.
 const QUERY_TIME: Duration = Duration::from_secs(2);
 
-/// Rows out of the journal. The headers `x-sim-dropped-calls` and `x-sim-dropped-events` say how many calls and events the
-/// journal has dropped.
+/// Rows of the journal. The headers `x-sim-dropped-calls` and `x-sim-dropped-events` have the numbers of calls and events that
+/// the journal has dropped.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -93,11 +93,11 @@ pub(super) fn has_cut_calls(sim: &Simulator) -> bool {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetJournal {
-    /// The number of the first call; 1 unless given.
+    /// The number of the first call; 1 by default.
     pub from: Option<u64>,
-    /// The most calls in the answer; 1000 unless given.
+    /// The maximum number of calls in the answer; 1000 by default.
     pub limit: Option<u64>,
-    /// The service, in a world of two; the management API unless given.
+    /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
 
@@ -125,13 +125,13 @@ impl Run for GetJournal {
 
 /// Explain a call: the result of each check, and the earlier calls that caused it.
 ///
-/// The answer is text for people when the request accepts `text/plain`.
+/// The answer is readable text if the request accepts `text/plain`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Explain {
     /// The number of the call, from the header `x-sim-call` of its answer.
     pub call: u64,
-    /// The service that was called, in a world of two; the management API unless given.
+    /// The service that was called, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
 
@@ -177,13 +177,13 @@ fn unknown(sim: &Simulator, number: u64) -> Error {
 
 /// Search the calls of the chosen world, oldest first, page by page, without their bodies.
 ///
-/// A call is found when it matches all the fields that are given.
+/// A call is found if it matches all given fields.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchJournal {
-    /// The number of matching calls to skip; 0 unless given.
+    /// The number of matching calls to skip; 0 by default.
     pub offset: Option<u64>,
-    /// The most calls in the answer; 100 unless given.
+    /// The maximum number of calls in the answer; 100 by default.
     pub limit: Option<u64>,
     /// A part of path, query, operation, reason or fault; upper and lower case are the same.
     pub text: Option<String>,
@@ -195,9 +195,9 @@ pub struct SearchJournal {
     pub status_to: Option<u16>,
     /// The stage that refused.
     pub refused_by: Option<Stage>,
-    /// Whether to include control calls; `true` unless given.
+    /// Whether to include control calls; `true` by default.
     pub control: Option<bool>,
-    /// The service, in a world of two; the management API unless given.
+    /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
 
@@ -248,7 +248,7 @@ impl Run for SearchJournal {
 pub struct ListChanges {
     /// The number of the call, from the header `x-sim-call` of its answer.
     pub call: u64,
-    /// The service that was called, in a world of two; the management API unless given.
+    /// The service that was called, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
 
@@ -260,7 +260,7 @@ impl Control for ListChanges {
 
 impl Run for ListChanges {
     async fn run(self, place: &Place<'_>) -> Result<Vec<RowChange>, Error> {
-        // A replay takes a while. It runs on a fork, so that other calls to the world can go on.
+        // A replay takes a while. It runs on a fork, so that it does not delay other calls to the world.
         let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork()).await?;
         let sim = simulator_of(&fork, self.service)?;
         if self.call == 0 || self.call > sim.calls() {
@@ -313,7 +313,7 @@ impl Run for QueryJournal {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetReplay {
-    /// The service, in a world of two; the management API unless given.
+    /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
 

@@ -15,21 +15,21 @@ const RUNNERS_MAX: u32 = 1000;
 /// Most calls in all forecasts together.
 const CALLS_MAX: usize = 500_000;
 
-/// Get how much of the rate limit the calls of the chosen world use.
+/// Get the use of the rate limit by the calls of the chosen world.
 ///
-/// The answer has the number of calls for each operation, the share of a window that one run uses, and a forecast: how long
-/// several runs take that start together and share a user. For the forecast the calls are repeated in virtual time, with the
-/// pauses that they had on the world's clock. It also says how the client reacted when a fault rule told it to wait. 409 when
+/// The answer has the number of calls for each operation, the share of a window that one run uses, and a forecast: the duration
+/// of several runs that start together and share a user. For the forecast, the calls are repeated in virtual time, with the
+/// pauses that they had on the world's clock. The answer also has the client's reaction if a fault rule told it to wait. 409 if
 /// the journal has dropped calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetLens {
-    /// The number of the first call; 1 unless given.
+    /// The number of the first call; 1 by default.
     pub from: Option<u64>,
-    /// The limit, as in `60/60`: calls and the seconds of their window. Unless given, it is the limit of the world's policy, or
-    /// that of the service where the policy has none.
+    /// The limit, as in `60/60`: calls and the seconds of their window. By default it is the limit of the world's policy, or that
+    /// of the service if the policy has none.
     pub limit: Option<String>,
-    /// The numbers of runs to forecast, as in `1,10`; `1` unless given.
+    /// The numbers of runs to forecast, as in `1,10`; `1` by default.
     pub runners: Option<String>,
 }
 
@@ -37,11 +37,11 @@ pub struct GetLens {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Seen {
     #[serde(flatten)]
-    /// The calls, and how much of the limit they use.
+    /// The calls, and their use of the limit.
     pub lens: Lens,
     /// The largest share of a window that one run uses.
     pub budget_percent: u64,
-    /// How the client reacted to a rule that told it to wait; absent where no rule did.
+    /// The client's reaction to a rule that told it to wait; absent if no rule did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reaction: Option<Reaction>,
 }
@@ -62,7 +62,7 @@ impl Run for GetLens {
         let (journal, policy) = place.world.with(Touch::Reads, |inside| read(&inside.sim)).await??;
         let limit = self.limit(policy)?;
         let runners = self.runners(&journal)?;
-        // Runs outside of the lock, so that other calls to the world can go on.
+        // Runs outside of the lock, so that it does not delay other calls to the world.
         let lens = Lens::of(&journal, &limit, &runners);
         Ok(Seen { budget_percent: lens.budget_percent(), reaction: reaction(&journal), lens })
     }

@@ -125,7 +125,7 @@ trait Run: Control + Send {
     }
 }
 
-/// What an operation works on.
+/// The target of an operation.
 pub(crate) struct Place<'a> {
     pub(crate) hub: &'a Hub,
     /// The world that the request chose.
@@ -300,7 +300,7 @@ fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, S
     words.next().is_none().then_some(arguments)
 }
 
-/// Runs an operation of this crate. A panic is a bug of the simulator, and the answer says so.
+/// Runs an operation of this crate. A panic is answered as a bug of the simulator.
 pub(crate) async fn run<'a>(
     matched: &'a Matched,
     place: &'a Place<'a>,

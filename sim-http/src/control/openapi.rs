@@ -13,7 +13,7 @@ use crate::worlds::{Service, Touch, WORLD_HEADER, simulator_of};
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetOpenApi {
-    /// The service, in a world of two; the management API unless given.
+    /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
 

@@ -13,12 +13,12 @@ use crate::worlds::Touch;
 
 /// Get the answer that a call would get now, without making it.
 ///
-/// The call is made on a temporary fork, with all rights: the world has no journal row of it, no count, no fault and no change.
-/// For tools that show a world without taking part in it.
+/// The call is made on a temporary fork, with all rights. It leaves no journal row, count, fault or change in the world. For
+/// tools that show a world without affecting it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Peek {
-    /// HTTP method; GET unless given.
+    /// HTTP method; GET by default.
     pub method: Option<String>,
     /// Path and query, as in `/v1/projects`.
     pub target: String,

@@ -9,26 +9,26 @@ use sim_fixtures::strategies::Menu;
 
 use super::{Control, Place, Run};
 
-/// Most plans in one answer.
+/// The maximum number of plans in one answer.
 const MOST_PLANS: u64 = 100;
-/// Most steps in a plan.
+/// The maximum number of steps in a plan.
 const MOST_STEPS: u64 = 100;
 
-/// Generate plans: random call sequences, each for a world of its own, with the expected answers and the time between calls.
+/// Generate plans: random call sequences, each for a separate world, with the expected answers and the time between calls.
 ///
 /// The same seeds give the same plans. `stuntdouble plans` prints them as lines.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawPlans {
-    /// The seed of the first plan; each further plan has the next number; 0 unless given.
+    /// The seed of the first plan; each further plan has the next number; 0 by default.
     pub seed: Option<u64>,
-    /// The number of plans, 1 to 100; 1 unless given.
+    /// The number of plans, 1 to 100; 1 by default.
     pub count: Option<u64>,
-    /// The steps of each plan after its setup, 1 to 100; 20 unless given.
+    /// The steps of each plan after its setup, 1 to 100; 20 by default.
     pub length: Option<u64>,
-    /// The ids of the operations that the client can call, separated by commas; all unless given.
+    /// The ids of the operations that the client can call, separated by commas; all by default.
     pub operations: Option<String>,
-    /// Whether every call succeeds; `false` unless given.
+    /// Whether every call succeeds; `false` by default.
     pub good: Option<bool>,
 }
 

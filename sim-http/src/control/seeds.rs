@@ -67,7 +67,7 @@ fn as_file(mut response: Response<Bytes>, disposition: &'static str) -> Response
     response
 }
 
-/// A world to start from.
+/// A scenario: a prepared world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScenarioInfo {
     /// Its name, as in `paused-project`.
@@ -76,7 +76,7 @@ pub struct ScenarioInfo {
     pub about: Cow<'static, str>,
 }
 
-/// List the scenarios: worlds to start from, for the field `scenario` of a new world.
+/// List the scenarios: prepared worlds, for the field `scenario` of a new world.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListScenarios {}

@@ -16,7 +16,7 @@ pub struct SnapshotInfo {
     /// The simulated instant of the snapshot.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// How many calls the world had answered by then.
+    /// The number of calls that the world had answered by then.
     pub calls: u64,
 }
 
@@ -26,7 +26,7 @@ impl SnapshotInfo {
     }
 }
 
-/// Take a snapshot of the chosen world under a name. An older snapshot of that name is replaced.
+/// Take a snapshot of the chosen world with a name. It replaces an earlier snapshot with that name.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSnapshot {
@@ -76,7 +76,7 @@ impl Run for ListSnapshots {
     }
 }
 
-/// Restore the chosen world from a snapshot, with its clock and journal. The snapshot stays.
+/// Restore the chosen world from a snapshot, including its clock and journal. The snapshot is kept.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreSnapshot {

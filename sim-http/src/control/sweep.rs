@@ -20,9 +20,9 @@ use crate::worlds::Touch;
 pub struct ListPoints {
     /// The name of the world before the run.
     pub beginning: String,
-    /// The names of effects (`lost_answer`) or statuses (`503`); all but `twice`, `slow` and `latency` unless given.
+    /// The names of effects (`lost_answer`) or statuses (`503`); all but `twice`, `slow` and `latency` by default.
     pub effects: Option<Vec<String>>,
-    /// How long each fault lasts: a number of calls (`3`), of seconds (`10s`), or the `rest` of the run; `1` unless given.
+    /// How long each fault lasts: a number of calls (`3`), of seconds (`10s`), or the `rest` of the run; `1` by default.
     #[serde(default)]
     pub outage: Outage,
 }
@@ -32,7 +32,7 @@ pub struct ListPoints {
 pub struct Points {
     /// The number of calls of the client in the good run.
     pub calls: u32,
-    /// One run each: fork `beginning`, add the rule to its `service`, run the client, ask for the verdict.
+    /// One run for each: fork `beginning`, add the rule to its `service`, run the client, request the verdict.
     pub points: Vec<Point>,
 }
 
@@ -70,19 +70,19 @@ pub struct JudgeRun {
     pub beginning: String,
     /// The name of the world after the good run.
     pub good: String,
-    /// How the client ended: `{"exit": 1}`, `killed` or `hung`.
+    /// The ending of the client: `{"exit": 1}`, `killed` or `hung`.
     pub ending: Ending,
-    /// How the good run ended; `{"exit": 0}` unless given.
+    /// The ending of the good run; `{"exit": 0}` by default.
     pub good_ending: Option<Ending>,
-    /// The exit codes with which the client may give up; none unless given.
+    /// The exit codes with which the client may give up; none by default.
     #[serde(default)]
     pub allowed_exits: Vec<i32>,
 }
 
-/// What is wrong with a run.
+/// The defects of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunVerdict {
-    /// What is wrong; empty where nothing is.
+    /// The defects; empty if there are none.
     pub troubles: Vec<Trouble>,
 }
 

@@ -13,12 +13,12 @@ use crate::worlds::{Cursor, News, Watcher};
 
 /// Watch the chosen world: its calls, its work and its clock, as server-sent events.
 ///
-/// The first message has the present state. The stream goes on until the world is deleted; the header `Last-Event-ID` resumes it.
-/// When nothing happens, the clock is sent every 15 s. Without a socket the answer ends after one message.
+/// The first message has the present state. The stream continues until the world is deleted; the header `Last-Event-ID` resumes
+/// it. If there are no events, the clock is sent every 15 s. Without a socket the answer ends after one message.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Watch {
-    /// The `id` of the last message received; only new events are sent unless given.
+    /// The `id` of the last message received; only new events are sent by default.
     pub after: Option<String>,
 }
 

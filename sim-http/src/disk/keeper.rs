@@ -88,7 +88,7 @@ struct Waiting {
     call: oneshot::Sender<Result<(), Error>>,
 }
 
-/// What such a call waits for.
+/// The signal for which such a call waits.
 pub(crate) type Safe = oneshot::Receiver<Result<(), Error>>;
 
 /// A world to write.
@@ -114,7 +114,7 @@ impl Keeping {
         }
     }
 
-    /// What a call must wait for that saw the world in its present state, if anything: a read of safe state need not wait.
+    /// The signal for which a call must wait that saw the present state, if any. A read of safe state does not wait.
     pub(crate) fn safe(&mut self) -> Option<Safe> {
         if self.answered_changes >= self.changes {
             return None;
@@ -162,7 +162,7 @@ impl Keeping {
     pub(crate) fn give_up(&mut self, round: Round, error: Error) -> bool {
         let answered = self.answered.clone();
         self.answer(Some(&error));
-        // If all changes are answered there is none to undo, and a call that is under way has seen only what is kept.
+        // If all changes are answered, there is none to undo, and a running call has seen only kept state.
         if self.changes > self.answered_changes {
             self.undo = Some((answered.clone(), error));
         }
@@ -177,7 +177,7 @@ impl Keeping {
         self.undo.take()
     }
 
-    /// Answers the calls that need not wait any longer; given an error, refuses the others.
+    /// Answers the calls that don't need to wait any longer; with an error, refuses the others.
     fn answer(&mut self, error: Option<&Error>) {
         for Waiting { change, call } in mem::take(&mut self.waiting) {
             // A client may have gone away meanwhile.
@@ -230,9 +230,9 @@ mod tests {
         sim.snapshot()
     }
 
-    /// A read that is under way while the write fails asks for the undo afterwards, and would be refused for it.
+    /// A read that runs while the write fails requests the undo afterwards, and would be refused for it.
     #[test]
-    fn a_write_that_fails_undoes_only_what_was_not_answered() {
+    fn a_failed_write_undoes_only_unanswered_calls() {
         let mut sim = Simulator::builder().build();
         let mut keeping = keeping(Durability::Eventual, sim.snapshot());
         let answered = later(&mut sim);

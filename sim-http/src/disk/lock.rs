@@ -36,8 +36,8 @@ impl Lock {
         Ok(Lock { path, file, is_released: AtomicBool::new(false) })
     }
 
-    /// Call this before each write. Fails if the file was removed or replaced: then another process may have locked the directory,
-    /// or the directory is gone.
+    /// Call this before each write. Fails if the file was removed or replaced: then another process may have locked the
+    /// directory, or the directory was removed.
     pub(crate) fn check(&self) -> io::Result<()> {
         if !self.is_released.load(Ordering::SeqCst) && self.is_in_place()? {
             return Ok(());

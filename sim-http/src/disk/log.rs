@@ -168,7 +168,7 @@ impl WorldLog {
         Ok(())
     }
 
-    /// Refuses a file that somebody else has written to.
+    /// Refuses a file to which another process has written.
     fn check_length(&mut self, file: &File) -> io::Result<()> {
         if self.torn {
             file.set_len(self.length)?;
@@ -200,7 +200,7 @@ impl WorldLog {
     pub(crate) fn remove(&self) -> io::Result<()> {
         let half = half_gone(&self.dir);
         fs::rename(&self.dir, &half)?;
-        // Its name is gone; remains are removed at the next start.
+        // The directory was renamed; if this fails, it is removed at the next start.
         let _ = fs::remove_dir_all(half);
         Ok(())
     }
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_ends_anywhere_has_what_was_whole_by_then() {
+    fn a_log_cut_anywhere_has_all_complete_entries() {
         let (bytes, begins) = log();
         for length in 0..bytes.len() {
             let whole = begins[1..].iter().filter(|begin| **begin <= length).count();
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_description_that_was_harmed_is_refused() {
+    fn a_damaged_description_is_refused() {
         let dir = std::env::temp_dir().join(format!("stuntdouble-description-{}", std::process::id()));
         let sim = Simulator::builder().seed(7).build();
         let (format, program, begins) = (FORMAT, PROGRAM.to_owned(), sim.beginning());

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_wake_each_other() {
+    fn tasks_wake_one_another() {
         let executor = started();
         let (there, mut came) = tokio::sync::mpsc::channel(1);
         let (back, mut returned) = tokio::sync::mpsc::channel(1);

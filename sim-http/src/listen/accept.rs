@@ -37,7 +37,7 @@ const REFUSALS_MAX: usize = 64;
 
 const TOO_MANY: &str = "Too many connections; close some, try again";
 
-/// What every connection needs.
+/// The state shared by all connections.
 pub(crate) struct Acceptor {
     pub(crate) app: Arc<App>,
     pub(crate) tls: Option<Tls>,
@@ -65,7 +65,7 @@ impl Drop for Permit {
     }
 }
 
-/// Accepts connections until `stop` changes, then lets the requests under way finish.
+/// Accepts connections until `stop` changes, then lets running requests finish.
 pub(crate) async fn serve(acceptor: Acceptor, listener: TcpListener, stop: watch::Sender<bool>) {
     let acceptor = Arc::new(acceptor);
     let executor = &acceptor.executor;

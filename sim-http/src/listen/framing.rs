@@ -13,7 +13,7 @@ pub(crate) struct Unframed {
     pub(crate) reason: &'static str,
     /// The message of the refusal.
     pub(crate) message: &'static str,
-    /// Whether the head of the request is malformed. Then the request was not served at all.
+    /// Whether the head of the request is malformed. Then the request was not served.
     pub(crate) is_head: bool,
 }
 

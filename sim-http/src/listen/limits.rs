@@ -34,7 +34,7 @@ pub struct Limits {
     /// Longest time of a call to a simulated service; then its SQL ends with 57014 and the call is undone. Such a call depends on
     /// time, and a replay may not repeat it. Default none: calls end by the work that they do, which is counted.
     pub call_time: Option<Duration>,
-    /// How long a stopping server waits for requests under way. Default 1 s.
+    /// How long a stopping server waits for running requests. Default 1 s.
     pub grace: Duration,
 }
 

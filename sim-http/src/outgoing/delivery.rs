@@ -79,7 +79,7 @@ impl Delivery {
         }
     }
 
-    /// Posts until all senders of the queue are gone.
+    /// Posts until all senders of the queue are dropped.
     pub(crate) async fn run(mut self, mut queue: Receiver<Outgoing>) {
         loop {
             tokio::select! {

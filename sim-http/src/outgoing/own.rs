@@ -84,8 +84,8 @@ fn names_own(url: &str, is_own_name: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// The address that a host stands for without a name lookup, in any form that the system accepts: `127.0.0.1`, `127.1`,
-/// `2130706433`, `0x7f.0.0.1`, `::ffff:127.0.0.1`.
+/// The address of a host that needs no name lookup, in any form that the system accepts: `127.0.0.1`, `127.1`, `2130706433`,
+/// `0x7f.0.0.1`, `::ffff:127.0.0.1`.
 fn ip_of(host: &str) -> Option<IpAddr> {
     host.parse::<Ipv6Addr>().map(IpAddr::V6).ok().or_else(|| ipv4_of(host).map(IpAddr::V4))
 }

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_version_is_told_by_the_number_at_the_end() {
+    fn the_version_of_a_folder_is_the_number_at_its_end() {
         assert_eq!(["15", "postgresql@16", "bin", ""].map(version), [15, 16, 0, 0]);
     }
 

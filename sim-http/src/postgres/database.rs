@@ -126,9 +126,8 @@ impl Database {
     }
 }
 
-/// Runs the text, and asks what only its own transaction knows: whether it has written. If the text may
-/// contain several transactions, or the question can't be appended, it uses the server's transaction numbers
-/// instead; others advance these too.
+/// Runs the text, and finds out whether it has written, which only its own transaction knows. If the text may contain several
+/// transactions, or the question can't be appended, it uses the server's transaction numbers instead, which others also advance.
 fn run(connection: &mut Connection, rewrite: &Rewrite<'_>, patience: Patience) -> io::Result<Answer> {
     let text = rewrite.print();
     if rewrite.may_commit || rewrite.wants_block {

@@ -178,8 +178,7 @@ impl PostgresEvents {
         }
     }
 
-    /// The line to append to, and its last position so far: that of `seen`, if nobody else has appended
-    /// since.
+    /// The line to append to, and its last position: that of `seen`, unless others have appended since.
     fn line(&self, session: &mut Session, seen: &[EventLine]) -> Result<EventLine, EventFailure> {
         if let Some(last) = seen.last()
             && session.heads.get(&last.line) == Some(&last.last)

@@ -120,7 +120,7 @@ impl Pool {
         self.administer(&format!("delete from pg_db_role_setting where setrole = {role}::regrole")).map(drop)
     }
 
-    /// Whether the server is of that major version or a later one.
+    /// Whether the server has that major version or a later one.
     pub(super) fn is_at_least(&self, major: u32) -> io::Result<bool> {
         let mut admin = self.admin.lock();
         if admin.connection.is_none() {

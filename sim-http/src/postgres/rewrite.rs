@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_last_although_the_rest_fails_is_known() {
+    fn texts_that_may_commit_are_recognized() {
         for (text, expected) in [
             ("insert into t values (1); select 1 / 0", false),
             ("select case when true then 1 end", false),

@@ -96,7 +96,7 @@ const COUNTER: &str =
     "create table item (id bigint generated always as identity primary key, name text unique)";
 
 #[test]
-fn what_is_procedural_runs() {
+fn procedural_statements_run() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
     world.rows(
@@ -146,7 +146,7 @@ fn the_catalog_answers_everything() {
 }
 
 #[test]
-fn time_is_the_world_s_whatever_it_is_called() {
+fn all_functions_of_time_use_the_worlds_clock() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
     world.sim.advance(Duration::from_millis(3_600_123));
@@ -231,7 +231,7 @@ fn limits_hold() {
 }
 
 #[test]
-fn a_fork_goes_its_own_way_from_any_call_on() {
+fn a_fork_is_independent_from_any_call_on() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
     world.rows(COUNTER);
@@ -287,7 +287,7 @@ fn a_project_gets_to_its_own_database_alone() {
     for database in [&*foreign, "postgres", "template1"] {
         assert!(as_user(&format!("{own}:{password}"), database).connect("").is_err(), "{database}");
     }
-    // As the role that all projects' SQL runs as, whatever its password.
+    // With the role that runs the SQL of all projects.
     one.rows("alter role postgres password 'known'");
     for database in [&*own, &*foreign, "postgres"] {
         assert!(as_user("postgres:known", database).connect("").is_err(), "{database}");
@@ -372,7 +372,7 @@ fn connection_strings_connect() {
 }
 
 #[test]
-fn what_others_write_meanwhile_changes_nothing_here() {
+fn writes_of_others_do_not_change_a_world() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
     let address = world.address();

@@ -22,7 +22,7 @@ use super::value;
 /// Time limit to connect, and for responses to statements that are not a project's SQL.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Sent at the start of every connection, so that results look the same whatever the server's settings.
+/// Sent at the start of every connection, so that results have the same format for all settings of the server.
 const SETTINGS: [(&str, &str); 7] = [
     ("client_encoding", "UTF8"),
     ("TimeZone", "UTC"),

@@ -124,7 +124,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The origin that stands for all.
+/// The origin that means all origins.
 const ANY: &str = "*";
 
 const FETCH_SITE: &str = "sec-fetch-site";

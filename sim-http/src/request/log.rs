@@ -14,7 +14,7 @@ pub struct LogLine {
     pub status: u16,
     /// The reason of a refusal, as in the header `x-sim-reason`.
     pub reason: Option<String>,
-    /// What the request has that has no effect, as in the header `x-sim-ignored`.
+    /// The fields of the request without effect, as in the header `x-sim-ignored`.
     pub ignored: Option<String>,
     /// Time from the last byte of the request's headers to the answer.
     pub took: Duration,

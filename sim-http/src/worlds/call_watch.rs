@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use sim_core::Interrupt;
 
-/// The call under way in one world.
+/// The running call of one world.
 #[derive(Default)]
 pub(crate) struct CallWatch {
     interrupt: Interrupt,
@@ -24,9 +24,9 @@ impl CallWatch {
         Watched(self)
     }
 
-    /// Ends the call under way if it has taken `limit` or longer.
+    /// Ends the running call if it has taken `limit` or longer.
     pub(crate) fn end_after(&self, limit: Duration) {
-        // The lock is held until the interrupt is set, so that it meets no later call.
+        // The lock is held until the interrupt is set, so that it can't end a later call.
         let begun = self.begun.lock();
         if begun.is_some_and(|begun| begun.elapsed() >= limit) {
             self.interrupt.set();
@@ -34,7 +34,7 @@ impl CallWatch {
     }
 }
 
-/// A call under way.
+/// A running call.
 pub(crate) struct Watched<'w>(&'w CallWatch);
 
 impl Drop for Watched<'_> {

@@ -232,7 +232,7 @@ impl Hub {
         Ok(world)
     }
 
-    /// Adds a world that its tokens do not choose: they go on choosing the world that had them.
+    /// Adds a world that its tokens do not choose: they still choose the world that had them.
     pub(crate) fn add_fork(
         &self,
         name: Reserved<'_>,

@@ -52,7 +52,7 @@ impl Cursor {
         Some(cursor)
     }
 
-    /// The position after all that has happened.
+    /// The position after all events.
     fn now(sim: &Simulator) -> Cursor {
         let mut cursor = Cursor::default();
         for (position, sim) in cursor.0.iter_mut().zip(services_of(sim)) {
@@ -79,16 +79,16 @@ pub struct News {
     pub clock: ClockState,
     /// Whether the world was reset or restored, so that earlier messages are no longer valid.
     pub went_back: bool,
-    /// What happened in each service of the world.
+    /// The events of each service of the world.
     pub services: Vec<Doings>,
 }
 
-/// What happened in one service of a world.
+/// The events of one service of a world.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Doings {
     /// The service.
     pub service: Service,
-    /// How many calls it has answered so far.
+    /// The number of calls that it has answered.
     pub calls: u64,
     /// The new calls, at most 200; the next message has the rest.
     pub new_calls: Vec<CallHead>,
@@ -97,7 +97,7 @@ pub struct Doings {
 }
 
 impl News {
-    /// What happened after `cursor`; the present state without one.
+    /// The events after `cursor`; the present state without one.
     pub(crate) fn after(inside: &Inside, cursor: Option<Cursor>) -> News {
         let sim = &inside.sim;
         let end = Cursor::now(sim);

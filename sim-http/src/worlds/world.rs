@@ -41,7 +41,7 @@ pub(crate) struct World {
     inside: tokio::sync::Mutex<Inside>,
     /// The counts after the last call, for readers that do not wait for the present call.
     last: Mutex<Counts>,
-    /// The call under way, and what ends it.
+    /// The running call, and its interrupt.
     pub(crate) watch: CallWatch,
     alarm: Arc<Alarm>,
     /// The next instant at which the server must check the world without a call.
@@ -260,7 +260,7 @@ impl World {
         kept.map(|()| keeping.safe())
     }
 
-    /// What a call must wait for that has seen the world in its present state: that this state is on disk. If the state could not be
+    /// The signal that the present state is on disk, for which a call that has seen it must wait. If the state could not be
     /// written, refuses the call and restores the kept state.
     fn safe(&self, sim: &mut Simulator) -> Result<Option<Safe>, Error> {
         let mut keeping = self.keeping.lock();
@@ -268,8 +268,8 @@ impl World {
         Ok(keeping.as_mut().and_then(Keeping::safe))
     }
 
-    /// Writes the changes of the world to disk while calls go on. If that fails, the waiting calls are refused, and the kept state is
-    /// restored before the next call: answered calls are kept, unanswered ones are undone.
+    /// Writes the changes of the world to disk while calls continue. If that fails, the waiting calls are refused, and the kept
+    /// state is restored before the next call: answered calls are kept, unanswered ones are undone.
     pub(crate) fn persist(&self) {
         let mut log = self.log.lock();
         let Some(log) = log.as_mut() else { return };

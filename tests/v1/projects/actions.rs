@@ -72,7 +72,7 @@ fn a_branch_is_made_step_by_step() {
 }
 
 #[test]
-fn a_run_that_fails_or_is_overtaken_is_dead_where_it_was() {
+fn a_run_that_fails_or_is_replaced_ends_at_its_step() {
     both(scenario::active_project, |api| {
         api.next_fails("branch_migrations");
         let branch = dev(api);

@@ -115,7 +115,7 @@ fn at(key: &Value) -> String {
 }
 
 #[test]
-fn a_key_is_made_changed_and_deleted_beside_the_others() {
+fn a_key_is_made_changed_and_deleted_without_affecting_others() {
     both(scenario::active_project, |api| {
         let before = api.get(KEYS).json();
         let made = create(api, "secret", "web_app");

@@ -176,7 +176,7 @@ fn null_puts_the_default_back() {
 }
 
 #[test]
-fn names_that_are_no_fields_are_passed_over() {
+fn unknown_fields_are_ignored() {
     both(scenario::active_project, |api| {
         let before = api.get(PATH).json();
         let body = json!({ "no_such_field": 1, "saml_allow_encrypted_assertions": true });

@@ -379,7 +379,7 @@ fn a_schedule_needs_the_enterprise_plan_a_good_time_and_is_changed_three_times_a
         let text = "The backup schedule can be updated 3 times in 24 hours.";
         refused(&schedule(api, "07:00:00"), 400, "backup_schedule_changed_often", text);
         api.after(DAY);
-        // The project need not be running for it.
+        // The project may be paused.
         api.post("/v1/projects/{ref}/pause", json!({}));
         assert_eq!(schedule(api, "07:00:00").status, 200);
         api.plan("pro");

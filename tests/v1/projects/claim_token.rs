@@ -21,7 +21,7 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
 }
 
 #[test]
-fn a_token_is_shown_once_and_good_for_a_day() {
+fn a_token_is_shown_once_and_valid_for_a_day() {
     both(scenario::active_project, |api| {
         refused(&api.get(TOKEN), 404, "claim_token_not_found", "Claim token not found");
         let made = api.act(TOKEN).json();

@@ -220,7 +220,7 @@ fn ownership_alone_leaves_a_hostname_initiated_and_active() {
 }
 
 #[test]
-fn caa_records_that_name_another_authority_keep_the_certificate_away() {
+fn caa_records_for_another_authority_prevent_the_certificate() {
     both(initialized, |api| {
         set_all(api);
         set(api, &[SetDns::txt("example.com", "").caa("elsewhere.test")]);
@@ -284,7 +284,7 @@ fn a_project_may_go_while_its_hostname_is_under_way() {
 }
 
 #[test]
-fn a_deleted_hostname_is_gone_with_its_work_and_its_name_is_free() {
+fn a_deleted_hostname_has_no_work_and_its_name_is_free() {
     both(initialized, |api| {
         set_all(api);
         api.act(REVERIFY);

@@ -45,7 +45,7 @@ fn postgres_settings_are_those_last_put_and_no_others() {
 }
 
 #[test]
-fn every_postgres_setting_comes_back_as_it_was_put() {
+fn every_postgres_setting_is_returned_as_it_was_set() {
     let body = json!({
         "effective_cache_size": "1GB", "logical_decoding_work_mem": "64MB", "maintenance_work_mem": "64 MB",
         "track_activity_query_size": "1024", "max_connections": 262_143, "max_locks_per_transaction": 10,

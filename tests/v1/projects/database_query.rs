@@ -146,7 +146,7 @@ fn data_outlives_a_pause() {
 }
 
 #[test]
-fn read_only_mode_bites_until_it_is_lifted() {
+fn read_only_mode_refuses_writes_until_it_ends() {
     on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
@@ -288,7 +288,7 @@ fn a_point_in_time_brings_back_the_rows_of_then() {
 }
 
 #[test]
-fn every_minute_of_a_day_can_be_gone_back_to() {
+fn a_project_can_be_restored_to_every_minute_of_a_day() {
     const MINUTES: u64 = 24 * 60;
     on_both_engines(one_project, |api| {
         api.addon("pitr_7", true);
@@ -557,7 +557,7 @@ fn impatient() -> Scene {
 }
 
 #[test]
-fn what_a_call_sorts_has_a_limit() {
+fn sorting_in_a_call_has_a_limit() {
     both(one_project, |api| {
         let rows_of = |count: u32| {
             format!(
@@ -618,7 +618,7 @@ fn definitions_are_not_held_up_by_the_tables_around_them() {
 }
 
 #[test]
-fn a_projects_role_is_no_superuser() {
+fn a_projects_role_is_not_a_superuser() {
     both(one_project, |api| {
         for (query, message) in [
             (

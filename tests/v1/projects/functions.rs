@@ -385,7 +385,7 @@ fn bulk_update_keeps_the_id_of_a_function_and_says_so() {
 }
 
 #[test]
-fn a_deploy_looks_for_what_the_files_import() {
+fn a_deploy_checks_that_imported_files_exist() {
     both(scenario::active_project, |api| {
         let text = r#"Failed to bundle the function (reason: Module not found "nope.ts")"#;
         let reply = deploy(api, "hi", &[("index.ts", "import x from './nope.ts'")]);
@@ -473,7 +473,7 @@ fn update_changes_only_the_given_fields() {
 }
 
 #[test]
-fn a_deleted_function_is_gone_and_its_slug_free() {
+fn a_deleted_function_does_not_exist_and_its_slug_is_free() {
     both(scenario::active_project, |api| {
         let first = deployed(api, "hi", &[("index.ts", "old")]);
         assert_eq!(api.delete(HI).to_string(), "200 {}");

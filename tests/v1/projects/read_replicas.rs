@@ -33,7 +33,7 @@ fn frankfurt() -> Value {
 }
 
 #[test]
-fn a_replica_comes_up_in_120_seconds_and_goes_in_as_many() {
+fn a_replica_is_created_and_removed_in_120_seconds_each() {
     on_both_engines(small_project, |api| {
         let reply = api.post(SETUP, frankfurt());
         assert_eq!(reply.to_string(), "201 {}");

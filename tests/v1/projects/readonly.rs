@@ -62,7 +62,7 @@ fn a_second_override_restarts_the_15_minutes() {
 }
 
 #[test]
-fn an_override_ends_in_nothing_where_the_cause_is_gone() {
+fn an_override_ends_without_effect_if_the_cause_is_gone() {
     on_both_engines(scenario::read_only_override_about_to_end, |api| {
         api.put("/_sim/projects/{ref}/read-only", json!({ "enabled": false }));
         assert_eq!(api.get(PATH).json()["override_enabled"], false);

@@ -63,7 +63,7 @@ fn a_service_that_is_suspended_is_not_healthy() {
 }
 
 #[test]
-fn after_a_shutdown_it_comes_up_again() {
+fn after_a_shutdown_it_starts_again() {
     both(scenario::active_project, |api| {
         assert_eq!(api.act(SHUTDOWN).to_string(), "204 ");
         assert_eq!(health(api), "COMING_UP");

@@ -57,7 +57,7 @@ fn one_key_is_in_use_at_a_time() {
 }
 
 #[test]
-fn a_key_goes_only_where_its_life_leads() {
+fn a_key_changes_only_by_transitions_of_its_lifecycle() {
     both(scenario::active_project, |api| {
         let used = made(api, json!({ "algorithm": "ES256", "status": "in_use" }));
         for status in ["standby", "previously_used", "revoked"] {

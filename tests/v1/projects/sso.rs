@@ -101,7 +101,7 @@ fn providers_are_listed_oldest_first() {
 }
 
 #[test]
-fn a_mapping_comes_back_as_it_was_sent() {
+fn a_mapping_is_returned_unchanged() {
     both(saml_project, |api| {
         let mapping = json!({ "keys": {
             "email": { "name": "mail" },
@@ -277,7 +277,7 @@ fn an_update_keeps_to_the_entity() {
 }
 
 #[test]
-fn a_removed_provider_is_answered_and_gone() {
+fn removing_a_provider_returns_it() {
     both(saml_project, |api| {
         let path = create(api, "a", &["example.com"]);
         let before = api.get(&path).json();
@@ -304,7 +304,7 @@ fn an_unknown_provider_is_404() {
 }
 
 #[test]
-fn without_saml_there_are_no_providers() {
+fn without_saml_no_providers_are_listed() {
     let off = "404 saml_not_enabled SAML 2.0 support is not enabled for this project";
     let either = "404 saml_not_enabled Either SAML 2.0 was not enabled for this project, or the provider does not exist";
     both(saml_project, |api| {

@@ -30,7 +30,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "access_token",
-    "What an access token is good for, without its text: `id` is that of `token`.",
+    "The scopes of an access token, without its text: `id` is that of `token`.",
     "SELECT id, scopes, description, inserted_at FROM access_token",
 )];
 

@@ -40,7 +40,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "alert",
-    "An alert, without its receivers.",
+    "An alert, without its recipients.",
     "SELECT id, token, settings ->> 'name' AS name, settings ->> 'query' AS query, settings ->> 'cron' AS cron,
      inserted_at, updated_at FROM alert",
 )];

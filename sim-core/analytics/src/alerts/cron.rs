@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_refused_by_field() {
+    fn invalid_expressions_are_refused_by_field() {
         let rows = [
             ("", "must have five fields, as in */15 * * * *, has 0"),
             ("* * * *", "must have five fields, as in */15 * * * *, has 4"),

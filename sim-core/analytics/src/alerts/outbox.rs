@@ -34,7 +34,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "outbox",
-    "A message to the outside, without its receiver.",
+    "A message in the outbox, without its recipient.",
     "SELECT id, at, source, alert, channel, subject, body, status FROM outbox",
 )];
 

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_no_column_can_hold_are_told_apart() {
+    fn lists_that_no_column_can_hold_are_distinguished() {
         let rows = [
             (json!({ "a": [[1]] }), NESTED),
             (json!({ "a": { "b": [{ "c": [[1]] }] } }), NESTED),

@@ -41,7 +41,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "cached_result",
-    "A kept result of an endpoint.",
+    "A cached result of an endpoint.",
     "SELECT endpoint.name AS endpoint, parameters, made_at, refreshed_at, expires_at, hits
      FROM cached_result JOIN endpoint ON endpoint.id = endpoint",
 )];

@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_filter_says_why() {
+    fn invalid_filters_have_a_reason() {
         let rows = [
             ("\"open", "a quotation mark is not closed"),
             ("m.a:", "a value is missing"),

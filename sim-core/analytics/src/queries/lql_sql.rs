@@ -1,7 +1,7 @@
 //! The search language as a query: its source, its filter, and its columns.
 //!
 //! `f:source` names the source, `s:path` or `s:path@name` what to select, `c:count(*)` or `c:avg(path)` what
-//! to chart and `c:group_by(t::minute)` the buckets, by minute unless given; every other word is a filter.
+//! to chart and `c:group_by(t::minute)` the buckets, by minute by default; every other word is a filter.
 
 use sim_base::Timestamp;
 
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_search_says_why() {
+    fn invalid_searches_have_a_reason() {
         let rows = [
             ("m.status:500", "f: the source to search is missing"),
             (

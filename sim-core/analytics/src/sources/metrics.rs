@@ -38,13 +38,13 @@ pub(crate) const TABLES: &str = "
 pub(crate) const VIEWS: &[View] = &[
     view(
         "source_count",
-        "How many events a source has taken.",
+        "The number of events that a source has received.",
         "SELECT source.name AS source, inserts, latest AS latest_at, max_rate FROM source_count
          JOIN source ON source.id = source",
     ),
     view(
         "rejected_event",
-        "Why an event was rejected.",
+        "The reason why an event was rejected.",
         "SELECT source.name AS source, at, message FROM rejected_event
          JOIN source ON source.id = source ORDER BY rejected_event.id",
     ),

@@ -30,7 +30,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "rule",
-    "A rule by which events of a source go on.",
+    "A routing rule for the events of a source.",
     "SELECT rule.id, rule.token, source.name AS source, sink.name AS sink, backend.name AS backend, filter
      FROM rule JOIN source ON source.id = source LEFT JOIN source AS sink ON sink.id = sink
      LEFT JOIN backend ON backend.id = backend",

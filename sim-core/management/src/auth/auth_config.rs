@@ -34,7 +34,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "auth_config",
-    "Some of a project's authentication, none of its secrets.",
+    "Some fields of a project's auth configuration, without secrets.",
     "SELECT project, config ->> 'site_url' AS site_url, config ->> 'disable_signup' AS disable_signup,
      config ->> 'jwt_exp' AS jwt_exp, changed_by_call FROM auth_config",
 )];

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_metadata_is_refused() {
+    fn invalid_metadata_is_refused() {
         let bad = [
             ("nothing", "", "Invalid XML, there is no element"),
             ("text", "hello", "Invalid XML, there is text outside the root element"),

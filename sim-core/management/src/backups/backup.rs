@@ -35,7 +35,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "backup",
-    "What became of a daily backup, where that was said.",
+    "The result of a daily backup, if it was set.",
     "SELECT b.project, b.inserted_at, b.status
      FROM backup b JOIN project p ON p.ref = b.project JOIN organization o ON o.slug = p.organization
      WHERE b.lapses = o.lapses",

@@ -30,7 +30,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "backup_schedule",
-    "The microsecond of the day at which a project is backed up, since when, and when that was said.",
+    "The microsecond of the day at which a project is backed up, the start of this schedule, and when it was set.",
     "SELECT project, time, since, changed FROM backup_schedule ORDER BY id",
 )];
 

@@ -36,7 +36,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "restore_point",
-    "What a project's database was at a moment that has a name.",
+    "A named state of a project's database.",
     "SELECT project, name, status, made, completed FROM restore_point ORDER BY seq",
 )];
 

@@ -51,7 +51,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "branch",
-    "A branch: `project` is its own, `parent` the one that it is a branch of.",
+    "A branch: `project` is its own project, `parent` its parent project.",
     "SELECT id, project, parent, name, git_branch, is_default, persistent, pr_number, status, created_at, updated_at,
      with_data, notify_url, review_requested_at, removed_at FROM branch ORDER BY seq",
 )];

@@ -22,7 +22,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "branch_seed",
-    "The SQL that a project's branches are filled with.",
+    "The SQL that fills a project's branches.",
     "SELECT project, sql FROM branch_seed",
 )];
 

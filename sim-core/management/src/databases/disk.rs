@@ -38,7 +38,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "disk",
-    "The disk of a project where it is another than the policy's.",
+    "The disk of a project, if it differs from the policy's.",
     "SELECT project, kind, size_gb, iops, throughput, changed FROM disk",
 )];
 

@@ -43,10 +43,14 @@ const TABLES: &str = "
 ";
 
 pub(crate) const VIEWS: &[View] = &[
-    view("jit_config", "That members of a project log in to its database.", "SELECT project FROM jit_config"),
+    view(
+        "jit_config",
+        "A project whose members may log in to its database.",
+        "SELECT project FROM jit_config",
+    ),
     view(
         "jit_access",
-        "A member who logs in to a project's database.",
+        "A member who may log in to a project's database.",
         "SELECT project, user, roles FROM jit_access ORDER BY seq",
     ),
 ];

@@ -32,7 +32,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "login_role",
-    "A role that a command-line tool logs in with until an instant.",
+    "A temporary role for logins of a command-line tool.",
     "SELECT project, role, read_only, until FROM login_role ORDER BY seq",
 )];
 

@@ -28,7 +28,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "pooler",
-    "When a project's pooler takes connections back, and how many there are where that was set.",
+    "The mode of a project's connection pooler, and its size if it was set.",
     "SELECT project, mode, size FROM pooler",
 )];
 

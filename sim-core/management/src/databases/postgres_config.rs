@@ -22,7 +22,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "postgres_config",
-    "What a project overrides of its database's configuration.",
+    "The settings of a project's database that differ from the defaults.",
     "SELECT project, overrides FROM postgres_config",
 )];
 

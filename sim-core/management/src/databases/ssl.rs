@@ -22,7 +22,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "ssl_enforcement",
-    "Whether a project's database asks for TLS.",
+    "Whether a project's database requires TLS.",
     "SELECT project, database, changed_by_call FROM ssl_enforcement",
 )];
 

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_relative_import_is_left_alone() {
+    fn only_relative_imports_are_checked() {
         let text = "import x from 'npm:x';\nimport type { T } from './t.ts';\nconst s = \"from './no.ts'\";\n\
                     // see ./other.ts\nconst later = import(`./${name}.ts`);\nimport {\n  a,\n} from 'jsr:@a/b';";
         assert_eq!(problem(&[("index.ts", text)]), None);

@@ -45,7 +45,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "api_key",
-    "An API key of a project whose keys somebody has changed; other projects have the default ones.",
+    "An API key of a project whose keys were changed; other projects have the default keys.",
     "SELECT project, id, kind, name, description, role, made, changed FROM api_key ORDER BY seq",
 )];
 

@@ -43,7 +43,7 @@ pub(crate) const VIEWS: &[View] = &[
     ),
     view(
         "vault_value",
-        "A value under a root key, without itself.",
+        "A value encrypted under a root key, masked.",
         "SELECT project, name, '•••' AS value, written_by_call FROM vault_value",
     ),
 ];

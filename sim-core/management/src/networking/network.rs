@@ -45,12 +45,12 @@ const TABLES: &str = "
 pub(crate) const VIEWS: &[View] = &[
     view(
         "network_restriction",
-        "The addresses that reach a project: as configured, as in force, and as they wait for review.",
+        "The addresses that may reach a project: configured, in force, and waiting for review.",
         "SELECT project, config, in_force, updated_at, applied_at, pending, pending_at FROM network_restriction",
     ),
     view(
         "failed_login",
-        "An address from which log-ins failed.",
+        "An address from which logins failed.",
         "SELECT project, address, failures, counts_until, banned_until FROM failed_login",
     ),
 ];

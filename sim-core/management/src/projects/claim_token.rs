@@ -30,7 +30,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "claim_token",
-    "That there is a token by which a project can be taken over.",
+    "A claim token of a project, without its text.",
     "SELECT project, alias, user, made, until FROM claim_token",
 )];
 

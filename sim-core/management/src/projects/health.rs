@@ -23,7 +23,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "service_fault",
-    "A service of a project that is not well.",
+    "An unhealthy service of a project.",
     "SELECT project, service AS name FROM service_fault",
 )];
 

@@ -61,7 +61,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "project",
-    "A project; `branch_of` is the parent of a branch's own.",
+    "A project; for the project of a branch, `branch_of` is the parent project.",
     "SELECT ref, organization, name, region, status, version, engine, release_channel, instance_size,
      database_bytes, read_only, override_until, branch_of, created_at, changed_by_call
      FROM project ORDER BY id",

@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_work_happens_in_one_state() {
+    fn events_that_end_work_happen_in_one_state() {
         let ends = |event: &Event| {
             ["Accept", "Finish", "Fail"].iter().any(|word| format!("{event:?}").starts_with(word))
         };

@@ -86,7 +86,7 @@ mod tests {
     use sim_core::{Pace, Policy, Simulator};
 
     #[test]
-    fn a_reference_says_where_the_row_is_whatever_became_of_others() {
+    fn a_reference_finds_its_row_after_changes_of_others() {
         let at_once = Policy { pace: Pace::Instant, ..Policy::default() };
         let mut sim = Simulator::builder().policy(at_once).build();
         let create = |sim: &mut Simulator, name: &str| sim.call(CreateProject::named(name, "acme"));
@@ -110,7 +110,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_no_reference_says_some_number_or_none(text in ".{0,30}") {
+        fn other_texts_decode_to_any_number_or_none(text in ".{0,30}") {
             prop_assert_eq!(likely_number(&text).is_some(), text.len() == 2 * LETTERS);
         }
     }

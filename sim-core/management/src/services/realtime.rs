@@ -29,7 +29,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "realtime_config",
-    "How a project's changes are sent to clients, where that was changed.",
+    "The changed settings of the service that sends a project's changes to clients.",
     "SELECT project, config, down_until FROM realtime_config",
 )];
 

@@ -23,7 +23,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "storage_config",
-    "A project's storage, where its settings were changed.",
+    "The changed settings of a project's storage.",
     "SELECT project, settings ->> '$.fileSizeLimit' AS file_size_limit,
      settings ->> '$.features.imageTransformation.enabled' AS image_transformation,
      settings ->> '$.features.s3Protocol.enabled' AS s3_protocol, settings FROM storage_config",

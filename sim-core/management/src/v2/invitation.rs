@@ -31,7 +31,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "invitation",
-    "Somebody who was asked to become a member.",
+    "An invitation to become a member.",
     "SELECT organization, email, role, projects, require_sso, invited_at FROM invitation",
 )];
 

@@ -33,7 +33,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "log_drain",
-    "Where a project's logs are sent, without what it takes to send them.",
+    "A log drain of a project, without its settings.",
     "SELECT id, project, name, description, backend_type FROM log_drain ORDER BY project, seq",
 )];
 

@@ -29,7 +29,7 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "member_scope",
-    "The projects that a member's role is limited to.",
+    "The projects to which a member's role is limited.",
     "SELECT organization, user.name AS user, projects FROM member_scope JOIN user ON user.id = user",
 )];
 

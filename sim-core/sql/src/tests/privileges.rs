@@ -101,7 +101,7 @@ fn files_programs_and_libraries_of_the_server_are_out_of_reach() {
 }
 
 #[test]
-fn a_lock_on_rows_is_no_read() {
+fn a_lock_on_rows_is_not_a_read() {
     let database = Database { read_only: true, ..Database::new() };
     for (text, lock) in [("for update", "UPDATE"), ("for share skip locked", "SHARE")] {
         let text = format!("select * from storage.buckets {text}");

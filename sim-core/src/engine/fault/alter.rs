@@ -90,7 +90,7 @@ fn set_headers(wanted: &BTreeMap<String, String>, headers: &mut HeaderMap) {
     }
 }
 
-/// The altered body; `None` if the effect alters no bodies, or this one is no JSON.
+/// The altered body; `None` if the effect alters no bodies, or this one is not JSON.
 pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Bytes> {
     let read = || serde_json::from_slice::<Value>(body).ok();
     let altered = match effect {

@@ -85,7 +85,7 @@ mod tests {
     use super::{matches, meets};
 
     #[test]
-    fn a_pattern_meets_the_routes_that_some_path_of_it_has() {
+    fn a_pattern_matches_the_routes_of_its_paths() {
         let route = "/v1/projects/{ref}/branches";
         for pattern in
             ["*", "/v1/*", "*branches", "/v1/projects/abc/branches", "/v1/projects/*/branches", "/*/*/*/*"]

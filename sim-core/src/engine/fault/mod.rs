@@ -34,7 +34,7 @@ pub(crate) const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "fault",
-    "A fault rule: how many calls it has matched, and how many of them it has applied to.",
+    "A fault rule, with the numbers of calls that it has matched and applied to.",
     "SELECT id, rule, met, struck, since AS struck_first_at FROM fault ORDER BY id",
 )];
 
@@ -44,7 +44,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 pub enum Mishap {
     /// The answer is late by this many milliseconds.
     Delayed(u64),
-    /// There is no answer: the connection is reset.
+    /// No answer: the connection is reset.
     Reset,
     /// The connection breaks after the body, which is shorter than announced.
     Torn,

@@ -28,9 +28,9 @@ pub struct FaultStanding {
     pub id: i64,
     /// The rule.
     pub rule: Fault,
-    /// How many calls it has matched.
+    /// The number of calls that it has matched.
     pub met: u32,
-    /// How many of them it has applied to.
+    /// The number of calls to which it has applied.
     pub struck: u32,
     /// When it applied for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]

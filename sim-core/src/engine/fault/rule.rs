@@ -39,16 +39,16 @@ const DELAY_MAX: u64 = 3_600_000;
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Fault {
-    /// Which calls it matches.
+    /// The calls that it matches.
     pub on: On,
     /// The first matching call that it applies to, from 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub nth: u32,
-    /// How many calls it applies to from there on; 0 is all of them.
+    /// The number of calls to which it applies from there on; 0 means all.
     #[serde(default = "one")]
     pub times: u32,
-    /// For how long it applies after the first time, in milliseconds of simulated time; without an end unless given.
+    /// How long it applies after the first time, in milliseconds of simulated time; unlimited by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub for_ms: Option<u64>,
@@ -56,7 +56,7 @@ pub struct Fault {
     /// selects the same calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
 }
 
@@ -64,8 +64,8 @@ fn one() -> u32 {
     1
 }
 
-/// Which calls a rule matches: those that match every field that is given. Calls under `/_sim` and calls of the
-/// simulator's driver are never matched.
+/// The calls that a rule matches: those that match every given field. Calls under `/_sim` and calls of the simulator's driver are
+/// never matched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct On {
@@ -106,7 +106,7 @@ impl On {
     }
 }
 
-/// What a rule does to a call.
+/// The effect of a rule on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Effect {
@@ -114,7 +114,7 @@ pub enum Effect {
     Status {
         /// From 400 to 599.
         status: u16,
-        /// The text; the service's own unless given.
+        /// The text; the service's own by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
         /// Seconds for a `retry-after` header.
@@ -127,7 +127,7 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
-    /// The call is refused by the rate limit, and so is every call of that caller for a time.
+    /// The call is refused by the rate limit, and so are all calls of that caller for some time.
     RateLimit {
         /// The length of that time, in seconds.
         seconds: u64,
@@ -143,7 +143,7 @@ pub enum Effect {
     Empty,
     /// The call is made; the connection breaks in the middle of the answer.
     Torn,
-    /// The call is made; its answer is no JSON.
+    /// The call is made; its answer is not JSON.
     Garbage,
     /// The call is made; the body of its answer arrives in pieces.
     Slow {
@@ -159,9 +159,8 @@ pub enum Effect {
     },
     /// The call is made twice; the answer is the first one.
     Twice,
-    /// The call is made; its answer is changed: members are renamed, then removed, then set. A place is a JSON pointer, in
-    /// which `*` matches every element or member. Places that the answer does not have are skipped. Refusals are changed
-    /// too.
+    /// The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in which
+    /// `*` matches every element or member. Places that the answer does not have are skipped. Refusals are also changed.
     Alter {
         /// Another status for a success, from 200 to 299.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -192,7 +191,7 @@ impl Fault {
         Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
-    /// Strikes `times` matching calls instead of one; 0 is all of them.
+    /// Strikes `times` matching calls instead of one; 0 means all.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
@@ -307,7 +306,7 @@ impl Effect {
         }
     }
 
-    /// Sets what is at `place` of the answer, a JSON pointer in which `*` stands for every element or member.
+    /// Sets the value at `place` of the answer, a JSON pointer in which `*` matches every element or member.
     pub fn set(place: &str, value: impl Into<Value>) -> Effect {
         Effect::Alter {
             status: None,

@@ -25,7 +25,7 @@ pub(crate) struct Strike {
 /// Facts about the rules that every call needs. Cached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Faults {
-    /// How many rules there are.
+    /// The number of rules.
     pub rules: usize,
     /// How far back the stalest read of any rule looks, in calls.
     pub stale: u32,

@@ -36,7 +36,7 @@ impl Bounds {
     }
 }
 
-/// What is left of a body that is longer than the journal keeps.
+/// The record of a body that is too long for the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CutBody {

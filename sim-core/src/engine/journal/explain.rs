@@ -26,7 +26,7 @@ pub struct Check {
     pub stage: Stage,
     /// Whether it let the call pass.
     pub passed: bool,
-    /// What it looked at, if it refused.
+    /// The facts that it checked, if it refused.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub facts: Vec<Fact>,
 }

@@ -134,7 +134,7 @@ pub struct Call {
     /// The stage that refused the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_by: Option<Stage>,
-    /// What that stage looked at.
+    /// The facts that the stage checked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub facts: Vec<Fact>,
     /// The body of the answer, before a fault changed it.
@@ -142,7 +142,7 @@ pub struct Call {
     /// Length and digest of an answer that the journal does not keep.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub response_cut: Option<CutBody>,
-    /// What the call sent that has no effect: `body.foo`, `query.bar`.
+    /// Fields of the call that had no effect: `body.foo`, `query.bar`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
     /// The fault rule that applied, and its effect: `rule 2: lost_answer`.

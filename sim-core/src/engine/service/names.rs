@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_can_not_be_told_apart_are_refused_with_the_pair() {
+    fn ambiguous_names_are_refused_with_the_pair() {
         for (pairs, expected) in [
             (
                 &[("idp_01", "xx"), ("idp_02", "xx")][..],

@@ -57,7 +57,7 @@ const TABLES: [Table; 5] = [
     },
     Table {
         name: "event",
-        about: "Work that was done.",
+        about: "Finished work.",
         columns: &["at", "kind", "subject", "task", "became", "caused_by_call"],
         rows: |sim, insert| each(sim.own_history(None), insert),
     },
@@ -69,7 +69,7 @@ const TABLES: [Table; 5] = [
     },
     Table {
         name: "dropped",
-        about: "How many calls and events the journal no longer holds.",
+        about: "The numbers of calls and events that the journal has dropped.",
         columns: &["calls", "events"],
         rows: |sim, insert| each([sim.own_dropped()], insert),
     },

@@ -31,7 +31,7 @@ struct Opening<'j> {
     journal: Continuation<'j>,
     /// The windows of the rate limit that have changed.
     windows: Vec<rate::Change>,
-    /// Work that was done.
+    /// Finished work.
     #[serde(borrow)]
     history: Course<'j>,
     /// Bytes of changed pages that follow.

@@ -1,4 +1,4 @@
-//! The dialect of the columnar store, written anew in the warehouse's dialect, which is then bound like any other query.
+//! Translates the columnar store's dialect to the warehouse's dialect, which is then bound like any other query.
 //!
 //! A table of events is `logs`, whose `log_attributes` is a map from the path of a field to its value as text.
 
@@ -34,7 +34,7 @@ type LimitBy = (String, Vec<String>);
 /// Writes one query, and those inside it.
 #[derive(Default)]
 struct Writer {
-    /// What the names of the columns of the present SELECT stand for, where a name may not be used.
+    /// The expressions of the present SELECT's column names, for places where a name is not allowed.
     aliases: BTreeMap<String, String>,
     /// The lists of `arrayJoin`.
     unnested: Vec<String>,
