@@ -11,7 +11,7 @@ const packages = PLATFORMS.map((name) => [`@stuntdouble/${name}`, shared.version
 
 write(main, {
   ...shared,
-  files: ["bin", "dist"],
+  files: ["bin", "dist", "LICENSE-*"],
   bin: { stuntdouble: "bin/stuntdouble.js" },
   optionalDependencies: { ...shared.optionalDependencies, ...Object.fromEntries(packages) },
 });
