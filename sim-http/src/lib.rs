@@ -47,7 +47,7 @@ pub use disk::{DiskError, Durability};
 pub use listen::Limits;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresEvents, PostgresServer};
-pub use request::{ControlAccess, HostName, LogLine, Origin, SimService};
+pub use request::{ControlAccess, HostName, LogLine, Origin, SimService, guide};
 pub use server::{Builder, Server};
 pub use stderr::{flush_stderr, write_stderr};
 pub use worlds::{SimGuard, now};

@@ -237,7 +237,10 @@ fn serve_logs_a_line_for_each_request() {
     let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log"]));
     served.get("/v1/projects", "nobody");
     let line = served.error_line();
-    assert!(line.starts_with("GET /v1/projects 401 token_unknown ") && line.ends_with("µs\n"), "{line}");
+    assert!(
+        line.contains("Z call 1 GET /v1/projects 401 token_unknown ") && line.ends_with("µs\n"),
+        "{line}"
+    );
 }
 
 #[cfg(unix)]
@@ -276,7 +279,7 @@ fn an_unread_log_delays_neither_calls_nor_the_stop() {
     let mut lines = String::new();
     let err = served.child.stderr.as_mut().expect("it is piped");
     err.read_to_string(&mut lines).expect("text");
-    assert!(lines.starts_with("GET /v1/projects?xxx"), "{lines}");
+    assert!(lines.contains("Z call 1 GET /v1/projects?xxx"), "{lines}");
 }
 
 #[cfg(unix)]
@@ -414,7 +417,7 @@ fn errors_name_the_defect_and_what_would_be_right() {
         (&["--token", "a b"], &["--token", "a b", "without blanks"]),
         (&["--token", ""], &["--token", "visible"]),
         (&["--token", "a", "--token", "a", "--port", "0"], &["--token", "in use"]),
-        (&["--pace", "hasty"], &["--pace", "clock, instant or manual"]),
+        (&["--pace", "hasty"], &["--pace", "[possible values: clock, instant, manual]"]),
         (&["--speed=-1"], &["--speed", "between 0"]),
         (&["--speed", "fast"], &["--speed", "between 0"]),
         (&["--start", "yesterday"], &["--start", "must be now, or", "2026-01-01T00:00:00Z"]),
@@ -424,7 +427,7 @@ fn errors_name_the_defect_and_what_would_be_right() {
         (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),
         (&["--engine", "postgres=mysql://a@b"], &["--engine postgres", "must begin with postgres://"]),
         (&["--engine", "postgres=postgres://a@127.0.0.1:1"], &["--engine postgres", "refused"]),
-        (&["--control", "ajar"], &["--control", "loopback, open or off"]),
+        (&["--control", "ajar"], &["--control", "[possible values: loopback, open, off]"]),
         (&["--allow-host", "http://sim.test"], &["--allow-host", "without scheme"]),
         (&["--allow-origin", "localhost:3000"], &["--allow-origin", "http://localhost:3000"]),
         (&["--ca-out", "/nowhere/ca.pem", "--port", "0"], &["--ca-out", "/nowhere/ca.pem"]),
@@ -510,8 +513,10 @@ fn exec_sets_the_environment_and_passes_the_exit_code_on() {
     assert_eq!(output.status.code(), Some(137));
 
     let (code, error) = refusal(&["exec", "--", "no-such-command"]);
-    assert_eq!(code, Some(2));
+    assert_eq!(code, Some(127));
     assert!(error.contains("no-such-command"), "{error}");
+    let file = File::new("not-executable", "");
+    assert_eq!(refusal(&["exec", "--", file.path()]).0, Some(126));
 }
 
 #[cfg(unix)]
@@ -537,6 +542,71 @@ fn documents_are_printed() {
     let line = routes.lines().find(|line| line.contains("v1-get-project ")).expect("it is listed");
     assert_eq!(line.split_whitespace().take(2).collect::<Vec<_>>(), ["GET", "/v1/projects/{ref}"]);
     assert!(routes.contains("/_sim/clock/advance"), "{routes}");
+}
+
+/// The headings of the options that several commands share.
+const SHARED: [&str; 7] =
+    ["World:", "Clock:", "Network:", "Access:", "Storage:", "Output:", "Analytics server:"];
+
+/// Help without the options of `serve`.
+fn own(help: &str) -> String {
+    let mut is_shared = false;
+    let lines = help.lines().filter(|line| {
+        if !line.starts_with(' ') && !line.is_empty() {
+            is_shared = SHARED.contains(line);
+        }
+        !is_shared
+    });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+fn help(words: &[&str]) -> String {
+    let words = [words, &["--help"]].concat();
+    let output = stuntdouble(&words).env_clear().output().expect("the binary runs");
+    assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn docs_commands_and_their_options() {
+    let top = help(&[]);
+    let mut page = String::from(
+        "# Commands\n\nThe help of every command, as `stuntdouble COMMAND --help` prints it. Generated; \
+         `STUNTDOUBLE_BLESS=1 cargo test -p stuntdouble docs_commands` rewrites this page.\n\n\
+         ## Options, variables and files\n\nEvery option of `serve` is also an environment variable and a key of the TOML file that \
+         `--config` names: `--rate-limit off`, `STUNTDOUBLE_RATE_LIMIT=off`, `rate-limit = \"off\"`. Flags take precedence over \
+         variables, and variables over the file.\n",
+    );
+    let is_command =
+        |line: &&str| line.starts_with("  ") && !line.starts_with("  -") && !line.starts_with("   ");
+    let listed = top.split("Options:").next().unwrap_or_default().lines().filter(is_command);
+    let names: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"serve") && names.contains(&"advance"), "{top}");
+    let mut commands: Vec<Vec<&str>> = vec![vec![]];
+    for name in names {
+        commands.push(vec![name]);
+        match name {
+            "analytics" => commands.push(vec![name, "serve"]),
+            "fault" => commands.extend(["add", "list", "remove", "clear"].map(|action| vec![name, action])),
+            _ => {}
+        }
+    }
+    for words in commands {
+        let title = [&["stuntdouble"], &words[..]].concat().join(" ");
+        let help = help(&words);
+        let (help, note) = match (words.first(), help.contains("\nNetwork:\n")) {
+            (Some(&"serve"), _) | (_, false) => (help, ""),
+            (_, true) => (own(&help), "\nIt has the options of `stuntdouble serve`, too.\n"),
+        };
+        let help: String = help.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        page.push_str(&format!("\n## {title}\n{note}\n```text\n{}\n```\n", help.trim_end()));
+    }
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    if std::env::var("STUNTDOUBLE_BLESS").is_ok_and(|bless| bless == "1") {
+        std::fs::write(&file, &page).expect("the page can be written");
+    }
+    let held = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(held == page, "docs/commands.md is not up to date; STUNTDOUBLE_BLESS=1 writes it anew");
 }
 
 #[test]

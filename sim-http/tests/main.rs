@@ -19,6 +19,7 @@ mod panics;
 mod plain;
 mod posts;
 mod reliability;
+mod remote;
 mod seeds;
 mod shell;
 mod shrink;

@@ -1,4 +1,4 @@
-//! `stuntdouble shrink`: the least of a replay file by which something still fails.
+//! `stuntdouble shrink`: minimises a failing replay file.
 
 use std::process::Output;
 use std::time::Duration;

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::{CallSeed, ProjectSeed, Seed, Services};
 use crate::engine::fault::{Effect, Fault, On};
+use crate::engine::near;
 use crate::management::catalog::{InstanceSize, Region};
 use crate::management::hostname_progress::Status as HostnameStatus;
 use crate::management::project::Status;
@@ -55,7 +56,11 @@ impl Scenario {
 pub fn named(name: &str) -> Result<Seed, Error> {
     let found = ALL.iter().find(|one| one.name() == name);
     found.map(|one| (one.seed)()).ok_or_else(|| {
-        let text = format!("scenario: there is none of the name {name:?}; `stuntdouble scenario` lists them");
+        let names: Vec<String> = ALL.iter().map(Scenario::name).collect();
+        let question = near::question(name, names.iter().map(String::as_str));
+        let text = format!(
+            "scenario: there is none of the name {name:?}{question}; `stuntdouble scenario` lists them"
+        );
         Error::invalid("unknown_scenario", text)
     })
 }

@@ -3,9 +3,16 @@
 use std::fmt;
 use std::time::Duration;
 
-/// One request, as the request log shows it. Displays as `GET /v1/projects 200 38µs`.
+use serde_json::json;
+use sim_core::Timestamp;
+
+/// One request, as the request log shows it. Displays as `2026-01-01T09:30:00.125Z call 12 GET /v1/projects 200 38µs`.
 #[derive(Clone, Debug)]
 pub struct LogLine {
+    /// When the answer was ready, in real time.
+    pub at: Timestamp,
+    /// The number of the call in the journal, as in the header `x-sim-call`; `None` for requests that the journal does not record.
+    pub call: Option<u64>,
     /// HTTP method.
     pub method: http::Method,
     /// Path and query; a token in the query is masked.
@@ -22,7 +29,11 @@ pub struct LogLine {
 
 impl fmt::Display for LogLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.method, self.target, self.status)?;
+        write!(f, "{:.3}", self.at)?;
+        if let Some(call) = self.call {
+            write!(f, " call {call}")?;
+        }
+        write!(f, " {} {} {}", self.method, self.target, self.status)?;
         if let Some(reason) = &self.reason {
             write!(f, " {reason}")?;
         }
@@ -33,13 +44,29 @@ impl fmt::Display for LogLine {
     }
 }
 
+impl LogLine {
+    /// The same as one line of JSON: `{"at", "call", "method", "target", "status", "reason", "ignored", "took_us"}`. A field without a
+    /// value is `null`.
+    pub fn to_json(&self) -> String {
+        let LogLine { at, call, method, target, status, reason, ignored, took } = self;
+        let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        json!({
+            "at": at.to_string(), "call": call, "method": method.as_str(), "target": target, "status": status,
+            "reason": reason, "ignored": ignored, "took_us": took,
+        })
+        .to_string()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_method_path_status_reason_and_microseconds() {
+    fn a_line_has_time_call_method_path_status_reason_and_microseconds() {
         let mut line = LogLine {
+            at: "2026-01-01T09:30:00.1254Z".parse().expect("a timestamp"),
+            call: Some(12),
             method: http::Method::GET,
             target: "/v1/projects?a=b".to_owned(),
             status: 401,
@@ -47,10 +74,15 @@ mod tests {
             ignored: None,
             took: Duration::from_micros(38),
         };
-        assert_eq!(line.to_string(), "GET /v1/projects?a=b 401 token_missing 38µs");
-        line.reason = None;
-        assert_eq!(line.to_string(), "GET /v1/projects?a=b 401 38µs");
+        let at = "2026-01-01T09:30:00.125Z";
+        assert_eq!(line.to_string(), format!("{at} call 12 GET /v1/projects?a=b 401 token_missing 38µs"));
+        (line.reason, line.call) = (None, None);
+        assert_eq!(line.to_string(), format!("{at} GET /v1/projects?a=b 401 38µs"));
         line.ignored = Some("query.a".to_owned());
-        assert_eq!(line.to_string(), "GET /v1/projects?a=b 401 ignored query.a 38µs");
+        assert_eq!(line.to_string(), format!("{at} GET /v1/projects?a=b 401 ignored query.a 38µs"));
+        assert_eq!(
+            line.to_json(),
+            r#"{"at":"2026-01-01T09:30:00.1254Z","call":null,"method":"GET","target":"/v1/projects?a=b","status":401,"reason":null,"ignored":"query.a","took_us":38}"#
+        );
     }
 }

@@ -4,6 +4,7 @@
 mod access;
 mod body;
 mod cors;
+mod guide;
 mod host;
 mod log;
 mod service;
@@ -13,6 +14,7 @@ pub(crate) use self::access::AccessRules;
 #[cfg(feature = "dashboard")]
 pub(crate) use self::access::host_of;
 pub use self::access::{ControlAccess, HostName, Origin};
+pub use self::guide::guide;
 pub use self::log::LogLine;
 pub use self::service::SimService;
 pub(crate) use self::service::{App, Log, Peer, Transport, json_response};

@@ -21,6 +21,7 @@ use sim_core::{Error, Simulator};
 use super::access::{AccessRules, base};
 use super::body::{self, Cause, Refused};
 use super::cors::{self, Readers};
+use super::guide;
 use super::host;
 use super::log::LogLine;
 use super::warn::Warn;
@@ -28,7 +29,7 @@ use crate::control::{self, Place};
 use crate::listen::Unsent;
 use crate::outgoing;
 use crate::worlds::{
-    Hub, Service, Services, SimGuard, Touch, World, simulator_of, split_prefix, wait_for, without_token,
+    Hub, Service, Services, SimGuard, Touch, World, now, simulator_of, split_prefix, wait_for, without_token,
 };
 
 /// The function that gets each line of the request log.
@@ -225,6 +226,11 @@ impl App {
                 Ok(self.call_core(&world, &Request::from_parts(parts, body), transport).await?)
             }
             Target::Index => Ok(json_response(&index(&world))),
+            Target::Guide => {
+                let base = base(&parts, transport);
+                let text = world.with(Touch::Reads, |inside| guide::text(&inside.sim, &base)).await?;
+                Ok(text_response(text))
+            }
             Target::OpenApi(service) => {
                 let document = |sim: &Simulator| Ok::<_, Error>(simulator_of(sim, service)?.openapi());
                 Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim)).await??))
@@ -291,6 +297,7 @@ enum Target {
     Core,
     Control(control::Matched),
     Index,
+    Guide,
     OpenApi(Option<Service>),
 }
 
@@ -299,6 +306,7 @@ impl Target {
         let reads = touch(&parts.method) == Touch::Reads;
         match parts.uri.path() {
             "/" if reads => Ok(Target::Index),
+            "/llms.txt" if reads => Ok(Target::Guide),
             "/openapi.json" if reads => {
                 let query = parts.uri.query().unwrap_or_default();
                 let mut pairs = form_urlencoded::parse(query.as_bytes());
@@ -350,6 +358,7 @@ fn index(world: &World) -> serde_json::Value {
         "services": services,
         "links": {
             "api": api,
+            "guide": "/llms.txt",
             "openapi": "/openapi.json",
             "control": "/_sim/openapi.json",
             "worlds": "/_sim/worlds",
@@ -371,6 +380,12 @@ pub(crate) fn json_response(body: &impl serde::Serialize) -> Response<Bytes> {
     let mut response = Response::new(Bytes::from(body));
     let json = HeaderValue::from_static("application/json; charset=utf-8");
     response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+fn text_response(text: String) -> Response<Bytes> {
+    let mut response = Response::new(Bytes::from(text));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     response
 }
 
@@ -418,6 +433,8 @@ impl Timed {
             value.map(str::to_owned)
         };
         LogLine {
+            at: now(),
+            call: header("x-sim-call").and_then(|call| call.parse().ok()),
             method: self.method,
             target: self.target,
             status: response.status().as_u16(),

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod help;
 mod options;
 mod progress;
 mod replay_as_code;
@@ -15,9 +16,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+use self::commands::remote::Remote;
 use self::commands::sweep::Sweep;
 use self::commands::{
     analytics, coverage, doctor, documents, exec, lens, plans, profile, replay, scenario, serve, shell,
@@ -43,12 +45,16 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve until Ctrl-C; prints URL, token and a first curl command
+    #[command(after_help = help::SERVE)]
     Serve(Options),
     /// The analytics server
     #[command(subcommand)]
     Analytics(Analytics),
-    /// Run a command beside a server. Its environment has STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN, with --tls STUNTDOUBLE_CA, and
-    /// with --analytics STUNTDOUBLE_ANALYTICS_TOKEN. Exits with the code of the command, or 128 + signal
+    /// Run a command beside a server; exits with its exit code
+    ///
+    /// The environment of the command has STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN, with --tls STUNTDOUBLE_CA, and with --analytics
+    /// STUNTDOUBLE_ANALYTICS_TOKEN.
+    #[command(after_help = help::EXEC)]
     Exec {
         #[command(flatten)]
         options: Options,
@@ -59,11 +65,15 @@ enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<OsString>,
     },
-    /// Run a command many times, inject one fault into one of its calls each time, and report bad results; exit code 1 if there
-    /// are any
+    /// Inject every fault into every call of a command, one in each run, and report bad results
+    ///
+    /// Exits with 1 if a run is bad.
+    #[command(after_help = help::SWEEP)]
     Sweep(Sweep),
-    /// Report how much of the rate limit a command uses, how long it takes under that limit, alone and beside others, and whether
-    /// it waits when it is told to; exit code 1 if it does not
+    /// Report how much of the rate limit a command uses, and whether it waits when it is told to
+    ///
+    /// Shows also how long the command takes under the limit, alone and beside others. Exits with 1 if it does not wait.
+    #[command(after_help = help::LENS)]
     Lens(lens::Arguments),
     /// Print the OpenAPI document
     Openapi {
@@ -76,8 +86,20 @@ enum Command {
     },
     /// Print a template of a profile, or check one
     Profile(profile::Arguments),
-    /// Print a table of all operations
-    Routes,
+    /// Print a table of all operations, or the same as JSON
+    Routes {
+        /// Print a JSON list
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a short guide, the same as /llms.txt of a server
+    Guide {
+        /// URL of the server in the examples
+        #[arg(long, value_name = "URL", env = "STUNTDOUBLE_URL", default_value = "http://127.0.0.1:8787")]
+        url: String,
+    },
+    #[command(flatten)]
+    Remote(Remote),
     /// Print a table of the scenarios, or one of them as a seed file
     Scenario {
         /// Name of the scenario, such as paused-project
@@ -85,8 +107,9 @@ enum Command {
     },
     /// Print the JSON Schema of seed files
     SeedSchema,
-    /// Print random call sequences, one JSON line each: calls, their expected answers, and the time between them; for tests of
-    /// clients in any language
+    /// Print random call sequences with the expected answers, for tests of clients in any language
+    ///
+    /// Each line of the output is a sequence as JSON: calls, their expected answers, and the time between them.
     Plans(plans::Arguments),
     /// Check that this machine can run a server with these settings
     Doctor(Options),
@@ -100,8 +123,9 @@ enum Command {
         #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
         engine: Option<Engine>,
     },
-    /// Minimise a failing replay file: remove all calls, faults and pauses that the failure does not need; prints the rest as a
-    /// Rust test and as a curl script
+    /// Minimise a failing replay file; prints the rest as a Rust test and as a curl script
+    ///
+    /// Removes all calls, faults and pauses that the failure does not need.
     Shrink(shrink::Shrink),
     /// Print the completions for a shell, to be put where it looks for them
     Completions {
@@ -134,7 +158,9 @@ impl From<String> for Failure {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let matches = help::grouped(Cli::command()).get_matches();
+    let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = match command {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, cli_profile, command } => {
@@ -144,7 +170,9 @@ fn main() -> ExitCode {
         Command::Lens(arguments) => lens::run(arguments),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Profile(arguments) => profile::run(&arguments),
-        Command::Routes => documents::routes(),
+        Command::Routes { json } => documents::routes(json),
+        Command::Guide { url } => documents::guide(&url),
+        Command::Remote(command) => command.run(),
         Command::Scenario { name } => scenario::run(name.as_deref()),
         Command::SeedSchema => scenario::schema(),
         Command::Plans(arguments) => plans::run(arguments),

@@ -9,7 +9,7 @@ use sim_http::{DiskError, Limits, Server, write_stderr};
 
 use crate::Failure;
 use crate::commands::coverage;
-use crate::options::{Options, token_secret};
+use crate::options::{Log, Options, token_secret};
 
 /// A running server, and the file with the certificate of its authority.
 pub(crate) struct Running {
@@ -45,9 +45,11 @@ impl Running {
         if addr.ip().to_string() != options.host() {
             builder = builder.host(options.host());
         }
-        if options.log.unwrap_or(false) {
-            builder = builder.log(|line| write_stderr(format_args!("{line}")));
-        }
+        builder = match options.log.unwrap_or(Log::Off) {
+            Log::Off => builder,
+            Log::Text => builder.log(|line| write_stderr(format_args!("{line}"))),
+            Log::Json => builder.log(|line| write_stderr(format_args!("{}", line.to_json()))),
+        };
         let server = builder.spawn(sim).map_err(|error| cannot_start(addr, &error))?;
         let ca = server
             .ca_pem()

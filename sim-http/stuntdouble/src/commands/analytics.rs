@@ -12,7 +12,7 @@ const PORT: u16 = 4000;
 
 /// Serves until Ctrl-C or SIGTERM.
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let options = options.settled_for_clients()?;
+    let options = options.settled_for_clients()?.logged_for_people();
     if options.self_log() {
         return Err(Failure(
             "--self-log: there is no /v1 here to log; `stuntdouble serve --self-log` has both".to_owned(),

@@ -1,9 +1,10 @@
-//! `stuntdouble openapi` and `routes`: the operations that a server has.
+//! `stuntdouble openapi`, `routes` and `guide`: the operations that a server has.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use sim_core::engine::{Access, Meta};
+use serde_json::{Value, json};
+use sim_core::engine::{Access, Meta, Registry};
 use sim_core::{Edition, Simulator};
 
 use crate::options::read_or_default;
@@ -17,18 +18,60 @@ pub(crate) fn openapi(control: bool, profile: Option<&Path>) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a table of all operations.
-pub(crate) fn routes() -> Result<ExitCode, Failure> {
-    let core = sim_core::management::registry().operations();
-    let rows: Vec<[String; 4]> = core.chain(sim_http::control_operations()).map(row).collect();
+/// Prints the guide that a server has at `/llms.txt`.
+pub(crate) fn guide(url: &str) -> Result<ExitCode, Failure> {
+    say(sim_http::guide(url.trim_end_matches('/')).trim_end());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a table of all operations of both services and of the control API, or the same as JSON.
+pub(crate) fn routes(json: bool) -> Result<ExitCode, Failure> {
+    let core = sim_core::management::registry().operations().filter(|meta| !is_control(meta));
+    let analytics = sim_core::analytics::registry().operations().filter(|meta| !is_control(meta));
+    let both = [sim_core::management::registry(), sim_core::analytics::registry()];
+    let mut control: Vec<&Meta> = sim_http::control_operations().collect();
+    for meta in both.into_iter().flat_map(Registry::operations).filter(|meta| is_control(meta)) {
+        // The services share some of them.
+        if control.iter().all(|known| known.id != meta.id) {
+            control.push(meta);
+        }
+    }
+    let all = core.chain(analytics).chain(control);
+    say(&if json { list(all) } else { table(all) });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn is_control(meta: &Meta) -> bool {
+    meta.access == Access::Control
+}
+
+fn list<'a>(operations: impl Iterator<Item = &'a Meta>) -> String {
+    let one = |meta: &Meta| {
+        json!({
+            "id": meta.id,
+            "method": meta.method.as_str(),
+            "path": meta.path,
+            "status": meta.status,
+            "statuses": meta.statuses(),
+            "role": (meta.access == Access::Token).then(|| meta.role.as_str()),
+            "scope": meta.scope.map(|scope| scope.0),
+            "since": meta.since.as_str(),
+            "beta": meta.beta,
+            "deprecated": meta.deprecated,
+        })
+    };
+    format!("{:#}", Value::Array(operations.map(one).collect()))
+}
+
+fn table<'a>(operations: impl Iterator<Item = &'a Meta>) -> String {
+    let rows: Vec<[String; 4]> = operations.map(row).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or_default();
     let widths = [width(0), width(1), width(2)];
     let lines = rows.iter().map(|[method, path, id, needs]| {
         let [a, b, c] = widths;
         format!("{method:a$}  {path:b$}  {id:c$}  {needs}").trim_end().to_owned()
     });
-    say(&lines.collect::<Vec<_>>().join("\n"));
-    Ok(ExitCode::SUCCESS)
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn row(meta: &Meta) -> [String; 4] {

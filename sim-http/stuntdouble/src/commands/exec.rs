@@ -1,6 +1,7 @@
 //! `stuntdouble exec -- COMMAND`: runs a command beside a server.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{ExitCode, ExitStatus};
 
@@ -11,6 +12,11 @@ use super::serve::signals;
 use crate::Failure;
 use crate::options::Options;
 use crate::running::Running;
+
+/// The exit code of a command that does not exist, as in a shell.
+const NOT_FOUND: u8 = 127;
+/// The exit code of a command that can't be run, as in a shell.
+const NOT_RUN: u8 = 126;
 
 /// Runs `command` beside a server, and exits with its code.
 pub(crate) fn run(
@@ -28,8 +34,13 @@ pub(crate) fn run(
     }
     let child = self::command(&running, command)?;
     let program = child.as_std().get_program().to_owned();
-    let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
-    let code = signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })?;
+    let code = match signals()?.block_on(ended(child)) {
+        Ok(status) => code(status),
+        Err(error) => {
+            eprintln!("error: COMMAND {program:?}: can't be run, {error}");
+            return Ok(ExitCode::from(if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_RUN }));
+        }
+    };
     running.report_unused_faults();
     running.save_coverage(&options)?;
     Ok(code)

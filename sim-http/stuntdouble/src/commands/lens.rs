@@ -12,7 +12,7 @@ use sim_core::lens::{Lens, Reaction, reaction};
 use sim_core::sweep::{Ending, calls_of_client};
 use sim_core::{RateLimit, Simulator};
 
-use super::sweep::{good_run, or_interrupted, write_report};
+use super::sweep::{good_run, interrupted, or_interrupted, write_report};
 use crate::options::Options;
 use crate::tested_command::{Stderr, TestedCommand, with_fault};
 use crate::{Failure, say};
@@ -76,6 +76,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let refusal = refuse(&client, &limited, lens.calls).await?;
         Ok(LensReport { lens, refusal })
     })?;
+    let Some(report) = report else { return Ok(interrupted()) };
     if let Some(file) = &arguments.report {
         write_report(file, &report)?;
     }

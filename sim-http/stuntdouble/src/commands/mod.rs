@@ -8,6 +8,7 @@ pub(crate) mod exec;
 pub(crate) mod lens;
 pub(crate) mod plans;
 pub(crate) mod profile;
+pub(crate) mod remote;
 pub(crate) mod replay;
 pub(crate) mod scenario;
 pub(crate) mod serve;

@@ -14,7 +14,7 @@ pub(crate) const PORT: u16 = 8787;
 
 /// Serves until a signal comes: Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let options = options.settled_for_clients()?;
+    let options = options.settled_for_clients()?.logged_for_people();
     let running = Running::start(&options, PORT)?;
     wait(&options, &running, "/v1/projects")
 }

@@ -63,7 +63,9 @@ pub(crate) fn run(arguments: Sweep) -> Result<ExitCode, Failure> {
         _ => arguments.allow_exit,
     };
     let sweep = Sweeping::start(client, beginning, &allowed, &effects, arguments.outage);
-    let report = or_interrupted(async { sweep.await?.finish(jobs.max(1)).await })?;
+    let Some(report) = or_interrupted(async { sweep.await?.finish(jobs.max(1)).await })? else {
+        return Ok(interrupted());
+    };
     if let Some(file) = &arguments.report {
         write_report(file, &report)?;
     }
@@ -98,16 +100,24 @@ fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
     wanted.into_iter().map(known).collect()
 }
 
-/// Runs `work` to its end. Ctrl-C and SIGTERM interrupt it and end its clients.
-pub(crate) fn or_interrupted<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+/// Runs `work` to its end. Ctrl-C and SIGTERM interrupt it and end its clients; then there is no result.
+pub(crate) fn or_interrupted<T>(
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<Option<T>, Failure> {
     let clients = LocalSet::new();
     signals()?.block_on(async {
         let mut stop = Stop::new()?;
         tokio::select! {
-            done = clients.run_until(work) => done,
-            () = stop.comes() => Err(Failure("interrupted".to_owned())),
+            done = clients.run_until(work) => done.map(Some),
+            () = stop.comes() => Ok(None),
         }
     })
+}
+
+/// Says that the work was interrupted. Returns the exit code that shells use.
+pub(crate) fn interrupted() -> ExitCode {
+    eprintln!("error: interrupted");
+    ExitCode::from(130)
 }
 
 /// A sweep after its good run.

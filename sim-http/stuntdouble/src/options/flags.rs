@@ -1,11 +1,12 @@
 //! Options from flags, environment and a TOML file. Flags take precedence over the environment, and that over the file.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 use sim_core::engine::Builder;
 use sim_core::engine::near;
@@ -23,30 +24,40 @@ use crate::Failure;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Options {
     /// Address or name to listen on [default: 127.0.0.1]
-    #[arg(long, value_name = "ADDRESS", env = "STUNTDOUBLE_HOST")]
+    #[arg(long, help_heading = "Network", value_name = "ADDRESS", env = "STUNTDOUBLE_HOST")]
     pub(crate) host: Option<String>,
 
     /// Port to listen on, 0 for any free one [default: 8787 for serve, 0 for exec]
-    #[arg(long, value_name = "PORT", env = "STUNTDOUBLE_PORT")]
+    #[arg(long, help_heading = "Network", value_name = "PORT", env = "STUNTDOUBLE_PORT")]
     pub(crate) port: Option<u16>,
 
-    /// Token to accept; may be given several times [default: one that is drawn at each start, or
-    /// follows from --seed]
-    #[arg(long, value_name = "TOKEN", env = "STUNTDOUBLE_TOKEN", value_delimiter = ',')]
+    /// Token to accept; may be given several times
+    ///
+    /// Default: a token that is drawn at each start. With --seed it follows from the seed, and is the same at each start.
+    #[arg(
+        long,
+        help_heading = "Access",
+        value_name = "TOKEN",
+        env = "STUNTDOUBLE_TOKEN",
+        value_delimiter = ','
+    )]
     pub(crate) token: Vec<String>,
 
-    /// Seed of everything random. Where it is given, tokens follow from it too, and are the same at each start [default: 0]
-    #[arg(long, value_name = "N", env = "STUNTDOUBLE_SEED")]
+    /// Seed of everything random, tokens included [default: 0]
+    ///
+    /// If it is given, the tokens follow from it, and are the same at each start.
+    #[arg(long, help_heading = "World", value_name = "N", env = "STUNTDOUBLE_SEED")]
     pub(crate) seed: Option<u64>,
 
-    /// Instant of the clock at the start, as in 2026-01-01T00:00:00Z, or now [default: now for serve and exec, else
-    /// 2026-01-01T00:00:00Z]
-    #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
+    /// Time of the clock at the start, as in 2026-01-01T00:00:00Z, or now
+    ///
+    /// Default: now for serve and exec, else 2026-01-01T00:00:00Z.
+    #[arg(long, help_heading = "Clock", value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
     #[serde(deserialize_with = "start_of_file")]
     pub(crate) start: Option<Start>,
 
-    /// The same answers in each run: --start 2026-01-01T00:00:00Z and --speed 0, unless these flags say otherwise
-    #[arg(long, env = "STUNTDOUBLE_DETERMINISTIC", num_args = 0..=1, require_equals = true,
+    /// The same answers in each run: --start 2026-01-01T00:00:00Z --speed 0, unless these flags are given
+    #[arg(long, help_heading = "Clock", env = "STUNTDOUBLE_DETERMINISTIC", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) deterministic: Option<bool>,
 
@@ -55,125 +66,165 @@ pub(crate) struct Options {
     #[serde(skip)]
     pub(crate) now_by_default: bool,
 
-    /// TOML or JSON file with the users, projects and everything else in the world, written by hand or exported; other flags take
-    /// precedence
-    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_SEED_FILE")]
+    /// TOML or JSON file with the users, projects and everything else in the world
+    ///
+    /// Write it by hand, or export a world. Other flags take precedence.
+    #[arg(long, help_heading = "World", value_name = "FILE", env = "STUNTDOUBLE_SEED_FILE")]
     pub(crate) seed_file: Option<PathBuf>,
 
     /// Scenario to start from; `stuntdouble scenario` lists them
-    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_SCENARIO")]
+    #[arg(long, help_heading = "World", value_name = "NAME", env = "STUNTDOUBLE_SCENARIO")]
     pub(crate) scenario: Option<String>,
 
     /// TOML file of names: token prefix, hosts, neutral tokens
-    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
+    #[arg(long, help_heading = "World", value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
     pub(crate) profile: Option<PathBuf>,
 
     /// TOML file of behaviour: durations, outcomes, limits
-    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_POLICY")]
+    #[arg(long, help_heading = "World", value_name = "FILE", env = "STUNTDOUBLE_POLICY")]
     pub(crate) policy: Option<PathBuf>,
 
-    /// When background work takes effect: clock, instant or manual [default: clock]
-    #[arg(long, value_name = "PACE", env = "STUNTDOUBLE_PACE", value_parser = read_pace)]
+    /// When background work takes effect [default: clock]
+    ///
+    /// clock: when the clock reaches it; instant: at once; manual: when a step is asked for.
+    #[arg(long, help_heading = "Clock", value_name = "PACE", env = "STUNTDOUBLE_PACE", value_parser = one_of(["clock", "instant", "manual"], read_pace))]
     pub(crate) pace: Option<Pace>,
 
     /// Simulated seconds for each real one; at 0 only the control API moves the clock [default: 1]
-    #[arg(long, value_name = "X", env = "STUNTDOUBLE_SPEED", value_parser = read_speed)]
+    #[arg(long, help_heading = "Clock", value_name = "X", env = "STUNTDOUBLE_SPEED", value_parser = read_speed)]
     #[serde(deserialize_with = "speed_of_file")]
     pub(crate) speed: Option<f64>,
 
-    /// Seconds that a call to a simulated service may take; then its SQL is cancelled (57014) and the call undone. Without it calls
-    /// end by the work that they do, which is counted and the same on every machine
-    #[arg(long, value_name = "SECONDS", env = "STUNTDOUBLE_CALL_LIMIT", value_parser = read_call_limit)]
+    /// Seconds that a call to a simulated service may take
+    ///
+    /// A call that takes longer is undone, and its SQL is cancelled (57014). Without this flag calls end by the work that they do,
+    /// which is counted and the same on every machine.
+    #[arg(long, help_heading = "Clock", value_name = "SECONDS", env = "STUNTDOUBLE_CALL_LIMIT", value_parser = read_call_limit)]
     #[serde(deserialize_with = "call_limit_of_file")]
     pub(crate) call_limit: Option<Duration>,
 
     /// Calls a user may make: spec, off, or COUNT/SECONDS [default: spec]
-    #[arg(long, value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
+    #[arg(long, help_heading = "World", value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
     #[serde(deserialize_with = "rate_limit_of_file")]
     pub(crate) rate_limit: Option<RateLimit>,
 
-    /// Engine of project databases: sqlite, which is embedded; postgres, a server that is started from binaries on this machine
-    /// for the time of the run; or postgres=URL, a running server, as in postgres=postgres://USER@HOST [default: sqlite]
-    #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+    /// Engine of project databases: sqlite, postgres, or postgres=URL [default: sqlite]
+    ///
+    /// sqlite is embedded. postgres starts a server from binaries on this machine, for the time of the run. postgres=URL uses a running
+    /// server, as in postgres=postgres://USER@HOST.
+    #[arg(long, help_heading = "World", value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     pub(crate) engine: Option<Engine>,
 
     /// Fault rules: a JSON or TOML file (`[[fault]]`), or the JSON itself
-    #[arg(long, value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
+    #[arg(long, help_heading = "World", value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
     pub(crate) faults: Option<Faults>,
 
-    /// Serve the analytics server too, on the same port and clock, for one tenant, configured by the variables of a self-hosted one
-    #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
+    /// Serve the analytics server too, on the same port and clock
+    ///
+    /// It has one tenant, and reads the variables of a self-hosted server.
+    #[arg(long, help_heading = "World", env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) analytics: Option<bool>,
 
     /// Log calls to /v1 and the SQL of projects as events of the analytics server; implies --analytics
-    #[arg(long, env = "STUNTDOUBLE_SELF_LOG", num_args = 0..=1, require_equals = true,
+    #[arg(long, help_heading = "World", env = "STUNTDOUBLE_SELF_LOG", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) self_log: Option<bool>,
 
-    /// Directory to keep worlds in, each in a directory of its own. Worlds that are there continue where they were; flags that
-    /// describe how a world begins apply to new ones
-    #[arg(long, value_name = "DIR", env = "STUNTDOUBLE_DATA")]
+    /// Directory to keep worlds in
+    ///
+    /// Each world has a directory of its own. Worlds that are there continue where they were; flags that describe how a world begins
+    /// apply to new ones.
+    #[arg(long, help_heading = "Storage", value_name = "DIR", env = "STUNTDOUBLE_DATA")]
     pub(crate) data: Option<PathBuf>,
 
-    /// What an answered call survives with --data: power, a power failure; process, the end of this process; eventual, the last
-    /// calls may be lost [default: power]
-    #[arg(long, value_name = "LEVEL", env = "STUNTDOUBLE_DURABILITY")]
+    /// What an answered call survives with --data [default: power]
+    ///
+    /// power: a power failure; process: the end of this process; eventual: the last calls may be lost.
+    #[arg(long, help_heading = "Storage", value_name = "LEVEL", env = "STUNTDOUBLE_DURABILITY", value_parser = one_of(["power", "process", "eventual"], str::parse::<Durability>))]
     #[serde(deserialize_with = "durability_of_file")]
     pub(crate) durability: Option<Durability>,
 
     /// Speak TLS, with a certificate made at start
-    #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
+    #[arg(long, help_heading = "Network", env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) tls: Option<bool>,
 
-    /// File to write the certificate of the authority to, which clients have to trust; implies --tls
-    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
+    /// File to write the certificate of the authority to; implies --tls
+    ///
+    /// Clients have to trust this certificate.
+    #[arg(long, help_heading = "Network", value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
-    /// Post messages of the analytics server to webhooks and chats at any address, not only on this machine
-    #[arg(long, env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
+    /// Post messages of the analytics server to any address, not only to this machine
+    #[arg(long, help_heading = "Network", env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) allow_egress: Option<bool>,
 
-    /// Who may call the control API at /_sim: loopback, clients on this machine; open, everybody who can reach the server, for
-    /// example from outside of a container; or off [default: loopback, or open with --dashboard anywhere]
-    #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_CONTROL")]
+    /// Who may call the control API at /_sim: loopback, open or off [default: loopback]
+    ///
+    /// loopback: clients on this machine; open: everybody who can reach the server, for example from outside of a container, and the
+    /// default with --dashboard anywhere; off: nobody.
+    #[arg(long, help_heading = "Access", value_name = "WHERE", env = "STUNTDOUBLE_CONTROL", value_parser = one_of(["loopback", "open", "off"], str::parse::<ControlAccess>))]
     #[serde(deserialize_with = "control_of_file")]
     pub(crate) control: Option<ControlAccess>,
 
-    /// One more name by which clients may address the server, beside localhost and --host; may be given several times
-    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_ALLOW_HOST", value_delimiter = ',')]
+    /// One more name by which clients may address the server; may be given several times
+    ///
+    /// localhost and the name in --host are always allowed.
+    #[arg(
+        long,
+        help_heading = "Access",
+        value_name = "NAME",
+        env = "STUNTDOUBLE_ALLOW_HOST",
+        value_delimiter = ','
+    )]
     #[serde(deserialize_with = "each_of_file")]
     pub(crate) allow_host: Vec<HostName>,
 
-    /// One more origin whose pages may call the server, as in http://localhost:3000, or * for all, who may not call the control API;
-    /// may be given several times
-    #[arg(long, value_name = "ORIGIN", env = "STUNTDOUBLE_ALLOW_ORIGIN", value_delimiter = ',')]
+    /// One more origin whose pages may call the server; may be given several times
+    ///
+    /// As in http://localhost:3000, or * for all pages, which then may not call the control API.
+    #[arg(
+        long,
+        help_heading = "Access",
+        value_name = "ORIGIN",
+        env = "STUNTDOUBLE_ALLOW_ORIGIN",
+        value_delimiter = ','
+    )]
     #[serde(deserialize_with = "each_of_file")]
     pub(crate) allow_origin: Vec<Origin>,
 
-    /// Who may see the pages at /dashboard: loopback, browsers on this machine; anywhere, everybody who can reach the server; or
-    /// off [default: loopback]
-    #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_DASHBOARD", value_parser = read_dashboard)]
+    /// Who may see the pages at /dashboard [default: loopback]
+    ///
+    /// loopback: browsers on this machine; anywhere: everybody who can reach the server; off: nobody.
+    #[arg(long, help_heading = "Access", value_name = "WHERE", env = "STUNTDOUBLE_DASHBOARD", value_parser = one_of(["loopback", "anywhere", "off"], read_dashboard))]
     #[serde(deserialize_with = "dashboard_of_file")]
     pub(crate) dashboard: Option<Dashboard>,
 
-    /// Print one line of JSON, {"url", "token", "world", "pid", …}, as soon as connections are accepted
-    #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
+    /// Print one line of JSON as soon as connections are accepted
+    ///
+    /// {"url", "token", "world", "pid", …}.
+    #[arg(long, help_heading = "Output", env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) json: Option<bool>,
 
-    /// Log a line for each request on standard error: method, path, status, reason, µs
-    #[arg(long, env = "STUNTDOUBLE_LOG", num_args = 0..=1, require_equals = true,
-          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
-    pub(crate) log: Option<bool>,
+    /// Log a line for each request on standard error: text, json or off
+    ///
+    /// A line has the time, the number of the call, method, path, status, reason and duration. Default: text for serve if standard
+    /// error is a terminal, else off. --log alone is --log text.
+    #[arg(long, help_heading = "Output", env = "STUNTDOUBLE_LOG", num_args = 0..=1, default_missing_value = "text", value_parser = read_log,
+          value_name = "FORMAT")]
+    #[serde(deserialize_with = "log_of_file")]
+    pub(crate) log: Option<Log>,
 
     /// File to add the coverage to at the end; see stuntdouble coverage
-    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_COVERAGE")]
+    #[arg(long, help_heading = "Output", value_name = "FILE", env = "STUNTDOUBLE_COVERAGE")]
     pub(crate) coverage: Option<PathBuf>,
 
-    /// TOML file with any of these flags as keys, as in port = 9000; its paths are relative to its folder
+    /// TOML file with any of these flags as keys, as in port = 9000
+    ///
+    /// Its paths are relative to its folder. Flags take precedence over environment variables, and these over the file.
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
@@ -199,6 +250,14 @@ impl Start {
     }
 }
 
+/// A parser for these words, which the help lists.
+fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
+    words: [&'static str; N],
+    read: fn(&str) -> Result<T, String>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(move |word| read(&word))
+}
+
 fn read_start(text: &str) -> Result<Start, String> {
     if text == "now" {
         return Ok(Start::Now);
@@ -206,6 +265,23 @@ fn read_start(text: &str) -> Result<Start, String> {
     let wrong = |_| "must be now, or an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
     let start: Timestamp = text.parse().map_err(wrong)?;
     Timestamp::from_microsecond(start.as_microsecond()).map(Start::At).map_err(wrong)
+}
+
+/// Whether and how requests are logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Log {
+    Off,
+    Text,
+    Json,
+}
+
+fn read_log(text: &str) -> Result<Log, String> {
+    match text {
+        "text" | "true" | "on" | "yes" | "1" => Ok(Log::Text),
+        "json" => Ok(Log::Json),
+        "off" | "false" | "no" | "0" => Ok(Log::Off),
+        _ => Err("must be text, json or off".to_owned()),
+    }
 }
 
 fn read_pace(text: &str) -> Result<Pace, String> {
@@ -239,6 +315,20 @@ fn read_call_limit(text: &str) -> Result<Duration, String> {
 
 fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Start>, D::Error> {
     read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn log_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Log>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Switch(bool),
+        Format(String),
+    }
+    let text = match Given::deserialize(from)? {
+        Given::Switch(is_on) => is_on.to_string(),
+        Given::Format(text) => text,
+    };
+    read_log(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn dashboard_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dashboard>, D::Error> {
@@ -295,6 +385,12 @@ impl Options {
     pub(crate) fn settled_for_clients(self) -> Result<Options, Failure> {
         let settled = self.settled()?;
         Ok(Options { now_by_default: !settled.deterministic.unwrap_or(false), ..settled })
+    }
+
+    /// The same with a request log, unless the options say otherwise, if people read standard error.
+    pub(crate) fn logged_for_people(self) -> Options {
+        let default = if std::io::stderr().is_terminal() { Log::Text } else { Log::Off };
+        Options { log: self.log.or(Some(default)), ..self }
     }
 
     /// Whether worlds that say nothing else begin now.

@@ -8,4 +8,4 @@ mod flags;
 mod key_file;
 
 pub(crate) use self::engine::Engine;
-pub(crate) use self::flags::{Options, read_or_default, token_secret};
+pub(crate) use self::flags::{Log, Options, read_or_default, token_secret};

@@ -1,0 +1,119 @@
+//! Commands that drive a running server: they call its control API and print the answer.
+
+mod advance;
+mod explain;
+mod fault;
+mod fork;
+mod journal;
+mod length;
+mod outcome;
+mod state;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use sim_client::{Client, Error, World};
+use sim_http::client::Core;
+
+use crate::{Failure, say};
+
+/// The commands for a running server. They need no token: the control API takes calls from its own machine.
+#[derive(Subcommand)]
+pub(crate) enum Remote {
+    /// Advance the clock of a running server, and print what happened
+    Advance(advance::Arguments),
+    /// Explain the answer to a call: each check, its result, and the earlier calls that caused it
+    Explain(explain::Arguments),
+    /// Add, list or remove fault rules of a running server
+    Fault(fault::Arguments),
+    /// Set how the next work of a kind ends, such as the next restore
+    Outcome(outcome::Arguments),
+    /// Print the latest calls of a running server; with --follow also those to come
+    Journal(journal::Arguments),
+    /// Copy a world of a running server, and print the URL of the copy
+    Fork(fork::Arguments),
+    /// Print the clock, the projects, the scheduled work and the fault rules of a running server
+    State(state::Arguments),
+}
+
+impl Remote {
+    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+        match self {
+            Remote::Advance(arguments) => advance::run(&arguments),
+            Remote::Explain(arguments) => explain::run(&arguments),
+            Remote::Fault(arguments) => fault::run(&arguments),
+            Remote::Outcome(arguments) => outcome::run(&arguments),
+            Remote::Journal(arguments) => journal::run(&arguments),
+            Remote::Fork(arguments) => fork::run(&arguments),
+            Remote::State(arguments) => state::run(&arguments),
+        }?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Which world of which server.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Reach {
+    /// URL of the server, or of one of its worlds, as in http://127.0.0.1:8787/w/NAME
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "STUNTDOUBLE_URL",
+        default_value = "http://127.0.0.1:8787",
+        help_heading = "Server"
+    )]
+    url: String,
+
+    /// World to use [default: the one in the URL, else main]
+    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_WORLD", help_heading = "Server")]
+    world: Option<String>,
+
+    /// File with the certificate of the server's authority, for a server that speaks TLS
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA", help_heading = "Server")]
+    ca: Option<PathBuf>,
+
+    /// Print the answer of the server as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Reach {
+    /// The world, if the server is there and has it.
+    fn world(&self) -> Result<World<Core>, Failure> {
+        let url = self.url.trim_end_matches('/');
+        let (base, named) = url.rsplit_once("/w/").map_or((url, None), |(base, name)| (base, Some(name)));
+        let name = self.world.as_deref().or(named).unwrap_or("main");
+        let world = self.client(base)?.world(name).map_err(|error| self.failed(&error))?;
+        Ok(world.typed())
+    }
+
+    fn client(&self, url: &str) -> Result<Client, Failure> {
+        let Some(file) = &self.ca else { return Ok(Client::at(url)) };
+        let wrong = |why: String| Failure(format!("--ca {}: {why}", file.display()));
+        let pem = std::fs::read_to_string(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
+        Client::trusting(url, &pem).map_err(|error| wrong(error.message))
+    }
+
+    fn failed(&self, error: &Error) -> Failure {
+        match &*error.reason {
+            "no_answer" => Failure(format!(
+                "--url {}: no server answers, {}; start one with `stuntdouble serve`",
+                self.url, error.message
+            )),
+            "unreadable_answer" => {
+                Failure(format!("--url {}: is no stuntdouble, {}", self.url, error.message))
+            }
+            _ => Failure(error.message.clone()),
+        }
+    }
+
+    /// Prints an answer: as JSON, or as `text` shows it.
+    fn show<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) {
+        say(&match self.json {
+            true => serde_json::to_string_pretty(answer).expect("an answer is plain data"),
+            false => text(answer),
+        });
+    }
+}

@@ -1,0 +1,281 @@
+//! The commands that drive a running server, and the guide.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+use sim_http::Server;
+
+use crate::cli::stuntdouble;
+use crate::client::{self, get, post, spawn};
+
+/// Runs a command against `url`.
+fn at(url: &str, arguments: &[&str]) -> Output {
+    stuntdouble(arguments).env("STUNTDOUBLE_URL", url).output().expect("the binary runs")
+}
+
+/// The output of a command that succeeds.
+fn said(server: &Server, arguments: &[&str]) -> String {
+    let output = at(server.url(), arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(server: &Server, arguments: &[&str]) -> Value {
+    serde_json::from_str(&said(server, arguments)).expect("JSON")
+}
+
+/// The message of a command that fails with exit code 2.
+fn refusal(url: &str, arguments: &[&str]) -> String {
+    let output = at(url, arguments);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    error
+}
+
+#[test]
+fn advance_moves_the_clock_and_says_what_happened() {
+    let server = spawn();
+    let made = post(&server, "/v1/projects", &client::new_project(&server)).json();
+    let id = made["id"].as_str().expect("a reference");
+    assert_eq!(
+        said(&server, &["advance", "next"]),
+        format!(
+            "now 2026-01-01T00:01:00Z\n  2026-01-01T00:01:00Z  project {id}: ACTIVE_HEALTHY (call 2)\nnothing is scheduled\n"
+        )
+    );
+    assert_eq!(said(&server, &["advance", "1h30m"]), "now 2026-01-01T01:31:00Z\nnothing is scheduled\n");
+    let moved = json(&server, &["advance", "2026-01-02T00:00:00Z", "--json"]);
+    assert_eq!(moved["now"], "2026-01-02T00:00:00Z");
+    assert!(refusal(server.url(), &["advance", "soon"]).contains("90s, 15m, 1h30m or 2d"));
+}
+
+#[test]
+fn explain_says_why_a_call_was_refused() {
+    let server = spawn();
+    get(&server, "/v1/projects/nothing");
+    let text = said(&server, &["explain", "1"]);
+    assert!(text.starts_with("call 1 at 2026-01-01T00:00:00Z: GET /v1/projects/nothing → 4"), "{text}");
+    assert!(text.contains("validation   refused"), "{text}");
+    assert_eq!(json(&server, &["explain", "1", "--json"])["call"]["call"], 1);
+    assert!(refusal(server.url(), &["explain", "99"]).contains("99"));
+}
+
+#[test]
+fn faults_are_added_listed_and_removed() {
+    let server = spawn();
+    let added =
+        said(&server, &["fault", "add", "503", "--operation", "v1-list-all-projects", "--for", "60s"]);
+    assert_eq!(
+        added,
+        "rule 1: matched 0, applied to 0: {\"on\":{\"operation\":\"v1-list-all-projects\"},\"nth\":1,\"times\":0,\
+         \"for_ms\":60000,\"effect\":{\"kind\":\"status\",\"status\":503}}\n"
+    );
+    assert_eq!(get(&server, "/v1/projects").status, 503);
+    assert!(said(&server, &["fault", "list"]).starts_with("rule 1: matched 1, applied to 1: "));
+    said(&server, &["fault", "remove", "1"]);
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+
+    let whole = r#"{"on": {"path": "*"}, "effect": {"kind": "status", "status": 418}}"#;
+    said(&server, &["fault", "add", whole]);
+    let late = json(&server, &["fault", "add", "latency=2s", "--nth", "3", "--json"]);
+    assert_eq!((&late["rule"]["effect"]["ms"], &late["rule"]["on"]["path"]), (&2000.into(), &"*".into()));
+    assert_eq!(json(&server, &["fault", "list", "--json"]).as_array().map(Vec::len), Some(2));
+    said(&server, &["fault", "clear"]);
+    assert_eq!(said(&server, &["fault", "list"]), "there are no rules\n");
+
+    for (effect, hint) in [
+        ("lost_anser", "did you mean `lost_answer`?"),
+        ("700", "a status from 400 to 599"),
+        ("torn=2s", "only rate_limit, latency, slow and late"),
+        ("latency=2", "500ms, 90s, 15m"),
+        ("{", "can't be read as a rule"),
+    ] {
+        let error = refusal(server.url(), &["fault", "add", effect]);
+        assert!(error.contains(hint), "{error}");
+    }
+    let error = refusal(server.url(), &["fault", "add", "503", "--operation", "v1-get-projct"]);
+    assert!(error.contains("did you mean `v1-get-project`?"), "{error}");
+}
+
+#[test]
+fn the_next_restore_fails_when_asked_to() {
+    let server = spawn();
+    assert_eq!(said(&server, &["outcome", "restore", "fail"]), "the next restore fails\n");
+    assert!(refusal(server.url(), &["outcome", "restor", "fail"]).contains("restore"));
+    assert!(
+        refusal(server.url(), &["outcome", "restore", "explode"])
+            .contains("[possible values: succeed, fail, never]")
+    );
+}
+
+#[test]
+fn the_journal_prints_a_line_for_each_call() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    get(&server, "/v1/nothing");
+    get(&server, "/v1/organizations");
+    assert_eq!(
+        said(&server, &["journal", "--last", "2"]),
+        "2026-01-01T00:00:00Z     2  GET /v1/nothing  404 unknown_path\n\
+         2026-01-01T00:00:00Z     3  GET /v1/organizations  200\n"
+    );
+    assert_eq!(
+        said(&server, &["journal", "--failed"]),
+        "2026-01-01T00:00:00Z     2  GET /v1/nothing  404 unknown_path\n"
+    );
+    let lines = said(&server, &["journal", "--json"]);
+    let calls: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(
+        calls.iter().map(|call| call["call"].as_u64()).collect::<Vec<_>>(),
+        [Some(1), Some(2), Some(3)]
+    );
+}
+
+#[test]
+fn a_followed_journal_goes_on_with_new_calls() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    let mut child = stuntdouble(&["journal", "--follow", "--url", server.url()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+    let first = lines.next();
+    get(&server, "/v1/organizations");
+    let second = lines.next();
+    let _ = child.kill();
+    let _ = child.wait();
+    assert_eq!(first.as_deref(), Some("2026-01-01T00:00:00Z     1  GET /v1/projects  200"));
+    assert_eq!(second.as_deref(), Some("2026-01-01T00:00:00Z     2  GET /v1/organizations  200"));
+}
+
+#[test]
+fn a_fork_is_a_world_with_a_state_of_its_own() {
+    let server = spawn();
+    let forked = said(&server, &["fork", "--name", "before"]);
+    let url = format!("{}/w/before", server.url());
+    assert!(forked.starts_with(&format!("world before\n  URL    {url}\n  Token  ")), "{forked}");
+    let made = post(&server, "/v1/projects", &client::new_project(&server)).json();
+    let id = made["id"].as_str().expect("a reference");
+    said(&server, &["fault", "add", "500"]);
+
+    let state = said(&server, &["state"]);
+    let rule = "rule 1: matched 0, applied to 0: {\"on\":{\"path\":\"*\"},\"nth\":1,\"times\":1,\
+                \"effect\":{\"kind\":\"status\",\"status\":500}}";
+    assert_eq!(
+        state,
+        format!(
+            "world main at {}, 3 calls\nclock 2026-01-01T00:00:00Z, paused\nprojects\n  {id}  COMING_UP  demo\n\
+             scheduled\n  2026-01-01T00:01:00Z  project {id} (call 2)\nfault rules\n  {rule}\n",
+            server.url()
+        )
+    );
+    let before = at(&url, &["state"]);
+    let before = String::from_utf8_lossy(&before.stdout).into_owned();
+    assert!(before.starts_with("world before at ") && before.contains("projects\n  none\n"), "{before}");
+    assert_eq!(said(&server, &["state", "--world", "before"]), before);
+    assert_eq!(json(&server, &["fork", "--at-call", "0", "--json"])["calls"], 0);
+    assert!(refusal(server.url(), &["state", "--world", "nowhere"]).contains("nowhere"));
+}
+
+#[test]
+fn commands_say_when_no_server_is_there() {
+    let gone = spawn().url().to_owned();
+    let error = refusal(&gone, &["state"]);
+    assert!(error.contains(&gone) && error.contains("start one with `stuntdouble serve`"), "{error}");
+}
+
+#[test]
+fn commands_reach_a_server_that_speaks_tls() {
+    let script = r#""$0" state && "$0" advance 1s"#;
+    let binary = env!("CARGO_BIN_EXE_stuntdouble");
+    let output = stuntdouble(&["exec", "--tls", "--deterministic", "--", "sh", "-c", script, binary])
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        text.starts_with("world main at https://") && text.contains("now 2026-01-01T00:00:01Z"),
+        "{text}"
+    );
+}
+
+/// Each `curl` line of the guide, run in order against a server.
+#[test]
+#[cfg(unix)]
+fn the_guide_can_be_followed() {
+    let server = spawn();
+    let served = get(&server, "/llms.txt");
+    assert_eq!(served.header("content-type"), Some("text/plain; charset=utf-8"));
+    assert_eq!(said(&server, &["guide"]).trim_end(), served.body.trim_end());
+    let commands: Vec<&str> = served.body.lines().filter(|line| line.starts_with("    curl ")).collect();
+    assert_eq!(commands.len(), 9, "{}", served.body);
+    for command in commands {
+        let command = command.replace(" --json ", " -H 'content-type: application/json' --data ");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("{command} -sS")])
+            .env("TOKEN", server.token())
+            .output()
+            .expect("sh runs");
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+    for line in ["- POST /_sim/clock/advance: ", "- PUT /_sim/outcomes/{work}: ", "- POST /_sim/worlds: "] {
+        assert!(served.body.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn help_lists_every_command_in_a_group() {
+    let help = stuntdouble(&["--help"]).output().expect("the binary runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    for group in ["Run a server:", "Drive a running server:", "Test a client:", "Examples:", "Exit codes:"] {
+        assert!(help.contains(group), "{group} is not in {help}");
+    }
+    assert!(!help.contains("Other:\n"), "{help}");
+}
+
+#[test]
+fn mistyped_names_get_a_suggestion() {
+    for (arguments, hint) in [
+        (&["advnce", "1s"][..], "'advance'"),
+        (&["serve", "--sed", "1"], "'--seed'"),
+        (&["serve", "--pace", "instnt"], "'instant'"),
+        (&["serve", "--scenario", "pausd-project"], "did you mean `paused-project`?"),
+        (&["fault", "ad", "503"], "'add'"),
+    ] {
+        let output = stuntdouble(arguments).output().expect("the binary runs");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.contains(hint), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn routes_are_printed_as_json() {
+    let server = spawn();
+    let routes = json(&server, &["routes", "--json"]);
+    let find = |id: &str| {
+        let mut all = routes.as_array().into_iter().flatten().filter(|one| one["id"] == id);
+        let found = all.next().unwrap_or_else(|| panic!("{id} is not there"));
+        assert!(all.next().is_none(), "{id} is there twice");
+        format!("{} {} {}", found["method"], found["path"], found["role"])
+    };
+    assert_eq!(find("v1-get-project"), r#""GET" "/v1/projects/{ref}" "Read-only""#);
+    assert_eq!(find("sim-advance-clock"), r#""POST" "/_sim/clock/advance" null"#);
+    assert_eq!(find("sim-add-fault"), r#""POST" "/_sim/faults" null"#);
+    let paths = routes.as_array().into_iter().flatten().map(|one| one["path"].as_str().unwrap_or_default());
+    assert!(paths.into_iter().any(|path| path.starts_with("/api/")));
+}
+
+#[test]
+fn the_log_is_text_or_json_or_off() {
+    use crate::cli::Served;
+    let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log", "json"]));
+    served.get("/v1/projects", "nobody");
+    let line: Value = serde_json::from_str(&served.error_line()).expect("JSON");
+    assert_eq!((&line["method"], &line["target"]), (&"GET".into(), &"/v1/projects".into()));
+    assert_eq!((&line["status"], &line["reason"]), (&401.into(), &"token_unknown".into()));
+    assert_eq!(line["call"], 1);
+    let error = stuntdouble(&["serve", "--log", "loud"]).output().expect("the binary runs").stderr;
+    assert!(String::from_utf8_lossy(&error).contains("text, json or off"));
+}
