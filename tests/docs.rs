@@ -41,12 +41,12 @@ pub(crate) fn row(meta: &Meta, document: &Value) -> String {
 
 #[test]
 fn knobs_are_documented() {
-    let mut text = "# Policy and profile\n\nEvery knob with its default. Generated; `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n".to_owned();
+    let mut text = "# Policy and profile\n\nEvery setting with its default. Generated; `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n".to_owned();
     let policy = serde_json::to_value(Policy::default()).expect("a policy is plain data");
     let profile = serde_json::to_value(Profile::default()).expect("a profile is plain data");
-    text.push_str("\n## Policy: how a world behaves\n\n| knob | default | meaning |\n|---|---|---|\n");
+    text.push_str("\n## Policy: how a world behaves\n\n| setting | default | meaning |\n|---|---|---|\n");
     knobs(&schemars::schema_for!(Policy).to_value(), &policy, "", &mut text);
-    text.push_str("\n## Profile: what things are called\n\n| knob | default | meaning |\n|---|---|---|\n");
+    text.push_str("\n## Profile: what things are called\n\n| setting | default | meaning |\n|---|---|---|\n");
     knobs(&schemars::schema_for!(Profile).to_value(), &profile, "", &mut text);
     held("docs/policy.md", &text);
 }
@@ -80,7 +80,7 @@ fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
 #[test]
 fn rows_are_documented() {
     let sim = Simulator::builder().with_self_log().build();
-    let mut text = "# Tables of the journal\n\nWhat `query_journal` and `POST /_sim/journal/query` can be asked about; see \
+    let mut text = "# Tables of the journal\n\nThe tables that `query_journal` and `POST /_sim/journal/query` can read; see \
                     [journal.md](journal.md). Generated; `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n\n\
                     | table | what a row is | columns |\n|---|---|---|\n"
         .to_owned();

@@ -12,8 +12,8 @@ pub(super) enum Side {
     Answer,
 }
 
-/// Reports each difference of `ours` from `theirs` at `path`: what a client that was made from the edition would
-/// send in vain, miss or fail to read.
+/// Reports each difference of `ours` from `theirs` at `path`: what a client of the edition would send
+/// without effect, miss or fail to read.
 pub(super) fn compare(
     document: &Value,
     side: Side,

@@ -16,7 +16,7 @@ fn decide(api: &mut dyn Api, work: &str, decision: Value) {
     assert_eq!(reply.to_string(), "200 {}");
 }
 
-/// Pauses the project, and returns its status after so many seconds.
+/// Pauses the project, and returns its status after this number of seconds.
 fn pause(api: &mut dyn Api, wait: u64) -> String {
     assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
     api.after(wait);

@@ -111,7 +111,7 @@ impl fmt::Display for Figures {
         writeln!(f, "{cut_off} calls were cut off; {done_unheard} of them were found done, none half")?;
         writeln!(
             f,
-            "{worlds} worlds were made; {checks} times one was held against its clients and lived again"
+            "{worlds} worlds were made; {checks} checks of a world against its clients, each with a replay"
         )?;
         write!(
             f,
