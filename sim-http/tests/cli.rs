@@ -536,6 +536,9 @@ fn exec_passes_sigterm_on() {
 fn documents_are_printed() {
     let api: Value = serde_json::from_slice(&run(&["openapi"]).stdout).expect("JSON");
     assert!(api["paths"]["/v1/projects"]["get"].is_object());
+    let logs: Value =
+        serde_json::from_slice(&run(&["openapi", "--service", "analytics"]).stdout).expect("JSON");
+    assert!(logs["paths"]["/api/sources"]["get"].is_object() && logs["paths"]["/v1/projects"].is_null());
     let control: Value = serde_json::from_slice(&run(&["openapi", "--control"]).stdout).expect("JSON");
     assert!(control["paths"]["/_sim/clock"]["get"].is_object());
     let routes = text(&run(&["routes"]).stdout);
@@ -674,6 +677,11 @@ fn coverage_of_runs_adds_up_and_shows_gaps() {
         (missed.status.code(), text(&missed.stderr)),
         (Some(1), "missed v1-list-all-projects: 429 then 200\n".to_owned())
     );
+    assert!(!shown.contains("v1-get-project ") && shown.contains(" outcomes of "), "{shown}");
+    let all = text(&run(&["coverage", file.path(), "--all"]).stdout);
+    assert!(all.contains("v1-get-project ") && all.contains("200 –"), "{all}");
+    let (code, why) = refusal(&["coverage", file.path(), "--goal", "v1-get-projct: 404"]);
+    assert!(code == Some(2) && why.contains("did you mean `v1-get-project`?"), "{why}");
     let (code, why) = refusal(&["coverage", page.path()]);
     assert_eq!(code, Some(2));
     assert!(why.contains("is no coverage as serve writes it"), "{why}");

@@ -40,7 +40,7 @@ impl Dice {
         options[self.below(options.len())]
     }
 
-    /// True once in so many times, on average.
+    /// True once in `times` draws, on average.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.state.is_some() && self.below(times) == 0
     }

@@ -80,6 +80,9 @@ enum Command {
         /// The document of the control API under /_sim
         #[arg(long)]
         control: bool,
+        /// The service: management or analytics [default: management]
+        #[arg(long, value_name = "SERVICE", value_parser = ["management", "analytics"])]
+        service: Option<String>,
         /// TOML file of names, as for serve
         #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
         profile: Option<PathBuf>,
@@ -168,7 +171,9 @@ fn main() -> ExitCode {
         }
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Lens(arguments) => lens::run(arguments),
-        Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
+        Command::Openapi { control, service, profile } => {
+            documents::openapi(control, service.as_deref(), profile.as_deref())
+        }
         Command::Profile(arguments) => profile::run(&arguments),
         Command::Routes { json } => documents::routes(json),
         Command::Guide { url } => documents::guide(&url),

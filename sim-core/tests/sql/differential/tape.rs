@@ -18,7 +18,7 @@ impl<'n> Tape<'n> {
         usize::from(self.numbers.next().copied().unwrap_or(0)) % count.max(1)
     }
 
-    /// True once in so many times, on average.
+    /// True once in `times` draws, on average.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }

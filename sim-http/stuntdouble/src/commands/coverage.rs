@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use sim_core::engine::{Coverage, Goal, Ignored};
+use sim_core::engine::{Coverage, Goal, Ignored, Registry, near};
 use sim_core::{analytics, management};
 
 use crate::{Failure, say};
@@ -21,6 +21,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
+    /// Also print operations that were not called
+    #[arg(long)]
+    all: bool,
+
     /// Write the matrix of operations and statuses as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -32,6 +36,7 @@ pub(crate) struct Arguments {
 
 /// Adds up the files; exit code 1 when a goal was not reached.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    arguments.goal.iter().try_for_each(check)?;
     let mut sum = Coverage::default();
     for file in &arguments.files {
         sum.merge(read("FILE", file)?);
@@ -39,10 +44,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(file) = &arguments.html {
         write("--html", file, &page(&sum))?;
     }
-    say(if arguments.json { json(&sum) } else { table(&sum) }.trim_end());
+    say(if arguments.json { json(&sum) } else { table(&sum, arguments.all) }.trim_end());
     let misses = sum.misses(&arguments.goal);
     misses.iter().for_each(|goal| eprintln!("missed {goal}"));
     Ok(if misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Refuses a goal of an operation that does not exist.
+fn check(goal: &Goal) -> Result<(), Failure> {
+    let known = || [management::registry(), analytics::registry()].into_iter().flat_map(Registry::operations);
+    if known().any(|meta| meta.id == goal.operation) {
+        return Ok(());
+    }
+    let question = near::question(&goal.operation, known().map(|meta| meta.id));
+    Err(Failure(format!("--goal {goal}: there is no operation {:?}{question}", goal.operation)))
 }
 
 /// Adds `coverage` to the contents of the file, if it exists.
@@ -80,7 +95,7 @@ fn matrix(coverage: &Coverage) -> Vec<Row> {
     rows
 }
 
-fn table(coverage: &Coverage) -> String {
+fn table(coverage: &Coverage, shows_all: bool) -> String {
     let rows = matrix(coverage);
     let width = rows.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
     let (mut met, mut all) = (0, 0);
@@ -92,7 +107,9 @@ fn table(coverage: &Coverage) -> String {
             if *count > 0 { format!("{status} × {count}") } else { format!("{status} –") }
         });
         let shown = shown.collect::<Vec<_>>().join("  ");
-        writeln!(text, "{id:width$}  {shown}").expect("a string takes what is written");
+        if shows_all || statuses.iter().any(|(_, count)| *count > 0) {
+            writeln!(text, "{id:width$}  {shown}").expect("a string takes what is written");
+        }
     }
     for Ignored { operation, name, count } in &coverage.ignored {
         writeln!(text, "{operation:width$}  without effect: {name} × {count}")

@@ -11,8 +11,16 @@ use crate::options::read_or_default;
 use crate::{Failure, say};
 
 /// Prints the OpenAPI document.
-pub(crate) fn openapi(control: bool, profile: Option<&Path>) -> Result<ExitCode, Failure> {
-    let sim = Simulator::builder().profile(read_or_default("--profile", profile)?).build();
+pub(crate) fn openapi(
+    control: bool,
+    service: Option<&str>,
+    profile: Option<&Path>,
+) -> Result<ExitCode, Failure> {
+    let begun = match service {
+        Some("analytics") => Simulator::analytics(),
+        _ => Simulator::builder(),
+    };
+    let sim = begun.profile(read_or_default("--profile", profile)?).build();
     let document = if control { sim_http::control_openapi(&sim) } else { sim.openapi() };
     say(&format!("{document:#}"));
     Ok(ExitCode::SUCCESS)

@@ -23,6 +23,9 @@ use crate::{Failure, say};
 /// Effects that are not in the default.
 const UNUSUAL: [&str; 2] = ["twice", "slow"];
 
+/// The options that `exec` does not have; each takes a value.
+const OWN_OPTIONS: [&str; 6] = ["--timeout", "--jobs", "--allow-exit", "--effects", "--outage", "--report"];
+
 /// Arguments of `sweep`.
 #[derive(Args)]
 pub(crate) struct Sweep {
@@ -73,10 +76,11 @@ pub(crate) fn run(arguments: Sweep) -> Result<ExitCode, Failure> {
     if report.is_clean() {
         return Ok(ExitCode::SUCCESS);
     }
-    say("\nTo repeat one of these runs, with the same options:");
+    say("\nTo repeat one of these runs:");
+    let options = options_of_exec(std::env::args_os().skip(2));
     for Verdict { point, .. } in report.bad() {
         let rule = rule_of(point, report.runs.iter().any(|run| run.point.service != point.service));
-        say(&format!("  stuntdouble exec --faults {} -- {shown}", quoted(&rule)));
+        say(&format!("  stuntdouble exec {options}--faults {} -- {shown}", quoted(&rule)));
     }
     Ok(ExitCode::FAILURE)
 }
@@ -234,6 +238,22 @@ fn rule_of(point: &Point, is_one_of_two: bool) -> String {
     rule.to_string()
 }
 
+/// The options in the arguments of a sweep that `exec` has as well, quoted for a shell, with a blank at the end.
+fn options_of_exec(arguments: impl Iterator<Item = OsString>) -> String {
+    let mut given = arguments.take_while(|word| word != "--");
+    let mut kept = Vec::new();
+    while let Some(word) = given.next() {
+        let text = word.to_string_lossy();
+        let (name, value) = text.split_once('=').map_or((&*text, None), |(name, value)| (name, Some(value)));
+        match (OWN_OPTIONS.contains(&name), value) {
+            (true, None) => drop(given.next()),
+            (true, Some(_)) => {}
+            (false, _) => kept.push(word),
+        }
+    }
+    if kept.is_empty() { String::new() } else { format!("{} ", shown(&kept)) }
+}
+
 /// A command, quoted for a shell.
 fn shown(command: &[OsString]) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:".contains(&byte);
@@ -249,4 +269,19 @@ pub(crate) fn write_report(file: &Path, report: &impl serde::Serialize) -> Resul
     let text = serde_json::to_string_pretty(report).expect("a report is plain data");
     std::fs::write(file, text)
         .map_err(|error| Failure(format!("--report {}: can't be written, {error}", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_command_has_the_options_of_the_sweep_that_exec_knows() {
+        let options = |line: &str| options_of_exec(line.split(' ').map(OsString::from));
+        assert_eq!(
+            options("--pace instant --timeout 2 --effects=503 --seed=7 -- x --jobs 2"),
+            "--pace instant --seed=7 "
+        );
+        assert_eq!(options("-- x"), "");
+    }
 }
