@@ -29,6 +29,7 @@ mod polling;
 mod profiles;
 mod property;
 mod rate_limit;
+mod reasons;
 mod scenarios;
 mod secrets;
 mod seeds;
