@@ -193,9 +193,9 @@ impl Report {
 const DOCUMENT: &str = "\
 # SQL
 
-A project's database is embedded by default: PostgreSQL's dialect, types, catalog and errors over SQLite. A statement answers what
-PostgreSQL 15 answers, or is refused with SQLSTATE 0A000, which names what is missing. The engine in feature `postgres` runs the
-rest: procedural functions, triggers, row security in force.
+A project's database is embedded by default: PostgreSQL's dialect, types, catalog and errors over SQLite. A statement returns
+what PostgreSQL 15 returns, or is refused with SQLSTATE 0A000 and the name of the missing feature. Some statements are
+[accepted without effect](#accepted-without-effect). `--engine postgres` runs everything, on a PostgreSQL server.
 
 Generated from the statements in `sim-core/tests/sql/corpus`, whose answers are those of a real server.
 `CORPUS_BLESS=1 cargo test -p sim-core --test sql` rewrites it; `.ci/differential` compares as many made-up statements as you like.

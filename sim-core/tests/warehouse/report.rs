@@ -29,10 +29,9 @@ pub(crate) fn of(files: &[File]) -> String {
     let mut out = "\
 # Queries in the warehouse's dialect
 
-What endpoints, ad-hoc queries and alerts may say on the relational backends. Each line is a query of the corpus in
-`sim-core/tests/warehouse/corpus`; its rows are the same on SQLite and on PostgreSQL, and so are those of queries in PostgreSQL's
-dialect, which endpoints may be written in too (the last part). This file is generated from there
-(`CORPUS_BLESS=1 cargo test -p sim-core --test warehouse`).
+The queries that endpoints, ad-hoc queries and alerts can use on the relational backends. Each line is a query of the corpus in
+`sim-core/tests/warehouse/corpus`. Its rows are the same on SQLite and on PostgreSQL. The last part has queries in PostgreSQL's dialect,
+which endpoints may also use. Generated; `CORPUS_BLESS=1 cargo test -p sim-core --test warehouse` rewrites it.
 "
     .to_owned();
     for file in files {
