@@ -243,12 +243,12 @@ fn options_of_exec(arguments: impl Iterator<Item = OsString>) -> String {
     let mut given = arguments.take_while(|word| word != "--");
     let mut kept = Vec::new();
     while let Some(word) = given.next() {
-        let text = word.to_string_lossy();
-        let (name, value) = text.split_once('=').map_or((&*text, None), |(name, value)| (name, Some(value)));
-        match (OWN_OPTIONS.contains(&name), value) {
-            (true, None) => drop(given.next()),
-            (true, Some(_)) => {}
-            (false, _) => kept.push(word),
+        let name = word.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
+        if !OWN_OPTIONS.contains(&&*name) {
+            kept.push(word);
+        } else if word == *name {
+            // Its value is the next word.
+            given.next();
         }
     }
     if kept.is_empty() { String::new() } else { format!("{} ", shown(&kept)) }
