@@ -66,7 +66,6 @@ fn an_in_process_move_on_a_running_clock_is_kept() {
 
 /// From creation to removal. Each wait is for a status that only the clock brings. While the next call must be in time, the clock
 /// is paused.
-/// clock stands.
 #[test]
 fn a_lifecycle_in_real_time_is_replayed_in_process_to_the_byte() {
     let server = fast(Policy::default());

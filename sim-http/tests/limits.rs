@@ -245,7 +245,7 @@ fn ask_for(server: &Server, path: &str, bytes: usize) -> TcpStream {
     stream
 }
 
-/// Waits until the world has answered so many calls.
+/// Waits until the world has answered this number of calls.
 fn wait_for_calls(server: &Server, calls: u64) {
     let begun = std::time::Instant::now();
     while server.sim().calls() < calls {
