@@ -331,7 +331,12 @@ fn a_search_or_a_schedule_of_any_length_is_answered() {
     ];
     both(analytics::fresh, |api| {
         let source = api.post("/api/sources", json!({ "name": "mine" })).json();
-        let backend = api.post("/api/backends", json!({ "name": "b", "type": "lake" })).json();
+        let backend = api
+            .post(
+                "/api/backends",
+                json!({ "name": "b", "type": "otlp", "config": { "endpoint": "http://otlp.test" } }),
+            )
+            .json();
         for (text, word) in &searches {
             let rule = json!({ "lql_string": text, "source_id": source["id"], "backend_id": backend["id"] });
             let path = format!("/api/sources/{}", source["token"].as_str().expect("a token"));

@@ -242,7 +242,8 @@ fn good(api: &mut dyn Api) -> Value {
     let source = api.get("/api/sources").json()[0]["id"].clone();
     let backend = api.get("/api/backends").json()[0]["id"].clone();
     json!({
-        "name": "planted", "query": "select 1 as x", "cron": "@daily", "scopes": "public", "type": "lake",
+        "name": "planted", "query": "select 1 as x", "cron": "@daily", "scopes": "public", "type": "otlp",
+        "config": { "endpoint": "http://otlp.test" },
         "description": "planted", "lql_string": "planted", "source_id": source, "backend_id": backend,
     })
 }

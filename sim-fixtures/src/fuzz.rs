@@ -281,8 +281,12 @@ pub fn lql(data: &[u8]) {
     if held(&mut here, Call::post("/api/endpoints").json(endpoint)).status == 201 {
         held(&mut here, Call::get("/api/endpoints/query/found"));
     }
-    let backend =
-        held(&mut here, Call::post("/api/backends").json(json!({ "name": "b", "type": "lake" }))).json();
+    let backend = held(
+        &mut here,
+        Call::post("/api/backends")
+            .json(json!({ "name": "b", "type": "otlp", "config": { "endpoint": "http://otlp.test" } })),
+    )
+    .json();
     let source = here.get("/api/sources").json()[0]["id"].clone();
     let rule = json!({ "lql_string": text, "source_id": source, "backend_id": backend["id"] });
     if held(&mut here, Call::post("/api/rules").json(rule)).status == 201 {

@@ -190,7 +190,12 @@ impl Start {
 /// A world for the model to describe: the users of [`scenario::cast`], an app with every scope of the owner,
 /// an app that may read projects, and limits low enough to be reached.
 pub fn world(start: Start) -> (Simulator, Names) {
-    let mut sim = scenario::with_policy(policy(start));
+    world_under(policy(start))
+}
+
+/// The same world under another policy, which the model does not describe.
+pub fn world_under(policy: Policy) -> (Simulator, Names) {
+    let mut sim = scenario::with_policy(policy);
     for token in tokens_of_apps() {
         sim.as_admin().call(token).expect("the token is new");
     }

@@ -143,7 +143,14 @@ impl What {
         Some(self.rule.scope).filter(|scope| !scope.is_empty())
     }
 
-    pub(crate) fn with(mut self, body: Value) -> What {
+    /// The fields of the body; `null` for no body.
+    pub fn body(&self) -> &Value {
+        &self.body
+    }
+
+    /// The same call with this body.
+    #[must_use]
+    pub fn with(mut self, body: Value) -> What {
         self.body = body;
         self
     }

@@ -99,3 +99,22 @@ fn a_lifecycle_in_real_time_is_replayed_in_process_to_the_byte() {
     let again = lived.replay_file().expect("the journal is whole").run(lived.registry());
     assert_eq!(again.map(|sim| sim.journal()), Ok(lived.journal()));
 }
+
+#[test]
+fn a_client_is_told_in_real_seconds_how_long_to_wait() {
+    let sim = Simulator::builder()
+        .policy(Policy { rate_limit: sim_core::RateLimit::of(1, 864_000), ..Policy::default() })
+        .build();
+    let server = Server::builder().speed(10_000.0).spawn(sim).expect("a port is to be had");
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+    let blocked = get(&server, "/v1/projects");
+    assert_eq!(blocked.status, 429);
+    for name in ["retry-after", "x-ratelimit-reset"] {
+        let seconds: u64 = blocked.header(name).expect("it is there").parse().expect("it is a number");
+        assert!((1..=87).contains(&seconds), "{name}: {seconds}");
+    }
+    // What a rule says is taken as it is.
+    let rule = r#"{"on":{"path":"*"},"effect":{"kind":"status","status":503,"retry_after_s":5}}"#;
+    post(&server, "/_sim/faults", rule);
+    assert_eq!(get(&server, "/v1/projects").header("retry-after"), Some("5"));
+}

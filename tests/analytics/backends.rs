@@ -60,7 +60,7 @@ fn a_new_backend_has_every_field_and_shows_no_secret() {
 fn drains_are_listed_by_their_metadata() {
     on_every_backend(analytics::one_source, |api| {
         let made = drain(api, "http://drain.test/in");
-        let other = json!({ "name": "lake", "type": "lake", "config": { "any": 1 } });
+        let other = json!({ "name": "lake", "type": "otlp", "config": { "endpoint": "http://otlp.test" } });
         assert_eq!(api.post(PATH, other).status, 201);
         let list = api.get("/api/backends?metadata%5Btype%5D=log-drain").json();
         assert_eq!(list, json!([made]));
@@ -191,7 +191,10 @@ fn errors_in_a_backend_name_the_field() {
         let rows = [
             (json!({ "name": " " }), r#"{"name":["can't be blank"]}"#),
             (json!({ "name": null }), r#"{"name":["is invalid"]}"#),
-            (json!({ "type": "" }), r#"{"type":["can't be blank"]}"#),
+            (json!({ "type": "no_such" }), r#"{"type":["is invalid"]}"#),
+            (json!({ "type": "drain_b" }), r#"{"config":["api_key can't be blank"]}"#),
+            (json!({ "type": "syslog", "config": { "host": "h" } }), r#"{"config":["port can't be blank"]}"#),
+            (json!({ "type": "" }), r#"{"type":["is invalid"]}"#),
             (json!({ "type": "a b" }), r#"{"type":["is invalid"]}"#),
             (json!({ "config": {} }), r#"{"config":["url has invalid format"]}"#),
             (json!({ "config": { "url": "here" } }), r#"{"config":["url has invalid format"]}"#),

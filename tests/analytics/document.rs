@@ -95,7 +95,8 @@ fn answers_that_fit(api: &mut dyn Api) -> usize {
         let path = format!("/api/{resource}");
         let one = format!("{path}/{{token}}");
         let good = json!({
-            "name": "x", "query": "select 1", "cron": "@daily", "scopes": "public", "type": "lake",
+            "name": "x", "query": "select 1", "cron": "@daily", "scopes": "public", "type": "otlp",
+            "config": { "endpoint": "http://otlp.test" },
         });
         let wrong = json!({ "name": 7, "query": 7, "scopes": 7, "type": 7 });
         for call in [

@@ -5,6 +5,8 @@
 
 mod answers;
 mod reasons;
+mod round_trip;
+mod samples;
 mod shape;
 mod values;
 

@@ -1,5 +1,12 @@
 //! Why differences from the editions remain.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use sim_core::Edition;
+
+use crate::support::held;
+
 /// A part of the lines that it is about, and the reason.
 pub(super) const REASONS: &[(&str, &str)] = &[
     ("is never platform", "that plan's limits are not known"),
@@ -33,19 +40,43 @@ pub(super) const REASONS: &[(&str, &str)] = &[
     ("password_required_characters", "the documents escape the same characters in another way"),
 ];
 
-/// The same for values of settings.
-pub(super) const VALUES: &[(&str, &str)] = &[
-    (" db_pool=null", "it gives the pool back to the size of the machine"),
-    ("mfa_enroll_without_verify", "a factor that users can add is one that they can sign in with"),
-    ("custom_smtp_missing", "emails beyond the first few need a mail server of the project"),
-    (" restart_database=", "it is an order, not a setting"),
-    (" features.icebergCatalog.", "a catalog is set as a whole"),
-    (" features.", "both features are required in the first edition"),
-    ("web3", "the documents of the first edition do not have it: it is marked in `x-sim-ignored`"),
-    ("config/database/pooler", "the documents of the first edition do not have the operation"),
-    ("password_required_characters", "the documents escape the same characters in another way"),
-];
+/// Reads which lines of a kind (`values`, `answers` or `round-trips`) may remain: a part of each, and the reason.
+fn exceptions(kind: &str) -> Vec<(String, String)> {
+    let text = read("exceptions.txt");
+    let section = text.split("\n[").find_map(|section| section.strip_prefix(&format!("{kind}]\n")));
+    let lines = section.unwrap_or_default().lines().filter(|line| !line.is_empty());
+    let pair = |line: &str| {
+        let (part, reason) = line.split_once(" → ").unwrap_or_else(|| panic!("it has no reason: {line}"));
+        (part.to_owned(), reason.to_owned())
+    };
+    lines.map(pair).collect()
+}
 
-/// The same for answers.
-pub(super) const ANSWERS: &[(&str, &str)] =
-    &[("override_active_until: is missing", "a profile without `iso_override` has it")];
+fn read(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance").join(file);
+    std::fs::read_to_string(path).expect("the file is there")
+}
+
+/// Holds the lines that an edition leaves of a kind; each must have a reason.
+pub(super) fn written_down(kind: &str, edition: Edition, lines: &BTreeSet<String>) {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    held(&format!("tests/conformance/{kind}-{edition}.txt"), &text);
+    unexplained(kind, lines);
+}
+
+/// Fails for lines that have no reason.
+pub(super) fn unexplained(kind: &str, lines: &BTreeSet<String>) {
+    let exceptions = exceptions(kind);
+    let has_none = |line: &&String| !exceptions.iter().any(|(part, _)| line.contains(part));
+    let silent: Vec<_> = lines.iter().filter(has_none).collect();
+    assert!(silent.is_empty(), "they have no reason in exceptions.txt: {silent:#?}");
+}
+
+#[test]
+fn every_exception_is_needed() {
+    for kind in ["values", "answers", "round-trips"] {
+        let lines = Edition::ALL.map(|edition| read(&format!("{kind}-{edition}.txt"))).concat();
+        let idle: Vec<_> = exceptions(kind).into_iter().filter(|(part, _)| !lines.contains(part)).collect();
+        assert!(idle.is_empty(), "{kind}: no line has them: {idle:#?}");
+    }
+}

@@ -204,7 +204,7 @@ fn bounds(path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String))
 }
 
 /// The schema behind references, without `null`; and whether `null` is allowed.
-fn resolve<'v>(document: &'v Value, mut schema: &'v Value) -> (&'v Value, bool) {
+pub(super) fn resolve<'v>(document: &'v Value, mut schema: &'v Value) -> (&'v Value, bool) {
     let mut null = false;
     loop {
         null |= texts(&schema["type"]).contains("null");
@@ -222,7 +222,7 @@ fn resolve<'v>(document: &'v Value, mut schema: &'v Value) -> (&'v Value, bool) 
     }
 }
 
-fn alternatives(schema: &Value) -> Vec<&Value> {
+pub(super) fn alternatives(schema: &Value) -> Vec<&Value> {
     ["anyOf", "oneOf"].iter().filter_map(|key| schema[*key].as_array()).flatten().collect()
 }
 

@@ -80,6 +80,10 @@ pub struct Policy {
     pub ssl_enforcement: bool,
     /// Refuse to enable SAML while `saml_external_url` is not set.
     pub saml_needs_external_url: bool,
+    /// Refuse an auth configuration that turns something on without what that needs: a captcha or an external provider
+    /// without its credentials, text messages without those of who sends them, a mail server without user, password
+    /// and sender, a hook without its address.
+    pub auth_needs_credentials: bool,
     /// Answer GET on the reference of a branch, and list the branch, as if it were a project. Otherwise that GET is
     /// answered with 404, which tells a branch from a project. Paths below the reference work in both cases.
     pub show_branch_projects: bool,
@@ -142,6 +146,7 @@ impl Default for Policy {
             secrets_per_project: 100,
             ssl_enforcement: true,
             saml_needs_external_url: false,
+            auth_needs_credentials: false,
             show_branch_projects: false,
             upgrade_error: 5,
             physical_backups: true,

@@ -216,9 +216,9 @@ const RULES: &[Rule] = &[
     })
     .call(|dice, _, what| {
         let what = if dice.one_in(3) { what.asking("offset", dice.pick(&["0", "1"])) } else { what };
-        if dice.one_in(3) { what.asking("limit", dice.pick(&["1", "100"])) } else { what }
+        if dice.one_in(3) { what.asking("limit", dice.pick(&["10", "100"])) } else { what }
     })
-    .queries(&["offset=-1", "limit=0", "limit=101"]),
+    .queries(&["offset=-1", "limit=9", "limit=101"]),
     Rule::read(GetActionRun::META, "environment:read", |model, asked| {
         let run = model.run(asked)?;
         Ok(json!({ "id": asked.what.part("run_id"), "check_run_id": null, "run_steps": model.runs[run].shown() }))

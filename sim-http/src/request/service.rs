@@ -269,7 +269,9 @@ impl App {
             // Again, because other calls were answered while this one waited.
             self.unsent.check()?;
             let _watched = (!control).then(|| world.watch.begin());
-            Ok(inside.sim.handle(request))
+            let mut response = inside.sim.handle(request);
+            inside.clock.tell_real_seconds(&inside.sim, response.headers_mut());
+            Ok(response)
         });
         let response = call.await??;
         if control {

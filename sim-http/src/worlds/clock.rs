@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, HeaderName};
 use parking_lot::Mutex;
 use sim_core::{Pace, Simulator, Timestamp};
 use tokio::sync::Notify;
@@ -11,6 +13,8 @@ const RESOLUTION: Duration = Duration::from_millis(1);
 
 /// The highest speed, in simulated seconds for each real one.
 pub(crate) const SPEED_MAX: f64 = 1e6;
+
+const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 /// The machine's present, in whole microseconds.
 pub fn now() -> Timestamp {
@@ -62,6 +66,20 @@ impl Clock {
         let real_s = (ahead.as_secs_f64() - self.owed_us / 1e6) / self.speed;
         let wait = Duration::try_from_secs_f64(real_s.max(0.0)).unwrap_or(Duration::MAX);
         self.looked.checked_add(wait)
+    }
+
+    /// Makes the times until which the rate limit holds real seconds, by which the client waits. In answers that the
+    /// rate limit did not make, `retry-after` stays as a fault rule gave it.
+    pub(crate) fn tell_real_seconds(&self, sim: &Simulator, headers: &mut HeaderMap) {
+        if !headers.contains_key(RESET) || !self.runs(sim) {
+            return;
+        }
+        for name in [RESET, RETRY_AFTER] {
+            let simulated = headers.get(&name).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+            if let Some(simulated) = simulated {
+                headers.insert(name, ((simulated as f64 / self.speed).ceil() as u64).into());
+            }
+        }
     }
 
     fn runs(&self, sim: &Simulator) -> bool {

@@ -93,9 +93,9 @@ fn a_run_that_fails_or_is_replaced_ends_at_its_step() {
             (reply.header("x-total-count").to_owned(), reply.body.len())
         };
         assert_eq!(count(api, ""), ("3".to_owned(), 0));
-        assert_eq!(count(api, "?limit=1"), ("3".to_owned(), 0));
-        let page = api.get(&format!("{ACTIONS}?offset=1&limit=1")).json();
-        assert_eq!((page.as_array().map(Vec::len), &page[0]["id"]), (Some(1), &json!(first)));
+        assert_eq!(count(api, "?limit=10"), ("3".to_owned(), 0));
+        let page = api.get(&format!("{ACTIONS}?offset=1&limit=10")).json();
+        assert_eq!((page.as_array().map(Vec::len), &page[0]["id"]), (Some(2), &json!(first)));
     });
 }
 

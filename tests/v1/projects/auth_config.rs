@@ -323,6 +323,51 @@ fn a_policy_may_want_an_address_before_saml_is_turned_on() {
 }
 
 #[test]
+fn a_policy_may_want_the_credentials_of_what_is_turned_on() {
+    let strict = Policy { auth_needs_credentials: true, ..Policy::default() };
+    let strict = || scenario::project_in(scenario::with_policy(strict.clone()));
+    let rows = [
+        (json!({ "security_captcha_enabled": true }), "security_captcha_secret", "security_captcha_enabled"),
+        (json!({ "external_phone_enabled": true }), "sms_vendor_c_account_sid", "external_phone_enabled"),
+        (
+            json!({ "external_phone_enabled": true, "sms_provider": "vendor_b" }),
+            "sms_vendor_b_api_key",
+            "external_phone_enabled",
+        ),
+        (json!({ "external_idp_07_enabled": true }), "external_idp_07_client_id", "external_idp_07_enabled"),
+        (json!({ "hook_send_sms_enabled": true }), "hook_send_sms_uri", "hook_send_sms_enabled"),
+    ];
+    both(strict, |api| {
+        for (body, missing, switch) in &rows {
+            let text = format!("400 auth_credentials_missing {missing}: Required while {switch} is true");
+            assert_eq!(update(api, body.clone()), text);
+        }
+        assert_eq!(
+            update(api, json!({ "smtp_host": "mail.example" })),
+            "400 auth_credentials_missing smtp_admin_email: Required while smtp_host is set"
+        );
+        let whole = json!({
+            "security_captcha_enabled": true, "security_captcha_secret": "s3cret", "external_phone_enabled": true,
+            "sms_provider": "vendor_b", "sms_vendor_b_api_key": "key", "sms_vendor_b_sender": "acme",
+            "smtp_host": "mail.example", "smtp_port": "25", "smtp_user": "u", "smtp_pass": "p",
+            "smtp_admin_email": "a@b.example",
+        });
+        assert_eq!(update(api, whole), "200  ");
+        // What is set already counts.
+        assert_eq!(
+            update(api, json!({ "security_captcha_secret": null })),
+            "400 auth_credentials_missing security_captcha_secret: Required while security_captcha_enabled is true"
+        );
+    });
+    // Without the policy, clients may set them one by one.
+    both(scenario::active_project, |api| {
+        for (body, ..) in &rows {
+            assert_eq!(update(api, body.clone()), "200  ");
+        }
+    });
+}
+
+#[test]
 fn a_profile_gives_slots_and_vendors_other_names() {
     let names =
         [("idp_01", "acme"), ("vendor_c", "courier")].map(|(from, to)| (from.to_owned(), to.to_owned()));

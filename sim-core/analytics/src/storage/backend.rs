@@ -1,7 +1,7 @@
 //! `/api/backends`: destinations that events are forwarded to, such as log drains.
 //!
 //! They store nothing here: exactly one backend stores the events, and the policy names it. A backend of type
-//! `webhook` gets events as messages in the outbox; others only store their configuration.
+//! `webhook` gets events as messages in the outbox; those of other types only store their configuration.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,26 @@ const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization
 /// The type of backend that receives events as messages.
 const WEBHOOK: &str = "webhook";
 
+/// The types of backends, each with the fields that its configuration can't do without.
+const TYPES: [(&str, &[&str]); 12] = [
+    (WEBHOOK, &["url"]),
+    ("postgres", &["url"]),
+    ("warehouse", &["project_id", "dataset_id"]),
+    ("columnar", &["url", "database"]),
+    ("drain_a", &["dsn"]),
+    ("drain_b", &["api_key"]),
+    ("drain_c", &["api_token", "dataset_name"]),
+    ("drain_d", &["url"]),
+    ("s3", &["s3_bucket", "storage_region", "access_key_id", "secret_access_key"]),
+    ("last9", &["region", "username", "password"]),
+    ("otlp", &["endpoint"]),
+    ("syslog", &["host", "port"]),
+];
+
+fn types() -> [&'static str; TYPES.len()] {
+    TYPES.map(|(name, _)| name)
+}
+
 /// A destination of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backend {
@@ -88,7 +108,8 @@ pub struct Backend {
     /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
     pub description: Option<String>,
-    /// Its type: `webhook`, or any other word. Events for other types are not sent.
+    /// Its type. Events are sent only to a `webhook`.
+    #[schemars(extend("enum" = types()))]
     pub r#type: String,
     /// Its configuration without secrets.
     #[schemars(extend("x-secret" = true))]
@@ -102,7 +123,8 @@ pub struct Backend {
 pub struct CreateBackend {
     /// Name.
     pub name: String,
-    /// Its type: `webhook`, or any other word.
+    /// Its type.
+    #[schemars(extend("enum" = types()))]
     pub r#type: String,
     /// The settings that a creation and an update have in common.
     #[serde(flatten)]
@@ -116,7 +138,7 @@ pub struct BackendChanges {
     /// Its purpose.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub description: Change<String>,
-    /// Its configuration: a `webhook` needs a `url`. The word `REDACTED` means the stored secret.
+    /// Its configuration: each type needs fields of its own, a `webhook` a `url`. The word `REDACTED` means the stored secret.
     #[serde(skip_serializing_if = "Change::is_kept")]
     #[schemars(extend("x-secret" = true))]
     pub config: Change<Map<String, Value>>,
@@ -131,11 +153,6 @@ impl Operation for CreateBackend {
         Meta { since: Edition::V2026_11, ..create("analytics-create-backend", "/api/backends") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backend, Error> {
-        let is_word = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-');
-        require_text("type", &self.r#type)?;
-        if !self.r#type.chars().all(is_word) {
-            return Err(unprocessable("type", "is invalid"));
-        }
         let token = cx.rng.uuid("backend").to_string();
         let sql = "INSERT INTO backend (user, token, name, type, config, metadata, updated_at)
                    VALUES (?1, ?2, '', ?3, '{}', '{}', ?4)";
@@ -322,8 +339,8 @@ fn update(cx: &Cx<'_>, token: &str, name: Option<String>, changes: BackendChange
     changes.config.apply_or(&mut backend.config, Map::new());
     changes.metadata.apply_or(&mut backend.metadata, Map::new());
     backend.config.iter_mut().for_each(|(key, value)| keep_secret(value, before.get(key)));
-    if given && backend.r#type == WEBHOOK && !address(&backend.config).is_some_and(is_address) {
-        return Err(unprocessable("config", "url has invalid format"));
+    if given {
+        require_config(&backend)?;
     }
     cx.db.run(
         "UPDATE backend SET name = ?2, description = ?3, config = ?4, metadata = ?5, updated_at = ?6 WHERE id = ?1",
@@ -337,6 +354,20 @@ fn update(cx: &Cx<'_>, token: &str, name: Option<String>, changes: BackendChange
         ),
     );
     Ok(shown(backend))
+}
+
+/// 422 unless the configuration has what the type needs.
+fn require_config(backend: &Backend) -> Result<(), Error> {
+    if backend.r#type == WEBHOOK && !address(&backend.config).is_some_and(is_address) {
+        return Err(unprocessable("config", "url has invalid format"));
+    }
+    let needed = TYPES.into_iter().find(|(name, _)| *name == backend.r#type).map_or(&[][..], |(_, all)| all);
+    let is_blank =
+        |name: &&&str| backend.config.get(**name).is_none_or(|value| value.is_null() || value == "");
+    match needed.iter().find(is_blank) {
+        Some(missing) => Err(unprocessable("config", &format!("{missing} can't be blank"))),
+        None => Ok(()),
+    }
 }
 
 fn address(config: &Map<String, Value>) -> Option<&str> {

@@ -177,6 +177,9 @@ impl Operation for UpdateAuthConfig {
         let config = self.merged(stored);
         require_sense(cx, &project.r#ref, &config)?;
         require_own_smtp(&before, &config)?;
+        if cx.policy.auth_needs_credentials {
+            require_credentials(&config)?;
+        }
         let text = Value::Object(config).to_string();
         let sql = "INSERT INTO auth_config VALUES (?1, ?2, ?3)
                    ON CONFLICT DO UPDATE SET config = excluded.config, changed_by_call = excluded.changed_by_call";
@@ -261,6 +264,23 @@ fn require_own_smtp(before: &Map<String, Value>, config: &Map<String, Value>) ->
     }
     let text = "Custom SMTP required to configure the following fields: RATE_LIMIT_EMAIL_SENT";
     Err(Error::new(Kind::Unauthorized, "custom_smtp_missing", text).because("smtp_host", Value::Null, None))
+}
+
+/// Refuses what is turned on without the fields that it needs.
+fn require_credentials(config: &Map<String, Value>) -> Result<(), Error> {
+    let is_set = |name: &str| !matches!(&config[name], Value::Null) && config[name] != "";
+    let is_used = |name: &str| is_on(config, name) || (name == "smtp_host" && is_set(name));
+    for (switch, needs) in auth_field::needs(config["sms_provider"].as_str().unwrap_or_default()) {
+        if !is_used(switch) {
+            continue;
+        }
+        if let Some(missing) = needs.into_iter().find(|name| !is_set(name)) {
+            let while_on = if switch == "smtp_host" { "set" } else { "true" };
+            let text = format!("{missing}: Required while {switch} is {while_on}");
+            return Err(Error::invalid("auth_credentials_missing", text).because(missing, Value::Null, None));
+        }
+    }
+    Ok(())
 }
 
 fn is_on(fields: &Map<String, Value>, name: &str) -> bool {

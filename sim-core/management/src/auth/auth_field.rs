@@ -96,6 +96,44 @@ pub(crate) fn update_schema() -> Map<String, Value> {
     settable.map(|field| (field.name.clone().into_owned(), field.update_schema())).collect()
 }
 
+/// What is of no use without other fields, and these fields: a switch of the catalog, or the host of the mail server.
+pub(crate) fn needs(sms_provider: &str) -> Vec<(&'static str, Vec<&'static str>)> {
+    const MAIL: [&str; 4] = ["smtp_admin_email", "smtp_port", "smtp_user", "smtp_pass"];
+    let known = |name: String| named(&name).map(|field| &*field.name);
+    let of_switch = |field: &'static AuthField| {
+        let switch = &*field.name;
+        let stem = switch.strip_suffix("_enabled")?;
+        let parts: &[&str] = match stem {
+            "external_phone" => return Some((switch, message_credentials(sms_provider))),
+            "security_captcha" => &["provider", "secret"],
+            _ if stem.starts_with("hook_") => &["uri"],
+            _ if stem.starts_with("external_") => &["client_id", "secret"],
+            _ => return None,
+        };
+        let needs = parts.iter().filter_map(|part| known(format!("{stem}_{part}"))).collect();
+        Some((switch, needs))
+    };
+    all().iter().filter_map(of_switch).chain([("smtp_host", MAIL.into())]).collect()
+}
+
+/// The credentials without which that vendor sends no text messages.
+fn message_credentials(vendor: &str) -> Vec<&'static str> {
+    match vendor {
+        "vendor_a" => vec!["sms_vendor_a_access_key", "sms_vendor_a_originator"],
+        "vendor_b" => vec!["sms_vendor_b_api_key", "sms_vendor_b_sender"],
+        "vendor_c" => {
+            vec!["sms_vendor_c_account_sid", "sms_vendor_c_auth_token", "sms_vendor_c_message_service_sid"]
+        }
+        "vendor_c_verify" => vec![
+            "sms_vendor_c_verify_account_sid",
+            "sms_vendor_c_verify_auth_token",
+            "sms_vendor_c_verify_message_service_sid",
+        ],
+        "vendor_d" => vec!["sms_vendor_d_api_key", "sms_vendor_d_api_secret", "sms_vendor_d_from"],
+        _ => Vec::new(),
+    }
+}
+
 /// The catalog as a Markdown table.
 ///
 /// ```

@@ -155,7 +155,7 @@ pub struct ListActionRuns {
     pub offset: Option<i64>,
     /// The maximum number of items; 20 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 100))]
+    #[schemars(range(min = 10, max = 100))]
     pub limit: Option<u32>,
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, put, view};
+use sim_base::{Access, Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, View, get, put, view};
 
 use crate::project::{self, Event, ProjectRef, Status};
 use crate::realtime::{self, Realtime};
@@ -186,7 +186,9 @@ fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> Se
         }
         Status::ActiveHealthy | Status::ActiveUnhealthy if name == ServiceName::Rest => {
             let db_schema = Some(rest::stored(cx, r#ref).db_schema);
-            ServiceHealth { info: Some(Info { db_schema, ..Info::default() }), ..healthy(name) }
+            // The first edition has nothing to say of this service.
+            let has_info = cx.policy.edition > Edition::FIRST;
+            ServiceHealth { info: has_info.then(|| Info { db_schema, ..Info::default() }), ..healthy(name) }
         }
         Status::ActiveHealthy | Status::ActiveUnhealthy => healthy(name),
         Status::Unknown

@@ -120,8 +120,10 @@ pub struct DrainConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headers: Option<BTreeMap<String, Secret>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true))]
     pub username: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true))]
     pub password: Option<Secret>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dsn: Option<Secret>,

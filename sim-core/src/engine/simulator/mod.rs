@@ -210,7 +210,10 @@ impl Simulator {
         if request.method() == http::Method::HEAD {
             let length = response.body().len();
             *response.body_mut() = Bytes::new();
-            response.headers_mut().insert(http::header::CONTENT_LENGTH, length.into());
+            let headers = response.headers_mut();
+            // Clients that read the body of anything called JSON would fail on one that is empty.
+            headers.remove(http::header::CONTENT_TYPE);
+            headers.insert(http::header::CONTENT_LENGTH, length.into());
         }
         response
     }

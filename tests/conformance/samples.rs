@@ -1,0 +1,76 @@
+//! For each operation, worlds in which a call of it succeeds, found by random histories of calls that should succeed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sim_core::{Edition, Policy, RateLimit, Simulator};
+use sim_fixtures::model;
+use sim_fixtures::strategies::{Ask, Dice, Menu, Names, Step, What, Who};
+use sim_fixtures::{Call, Reply};
+
+use super::nameless;
+
+/// Histories, and how long each is.
+const HISTORIES: u64 = 132;
+const STEPS: usize = 120;
+
+/// Samples of an operation that are kept: each has other fields in its body.
+const KEPT: usize = 6;
+
+/// A call that succeeds, and the world before it.
+pub(super) struct Sample {
+    pub what: What,
+    pub who: Who,
+    pub names: Names,
+    pub before: Simulator,
+}
+
+impl Sample {
+    /// The call, of a changed `what`.
+    pub(super) fn call(&self, what: What) -> Call {
+        Ask { who: self.who, what, wrong: None }.call(&self.names)
+    }
+}
+
+/// Samples by method and path, as in an edition's file.
+pub(super) type Samples = BTreeMap<String, Vec<Sample>>;
+
+/// Finds samples in worlds that speak `edition`, and shows every success to `look`.
+pub(super) fn samples(edition: Edition, mut look: impl FnMut(&What, &Reply)) -> Samples {
+    let mut found = Samples::new();
+    let mut seen = BTreeSet::new();
+    for seed in 0..HISTORIES {
+        let (start, steps) = Menu::well_formed().good().history(&mut Dice::new(seed), STEPS);
+        let policy = Policy { edition, rate_limit: RateLimit::off(), ..Policy::default() };
+        let (mut sim, mut names) = model::world_under(policy);
+        for step in start.steps().into_iter().chain(steps) {
+            let ask = match step {
+                Step::Wait(length) => {
+                    sim.advance(length);
+                    continue;
+                }
+                Step::Ask(ask) => ask,
+            };
+            let (before, known) = (sim.fork(), names.clone());
+            let reply = Reply::from(sim.handle(&ask.call(&names).request("", None)));
+            names.learn(&ask.what, &reply);
+            let meta = ask.what.meta();
+            if reply.status != meta.status {
+                continue;
+            }
+            look(&ask.what, &reply);
+            let operation = format!("{} {}", meta.method.as_str(), nameless(meta.path));
+            let fields: Vec<_> =
+                ask.what.body().as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+            let kept = found.entry(operation.clone()).or_default();
+            if kept.len() < KEPT && seen.insert((operation, fields)) {
+                kept.push(Sample { what: ask.what, who: ask.who, names: known, before });
+            }
+        }
+    }
+    found
+}
+
+/// The answer of a world to a call of one of its users.
+pub(super) fn reply(sim: &mut Simulator, call: Call) -> Reply {
+    Reply::from(sim.handle(&call.request("", None)))
+}
