@@ -100,17 +100,18 @@ fn every_answer_of_a_broad_run_fits_the_schema_of_its_status() {
 }
 
 /// Schemas of responses, compiled when first needed.
-struct Schemas {
+pub(crate) struct Schemas {
     documents: [Value; 2],
     compiled: BTreeMap<(&'static str, u16), Validator>,
 }
 
 impl Schemas {
-    fn new(sim: &Simulator) -> Schemas {
+    pub(crate) fn new(sim: &Simulator) -> Schemas {
         Schemas { documents: [sim.openapi(), sim.control_openapi()], compiled: BTreeMap::new() }
     }
 
-    fn problems(&mut self, meta: &Meta, status: u16, body: &Value) -> String {
+    /// What is wrong with an answer by the schema of its status.
+    pub(crate) fn problems(&mut self, meta: &Meta, status: u16, body: &Value) -> String {
         let document = &self.documents[usize::from(meta.access == Access::Control)];
         let compile = || {
             let response = &described(document, meta)["responses"][status.to_string()];

@@ -2,10 +2,12 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
+use sim_core::engine::{RateClass, RateScope};
 use sim_core::management::organization::ListOrganizations;
-use sim_core::{Kind, Policy, RateLimit};
-use sim_fixtures::{Api, Call, Reply, scenario};
+use sim_core::{Kind, Policy, RateLimit, Simulator};
+use sim_fixtures::{Api, Call, Reply, api, scenario};
 
+use crate::steps::{Steps as _, under};
 use crate::support::{TICK, both, seconds};
 
 /// One call, and the caller's limit after it: status, limit, calls left, seconds until it is renewed.
@@ -137,4 +139,62 @@ fn a_policy_has_other_numbers_or_no_limit() {
             assert_eq!(standing(api), "200:  of  left, reset in ");
         }
     });
+}
+
+#[test]
+fn a_class_of_calls_has_a_limit_of_its_own_for_each_project() {
+    let class = |name: &str, operations: &[&str], per, count| RateClass {
+        name: name.to_owned(),
+        operations: operations.iter().map(|id| (*id).to_owned()).collect(),
+        per,
+        count,
+        window_ms: 10_000,
+        block_ms: Some(20_000),
+    };
+    let queries = class("queries", &["v1-run-a-query"], RateScope::Project, 2);
+    let all = class("all", &[], RateScope::Endpoint, 5);
+    let scene = || under(|policy| policy.rate_limits = vec![queries.clone(), all.clone()]);
+    both(scene, |api| {
+        let other = api.another_project("other");
+        api.after(60);
+        let ask = |api: &mut dyn Api, project: &str| {
+            let path = format!("/v1/projects/{project}/database/query");
+            let reply = api.post(&path, json!({ "query": "select 1" }));
+            let header = |name| reply.header(name).to_owned();
+            (
+                reply.status,
+                header("x-ratelimit-limit"),
+                header("x-ratelimit-remaining"),
+                header("retry-after"),
+            )
+        };
+        let told = |status: u16, limit: &str, remaining: &str, wait: &str| {
+            (status, limit.to_owned(), remaining.to_owned(), wait.to_owned())
+        };
+        let project = api.project();
+        assert_eq!(ask(api, &project), told(201, "2", "1", ""));
+        assert_eq!(ask(api, &project), told(201, "2", "0", ""));
+        assert_eq!(ask(api, &project), told(429, "2", "0", "20"));
+        assert_eq!(ask(api, &other), told(201, "2", "1", ""));
+        // Other calls count for the limit of all calls alone.
+        let reply = api.get("/v1/projects/{ref}");
+        assert_eq!((reply.status, reply.header("x-ratelimit-remaining")), (200, "4"));
+        let call: u64 = reply.header("x-sim-call").parse().expect("a number");
+        let refused = api::peek(api, |sim| sim.explain(call - 2).expect("it is there").to_string());
+        assert!(refused.contains(&format!("caller = user 1, queries {project}")), "{refused}");
+        api.after(20);
+        assert_eq!(ask(api, &project).0, 201);
+    });
+}
+
+#[test]
+fn a_class_of_an_unknown_operation_is_refused() {
+    let class = json!({ "name": "x", "operations": ["v1-run-a-quer"], "count": 1, "window_ms": 1 });
+    let class: RateClass = serde_json::from_value(class).expect("it is one");
+    let policy = Policy { rate_limits: vec![class], ..Policy::default() };
+    let refused = Simulator::builder().policy(policy).try_build().map(|_| ()).expect_err("there is none");
+    assert_eq!(
+        refused.message,
+        "rate_limits: there is no operation \"v1-run-a-quer\"; did you mean `v1-run-a-query`?"
+    );
 }

@@ -18,8 +18,13 @@ const EFFECTS = [
   ["torn", "break off in the middle of the answer", []],
   ["garbage", "answer what is no JSON", []],
   ["slow", "answer piece by piece", [["ms", 1000]]],
+  ["lean", "answer without optional members", []],
+  ["rich", "answer with all optional members and an unknown one", []],
+  ["varied", "answer in another form that the schema allows", []],
+  ["reorder", "answer in reverse order", []],
+  ["partial", "do the first items of a list, then refuse", [["done", 1], ["status", 500]]],
 ];
-const LABELS = { status: "Status", retry_after_s: "Retry after, seconds", seconds: "Seconds", ms: "Milliseconds", calls: "Calls ago" };
+const LABELS = { status: "Status", retry_after_s: "Retry after, seconds", seconds: "Seconds", ms: "Milliseconds", calls: "Calls ago", done: "Items done" };
 
 export function Faults({ world, path: [service = world.has("management") ? "management" : "analytics"] }) {
   const query = `?service=${service}`;

@@ -169,6 +169,22 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
+    /// The call is made; its answer has no optional members.
+    Lean,
+    /// The call is made; its answer has all optional members, one that no edition knows, and instants with an offset and
+    /// microseconds.
+    Rich,
+    /// The call is made; members, their order and the spelling of instants vary within the schema of the answer.
+    Varied,
+    /// The call is made; lists and the members of objects in its answer are in reverse order.
+    Reorder,
+    /// Of a call with a list, only the first items are done; then it is refused.
+    Partial {
+        /// How many items are done.
+        done: u32,
+        /// The status of the refusal, from 400 to 599.
+        status: u16,
+    },
     /// The call reads an earlier state of the world.
     Stale {
         /// The age of that state in calls, at most 100.

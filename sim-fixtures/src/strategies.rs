@@ -27,7 +27,7 @@ use crate::model::{self, Model, Rule};
 
 pub use dice::Dice;
 #[cfg(feature = "proptest")]
-pub use generated::{any_ask_of, any_call_of, histories};
+pub use generated::{answers_like, any_ask_of, any_call_of, histories};
 pub use menu::Menu;
 pub use names::Names;
 pub use wrong::{MAX_BODY_BYTES, Wrong, wrongs};

@@ -85,6 +85,11 @@ fn fault_rules_have_all_fields_and_all_effects() {
         Effect::Late { ms: 1 },
         Effect::Twice,
         Effect::Stale { calls: 1 },
+        Effect::Lean,
+        Effect::Rich,
+        Effect::Varied,
+        Effect::Reorder,
+        Effect::Partial { done: 1, status: 500 },
         Effect::Alter {
             status: Some(200),
             set: BTreeMap::from([(String::new(), json!(null))]),

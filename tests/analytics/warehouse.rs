@@ -194,6 +194,58 @@ fn values_of_another_type_are_rejected() {
 }
 
 #[test]
+fn a_query_names_only_columns_that_the_table_has() {
+    both(
+        || with(Warehouse::default()),
+        |api| {
+            source(api);
+            assert_eq!(send(api, &json!({ "n": 1, "r": { "a": 1 } })).status, 200);
+            let ask =
+                |api: &mut dyn Api, sql: &str| api.get(&format!("/api/query?sql={}", sql.replace(' ', "+")));
+            assert_eq!(ask(api, "select n, r.a from gateway").json()["result"], json!([{ "n": 1, "a": 1 }]));
+            for wrong in [
+                "select nope from gateway",
+                "select t.nope from gateway t",
+                "select 1 from gateway where nope = 1",
+            ] {
+                let reply = ask(api, wrong);
+                assert!(reply.status == 400 && reply.to_string().contains("nope"), "{wrong}: {reply}");
+            }
+        },
+    );
+}
+
+#[test]
+fn a_record_is_no_value_and_a_value_no_record() {
+    both(
+        || with(Warehouse::default()),
+        |api| {
+            source(api);
+            assert_eq!(send(api, &json!({ "n": 1, "r": { "a": 1 } })).status, 200);
+            let rows = [
+                (
+                    json!({ "n": { "x": 1 } }),
+                    "Field `n` has type of `integer`. Incoming metadata has type of `map`.",
+                ),
+                (
+                    json!({ "r": "flat" }),
+                    "Field `r` has type of `map`. Incoming metadata has type of `string`.",
+                ),
+                (
+                    json!({ "r": { "a": { "b": 1 } } }),
+                    "Field `r.a` has type of `integer`. Incoming metadata has type of `map`.",
+                ),
+            ];
+            for (event, text) in rows {
+                let reply = send(api, &event);
+                assert_eq!(reply.to_string(), format!(r#"406 {{"message":["Type error! {text}"]}}"#));
+            }
+            assert_eq!(count(api), json!(1));
+        },
+    );
+}
+
+#[test]
 fn days_go_when_they_are_as_old_as_the_source_keeps_them() {
     both(
         || with(Warehouse::default()),

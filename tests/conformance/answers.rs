@@ -4,11 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use sim_core::Edition;
+use sim_core::engine::Answers;
+use sim_core::{Edition, Policy};
+use sim_fixtures::scenario;
 
 use super::reasons::written_down;
-use super::samples::samples;
+use super::samples::{samples, samples_under};
 use super::{Published, Shown, nameless};
+use crate::openapi::Schemas;
 
 #[test]
 fn answers_of_the_newest_edition_decode_strictly() {
@@ -47,6 +50,22 @@ fn answers(edition: Edition) {
         found.len()
     );
     written_down("answers", edition, &found);
+}
+
+#[test]
+fn answers_of_other_forms_fit_the_document() {
+    for answers in [Answers::Lean, Answers::Rich, Answers::Varied, Answers::Offsets] {
+        let mut schemas = Schemas::new(&scenario::fresh());
+        let mut decoded = 0;
+        samples_under(&Policy { answers, ..Policy::default() }, 22, |what, reply| {
+            if reply.header("content-type").starts_with("application/json") {
+                let problems = schemas.problems(&what.meta(), reply.status, &reply.json());
+                assert!(problems.is_empty(), "{answers:?} {what:?}: {reply}\n{problems}");
+                decoded += 1;
+            }
+        });
+        assert!(decoded > 500, "{answers:?}: {decoded} answers");
+    }
 }
 
 /// Reports what does not fit. Numbers in paths stand for any place in a list.

@@ -35,12 +35,17 @@ impl Sample {
 pub(super) type Samples = BTreeMap<String, Vec<Sample>>;
 
 /// Finds samples in worlds that speak `edition`, and shows every success to `look`.
-pub(super) fn samples(edition: Edition, mut look: impl FnMut(&What, &Reply)) -> Samples {
+pub(super) fn samples(edition: Edition, look: impl FnMut(&What, &Reply)) -> Samples {
+    samples_under(&Policy { edition, ..Policy::default() }, HISTORIES, look)
+}
+
+/// The same in worlds under a policy, with that many histories.
+pub(super) fn samples_under(policy: &Policy, histories: u64, mut look: impl FnMut(&What, &Reply)) -> Samples {
     let mut found = Samples::new();
     let mut seen = BTreeSet::new();
-    for seed in 0..HISTORIES {
+    for seed in 0..histories {
         let (start, steps) = Menu::well_formed().good().history(&mut Dice::new(seed), STEPS);
-        let policy = Policy { edition, rate_limit: RateLimit::off(), ..Policy::default() };
+        let policy = Policy { rate_limit: RateLimit::off(), ..policy.clone() };
         let (mut sim, mut names) = model::world_under(policy);
         for step in start.steps().into_iter().chain(steps) {
             let ask = match step {

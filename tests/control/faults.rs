@@ -177,7 +177,8 @@ fn a_call_with_a_reset_connection_was_not_done() {
     assert_snapshot!(explained, @r"
     call 2 at 2026-01-01T00:00:00Z: POST /v1/projects → 502 no_answer
       fault        refused
-        fault = rule 1: reset
+        fault = rule 1: reset, since call 1
+      call 1 at 2026-01-01T00:00:00Z: POST /_sim/faults → 201
     ");
 }
 

@@ -6,3 +6,4 @@ mod outcomes;
 mod settings;
 mod unknown;
 mod users;
+mod variants;

@@ -86,3 +86,28 @@ def twice() -> Effect:
 def stale(calls: int) -> Effect:
     """The call reads the state of the world `calls` calls ago, at most 100."""
     return {"kind": "stale", "calls": calls}
+
+
+def lean() -> Effect:
+    """The call is made; its answer has no optional members."""
+    return {"kind": "lean"}
+
+
+def rich() -> Effect:
+    """The call is made; its answer has all optional members, one that no edition knows, and instants with an offset."""
+    return {"kind": "rich"}
+
+
+def varied() -> Effect:
+    """The call is made; members, their order and the spelling of instants vary within the schema of the answer."""
+    return {"kind": "varied"}
+
+
+def reorder() -> Effect:
+    """The call is made; lists and the members of objects in its answer are in reverse order."""
+    return {"kind": "reorder"}
+
+
+def partial(done: int, status: int) -> Effect:
+    """Of a call with a list, only the first `done` items are done; then it is refused with `status`."""
+    return {"kind": "partial", "done": done, "status": status}

@@ -157,7 +157,8 @@ export type Effect =
     }
   | { kind: "rate_limit"; seconds: number }
   | { kind: "latency" | "slow" | "late"; ms: number }
-  | { kind: "reset" | "empty" | "torn" | "garbage" | "lost_answer" | "twice" }
+  | { kind: "reset" | "empty" | "torn" | "garbage" | "lost_answer" | "twice" | "lean" | "rich" | "varied" | "reorder" }
+  | { kind: "partial"; done: number; status: number }
   | { kind: "stale"; calls: number };
 
 /** A rule, with the numbers of calls that it matched and applied to. */

@@ -33,6 +33,11 @@ const EFFECTS: { [K in Effect["kind"]]: Required<Effect & { kind: K }> } = {
   garbage: { kind: "garbage" },
   lost_answer: { kind: "lost_answer" },
   twice: { kind: "twice" },
+  lean: { kind: "lean" },
+  rich: { kind: "rich" },
+  varied: { kind: "varied" },
+  reorder: { kind: "reorder" },
+  partial: { kind: "partial", done: 1, status: 500 },
   stale: { kind: "stale", calls: 1 },
 };
 

@@ -99,7 +99,7 @@ impl Caller {
 impl Bearer {
     /// The bucket that these calls count in, for the rate limit.
     pub fn bucket(&self) -> Bucket<'_> {
-        Bucket { user: self.user, app: self.app.as_deref() }
+        Bucket { user: self.user, app: self.app.as_deref(), class: None }
     }
 }
 

@@ -57,7 +57,8 @@ pub use operation::{
     Role, Scope, Section, Service, act, delete, get, patch, post, put,
 };
 pub use policy::{
-    DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit, UnknownFields,
+    Answers, DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateClass, RateLimit,
+    RateScope, UnknownFields,
 };
 pub use profile::{NotificationsShape, PostgresVersion, Profile};
 pub use rate::RateWindow;

@@ -167,6 +167,20 @@ pub enum Body {
     Multipart(&'static str),
 }
 
+impl Body {
+    /// Keeps the first items of the list that the body is, or that its field `data` is. Whether there is such a list and
+    /// any item is kept.
+    pub fn keep_first(self, input: &mut Value, count: u32) -> bool {
+        let name = match self {
+            Body::Field(name) => name,
+            _ => "data",
+        };
+        let Some(Value::Array(items)) = input.get_mut(name) else { return false };
+        items.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        !items.is_empty()
+    }
+}
+
 /// Roles in an organization, least first.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, JsonSchema,

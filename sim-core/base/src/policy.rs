@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::analytics_policy::AnalyticsPolicy;
 use super::edition::Edition;
+use super::operation::Meta;
 use super::time::Pace;
 
 /// The settings of a world's behaviour. The program reads them from TOML; in process, code builds them.
@@ -29,12 +30,17 @@ pub struct Policy {
     pub outcomes: Outcomes,
     /// The rate limit: how many calls a user may make.
     pub rate_limit: RateLimit,
+    /// Further limits, each for a class of calls. A call counts for the limits of all its classes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rate_limits: Vec<RateClass>,
     /// Refuse requests that did not come over TLS with 403.
     pub require_https: bool,
     /// Let projects of organizations on a paid plan be paused.
     pub pause_paid_projects: bool,
     /// What happens to fields and query parameters that an operation does not know.
     pub unknown_fields: UnknownFields,
+    /// Which of the answers that the schemas allow clients get: `plain`, `lean`, `rich`, `varied` or `offsets`.
+    pub answers: Answers,
     /// The edition of the API: `2025-05` or `2026-11`. Operations, fields, enum members and bounds of other editions are
     /// unknown.
     pub edition: Edition,
@@ -123,9 +129,11 @@ impl Default for Policy {
             durations: Durations::default(),
             outcomes: Outcomes::default(),
             rate_limit: RateLimit::default(),
+            rate_limits: Vec::new(),
             require_https: false,
             pause_paid_projects: true,
             unknown_fields: UnknownFields::Mark,
+            answers: Answers::Plain,
             edition: Edition::TODAY,
             free_projects_per_member: 2,
             free_database_bytes: 500 * MEGABYTE,
@@ -176,6 +184,24 @@ pub enum UnknownFields {
     Refuse,
     /// They are ignored without notice.
     Accept,
+}
+
+/// Which of the answers that the schemas allow clients get from successful calls. The journal keeps the plain ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Answers {
+    /// Those that the operations give.
+    #[default]
+    Plain,
+    /// Without optional members.
+    Lean,
+    /// With all optional members and one that no edition knows; instants as with `offsets`.
+    Rich,
+    /// Optional members, unknown ones, the order of members and the spelling of instants vary. The seed of the world and
+    /// the number of the call decide.
+    Varied,
+    /// Instants have an offset and microseconds: `2026-01-01T00:00:00.000000+00:00`.
+    Offsets,
 }
 
 const MEGABYTE: u64 = 1_000_000;
@@ -393,6 +419,63 @@ impl RateLimit {
     /// The length of the block.
     pub const fn block(&self) -> Duration {
         Duration::from_millis(self.block_ms)
+    }
+}
+
+/// A rate limit for a class of calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RateClass {
+    /// Its name, which refusals tell in their facts.
+    pub name: String,
+    /// The ids of its operations; without any, all calls are of the class.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub operations: Vec<String>,
+    /// What has a window of its own.
+    #[serde(default)]
+    pub per: RateScope,
+    /// Calls in a window.
+    pub count: u32,
+    /// Length of the window in milliseconds.
+    pub window_ms: u64,
+    /// Length of the block in milliseconds; that of the window unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_ms: Option<u64>,
+}
+
+/// What a limit counts together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RateScope {
+    /// All calls of a user.
+    #[default]
+    User,
+    /// Those of a user to one project.
+    Project,
+    /// Those of a user to one operation of one project.
+    Endpoint,
+}
+
+impl RateClass {
+    /// Its limit.
+    pub fn limit(&self) -> RateLimit {
+        let block_ms = self.block_ms.unwrap_or(self.window_ms);
+        RateLimit { enabled: true, count: self.count, window_ms: self.window_ms, block_ms }
+    }
+
+    /// Whether an operation is of the class.
+    pub fn has(&self, meta: &Meta) -> bool {
+        self.operations.is_empty() || self.operations.iter().any(|id| meta.has_id(id))
+    }
+
+    /// The name of the window that a call of an operation counts in; `project` is the one that its path names.
+    pub fn window(&self, meta: &Meta, project: Option<&str>) -> String {
+        let project = project.unwrap_or_default();
+        match self.per {
+            RateScope::User => self.name.clone(),
+            RateScope::Project => format!("{} {project}", self.name),
+            RateScope::Endpoint => format!("{} {project} {}", self.name, meta.id),
+        }
     }
 }
 

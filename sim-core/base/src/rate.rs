@@ -26,14 +26,17 @@ pub struct Bucket<'a> {
     pub user: i64,
     /// The app that calls for the user; `None` for personal tokens.
     pub app: Option<&'a str>,
+    /// The window of a [class](super::policy::RateClass); `None` for the limit of all calls.
+    pub class: Option<&'a str>,
 }
 
 impl fmt::Display for Bucket<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.app {
-            None => write!(f, "user {}", self.user),
-            Some(app) => write!(f, "app {app} user {}", self.user),
+            None => write!(f, "user {}", self.user)?,
+            Some(app) => write!(f, "app {app} user {}", self.user)?,
         }
+        self.class.map_or(Ok(()), |class| write!(f, ", {class}"))
     }
 }
 
@@ -43,6 +46,9 @@ pub struct Window {
     /// The app that calls for the user; `None` for personal tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     app: Option<Box<str>>,
+    /// The window's name in a class; `None` for the limit of all calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    class: Option<Box<str>>,
     opened_at: Timestamp,
     used: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +57,18 @@ pub struct Window {
 
 impl Window {
     fn new(bucket: Bucket<'_>, now: Timestamp) -> Window {
-        Window { app: bucket.app.map(Into::into), opened_at: now, used: 0, blocked_until: None }
+        let Bucket { app, class, .. } = bucket;
+        Window {
+            app: app.map(Into::into),
+            class: class.map(Into::into),
+            opened_at: now,
+            used: 0,
+            blocked_until: None,
+        }
+    }
+
+    fn is_of(&self, app: Option<&str>, class: Option<&str>) -> bool {
+        self.app.as_deref() == app && self.class.as_deref() == class
     }
 
     /// When the window ends, or the block if there is one.
@@ -161,13 +178,14 @@ pub type Change = (i64, Window);
 impl Windows {
     fn get(&self, bucket: Bucket<'_>) -> Option<&Window> {
         let of_user = self.0.get(place(bucket.user))?;
-        of_user.iter().find(|window| window.app.as_deref() == bucket.app)
+        of_user.iter().find(|window| window.is_of(bucket.app, bucket.class))
     }
 
     /// Replaces a window by its changed version.
     pub fn put(&mut self, (user, window): Change) {
         let of_user = self.0.own(place(user));
-        match of_user.iter_mut().find(|known| known.app == window.app) {
+        let same = |known: &&mut Window| known.is_of(window.app.as_deref(), window.class.as_deref());
+        match of_user.iter_mut().find(same) {
             Some(known) => *known = window,
             None => of_user.push(window),
         }
@@ -189,14 +207,19 @@ impl Windows {
         changed
     }
 
-    /// All windows, by user and app, in their state at `now`. Users are never deleted, but windows read from a file may
+    /// All windows of the limit of all calls, by user and app, in their state at `now`. Users are never deleted, but windows read from a file may
     /// name users that never existed. Those are skipped.
     pub fn shown(&self, db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
         let shown = |(user, window): Change| {
             let name = db.maybe("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0));
             name.map(|name| window.shown(name, now, limit))
         };
-        let mut windows: Vec<_> = self.since(None).into_iter().filter_map(shown).collect();
+        let mut windows: Vec<_> = self
+            .since(None)
+            .into_iter()
+            .filter(|(_, window)| window.class.is_none())
+            .filter_map(shown)
+            .collect();
         windows.sort_by(|a, b| (&a.user, &a.app).cmp(&(&b.user, &b.app)));
         windows
     }
@@ -241,7 +264,7 @@ impl<'w> Counter<'w> {
 
     fn change<T>(&self, bucket: Bucket<'_>, now: Timestamp, change: impl FnOnce(&mut Window) -> T) -> T {
         let mut changes = self.changes.borrow_mut();
-        let is_its = |(user, window): &Change| *user == bucket.user && window.app.as_deref() == bucket.app;
+        let is_its = |(user, window): &Change| *user == bucket.user && window.is_of(bucket.app, bucket.class);
         let place = changes.iter().position(is_its).unwrap_or_else(|| {
             let window = self.before.get(bucket).cloned().unwrap_or_else(|| Window::new(bucket, now));
             changes.push((bucket.user, window));

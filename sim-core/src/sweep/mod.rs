@@ -17,6 +17,7 @@ pub use report::{Report, Verdict};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::engine::fault::{AddFault, Effect, Fault, On};
 use crate::engine::{Call, Origin};
@@ -70,7 +71,8 @@ impl Point {
     }
 }
 
-/// The effect of that name: an effect of fault rules (`lost_answer`), or a status (`503`).
+/// The effect of that name: an effect of fault rules (`lost_answer`), or a status (`503`). `alter` sets every member or
+/// element of the answer to `null`; `partial` breaks a call off after the first item of its list.
 ///
 /// ```
 /// use sim_core::engine::fault::Effect;
@@ -93,6 +95,12 @@ pub fn effect(name: &str) -> Option<Effect> {
         "late" => Effect::Late { ms: LATE_MS },
         "twice" => Effect::Twice,
         "stale" => Effect::Stale { calls: 1 },
+        "alter" => Effect::set("/*", Value::Null),
+        "lean" => Effect::Lean,
+        "rich" => Effect::Rich,
+        "varied" => Effect::Varied,
+        "reorder" => Effect::Reorder,
+        "partial" => Effect::Partial { done: 1, status: 500 },
         status => Effect::status(status.parse().ok().filter(|status| (400..=599).contains(status))?),
     })
 }
@@ -179,6 +187,13 @@ fn is_poll(before: &Call, call: &Call) -> bool {
     !is_write(call) && what(before) == what(call)
 }
 
+/// Whether the body of the call is a list, or has one as `data`.
+fn has_list(call: &Call) -> bool {
+    let body: Value =
+        call.request.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    body.is_array() || body["data"].is_array()
+}
+
 /// Adapts the effect to this call. `None` if it would change nothing. A stale read looks back before the last write.
 fn aimed(effect: &Effect, call: &Call, since_write: Option<u32>) -> Option<Effect> {
     let has_body = call.status < 400 && !call.response.is_empty();
@@ -186,7 +201,15 @@ fn aimed(effect: &Effect, call: &Call, since_write: Option<u32>) -> Option<Effec
         Effect::Stale { .. } if is_write(call) => None,
         Effect::Stale { .. } => since_write.map(|calls| Effect::Stale { calls: calls.min(100) }),
         Effect::Late { .. } | Effect::Twice | Effect::LostAnswer => is_write(call).then(|| effect.clone()),
-        Effect::Empty | Effect::Torn | Effect::Garbage => has_body.then(|| effect.clone()),
+        Effect::Empty
+        | Effect::Torn
+        | Effect::Garbage
+        | Effect::Alter { .. }
+        | Effect::Lean
+        | Effect::Rich
+        | Effect::Varied
+        | Effect::Reorder => has_body.then(|| effect.clone()),
+        Effect::Partial { .. } => (is_write(call) && has_list(call)).then(|| effect.clone()),
         _ => Some(effect.clone()),
     }
 }

@@ -4,7 +4,9 @@ use std::sync::atomic::Ordering;
 
 use proptest::prelude::*;
 use proptest_state_machine::Sequential;
-use sim_core::{Operation, management};
+use serde_json::Value;
+use sim_core::engine::Answers;
+use sim_core::{Operation, Simulator, management};
 
 use super::menu::who_for;
 use super::{Ask, Dice, Menu, Names, Step, What, Who, wrong};
@@ -126,4 +128,31 @@ pub fn histories(menu: &Menu, length: usize) -> BoxedStrategy<(Start, Vec<Step>)
         (begun.start(), steps)
     })
     .boxed()
+}
+
+/// Answers like `answer`, a success of operation `id`, that its schema allows as well: for tests of a decoder.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use serde_json::json;
+/// use sim_fixtures::scenario;
+/// use sim_fixtures::strategies::answers_like;
+///
+/// let scene = scenario::active_project();
+/// let project = json!({ "id": scene.project.0, "name": "demo", "created_at": "2026-01-01T00:00:00Z" });
+/// proptest!(|(answer in answers_like(&scene.sim, "v1-get-project", &project))| {
+///     prop_assert_eq!(&answer["name"], "demo");
+/// });
+/// ```
+///
+/// # Panics
+///
+/// When the world has no operation `id`.
+pub fn answers_like(sim: &Simulator, id: &str, answer: &Value) -> BoxedStrategy<Value> {
+    let (sim, id, answer) = (sim.fork(), id.to_owned(), answer.clone());
+    let vary = move |seed| {
+        sim.vary_answer(&id, Answers::Varied, seed, answer.clone())
+            .unwrap_or_else(|| panic!("there is no operation {id}"))
+    };
+    any::<u64>().prop_map(vary).boxed()
 }

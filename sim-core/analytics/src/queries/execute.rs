@@ -241,6 +241,8 @@ impl Resolver for Names<'_> {
             return query.ok().map(Relation::Query);
         }
         let source = self.source(name)?;
-        Some(Relation::Table(Table::of_events(event_store::table(self.cx, &source.token))))
+        let table = Table::of_events(event_store::table(self.cx, &source.token));
+        let fields = warehouse_backend::fields(self.cx, source.id);
+        Some(Relation::Table(Table { fields, ..table }))
     }
 }

@@ -16,6 +16,7 @@ use sim_base::{
     Access, Cx, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, Warehouse,
     from_micros, get, micros, view,
 };
+use sim_warehouse::Type;
 
 use crate::normalise::Event;
 use crate::source::{self, Row};
@@ -191,7 +192,20 @@ pub(crate) fn known(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
     if active(cx).is_some() { source::columns(cx, source) } else { BTreeMap::new() }
 }
 
-/// A column of the event whose type differs from that in the table.
+/// The fields of a source's table beside its own columns, if the warehouse stores it: no event has any other.
+pub(crate) fn fields(cx: &Cx<'_>, source: i64) -> Option<Vec<(String, Type)>> {
+    active(cx)?;
+    let paths = source::columns(cx, source).into_keys();
+    let first = paths.map(|path| path.split('.').next().unwrap_or_default().to_owned());
+    let names: BTreeSet<String> = first.filter(|name| !source::OWN.contains(&name.as_str())).collect();
+    Some(names.into_iter().map(|name| (name, Type::Dynamic)).collect())
+}
+
+/// What a record is called where a value clashes with one.
+const RECORD: &str = "map";
+
+/// A column of the event whose type differs from that in the table: another type of value, a record where the table has
+/// a value, or a value where it has a record.
 pub(crate) fn type_error(
     cx: &Cx<'_>,
     known: &BTreeMap<String, String>,
@@ -199,14 +213,21 @@ pub(crate) fn type_error(
 ) -> Option<String> {
     active(cx)?;
     let fits = |given: &str, known: &str| given == known || (given, known) == ("integer", "float");
-    let (path, given) = columns.iter().find(|(path, given)| {
-        // The table's own columns are converted.
-        !source::OWN.contains(&path.as_str()) && known.get(*path).is_some_and(|known| !fits(given, known))
+    // The table's own columns are converted.
+    let others = columns.iter().filter(|(path, _)| !source::OWN.contains(&path.as_str()));
+    let (path, kind, given) = others.into_iter().find_map(|(path, given)| {
+        if let Some(kind) = known.get(path) {
+            return (!fits(given, kind)).then_some((path.as_str(), kind.as_str(), given.as_str()));
+        }
+        let mut above = path.match_indices('.').map(|(place, _)| &path[..place]);
+        if let Some((value, kind)) = above.find_map(|above| Some((above, known.get(above)?))) {
+            return Some((value, kind.as_str(), RECORD));
+        }
+        let below = format!("{path}.");
+        let is_record = known.range(below.clone()..).next().is_some_and(|(one, _)| one.starts_with(&below));
+        is_record.then_some((path.as_str(), RECORD, given.as_str()))
     })?;
-    Some(format!(
-        "Type error! Field `{path}` has type of `{}`. Incoming metadata has type of `{given}`.",
-        known[path]
-    ))
+    Some(format!("Type error! Field `{path}` has type of `{kind}`. Incoming metadata has type of `{given}`."))
 }
 
 /// Which of these columns are added to the source's table: within its width, and its limit of changes per

@@ -60,10 +60,18 @@ pub(super) fn check(effect: &Effect) -> Result<(), Error> {
     Ok(())
 }
 
+/// Names places that an alteration did not find.
+const MISSED: HeaderName = HeaderName::from_static("x-sim-missed");
+
 /// Alters a response as a client sees it.
 pub(in crate::engine) fn alter(effect: &Effect, response: &mut Response<Bytes>) {
     if let Some(altered) = body(effect, response.body()) {
-        *response.body_mut() = altered;
+        *response.body_mut() = altered.body;
+        if let Ok(missed) = HeaderValue::try_from(altered.missed.join(","))
+            && !missed.is_empty()
+        {
+            response.headers_mut().insert(MISSED, missed);
+        }
     }
     match effect {
         Effect::Status { headers, .. } => set_headers(headers, response.headers_mut()),
@@ -90,9 +98,22 @@ fn set_headers(wanted: &BTreeMap<String, String>, headers: &mut HeaderMap) {
     }
 }
 
+/// A body after an alteration.
+pub(in crate::engine) struct Altered {
+    pub body: Bytes,
+    /// The places that it did not have.
+    pub missed: Vec<String>,
+}
+
 /// The altered body; `None` if the effect alters no bodies, or this one is not JSON.
-pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Bytes> {
+pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Altered> {
     let read = || serde_json::from_slice::<Value>(body).ok();
+    let mut missed = Vec::new();
+    let mut find = |value: &Value, place: &String, adds: bool| {
+        if !has(value, &parts(place), adds) {
+            missed.push(place.clone());
+        }
+    };
     let altered = match effect {
         Effect::Status { members, .. } if !members.is_empty() => {
             let mut value = read()?;
@@ -104,12 +125,15 @@ pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Bytes> {
         {
             let mut value = read()?;
             for (place, name) in rename {
+                find(&value, place, false);
                 at(&mut value, &parts(place), &mut |parent, key| rename_member(parent, key, name));
             }
             for place in drop {
+                find(&value, place, false);
                 at(&mut value, &parts(place), &mut remove);
             }
             for (place, new) in set {
+                find(&value, place, true);
                 match parts(place).as_slice() {
                     [] => value = new.clone(),
                     parts => at(&mut value, parts, &mut |parent, key| put(parent, key, new)),
@@ -119,7 +143,25 @@ pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Bytes> {
         }
         _ => return None,
     };
-    serde_json::to_vec(&altered).ok().map(Bytes::from)
+    Some(Altered { body: serde_json::to_vec(&altered).ok()?.into(), missed })
+}
+
+/// Whether the value has the place. `adds`: or something to which a member of that name can be added.
+fn has(value: &Value, parts: &[String], adds: bool) -> bool {
+    let [first, rest @ ..] = parts else { return true };
+    let can_be_added = || adds && rest.is_empty();
+    match value {
+        Value::Array(items) if first == "*" => items.iter().any(|item| has(item, rest, adds)),
+        Value::Object(members) if first == "*" => members.values().any(|one| has(one, rest, adds)),
+        Value::Array(items) => {
+            let item = first.parse::<usize>().ok().and_then(|index| items.get(index));
+            (first == "-" && can_be_added()) || item.is_some_and(|item| has(item, rest, adds))
+        }
+        Value::Object(members) => {
+            members.get(first).map_or_else(can_be_added, |member| has(member, rest, adds))
+        }
+        _ => false,
+    }
 }
 
 /// The parts of a JSON pointer.

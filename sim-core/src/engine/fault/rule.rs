@@ -160,7 +160,8 @@ pub enum Effect {
     /// The call is made twice; the answer is the first one.
     Twice,
     /// The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in which
-    /// `*` matches every element or member. Places that the answer does not have are skipped. Refusals are also changed.
+    /// `*` matches every element or member. Places that the answer does not have are skipped; the journal and the header
+    /// `x-sim-missed` name them. Refusals are also changed.
     Alter {
         /// Another status for a success, from 200 to 299.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -177,6 +178,24 @@ pub enum Effect {
         /// Headers and their values; an empty value removes the header.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
+    },
+    /// The call is made; its answer has no optional members.
+    Lean,
+    /// The call is made; its answer has all optional members, one that no edition knows, and instants with an offset and
+    /// microseconds.
+    Rich,
+    /// The call is made; optional and unknown members of its answer, the order of members and the spelling of instants
+    /// vary within the schema. The seed of the world and the number of the call decide.
+    Varied,
+    /// The call is made; lists and the members of objects in its answer are in reverse order.
+    Reorder,
+    /// Of a call with a list, only the first items are done; then it is refused in the service's own form. A call
+    /// without a list is refused and does nothing.
+    Partial {
+        /// How many items are done.
+        done: u32,
+        /// The status of the refusal, from 400 to 599.
+        status: u16,
     },
     /// The call reads an earlier state of the world.
     Stale {
@@ -332,6 +351,11 @@ impl Effect {
             Effect::Late { .. } => "late",
             Effect::Twice => "twice",
             Effect::Alter { .. } => "alter",
+            Effect::Lean => "lean",
+            Effect::Rich => "rich",
+            Effect::Varied => "varied",
+            Effect::Reorder => "reorder",
+            Effect::Partial { .. } => "partial",
             Effect::Stale { .. } => "stale",
         }
     }
@@ -339,7 +363,9 @@ impl Effect {
     fn check(&self) -> Result<(), Error> {
         alter::check(self)?;
         let problem = match self {
-            Effect::Status { status, .. } if !(400..=599).contains(status) => {
+            Effect::Status { status, .. } | Effect::Partial { status, .. }
+                if !(400..=599).contains(status) =>
+            {
                 ("status", "must be from 400 to 599".to_owned())
             }
             Effect::Status { message: Some(text), .. } if text.len() > TEXT_MAX => {

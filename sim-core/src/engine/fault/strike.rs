@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use rand::RngExt as _;
 use serde::de::DeserializeOwned;
 use sim_base::cx::Cx;
@@ -114,6 +115,29 @@ impl Strike {
         Some(error.because("fault", self, None))
     }
 
+    /// How many items of the call's list are done before it is refused, if the rule breaks it off.
+    pub(crate) fn done(&self) -> Option<u32> {
+        match self.effect {
+            Effect::Partial { done, .. } => Some(done),
+            _ => None,
+        }
+    }
+
+    /// The refusal of a call that the rule breaks off.
+    pub(crate) fn broken_off(&self, operation: &Registered) -> Error {
+        let Effect::Partial { status, .. } = self.effect else { return no_answer() };
+        Error::new(Kind::Fault(status), "fault", text_of(status, Some(operation)))
+            .because("fault", self, None)
+    }
+
+    /// The places that an alteration does not find in an answer.
+    pub(crate) fn missed(&self, body: &[u8]) -> Vec<String> {
+        match self.effect {
+            Effect::Alter { .. } => alter::body(&self.effect, body).map_or_else(Vec::new, |one| one.missed),
+            _ => Vec::new(),
+        }
+    }
+
     /// What happens to the answer on its way to the client.
     pub(crate) fn mishap(&self) -> Option<Mishap> {
         Some(match self.effect {
@@ -129,7 +153,11 @@ impl Strike {
 impl Strike {
     /// The altered answer for a typed caller; `None` if the rule alters none. It may no longer be an answer of that type.
     pub(crate) fn altered<T: DeserializeOwned>(&self, body: &[u8]) -> Option<Result<T, Error>> {
-        let altered = alter::body(&self.effect, body)?;
+        let varies = matches!(self.effect, Effect::Lean | Effect::Rich | Effect::Varied | Effect::Reorder);
+        let altered = match varies {
+            true => Bytes::copy_from_slice(body),
+            false => alter::body(&self.effect, body)?.body,
+        };
         Some(serde_json::from_slice(&altered).map_err(|error| {
             let text = format!("The body of the answer is altered: {error}");
             Error::new(Kind::NoAnswer, "unreadable_answer", text).because("fault", self, None)

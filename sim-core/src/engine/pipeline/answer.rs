@@ -7,9 +7,13 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use sim_base::error::{Error, Kind};
 use sim_base::manner::Manner;
 use sim_base::operation::{Payload, to_bytes};
+use sim_base::policy::Answers;
 use sim_base::rate::Standing;
 
 use crate::engine::fault::{Effect, Strike, alter, no_answer};
+use crate::engine::service::contract::Registered;
+use crate::engine::service::setup::Setup;
+use crate::engine::service::vary;
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const IGNORED: HeaderName = HeaderName::from_static("x-sim-ignored");
@@ -71,6 +75,33 @@ impl Answer {
             self.spoil(&strike);
             self.strike = Some(strike);
         }
+    }
+
+    /// Turns the body of a success into the variant that a rule or the policy asks for. Called after
+    /// [`apply_fault`](Answer::apply_fault).
+    pub(crate) fn vary(&mut self, operation: &Registered, setup: &Setup) {
+        let effect = self.strike.as_ref().map(|strike| &strike.effect);
+        let how = match effect {
+            Some(Effect::Lean) => Answers::Lean,
+            Some(Effect::Rich) => Answers::Rich,
+            Some(Effect::Varied) => Answers::Varied,
+            Some(Effect::Empty | Effect::Torn | Effect::Garbage) => return,
+            _ => setup.policy.answers,
+        };
+        let is_reversed = effect == Some(&Effect::Reorder);
+        let Ok(Success { payload, .. }) = &mut self.outcome else { return };
+        if (how == Answers::Plain && !is_reversed) || payload.content_type != Some(Payload::JSON) {
+            return;
+        }
+        let Ok(mut value) = serde_json::from_slice(&payload.body) else { return };
+        if how != Answers::Plain {
+            let seed = setup.seed ^ self.call.rotate_left(32);
+            vary::vary(&operation.shape(&setup.names), how, seed, &mut value);
+        }
+        if is_reversed {
+            vary::reorder(&mut value);
+        }
+        payload.body = to_bytes(&value).into();
     }
 
     /// Turns the service's answer into the one that a client sees after `strike`. The journal keeps the service's

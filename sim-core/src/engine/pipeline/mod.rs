@@ -24,7 +24,8 @@ use sim_base::last_caller::KnownCaller;
 use sim_base::log_line::Lines;
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Method, Payload, Resource};
-use sim_base::rate::{Counter, Standing};
+use sim_base::policy::Answers;
+use sim_base::rate::{Bucket, Counter, Standing};
 use sim_base::request::Sent;
 use sim_base::store::{Inside, Store};
 use sim_base::time::{Pace, Timestamp};
@@ -111,6 +112,7 @@ pub(crate) fn pass(
         ..setup.cx(inside, head.now, &Caller::Control, call)
     };
     let mut trail = Trail::new(setup, sent);
+    let operation = route.as_ref().ok().map(|matched| matched.operation);
     if head.faults.rules > 0 {
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
     }
@@ -118,7 +120,7 @@ pub(crate) fn pass(
         .walk(&cx, sent, credentials, route, read, run)
         .map_err(|error| setup.names.spell_error(error, sent).bounded());
     let mut happened = Vec::new();
-    if outcome.is_ok() && sent.method != Method::Get.as_str() {
+    if (outcome.is_ok() || trail.broken_off) && sent.method != Method::Get.as_str() {
         if noted.due.get() {
             happened = settle(&cx);
         }
@@ -128,6 +130,8 @@ pub(crate) fn pass(
     }
     outside.write_rows(cx.db, setup.policy.journal_calls);
     let is_plain = head.faults.rules == 0
+        && setup.policy.answers == Answers::Plain
+        && setup.policy.rate_limits.is_empty()
         && outcome.is_ok()
         && matches!(trail.caller, Some(Origin::Token(_)))
         && trail.masked_response.is_none()
@@ -145,6 +149,9 @@ pub(crate) fn pass(
     let (masked, bounds) = (trail.masked_response.take(), Bounds::of(&setup.policy));
     let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), masked, bounds);
     answer.apply_fault();
+    if let Some(operation) = operation.filter(|one| one.entry.meta.access != Access::Control) {
+        answer.vary(operation, setup);
+    }
     Passed { answer, head, record, happened }
 }
 
@@ -197,6 +204,8 @@ struct Trail<'a> {
     stale: Option<Store>,
     /// The outcome of the second run, if a rule made the call run twice.
     second: Option<String>,
+    /// Whether a rule broke the call off when a part of it was done.
+    broken_off: bool,
 }
 
 impl<'a> Trail<'a> {
@@ -212,6 +221,7 @@ impl<'a> Trail<'a> {
             strike: None,
             stale: None,
             second: None,
+            broken_off: false,
         }
     }
 
@@ -262,7 +272,7 @@ impl<'a> Trail<'a> {
             self.at(Stage::Fault, harmed)?;
         }
         let caller = self.at(Stage::Credentials, admitted)?;
-        let counted = self.count(cx, &caller);
+        let counted = self.count(cx, &caller, route.as_ref().ok());
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
         let Input { fields: input, unknown } = self.at(Stage::Validation, read(&matched))?;
@@ -274,6 +284,17 @@ impl<'a> Trail<'a> {
         self.refuse_by_kind(permitted)?;
         let method = matched.operation.entry.meta.method;
         let again = self.comes_twice().then(|| input.clone());
+        if let Some(done) = self.strike.as_ref().and_then(Strike::done) {
+            let meta = &matched.operation.entry.meta;
+            let mut first = input.clone();
+            if meta.body.keep_first(&mut first, done) {
+                let part = attempt(&mut cx, method, |cx| (matched.operation.entry.run)(first, cx));
+                self.refuse_by_kind(part)?;
+                self.broken_off = true;
+            }
+            let refusal = self.strike.as_ref().map(|strike| strike.broken_off(matched.operation));
+            self.at(Stage::Fault, refusal.map_or(Ok(()), Err))?;
+        }
         let payload = match self.stale.take() {
             Some(mut then) => {
                 then.transact(|inside| run(&matched, input, &mut Setup::in_another(&cx, inside)))
@@ -297,10 +318,12 @@ impl<'a> Trail<'a> {
     }
 
     /// The journal's text about the rule that struck.
-    fn fault(&self, strike: &Strike) -> String {
+    fn fault(&self, strike: &Strike, body: &[u8]) -> String {
+        let missed = strike.missed(body);
         match &self.second {
             Some(second) => format!("{strike}, the second time {second}"),
-            None => strike.to_string(),
+            None if missed.is_empty() => strike.to_string(),
+            None => format!("{strike}, found nothing at {}", missed.join(", ")),
         }
     }
 
@@ -317,14 +340,38 @@ impl<'a> Trail<'a> {
         result
     }
 
-    fn count(&mut self, cx: &Cx<'_>, caller: &Caller) -> Result<(), Error> {
+    fn count(&mut self, cx: &Cx<'_>, caller: &Caller, route: Option<&Matched<'_>>) -> Result<(), Error> {
         let is_struck =
             self.strike.as_ref().is_some_and(|strike| matches!(strike.effect, Effect::RateLimit { .. }));
         let counts = self.setup.counts_calls() || (self.manner.rate_limited && is_struck);
-        let (Caller::Token(bearer), true) = (caller, counts) else { return Ok(()) };
-        let (standing, verdict) = counter(cx).count(cx.now, &cx.policy.rate_limit, bearer.bucket());
-        self.standing = Some(standing);
-        verdict
+        let Caller::Token(bearer) = caller else { return Ok(()) };
+        if counts {
+            let (standing, verdict) = counter(cx).count(cx.now, &cx.policy.rate_limit, bearer.bucket());
+            self.standing = Some(standing);
+            verdict?;
+        }
+        match route {
+            Some(matched) if self.manner.rate_limited && !cx.policy.rate_limits.is_empty() => {
+                self.count_by_class(cx, bearer, matched)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts the call for the limits of its classes. The headers tell of the limit that is nearest.
+    fn count_by_class(&mut self, cx: &Cx<'_>, bearer: &Bearer, matched: &Matched<'_>) -> Result<(), Error> {
+        let meta = &matched.operation.entry.meta;
+        let project = matched.path.iter().find(|(name, _)| *name == "ref").map(|(_, value)| value.as_str());
+        for class in cx.policy.rate_limits.iter().filter(|class| class.has(meta)) {
+            let window = class.window(meta, project);
+            let bucket = Bucket { class: Some(&window), ..bearer.bucket() };
+            let (standing, verdict) = counter(cx).count(cx.now, &class.limit(), bucket);
+            if verdict.is_err() || self.standing.is_none_or(|known| standing.remaining < known.remaining) {
+                self.standing = Some(standing);
+            }
+            verdict?;
+        }
+        Ok(())
     }
 
     fn mask_response(&mut self, operation: &Registered, payload: &Payload) {
@@ -336,11 +383,12 @@ impl<'a> Trail<'a> {
     /// The journal record of the call, without its hash.
     fn record(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer, beside: Option<u64>) -> Record {
         let refusal = answer.outcome.as_ref().err().zip(self.refused_by);
+        let body = answer.body(self.manner);
         Record {
             at: cx.now,
             operation: self.operation.map(Cow::Borrowed),
             method: sent.method_name(),
-            texts: Texts::new(&sent.target, &sent.body, &answer.body(self.manner)),
+            texts: Texts::new(&sent.target, &sent.body, &body),
             caller: self.caller.unwrap_or(Origin::Nobody),
             headers: sent.recorded_headers().map(Into::into),
             role: cx.noted.and_then(|noted| noted.role.get()),
@@ -350,7 +398,7 @@ impl<'a> Trail<'a> {
                 Box::new(Refusal { stage, reason: error.reason.clone(), facts: error.facts.clone() })
             }),
             ignored: Some(&*answer.ignored).filter(|names| !names.is_empty()).map(Into::into),
-            fault: answer.strike.as_ref().map(|strike| self.fault(strike).into()),
+            fault: answer.strike.as_ref().map(|strike| self.fault(strike, &body).into()),
             beside,
             hash: 0,
         }

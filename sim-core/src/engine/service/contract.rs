@@ -1,5 +1,6 @@
 //! A service as one edition of its API has it: the operations, their schemas and their paths.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::OnceLock;
@@ -57,6 +58,7 @@ pub(crate) struct Registered {
     // Boxed because most are never compiled, and a small struct is faster to prepare.
     input: OnceLock<Box<Node>>,
     output: OnceLock<Box<Node>>,
+    shape: OnceLock<Box<Shape>>,
     /// The parameter that names the organization or project, and the check of who may access it.
     pub guard: Option<(&'static str, Guard)>,
     /// How its service behaves on the wire.
@@ -70,6 +72,7 @@ impl Registered {
             edition,
             input: OnceLock::new(),
             output: OnceLock::new(),
+            shape: OnceLock::new(),
             guard: guard(service, &entry.meta),
             manner: service.manner_at(entry.meta.path),
         }
@@ -83,6 +86,22 @@ impl Registered {
     /// The compiled schema of a success.
     pub(crate) fn output(&self) -> &Node {
         self.output.get_or_init(|| Box::new(compile(self.edition, self.entry.output)))
+    }
+
+    /// The schema of a success, in the profile's spelling.
+    pub(crate) fn shape(&self, names: &Names) -> Cow<'_, Shape> {
+        let shape = self.shape.get_or_init(|| {
+            let mut schemas = schema::generator(self.edition);
+            let schema = schema::plain(self.edition, (self.entry.output)(&mut schemas));
+            Box::new(Shape { schema, definitions: schemas.take_definitions(true) })
+        });
+        if names.is_empty() {
+            return Cow::Borrowed(shape);
+        }
+        let mut spelt = Shape::clone(shape);
+        names.spell_schema(&mut spelt.schema);
+        spelt.definitions.values_mut().for_each(|schema| names.spell_schema(schema));
+        Cow::Owned(spelt)
     }
 
     /// A request body as the journal shows it, with secrets masked. A body that cannot be parsed is masked entirely.
@@ -112,6 +131,13 @@ impl Registered {
         payload.body = to_bytes(&value).into();
         payload
     }
+}
+
+/// The schema of a success, and the named schemas that it refers to.
+#[derive(Clone)]
+pub(crate) struct Shape {
+    pub schema: Value,
+    pub definitions: Map<String, Value>,
 }
 
 fn compile(edition: Edition, schema: fn(&mut SchemaGenerator) -> Schema) -> Node {

@@ -8,3 +8,4 @@ pub(crate) mod openapi;
 pub(crate) mod registry;
 pub(crate) mod setup;
 pub(crate) mod unknown;
+pub(crate) mod vary;

@@ -6,6 +6,7 @@ use sim_base::Interrupt;
 use sim_base::error::Error;
 use sim_base::event_server::EventServer;
 use sim_base::fetch::{self, Fetched, Fetcher};
+use sim_base::near;
 use sim_base::policy::Policy;
 use sim_base::profile::Profile;
 use sim_base::rng::hex;
@@ -226,6 +227,7 @@ impl Builder {
     pub fn try_build(mut self) -> Result<Simulator, Error> {
         let start = whole_micros(self.start);
         self.profile.check()?;
+        check_classes(&self.policy, self.registry)?;
         let edition = self.policy.edition;
         let names = Names::new(&self.profile, || self.registry.contract(edition).declared().clone())?;
         let beside = match self.beside.take() {
@@ -265,6 +267,23 @@ impl Builder {
         let token_secret = self.token_secret.clone();
         let sim = Builder { events, signer, token_secret, ..other }.try_build()?;
         Ok(Box::new(Beside { sim, listener: self.listener }))
+    }
+}
+
+/// Refuses rate limits for operations that there are not.
+fn check_classes(policy: &Policy, registry: &Registry) -> Result<(), Error> {
+    if !registry.service.manner.rate_limited {
+        return Ok(());
+    }
+    let is_known = |id: &&String| registry.operations().any(|meta| meta.has_id(id));
+    let mut named = policy.rate_limits.iter().flat_map(|class| &class.operations);
+    match named.find(|id| !is_known(id)) {
+        Some(id) => {
+            let question = near::question(id, registry.operations().map(|meta| meta.id));
+            let text = format!("rate_limits: there is no operation {id:?}{question}");
+            Err(Error::invalid("invalid_policy.rate_limits", text))
+        }
+        None => Ok(()),
     }
 }
 

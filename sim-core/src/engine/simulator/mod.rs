@@ -42,7 +42,7 @@ use sim_base::last_caller::LastCaller;
 use sim_base::log::OldLogs;
 use sim_base::log_line::Lines;
 use sim_base::operation::{Access, Operation, Payload, Resource, Service};
-use sim_base::policy::Policy;
+use sim_base::policy::{Answers, Policy};
 use sim_base::profile::Profile;
 use sim_base::rate::{self, Counter, RateWindow, Windows};
 use sim_base::request::Sent;
@@ -67,6 +67,7 @@ use crate::engine::service::contract::{Contract, Matched};
 use crate::engine::service::input::{self, Input};
 use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
+use crate::engine::service::vary;
 
 const TABLES: &str = "
     CREATE TABLE world (
@@ -618,6 +619,26 @@ impl Simulator {
             found.extend(half.store.read(fault::unused).into_iter().map(|rule| (service, rule)));
         }
         found
+    }
+
+    /// Another form of a successful answer of operation `id` that its schema allows as well; the same seed makes the same.
+    /// `None` if the edition has no such operation.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use sim_core::Simulator;
+    /// use sim_core::engine::Answers;
+    ///
+    /// let sim = Simulator::builder().build();
+    /// let key = json!([{ "name": "default", "inserted_at": "2026-01-01T00:00:00Z" }]);
+    /// let lean = sim.vary_answer("v1-get-project-api-keys", Answers::Lean, 0, key);
+    /// assert_eq!(lean, Some(json!([{ "name": "default" }])));
+    /// ```
+    pub fn vary_answer(&self, id: &str, how: Answers, seed: u64, mut answer: Value) -> Option<Value> {
+        let mut halves = self.halves();
+        let (half, operation) = halves.find_map(|half| Some((half, half.setup.contract().by_id(id)?)))?;
+        vary::vary(&operation.shape(&half.setup.names), how, seed, &mut answer);
+        Some(answer)
     }
 
     /// The coverage of this world's calls, including calls that the journal has dropped.

@@ -56,7 +56,16 @@ impl TryFrom<Map<String, Value>> for Rule {
 fn refuse_members(given: Option<&Value>, effect: &Effect) -> Result<(), String> {
     let is_bare = matches!(
         effect,
-        Effect::Reset | Effect::Empty | Effect::Torn | Effect::Garbage | Effect::LostAnswer | Effect::Twice
+        Effect::Reset
+            | Effect::Empty
+            | Effect::Torn
+            | Effect::Garbage
+            | Effect::LostAnswer
+            | Effect::Twice
+            | Effect::Lean
+            | Effect::Rich
+            | Effect::Varied
+            | Effect::Reorder
     );
     let mut members = given.and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
     match members.find(|name| is_bare && *name != "kind") {

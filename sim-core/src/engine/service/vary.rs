@@ -1,0 +1,214 @@
+//! Other answers that a schema allows as well: fewer or more members, another order, other spellings of instants.
+
+use serde_json::{Map, Value, json};
+use sim_base::policy::Answers;
+use sim_base::time::Timestamp;
+
+use super::contract::Shape;
+
+/// The member that rich answers have although no edition knows it.
+pub(crate) const UNKNOWN: &str = "unknown_to_the_edition";
+
+/// Made-up members nest at most this deep.
+const DEPTH: usize = 8;
+
+/// Changes an answer within its schema. The same seed makes the same changes.
+pub(crate) fn vary(shape: &Shape, how: Answers, seed: u64, value: &mut Value) {
+    let mut vary = Vary { definitions: &shape.definitions, how, dice: seed };
+    vary.value(&shape.schema, value, false);
+}
+
+/// Reverses lists and the members of objects. The order of members means nothing; that of lists may.
+pub(crate) fn reorder(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            items.reverse();
+            items.iter_mut().for_each(reorder);
+        }
+        Value::Object(members) => {
+            *members = std::mem::take(members).into_iter().rev().collect();
+            members.values_mut().for_each(reorder);
+        }
+        _ => {}
+    }
+}
+
+struct Vary<'s> {
+    definitions: &'s Map<String, Value>,
+    how: Answers,
+    /// The state of the random numbers.
+    dice: u64,
+}
+
+impl<'s> Vary<'s> {
+    /// `is_instant`: its name says that a text is an instant.
+    fn value(&mut self, schema: &'s Value, value: &mut Value, is_instant: bool) {
+        let Some(schema) = self.fitting(schema, value) else { return };
+        match value {
+            Value::Object(members) => self.object(schema, members),
+            Value::Array(items) => {
+                items.iter_mut().for_each(|item| self.value(&schema["items"], item, false))
+            }
+            Value::String(text) if is_instant || schema["format"] == "date-time" => self.instant(text),
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, schema: &'s Value, members: &mut Map<String, Value>) {
+        let Some(properties) = schema["properties"].as_object() else {
+            let inner = &schema["additionalProperties"];
+            members.values_mut().for_each(|member| self.value(inner, member, false));
+            return;
+        };
+        let is_required = |name: &str| {
+            schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name))
+        };
+        let optional = |name: &&String| !is_required(name);
+        for name in properties.keys().filter(optional) {
+            if self.leaves_out() {
+                members.shift_remove(name);
+            }
+        }
+        for (name, member) in members.iter_mut() {
+            if let Some(schema) = properties.get(name) {
+                self.value(schema, member, name.ends_with("_at"));
+            }
+        }
+        for (name, schema) in properties.iter().filter(|(name, _)| !is_required(name)) {
+            if !members.contains_key(name)
+                && self.adds()
+                && let Some(made) = self.made_up(schema, DEPTH)
+            {
+                members.insert(name.clone(), made);
+            }
+        }
+        if schema["additionalProperties"] != false && self.adds() {
+            members.insert(UNKNOWN.to_owned(), json!({ "since": "tomorrow" }));
+        }
+        if self.how == Answers::Varied {
+            self.shuffle(members);
+        }
+    }
+
+    /// The schema behind references, and of alternatives the first that the value may be of.
+    fn fitting(&self, mut schema: &'s Value, value: &Value) -> Option<&'s Value> {
+        for _ in 0..DEPTH {
+            if let Some(name) = schema["$ref"].as_str().and_then(|place| place.rsplit('/').next()) {
+                schema = self.definitions.get(name)?;
+                continue;
+            }
+            let Some(all) = ["anyOf", "oneOf"].iter().find_map(|key| schema[*key].as_array()) else {
+                return Some(schema);
+            };
+            schema = all.iter().find(|one| self.may_be(one, value))?;
+        }
+        None
+    }
+
+    /// Whether an alternative has the type of the value, and its required members with their constants.
+    fn may_be(&self, schema: &'s Value, value: &Value) -> bool {
+        let Some(schema) = self.fitting(schema, value) else { return false };
+        let Some(members) = value.as_object() else {
+            let names = |kind: &str| schema["type"] == kind || is_among(&schema["type"], kind);
+            return match value {
+                Value::Null => names("null"),
+                Value::Bool(_) => names("boolean"),
+                Value::Number(_) => names("integer") || names("number"),
+                Value::String(_) => names("string"),
+                _ => names("array"),
+            };
+        };
+        let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let properties = &schema["properties"];
+        let is_right = |(name, value): (&String, &Value)| {
+            let wanted = properties.get(name).and_then(|property| property.get("const"));
+            wanted.is_none_or(|wanted| wanted == value)
+        };
+        (schema["type"] == "object" || is_among(&schema["type"], "object"))
+            && required.into_iter().all(|name| members.contains_key(name))
+            && members.iter().all(is_right)
+    }
+
+    /// A value that the schema allows; `None` where it takes more than its type to make one.
+    fn made_up(&self, schema: &'s Value, depth: usize) -> Option<Value> {
+        let depth = depth.checked_sub(1)?;
+        if let Some(name) = schema["$ref"].as_str().and_then(|place| place.rsplit('/').next()) {
+            return self.made_up(self.definitions.get(name)?, depth);
+        }
+        if let Some(all) = ["anyOf", "oneOf"].iter().find_map(|key| schema[*key].as_array()) {
+            return all.iter().find_map(|one| self.made_up(one, depth));
+        }
+        if let Some(only) = schema.get("const").or(schema["enum"].get(0)) {
+            return Some(only.clone());
+        }
+        let kind = schema["type"].as_str().or(schema["type"][0].as_str())?;
+        let is_free = ["pattern", "minLength", "minItems", "exclusiveMinimum"]
+            .iter()
+            .all(|bound| schema.get(bound).is_none());
+        Some(match kind {
+            "object" => {
+                let names = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                let made = |name: &str| {
+                    Some((name.to_owned(), self.made_up(schema["properties"].get(name)?, depth)?))
+                };
+                Value::Object(names.map(made).collect::<Option<_>>()?)
+            }
+            "array" if is_free => json!([]),
+            "string" if is_free => match schema["format"].as_str().unwrap_or_default() {
+                "" => json!("made up"),
+                "date-time" => json!("2026-01-01T00:00:00+00:00"),
+                "uuid" => json!("00000000-0000-4000-8000-000000000000"),
+                "uri" => json!("https://example.com/"),
+                _ => return None,
+            },
+            "integer" | "number" if is_free => schema.get("minimum").cloned().unwrap_or(json!(1)),
+            "boolean" => json!(true),
+            _ => return None,
+        })
+    }
+
+    fn leaves_out(&mut self) -> bool {
+        self.how == Answers::Lean || (self.how == Answers::Varied && self.chance())
+    }
+
+    fn adds(&mut self) -> bool {
+        self.how == Answers::Rich || (self.how == Answers::Varied && self.chance())
+    }
+
+    /// Spells an instant in another way that RFC 3339 allows.
+    fn instant(&mut self, text: &mut String) {
+        let respelt = match self.how {
+            Answers::Rich | Answers::Offsets => true,
+            Answers::Varied => self.chance(),
+            Answers::Plain | Answers::Lean => false,
+        };
+        if let Some(instant) = text.parse::<Timestamp>().ok().filter(|_| respelt && text.ends_with('Z')) {
+            *text = format!("{instant:.6}").replace('Z', "+00:00");
+        }
+    }
+
+    fn shuffle(&mut self, members: &mut Map<String, Value>) {
+        let mut all: Vec<_> = std::mem::take(members).into_iter().collect();
+        for last in (1..all.len()).rev() {
+            let other = self.next() % (last as u64 + 1);
+            all.swap(last, usize::try_from(other).unwrap_or_default());
+        }
+        members.extend(all);
+    }
+
+    fn chance(&mut self) -> bool {
+        self.next() & 1 == 1
+    }
+
+    /// The next number of the generator `SplitMix64`.
+    fn next(&mut self) -> u64 {
+        self.dice = self.dice.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.dice ^ (self.dice >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+fn is_among(types: &Value, kind: &str) -> bool {
+    types.as_array().is_some_and(|types| types.iter().any(|one| one == kind))
+}

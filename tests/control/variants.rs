@@ -1,0 +1,189 @@
+//! Answers that the schema allows as well: by fault rules, and by a world's policy.
+
+use proptest::strategy::{Strategy as _, ValueTree as _};
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+use sim_core::engine::Answers;
+use sim_core::{Policy, RateLimit};
+use sim_fixtures::strategies::answers_like;
+use sim_fixtures::{Api, Reply, Scene, api, scenario};
+
+use crate::support::both;
+
+const KEYS: &str = "/v1/projects/{ref}/api-keys?reveal=true";
+const SECRETS: &str = "/v1/projects/{ref}/secrets";
+
+fn rule(api: &mut dyn Api, path: &str, effect: Value) {
+    let path = path.split('?').next().unwrap_or_default().replace("{ref}", "*");
+    let reply = api.post("/_sim/faults", json!({ "on": { "path": path }, "effect": effect }));
+    assert_eq!(reply.status, 201, "{reply}");
+}
+
+fn answering(answers: Answers) -> impl Fn() -> Scene {
+    move || {
+        let policy = Policy { answers, rate_limit: RateLimit::off(), ..Policy::default() };
+        scenario::active_project_under(policy)
+    }
+}
+
+/// What a careless client demands of a list of keys that the service does not promise.
+fn mistakes(reply: &Reply) -> Vec<&'static str> {
+    let keys = reply.json();
+    let keys = keys.as_array().expect("a list");
+    let known = ["name", "api_key", "id", "type", "prefix", "description", "hash", "secret_jwt_template"];
+    let known = |name: &String| known.contains(&name.as_str()) || name.ends_with("_at");
+    let all = |is: &dyn Fn(&Value) -> bool| keys.iter().all(is);
+    let demands = [
+        ("an optional member", all(&|key| key["type"] == "legacy" || key.get("inserted_at").is_some())),
+        ("no other members", all(&|key| key.as_object().expect("an object").keys().all(known))),
+        (
+            "instants in UTC that end with Z",
+            all(&|key| key["inserted_at"].as_str().is_none_or(|text| text.ends_with('Z'))),
+        ),
+        (
+            "an order",
+            keys.first().is_none_or(|key| key["name"] == "anon")
+                && String::from_utf8_lossy(&reply.body).starts_with(r#"[{"name""#),
+        ),
+    ];
+    demands.into_iter().filter(|(_, holds)| !holds).map(|(name, _)| name).collect()
+}
+
+#[test]
+fn four_mistakes_of_a_client_are_found() {
+    both(scenario::active_project, |api| {
+        let plain = api.get(KEYS);
+        assert_eq!(mistakes(&plain), [""; 0], "{plain}");
+        let rows: [(&str, &[&str]); 3] = [
+            ("lean", &["an optional member"]),
+            ("rich", &["no other members", "instants in UTC that end with Z"]),
+            ("reorder", &["an order"]),
+        ];
+        for (kind, expected) in rows {
+            rule(api, KEYS, json!({ "kind": kind }));
+            let reply = api.get(KEYS);
+            assert_eq!(mistakes(&reply), expected, "{kind}: {reply}");
+            assert_eq!(api.get(KEYS).json(), plain.json(), "a rule is for one call");
+        }
+        let mut found = std::collections::BTreeSet::new();
+        for _ in 0..40 {
+            rule(api, KEYS, json!({ "kind": "varied" }));
+            found.extend(mistakes(&api.get(KEYS)));
+        }
+        assert_eq!(found.len(), 4, "{found:?}");
+    });
+}
+
+#[test]
+fn a_policy_makes_every_answer_lean_or_rich() {
+    both(answering(Answers::Lean), |api| {
+        let keys = api.get(KEYS);
+        assert_eq!(mistakes(&keys), ["an optional member"]);
+        assert_eq!(api.get(KEYS).body, keys.body, "a repeated read too");
+        // The control API answers as ever, and the journal keeps the plain answer.
+        assert!(api.get("/_sim/clock").json()["now"].is_string());
+        let call: u64 = keys.header("x-sim-call").parse().expect("a number");
+        let kept = api::peek(api, |sim| sim.explain(call).expect("it is there").call.response);
+        assert!(kept.contains("inserted_at"), "{kept}");
+    });
+    both(answering(Answers::Rich), |api| {
+        assert!(api.get("/v1/projects/{ref}").json()["unknown_to_the_edition"].is_object());
+    });
+}
+
+#[test]
+fn a_policy_spells_instants_with_an_offset() {
+    both(answering(Answers::Offsets), |api| {
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        for at in ["created_at", "updated_at"] {
+            let text = branch[at].as_str().expect("an instant");
+            assert!(text.ends_with(".000000+00:00"), "{text}");
+        }
+        let keys = api.get(KEYS).json();
+        let instants = keys.as_array().into_iter().flatten().filter_map(|key| key["inserted_at"].as_str());
+        assert!(instants.clone().count() > 0 && instants.clone().all(|text| text.ends_with("+00:00")));
+    });
+}
+
+#[test]
+fn answers_vary_with_the_seed_and_the_call_alone() {
+    let told = || {
+        let mut api = sim_fixtures::InProcess::new(answering(Answers::Varied)());
+        (0..8).map(|_| api.get(KEYS).to_string()).collect::<Vec<_>>()
+    };
+    let first = told();
+    assert_eq!(first, told());
+    assert!(first.iter().any(|one| *one != first[0]), "calls differ");
+}
+
+#[test]
+fn a_decoder_can_be_fuzzed_with_legal_answers() {
+    let mut api = sim_fixtures::InProcess::new(scenario::active_project());
+    let keys = api.get(KEYS).json();
+    let strategy = api::peek(&mut api, |sim| answers_like(sim, "v1-get-project-api-keys", &keys));
+    let mut runner = TestRunner::deterministic();
+    let drawn = (0..50).map(|_| strategy.new_tree(&mut runner).expect("it can be drawn").current());
+    let drawn: Vec<Value> = drawn.collect();
+    assert!(drawn.iter().all(|one| one[2]["name"] == keys[2]["name"]), "what is required stays");
+    assert!(drawn.iter().any(|one| one[2].get("inserted_at").is_none()));
+}
+
+#[test]
+fn a_list_is_done_in_part() {
+    both(scenario::active_project, |api| {
+        let three = json!([
+            { "name": "A", "value": "1" }, { "name": "B", "value": "2" }, { "name": "C", "value": "3" },
+        ]);
+        let names = |api: &mut dyn Api| {
+            let list = api.get(SECRETS).json();
+            let names = list.as_array().expect("a list").iter().map(|one| one["name"].to_string());
+            names.filter(|name| name.len() == 3).collect::<String>()
+        };
+        rule(api, SECRETS, json!({ "kind": "partial", "done": 2, "status": 500 }));
+        let reply = api.post(SECRETS, three.clone());
+        assert_eq!(reply.to_string(), r#"500 {"message":"Failed to create project's secrets"}"#);
+        assert_eq!(names(api), r#""A""B""#);
+        assert_eq!(api.post(SECRETS, three).status, 201);
+        assert_eq!(names(api), r#""A""B""C""#);
+        // Nothing is done of a call that has no list.
+        rule(api, "/v1/projects/{ref}/pause", json!({ "kind": "partial", "done": 2, "status": 409 }));
+        assert_eq!(api.act("/v1/projects/{ref}/pause").status, 409);
+        assert_eq!(api.get("/v1/projects/{ref}").json()["status"], "ACTIVE_HEALTHY");
+        let wrong =
+            json!({ "on": { "path": "*" }, "effect": { "kind": "partial", "done": 2, "status": 200 } });
+        assert_eq!(api.post("/_sim/faults", wrong).reason(), "invalid_body.effect.status");
+    });
+}
+
+#[test]
+fn an_alteration_says_which_places_it_did_not_find() {
+    both(scenario::active_project, |api| {
+        let effect = json!({
+            "kind": "alter", "set": { "/name": "x", "/new": 1, "/no/such": 1 }, "drop": ["/gone"],
+            "rename": { "/id": "identifier" },
+        });
+        rule(api, "/v1/projects/{ref}", effect);
+        let reply = api.get("/v1/projects/{ref}");
+        assert_eq!(reply.header("x-sim-missed"), "/gone,/no/such");
+        let call: u64 = reply.header("x-sim-call").parse().expect("a number");
+        let explained = api::peek(api, |sim| sim.explain(call).expect("it is there").to_string());
+        assert!(explained.contains("found nothing at /gone, /no/such, since call"), "{explained}");
+    });
+}
+
+#[test]
+fn a_struck_call_is_explained_by_its_rule_and_the_call_that_made_it() {
+    both(scenario::active_project, |api| {
+        let made = api.post(
+            "/_sim/faults",
+            json!({ "on": { "path": "/v1/organizations" }, "effect": { "kind": "garbage" } }),
+        );
+        let made: u64 = made.header("x-sim-call").parse().expect("a number");
+        let struck: u64 = api.get("/v1/organizations").header("x-sim-call").parse().expect("a number");
+        let explained = api::peek(api, |sim| sim.explain(struck).expect("it is there"));
+        assert!(explained.because_of.iter().any(|call| call.call == made), "{explained}");
+        let text = explained.to_string();
+        let line = format!("  fault        applied\n    fault = rule 1: garbage, since call {made}\n");
+        assert!(text.contains(&line), "{text}");
+    });
+}
