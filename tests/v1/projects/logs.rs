@@ -102,6 +102,8 @@ fn all_logs_are_in_one_table_too() {
                    from logs where source = 'postgres_logs'";
         let statement = json!([{ "source": "postgres_logs", "severity_text": "LOG", "query": "select 1 as one", "absent": "" }]);
         assert_eq!(rows(api, &asked(sql)), statement);
+        let newest = asked(sql).replace(TABLE, &format!("{LOGS}.otel"));
+        assert_eq!(rows(api, &newest), statement, "by its other name");
         let sql = "select toStartOfHour(timestamp) as h, countIf(source = 'edge_logs') > 1 as many,
                    any(if(source = 'edge_logs', severity_text, null)) as severity from logs group by h";
         assert_eq!(

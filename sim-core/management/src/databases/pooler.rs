@@ -166,8 +166,9 @@ pub struct PoolerEntrance {
     /// Connections to the database for each user and database; null if it depends on the size of the machine.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub default_pool_size: Option<u32>,
-    /// The maximum number of clients.
-    pub max_client_conn: u32,
+    /// The maximum number of clients; null because it depends on the size of the machine.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub max_client_conn: Option<u32>,
     /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
 }
@@ -229,7 +230,7 @@ fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: Datab
         connectionString: connection_string.clone(),
         connection_string,
         default_pool_size,
-        max_client_conn: limits(project.size).1,
+        max_client_conn: None,
         pool_mode,
     }
 }

@@ -195,6 +195,7 @@ pub struct QueryProjectLogs {
 impl Operation for QueryProjectLogs {
     type Output = LogResult;
     const META: Meta = Meta {
+        aliases: &["/v1/projects/{ref}/analytics/endpoints/logs.all.otel"],
         since: Edition::V2026_11,
         query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
         scope: Some(Scope("analytics:read")),
