@@ -255,7 +255,7 @@ const RULES: &[Rule] = &[
         let shared = json!({
             "pool_mode": pool_mode,
             "default_pool_size": pool_size,
-            "max_client_conn": found.pool_limits().1,
+            "max_client_conn": null,
         });
         Ok(std::iter::once(own).chain(others).map(|one| merged(one, shared.clone())).collect())
     }),
