@@ -1,7 +1,6 @@
 //! The generated documents match the code. `STUNTDOUBLE_BLESS=1` rewrites them.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use serde_json::Value;
 use sim_core::engine::{Access, Meta};
@@ -50,30 +49,6 @@ fn knobs_are_documented() {
     text.push_str("\n## Profile: what things are called\n\n| setting | default | meaning |\n|---|---|---|\n");
     knobs(&schemars::schema_for!(Profile).to_value(), &profile, "", &mut text);
     held("docs/policy.md", &text);
-}
-
-#[test]
-fn the_page_about_fidelity_names_tests_that_there_are() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = std::fs::read_to_string(root.join("../docs/fidelity.md")).expect("the page is there");
-    let mut sources = String::new();
-    read_all(root, &mut sources);
-    read_all(&root.join("../sim-http/tests"), &mut sources);
-    let named = page.split('`').filter_map(|word| word.rsplit_once("::").map(|(_, name)| name));
-    let unknown: Vec<_> = named.filter(|name| !sources.contains(&format!("fn {name}("))).collect();
-    assert_eq!(unknown, [""; 0]);
-}
-
-/// Appends the sources in a folder.
-fn read_all(folder: &Path, text: &mut String) {
-    for entry in std::fs::read_dir(folder).expect("it is a folder") {
-        let path = entry.expect("it can be listed").path();
-        if path.is_dir() {
-            read_all(&path, text);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            text.push_str(&std::fs::read_to_string(&path).expect("a source is text"));
-        }
-    }
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn a_policy_makes_every_answer_lean_or_rich() {
         let keys = api.get(KEYS);
         assert_eq!(mistakes(&keys), ["an optional member"]);
         assert_eq!(api.get(KEYS).body, keys.body, "a repeated read too");
-        // The control API answers as ever, and the journal keeps the plain answer.
+        // The control API answers as usual, and the journal keeps the plain answer.
         assert!(api.get("/_sim/clock").json()["now"].is_string());
         let call: u64 = keys.header("x-sim-call").parse().expect("a number");
         let kept = api::peek(api, |sim| sim.explain(call).expect("it is there").call.response);
