@@ -103,6 +103,7 @@ impl Engine<'_> {
             return self.run_steps(&block.steps, tokens);
         }
         self.execute("SAVEPOINT pg_block")?;
+        let mark = self.mark();
         let Err(error) = self.run_steps(&block.steps, tokens) else {
             return self.execute("RELEASE pg_block");
         };
@@ -112,6 +113,7 @@ impl Engine<'_> {
         let handler = handler.filter(|_| error.code != SqlState::FEATURE_NOT_SUPPORTED);
         let Some((_, steps)) = handler else { return Err(error) };
         self.execute("ROLLBACK TO pg_block; RELEASE pg_block")?;
+        self.return_to(mark)?;
         self.catalog = Catalog::load(self.connection)?;
         self.run_steps(steps, tokens)
     }

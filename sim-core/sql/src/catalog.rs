@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::error::Result;
 use super::objects::Objects;
+use super::security::acl::{Acl, Guarded};
 use super::types::{FIRST_USER, Modified, Type};
 
 /// The identifier of an object.
@@ -57,6 +58,7 @@ pub(crate) enum Object {
     Publication(Publication),
     Extension(Extension),
     Role(Role),
+    DefaultAcl(DefaultAcl),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,13 +66,8 @@ pub(crate) struct Schema {
     pub(crate) name: String,
     pub(crate) owner: String,
     pub(crate) comment: Option<String>,
-    pub(crate) grants: Vec<Grant>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Grant {
-    pub(crate) role: String,
-    pub(crate) privilege: String,
+    #[serde(default)]
+    pub(crate) acl: Acl,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,7 +103,8 @@ pub(crate) struct Relation {
     pub(crate) row_security: bool,
     pub(crate) force_row_security: bool,
     pub(crate) comment: Option<String>,
-    pub(crate) grants: Vec<Grant>,
+    #[serde(default)]
+    pub(crate) acl: Acl,
     pub(crate) options: Vec<String>,
     pub(crate) owner: String,
     pub(crate) replica_identity: char,
@@ -131,6 +129,8 @@ pub(crate) struct Column {
     /// The sequence that the column owns.
     pub(crate) sequence: Option<Oid>,
     pub(crate) comment: Option<String>,
+    #[serde(default, skip_serializing_if = "Acl::is_unwritten")]
+    pub(crate) acl: Acl,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -284,7 +284,10 @@ pub(crate) struct Routine {
     pub(crate) security_definer: bool,
     pub(crate) settings: Vec<String>,
     pub(crate) comment: Option<String>,
-    pub(crate) grants: Vec<Grant>,
+    #[serde(default)]
+    pub(crate) acl: Acl,
+    #[serde(default)]
+    pub(crate) owner: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -323,6 +326,16 @@ pub(crate) struct Role {
     pub(crate) bypasses_row_security: bool,
     /// The roles of which it is a member.
     pub(crate) member_of: Vec<String>,
+}
+
+/// What new objects of a role are granted, by `ALTER DEFAULT PRIVILEGES`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct DefaultAcl {
+    pub(crate) role: String,
+    /// The schema of the objects; every one if there is none.
+    pub(crate) schema: Option<Oid>,
+    pub(crate) kind: Guarded,
+    pub(crate) acl: Acl,
 }
 
 impl Argument {

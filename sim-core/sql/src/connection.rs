@@ -89,6 +89,16 @@ fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let state = shared.clone();
     connection.create_scalar_function("pg_role", 0, PURE, move |_| Ok(state.lock().role.clone()))?;
     let state = shared.clone();
+    connection
+        .create_scalar_function("pg_session_role", 0, PURE, move |_| Ok(state.lock().session_role.clone()))?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_become", 2, VOLATILE, move |context| {
+        let mut state = state.lock();
+        (state.role, state.session_role) = (context.get(0)?, context.get(1)?);
+        Ok(Value::Null)
+    })?;
+    settings(connection, shared)?;
+    let state = shared.clone();
     connection.create_scalar_function("pg_note", 1, VOLATILE, move |context| {
         state.lock().noted = context.get(0)?;
         Ok(Value::Null)
@@ -109,6 +119,26 @@ fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_noted", 0, VOLATILE, move |_| Ok(state.lock().noted.take()))
+}
+
+/// `set_config`, and how the engine learns what it has set.
+fn settings(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    let state = shared.clone();
+    connection.create_scalar_function("pg_set_config", 3, VOLATILE, move |context| {
+        let Some(name) = context.get::<Option<String>>(0)? else {
+            let error = SqlError::new(SqlState::new("22004"), "SET requires parameter name");
+            return Err(through_sqlite(error));
+        };
+        let value: Option<String> = context.get(1)?;
+        let local = context.get::<Option<bool>>(2)?.unwrap_or(false);
+        state.lock().set.push((name.to_lowercase(), value.clone(), local));
+        Ok(Value::Text(value.unwrap_or_default()))
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_settings_set", 0, VOLATILE, move |_| {
+        let set = std::mem::take(&mut state.lock().set);
+        Ok(serde_json::to_string(&set).unwrap_or_default())
+    })
 }
 
 fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {

@@ -42,6 +42,12 @@ pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
         let path = settings.search_path.iter().map(|schema| quote_identifier(schema));
         return Some(format!("\"$user\", {}", path.collect::<Vec<_>>().join(", ")));
     }
+    match name.to_ascii_lowercase().as_str() {
+        "role" if settings.role == settings.session_role => return Some("none".to_owned()),
+        "role" => return Some(settings.role.to_string()),
+        "session_authorization" => return Some(settings.session_role.to_string()),
+        _ => {}
+    }
     let known = system::SETTINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     known.map(|(_, value)| (*value).to_owned())
 }

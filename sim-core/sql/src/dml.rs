@@ -13,6 +13,7 @@ use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation,
 use super::error::{Result, SqlError, SqlState};
 use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned, untranslatable};
+use super::security::policy::reads;
 use super::source::{self, Source, is_word, name};
 use super::system;
 use super::tree::{Expr, LETS, Node, Output, Query};
@@ -114,6 +115,7 @@ impl Engine<'_> {
             ast::Statement::Delete(delete) => modifier.delete(delete)?,
             other => return Err(SqlError::unsupported(format!("the statement {other}"))),
         };
+        modifier.binder.permit()?;
         let sql = self.with_system(&modifier.binder, &bound.sql);
         let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
         self.run_modification(&Bound { sql, before, ..bound })
@@ -207,8 +209,8 @@ fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &
 }
 
 /// Binds statements that change a table.
-struct Modifier<'a> {
-    binder: Binder<'a>,
+pub(crate) struct Modifier<'a> {
+    pub(crate) binder: Binder<'a>,
     /// A conflict target that the parser can't read.
     conflict: Option<(String, Option<String>)>,
     before: Option<String>,
@@ -325,12 +327,18 @@ impl<'a> Modifier<'a> {
         }
         let stored: Vec<&Column> =
             relation.columns.iter().filter(|column| column.generated.is_none()).collect();
-        let rows = self.insert_source(insert, relation, &columns, &stored, overriding)?;
         let source = self.binder.new_source();
+        let named = if insert.columns.is_empty() { Vec::new() } else { columns.clone() };
+        self.require_insert(relation, &named);
+        self.binder.watch(relation, source);
+        let rows = self.insert_source(insert, relation, &columns, &stored, overriding)?;
         let alias = insert.table_alias.as_ref().map(|alias| name(&alias.alias));
         let table = self.table(relation, source, alias)?;
         let numbers: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let into = format!("INSERT INTO {} AS s{source}", relation.physical());
+        let reads = insert.on.as_ref().is_some_and(names_target) || insert.returning.is_some();
+        let rows = rows.into_iter().map(|rows| self.checked_rows(relation, &stored, rows, reads));
+        let rows = rows.collect::<Result<Vec<_>>>()?;
         let heads = rows.iter().map(|rows| match numbers.is_empty() {
             true => format!("{into} DEFAULT VALUES"),
             false => format!("{into}({}) {rows}", numbers.join(",")),
@@ -537,9 +545,12 @@ impl<'a> Modifier<'a> {
         scope.tables.push(excluded);
         let names = Names::of(source, "excluded");
         let assignments = self.assignments(&update.assignments, relation, &scope)?;
-        let set = assignments
-            .iter()
-            .map(|(number, value)| format!("c{number} = {}", print::expression(value, names)));
+        self.require_assigned(relation, &assignments);
+        self.binder.require_read(relation, table.source);
+        let set = assignments.iter().map(|(number, value)| (*number, print::expression(value, names)));
+        let mut set: Vec<(u32, String)> = set.collect();
+        self.check_upsert(relation, table, &mut set)?;
+        let set = set.iter().map(|(number, value)| format!("c{number} = {value}"));
         let mut sql = format!(" ON CONFLICT{target} DO UPDATE SET {}", set.collect::<Vec<_>>().join(", "));
         let condition = match &update.selection {
             Some(selection) => {
@@ -747,20 +758,24 @@ impl<'a> Modifier<'a> {
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
         let assignments = self.assignments(&update.assignments, relation, &scope)?;
-        let mut printer = Printer::new(Names::default());
-        printer.push(&format!("UPDATE {} AS s{source} SET ", relation.physical()));
-        printer.list(&assignments, ", ", |printer, (number, value)| {
-            printer.push(&format!("c{number} = "));
-            printer.expr(value);
-        });
-        if !from.is_empty() {
-            printer.push(" FROM ");
-            printer.list(&from, " CROSS JOIN ", Printer::from);
-        }
+        self.require_assigned(relation, &assignments);
         let condition = match &update.selection {
             Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
             None => None,
         };
+        let reads = update.returning.is_some()
+            || condition.iter().chain(assignments.iter().map(|(_, value)| value)).any(|e| reads(e, source));
+        let condition = self.seen(relation, &table, "UPDATE", (condition, reads))?;
+        let values = assignments.iter().map(|(_, value)| print::expression(value, Names::default()));
+        let mut set: Vec<(u32, String)> = assignments.iter().map(|(number, _)| *number).zip(values).collect();
+        self.check_update(relation, &table, &mut set, reads)?;
+        let mut printer = Printer::new(Names::default());
+        printer.push(&format!("UPDATE {} AS s{source} SET ", relation.physical()));
+        printer.list(&set, ", ", |printer, (number, value)| printer.push(&format!("c{number} = {value}")));
+        if !from.is_empty() {
+            printer.push(" FROM ");
+            printer.list(&from, " CROSS JOIN ", Printer::from);
+        }
         if let Some(condition) = &condition {
             printer.push(" WHERE ");
             printer.expr(condition);
@@ -785,6 +800,9 @@ impl<'a> Modifier<'a> {
             Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
             None => None,
         };
+        self.binder.require(relation, 'd');
+        let reads = delete.returning.is_some() || condition.as_ref().is_some_and(|e| reads(e, source));
+        let condition = self.seen(relation, &table, "DELETE", (condition, reads))?;
         let physical = relation.physical();
         let mut printer = Printer::new(Names::default());
         printer.push(&format!("DELETE FROM {physical} AS s{source}"));
@@ -817,6 +835,7 @@ impl<'a> Modifier<'a> {
         }
         let relation = self.target(object)?;
         let source = self.binder.new_source();
+        self.binder.watch(relation, source);
         let table = self.table(relation, source, alias.as_ref().map(|alias| name(&alias.name)))?;
         Ok((relation, table))
     }
@@ -951,6 +970,11 @@ fn conflict_target(relation: &Relation, index: &Index) -> String {
         Some(format!("c{}{collation}", column.number))
     });
     format!("({})", columns.collect::<Vec<_>>().join(", "))
+}
+
+/// Whether a clause for conflicts reads columns of the table.
+fn names_target(on: &OnInsert) -> bool {
+    matches!(on, OnInsert::OnConflict(conflict) if conflict.conflict_target.is_some() || matches!(conflict.action, OnConflictAction::DoUpdate(_)))
 }
 
 fn is_default(expr: &ast::Expr) -> bool {

@@ -23,6 +23,7 @@ mod look;
 mod objects;
 mod print;
 mod run;
+mod security;
 mod served;
 mod source;
 pub mod state;
@@ -33,7 +34,7 @@ mod tree;
 mod typescript;
 
 pub use connection::prepare_connection;
-pub use ddl::{INITIAL, create};
+pub use ddl::{GRANTS, INITIAL, create};
 pub use look::look;
 pub use run::{Session, run, with_values};
 pub use served::{CATALOG_QUERY, typescript_of_server};

@@ -156,7 +156,7 @@ mod tests {
             name: name.to_owned(),
             owner: "postgres".to_owned(),
             comment: None,
-            grants: Vec::new(),
+            acl: Default::default(),
         })
     }
 

@@ -687,6 +687,7 @@ impl<'n> Printer<'n> {
                 ("now", _) => self.push("pg_now()"),
                 ("today", _) => self.push("(pg_now()/86400000000)"),
                 ("role", _) => self.push("pg_role()"),
+                ("session", _) => self.push("pg_session_role()"),
                 ("schema", _) => self.push("'public'"),
                 (name, _) => self.operand(name, operands, call, after.starts_with(')')),
             }

@@ -19,6 +19,7 @@ use super::catalog::{Catalog, Oid, Relation, quote_identifier};
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::print::{self, text_literal};
+use super::security::session::Kept;
 use super::source::{Source, is_word};
 use super::system;
 use super::tree::{Body, Expr, Node, Output, Query};
@@ -128,7 +129,13 @@ pub(super) struct Engine<'a> {
     pub(super) source: Rc<Source>,
     pub(super) parameters: Vec<Option<String>>,
     pub(super) read_only: bool,
-    pub(super) role: String,
+    /// The settings to return to when the transaction ends.
+    pub(super) kept: Option<Box<Kept>>,
+    /// The role that opened the session.
+    pub(super) opened_by: Rc<str>,
+    /// The role outside of the functions at hand that run with their owners' rights, and how many these are.
+    pub(super) outside: Rc<str>,
+    pub(super) definers: usize,
     limits: Limits,
     pub(super) budget: Budget,
     outcome: Outcome,
@@ -169,19 +176,18 @@ impl<'a> Engine<'a> {
         let now = session.now.as_microsecond();
         let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3)")?;
         begin.query_row((&seed[..], now, session.role), |_| Ok(()))?;
-        let mut values = BTreeMap::new();
-        if session.read_only {
-            values.insert("transaction_read_only".to_owned(), "on".to_owned());
-            values.insert("default_transaction_read_only".to_owned(), "on".to_owned());
-        }
+        let settings = Settings::of(session.role, session.read_only);
         Ok(Engine {
             connection: session.connection,
             catalog: Catalog::load(session.connection)?,
-            settings: Settings { search_path: vec!["public".to_owned(), "extensions".to_owned()], values },
+            opened_by: settings.role.clone(),
+            outside: settings.role.clone(),
+            settings,
+            kept: None,
+            definers: 0,
             source: Rc::new(Source::sent(text)),
             parameters: parameters.iter().map(parameter).collect::<Result<_>>()?,
             read_only: session.read_only,
-            role: session.role.to_owned(),
             limits: session.limits,
             budget,
             outcome: Outcome::default(),
@@ -354,6 +360,7 @@ impl<'a> Engine<'a> {
         self.check_deferred()?;
         self.in_block = false;
         self.read_only_block = false;
+        self.end_settings(true)?;
         self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?;
         Ok(Done::command("COMMIT"))
     }
@@ -368,14 +375,17 @@ impl<'a> Engine<'a> {
             self.check_end(tokens)?;
         }
         match named.filter(|_| to) {
-            Some(name) => self
-                .connection
-                .execute_batch(&format!("ROLLBACK TO \"sp_{}\"", name.replace('"', "")))
-                .map_err(|_| no_savepoint(&name))?,
+            Some(name) => {
+                self.connection
+                    .execute_batch(&format!("ROLLBACK TO \"sp_{}\"", name.replace('"', "")))
+                    .map_err(|_| no_savepoint(&name))?;
+                self.settings_of_savepoint(&name)?;
+            }
             None => {
                 self.in_block = false;
                 self.read_only_block = false;
                 self.connection.execute_batch("ROLLBACK TO pg_call")?;
+                self.end_settings(false)?;
             }
         }
         self.catalog = Catalog::load(self.connection)?;
@@ -396,6 +406,9 @@ impl<'a> Engine<'a> {
         let verb = if release { "RELEASE" } else { "SAVEPOINT" };
         let done = self.connection.execute_batch(&format!("{verb} \"sp_{}\"", name.replace('"', "")));
         done.map_err(|_| no_savepoint(&name))?;
+        if !release {
+            self.settings_at_savepoint(&name);
+        }
         Ok(Done::command(verb))
     }
 
@@ -530,18 +543,21 @@ impl<'a> Engine<'a> {
             binder.know(cte);
         }
         let mut bound = binder.query(&Scope::default(), query)?;
+        binder.permit()?;
         if let Some(sequences) = &binder.sequences {
             self.require_write("nextval()")?;
             self.load_sequences(sequences)?;
         }
-        let set = std::mem::take(&mut binder.set);
+        let sets = binder.sets;
         self.show(&binder, &mut bound)?;
         let sql = self.with_system(&binder, &print::query(&bound));
         let rows = self.fetch(&sql, bound.columns.len())?;
         if binder.sequences.is_some() {
             self.store_sequences()?;
         }
-        set.into_iter().for_each(|(name, value)| self.set_value(name, &value));
+        if sets {
+            self.take_settings()?;
+        }
         Ok(Returned { columns: bound.columns, rows })
     }
 

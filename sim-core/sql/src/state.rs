@@ -37,8 +37,11 @@ pub struct State {
     chance: Option<ChaCha12Rng>,
     /// The instant of the call, in microseconds.
     pub(super) now: i64,
-    /// The role of the caller.
+    /// The role with whose rights the call runs, and the one that its session is of.
     pub(super) role: String,
+    pub(super) session_role: String,
+    /// What the statement at hand has set, in order: name, value, whether only for the transaction.
+    pub(super) set: Vec<(String, Option<String>, bool)>,
     sequences: BTreeMap<u32, Sequence>,
     last_sequence: Option<u32>,
     /// The sequences before a statement was run again to diagnose an error.
@@ -67,7 +70,8 @@ pub(super) struct Sequence {
 impl State {
     /// Begins a call at `now`. Its random numbers follow from `seed`.
     pub(super) fn begin(&mut self, seed: [u8; 32], now: i64, role: String) {
-        *self = State { chance: Some(ChaCha12Rng::from_seed(seed)), now, role, ..State::default() };
+        let (chance, session_role) = (Some(ChaCha12Rng::from_seed(seed)), role.clone());
+        *self = State { chance, now, role, session_role, ..State::default() };
     }
 
     /// Adds a sequence, unless the call has it already.

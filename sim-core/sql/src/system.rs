@@ -1,6 +1,7 @@
 //! System relations: `pg_catalog` and `information_schema`, computed from the catalog when a statement reads them.
 
 mod pg;
+mod privileges;
 mod standard;
 
 use std::sync::LazyLock;
@@ -22,8 +23,9 @@ pub(crate) struct System {
 }
 
 /// All system relations.
-pub(crate) static ALL: LazyLock<Vec<System>> =
-    LazyLock::new(|| pg::relations().into_iter().chain(standard::relations()).collect());
+pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
+    pg::relations().into_iter().chain(standard::relations()).chain(privileges::relations()).collect()
+});
 
 /// Parameters of the session and their values.
 pub(crate) const SETTINGS: &[(&str, &str)] = &[

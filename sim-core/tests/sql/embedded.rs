@@ -223,8 +223,7 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 |---|---|
 | triggers, of one's own and of extensions | they are recorded and shown, and never fire |
 | functions in other languages than SQL, and in SQL with anything but one query | they are recorded and shown; a call is refused with 0A000 |
-| policies and row security | they are checked, recorded and shown; the caller sees every row |
-| `grant` and `revoke` of privileges, default privileges | objects and roles must exist; the caller may do everything |
+| privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
 | `alter role … set`, `alter database`, `alter extension` | later sessions have the same parameters |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |
 | extensions | types and functions that the engine has work; calls of others are refused. `pg_cron` and `pg_net` bring their schemas and tables |

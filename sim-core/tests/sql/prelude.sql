@@ -14,3 +14,5 @@ do $$
 begin
   execute format('alter database %I set search_path = "$user", public, extensions', current_database());
 end $$;
+
+alter role service_role bypassrls;

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
-use sim_core::sql::INITIAL;
+use sim_core::sql::{GRANTS, INITIAL};
 
 use super::answer::{Answer, Refusal};
 
@@ -61,7 +61,7 @@ impl Cluster {
         // Remains of a file that affect the whole server would disturb the next file.
         for text in [
             format!("drop database if exists {name}"),
-            "drop role if exists reader, auditor, clerk".to_owned(),
+            "drop role if exists reader, auditor, clerk, warden, porter, usher".to_owned(),
         ] {
             connection.run(&text);
         }
@@ -69,7 +69,7 @@ impl Cluster {
         let database = Database { cluster: self, name };
         // Extensions are in packages that a server may lack; the corpus asks nothing of them.
         let initial = INITIAL.lines().filter(|line| !line.starts_with("create extension"));
-        for text in [PRELUDE, &initial.collect::<Vec<_>>().join("\n")] {
+        for text in [PRELUDE, &initial.collect::<Vec<_>>().join("\n"), GRANTS] {
             if let Answer::Refusal(refusal) = database.run(text) {
                 panic!("the prelude fails: {refusal}");
             }

@@ -43,15 +43,6 @@ const ROLES: &str = "
         where rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
     reset allow_system_table_mods;";
 
-/// The roles' initial permissions in a project.
-const GRANTS: &str = "
-    grant usage on schema public, auth, storage, extensions, realtime, graphql, graphql_public, platform_functions
-        to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
-    grant all on all tables in schema storage to anon, authenticated, service_role;";
-
 /// Gives the caller, who does not own the database, the public schema, and takes the right to end sessions of other projects.
 const OWNERSHIP: &str = "
     alter schema public owner to postgres;
@@ -79,7 +70,7 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     }
     admin.must(&initial(&known))?;
     if is_ours {
-        admin.must(GRANTS)?;
+        admin.must(sql::GRANTS)?;
         admin.must("reset role")?;
     }
     if pool.has_clock {

@@ -420,11 +420,27 @@ impl Binder<'_> {
     /// Binds a call of a user-defined function. A function in SQL with a single query is expanded.
     fn user_call(&mut self, schema: Option<&str>, called: &str, given: &Given) -> Result<Option<Expr>> {
         let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
+        self.require_call(&routine);
+        let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
+        if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
+            return self.values_of_set(routine, arguments).map(Some);
+        }
         if routine.returns_set {
             return Err(SqlError::unsupported(format!("the set-returning function {called} outside FROM")));
         }
         let (arguments, values) = self.bind_once(arguments)?;
         self.around(values, |binder| binder.value_of_call(routine, arguments, called)).map(Some)
+    }
+
+    /// A call of a function that returns a set of values, among targets.
+    fn values_of_set(&mut self, routine: Routine, arguments: Vec<Expr>) -> Result<Expr> {
+        let type_ = routine.returns;
+        let mut query = self.expand(routine, arguments)?;
+        self.retype(&mut query, &[type_])?;
+        let array = Expr::new(Node::ArrayQuery(Box::new(query)), type_.array().unwrap_or(Type::TEXT));
+        let source = self.new_source();
+        self.set_calls.push((source, array));
+        Ok(Expr::new(Node::Column { source, field: Field::Value }, type_))
     }
 
     fn value_of_call(&mut self, routine: Routine, arguments: Vec<Expr>, called: &str) -> Result<Expr> {
@@ -464,7 +480,7 @@ impl Binder<'_> {
         given: &Given,
     ) -> Result<Option<(Routine, Vec<Expr>)>> {
         let schemas = match schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
             None => self.search_path(),
         };
         let catalog = self.catalog;
@@ -554,7 +570,13 @@ impl Binder<'_> {
         let named = routine.inputs().map(|input| input.name.clone()).zip(arguments).collect();
         let qualifier = routine.name.clone();
         let body = routine.body.clone();
-        self.stored(&body, |binder| {
+        let acting = match routine.security_definer {
+            true => routine.owner.as_str().into(),
+            false => self.current.clone(),
+        };
+        let before = (self.actor.clone(), self.current.clone());
+        (self.actor, self.current) = (acting.clone(), acting);
+        let query = self.stored(&body, |binder| {
             let statements = binder.source.statements()?;
             let [only] = &statements[..] else {
                 return Err(SqlError::unsupported(format!(
@@ -569,7 +591,9 @@ impl Binder<'_> {
             let parsed = binder.source.parse(only, sqlparser::parser::Parser::parse_query)?;
             binder.arguments = Some(named);
             binder.query(&Scope::default(), &parsed)
-        })
+        });
+        (self.actor, self.current) = before;
+        query
     }
 }
 

@@ -91,7 +91,11 @@ impl Binder<'_> {
     ) -> Result<Expr> {
         let at = self.place(expr.span().start);
         let bound = self.expr_in(clause, scope, expr)?;
-        let word = if clause == Clause::On { "JOIN/ON" } else { clause.words() };
+        let word = match clause {
+            Clause::On => "JOIN/ON",
+            Clause::Policy => "POLICY",
+            clause => clause.words(),
+        };
         self.boolean(bound, word).map_err(|error| error.at(at))
     }
 
@@ -219,12 +223,14 @@ impl Binder<'_> {
             return Err(source::not_a_name(ident).at(at));
         }
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
+            self.touch(&found);
             return Ok(found.at(at));
         }
         if let Some(argument) = self.argument(&column)? {
             return Ok(argument);
         }
         if let Some(row) = self.whole_row(scope, &column) {
+            self.touch(&row);
             return Ok(row.at(at));
         }
         if let Some(found) = self.system_column(scope, None, &column)? {
@@ -333,7 +339,9 @@ impl Binder<'_> {
         };
         if let Some(found) = scope.table(schema, table) {
             if let Some(known) = found.columns.iter().find(|known| known.name == *column) {
-                return Ok(found.column(known).at(at));
+                let found = found.column(known).at(at);
+                self.touch(&found);
+                return Ok(found);
             }
             if column == "*" {
                 return Err(SqlError::unsupported("a row expansion here").at(at));

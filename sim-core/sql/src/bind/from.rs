@@ -259,11 +259,16 @@ impl Binder<'_> {
 
     fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
         let source = self.new_source();
+        self.require_read(relation, source);
         let table = self.table_of(relation, source, alias)?;
         let name = match self.before.get(&relation.oid) {
             Some(kept) => kept.clone(),
             None if relation.dormant => no_rows(relation),
             None => relation.physical(),
+        };
+        let name = match relation.row_security && !relation.dormant {
+            true => self.visible_rows(relation, &name)?.unwrap_or(name),
+            false => name,
         };
         Ok((From::Table { source, name }, Scope::of(table)))
     }
@@ -301,7 +306,11 @@ impl Binder<'_> {
     }
 
     fn view(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+        // What may be read of it is asked before what its query reads, under the number that it gets then.
+        self.require_read(relation, usize::MAX);
+        let readable = self.readable.remove(&usize::MAX);
         let mut query = self.view_query(relation)?;
+        self.readable.extend(readable.map(|readable| (self.sources + 1, readable)));
         for (output, column) in query.columns.iter_mut().zip(&relation.columns) {
             output.name.clone_from(&column.name);
         }
@@ -321,10 +330,16 @@ impl Binder<'_> {
         }
         let definition = relation.definition.clone().unwrap_or_default();
         self.views.push(relation.oid);
+        let actor = match relation.is_invokers() {
+            true => self.actor.clone(),
+            false => relation.owner.as_str().into(),
+        };
+        let actor = std::mem::replace(&mut self.actor, actor);
         let query = self.stored(&definition, |binder| {
             let parsed = binder.source.query()?;
             binder.subquery(&Scope::default(), &parsed)
         });
+        self.actor = actor;
         self.views.pop();
         query
     }
@@ -392,6 +407,7 @@ impl Binder<'_> {
         let correlated =
             given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
         if let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
+            self.require_call(&routine);
             let outputs = self.routine_columns(&routine);
             let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
             if let Some(outputs) = outputs {

@@ -23,6 +23,7 @@ use std::rc::Rc;
 
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
 use super::error::{Result, SqlError, SqlState};
+use super::security::policy::Readable;
 use super::source::{self, Source};
 use super::tree::{Expr, Field, Output};
 pub(crate) use expr::Clause;
@@ -35,6 +36,10 @@ pub(crate) struct Settings {
     pub(crate) search_path: Vec<String>,
     /// Values of `SET`, by name.
     pub(crate) values: BTreeMap<String, String>,
+    /// The role with whose rights it acts: `current_user`.
+    pub(crate) role: Rc<str>,
+    /// The role that it is of: `session_user`.
+    pub(crate) session_role: Rc<str>,
 }
 
 /// Sequences that a statement uses.
@@ -67,12 +72,23 @@ pub(crate) struct Binder<'a> {
     pub(crate) reads: BTreeSet<Oid>,
     /// The views whose queries are being bound, the innermost last.
     views: Vec<Oid>,
+    /// The tables whose policies are being bound.
+    pub(crate) policies: Vec<Oid>,
+    /// The role whose rights count for relations here: that of a view's owner in its query.
+    pub(crate) actor: Rc<str>,
+    /// The role that `current_user` is here.
+    pub(crate) current: Rc<str>,
+    /// Why the role may not run the statement: for a relation, or for a call.
+    pub(crate) denied: Option<SqlError>,
+    pub(crate) denied_call: Option<SqlError>,
+    /// The sources of which the role may read some columns only.
+    pub(crate) readable: BTreeMap<usize, Readable>,
     /// The named windows of the present query.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// The set-returning calls in the present list of targets, with the source that replaces each.
     set_calls: Vec<(usize, Expr)>,
-    /// The settings that `set_config` changes.
-    pub(crate) set: Vec<(String, String)>,
+    /// Whether the statement calls `set_config`.
+    pub(crate) sets: bool,
     /// The sequences that the statement uses; `None` if it uses none.
     pub(crate) sequences: Option<Sequences>,
     /// Whether the statement is an `INSERT` that may update existing rows.
@@ -149,9 +165,15 @@ impl<'a> Binder<'a> {
             system: BTreeSet::new(),
             reads: BTreeSet::new(),
             views: Vec::new(),
+            policies: Vec::new(),
+            actor: settings.role.clone(),
+            current: settings.role.clone(),
+            denied: None,
+            denied_call: None,
+            readable: BTreeMap::new(),
             windows: Vec::new(),
             set_calls: Vec::new(),
-            set: Vec::new(),
+            sets: false,
             sequences: None,
             upserts: false,
             stars: None,
@@ -218,7 +240,7 @@ impl<'a> Binder<'a> {
             SqlError::new(SqlState::UNDEFINED_TABLE, format!("relation \"{shown}\" does not exist"))
         };
         let schemas = match schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
             None => self.search_path(),
         };
         let mut found = schemas.into_iter().filter_map(|schema| self.catalog.relation_named(schema, name));
@@ -228,7 +250,16 @@ impl<'a> Binder<'a> {
     /// The schemas that are searched for unqualified names.
     pub(crate) fn search_path(&self) -> Vec<Oid> {
         let path = self.settings.search_path.iter().filter_map(|schema| self.catalog.schema_named(schema));
+        let exempt = self.catalog.is_exempt(&self.current);
+        let path = path.filter(|schema| exempt || self.catalog.allows_schema(&self.current, *schema, 'U'));
         std::iter::once(PG_CATALOG).chain(path).collect()
+    }
+
+    /// A schema that a text names. Fails when the role may not use it.
+    pub(crate) fn schema_to_use(&self, name: &str) -> Result<Option<Oid>> {
+        let Some(schema) = self.catalog.schema_named(name) else { return Ok(None) };
+        self.catalog.require_schema(&self.current, schema, 'U')?;
+        Ok(Some(schema))
     }
 
     /// The schema in which an unqualified name is created.

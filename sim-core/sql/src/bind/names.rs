@@ -19,6 +19,9 @@ impl Binder<'_> {
         if let Some(expr) = self.sequence_function(called, arguments)? {
             return Ok(Some(expr));
         }
+        if let Some(expr) = self.privilege_function(called, arguments)? {
+            return Ok(Some(expr));
+        }
         let always = |value: bool| Ok(Some(Expr::literal(i64::from(value), Type::BOOL)));
         let number = |binder: &Self, index: usize| -> Result<Expr> {
             let given = arguments.get(index).cloned().unwrap_or_else(Expr::null);
@@ -80,16 +83,8 @@ impl Binder<'_> {
                     Type::BOOL,
                 )));
             }
-            "has_table_privilege"
-            | "has_schema_privilege"
-            | "has_column_privilege"
-            | "has_any_column_privilege"
-            | "has_sequence_privilege"
-            | "has_function_privilege"
-            | "has_database_privilege"
-            | "has_type_privilege"
-            | "pg_has_role" => return always(true),
-            "pg_is_in_recovery" | "pg_is_other_temp_schema" | "row_security_active" => return always(false),
+            "pg_is_in_recovery" | "pg_is_other_temp_schema" => return always(false),
+            "row_security_active" => self.active_policies(),
             "current_schemas" => return Ok(Some(self.current_schemas(arguments)?)),
             "current_schema" => return Ok(Some(Expr::literal(self.current_schema(), Type::NAME))),
             "current_setting" => return self.current_setting(arguments).map(Some),
@@ -99,7 +94,8 @@ impl Binder<'_> {
             _ => return Ok(None),
         };
         let key = number(self, 0)?;
-        Ok(Some(lookup(map, key, Type::TEXT)))
+        let type_ = if called == "row_security_active" { Type::BOOL } else { Type::TEXT };
+        Ok(Some(lookup(map, key, type_)))
     }
 
     fn sequence_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
@@ -127,6 +123,9 @@ impl Binder<'_> {
             _ => None,
         };
         self.use_sequence(sequence);
+        if let Some(relation) = sequence.and_then(|oid| self.catalog.relation(oid)) {
+            self.require_sequence(relation, called);
+        }
         Ok(Some(Expr::template(text, operands, Type::INT8)))
     }
 
@@ -259,17 +258,16 @@ impl Binder<'_> {
         }
     }
 
+    /// A change of a setting. The engine makes it when the statement has run.
     fn set_config(&mut self, arguments: &[Expr]) -> Result<Expr> {
-        let [Expr { node: Node::Untyped(name), .. }, value, _] = arguments else {
-            return Err(SqlError::unsupported("set_config of an expression"));
-        };
-        let value = match &value.node {
-            Node::Untyped(value) => value.clone(),
-            Node::Literal(rusqlite::types::Value::Text(value)) => value.clone(),
-            _ => return Err(SqlError::unsupported("set_config to an expression")),
-        };
-        self.set.push((name.to_lowercase(), value.clone()));
-        Ok(Expr::literal(value, Type::TEXT))
+        let types = [Type::TEXT, Type::TEXT, Type::BOOL];
+        if arguments.len() != types.len() {
+            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, "function set_config does not exist"));
+        }
+        self.sets = true;
+        let given = arguments.iter().zip(types);
+        let operands = given.map(|(argument, type_)| self.implicit(argument.clone(), type_));
+        Ok(Expr::template("pg_set_config({0},{1},{2})", operands.collect::<Result<_>>()?, Type::TEXT))
     }
 
     /// Binds a function that returns labels of its argument's enum type, whatever the argument's value.
@@ -404,7 +402,7 @@ impl Binder<'_> {
     }
 
     /// The identifiers of all objects of a `reg` type, as a JSON map from all their names.
-    pub(super) fn object_numbers(&self, type_: Type) -> String {
+    pub(crate) fn object_numbers(&self, type_: Type) -> String {
         let mut numbers = Map::new();
         match type_ {
             Type::REGCLASS => {

@@ -631,6 +631,7 @@ impl Binder<'_> {
                 SelectItem::ExprWithAliases { .. } => return Err(SqlError::unsupported("several aliases")),
             }
         }
+        targets.iter().for_each(|target| self.touch(target));
         Ok((targets, columns))
     }
 

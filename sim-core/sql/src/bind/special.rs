@@ -17,9 +17,11 @@ impl Binder<'_> {
             "current_timestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ),
             "localtimestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMP),
             "localtime" => Expr::template("({now} % 86400000000)", Vec::new(), Type::TIME),
-            "current_user" | "session_user" | "user" | "current_role" => {
-                Expr::template("{role}", Vec::new(), Type::NAME)
-            }
+            "current_user" | "user" | "current_role" => match self.is_definer() {
+                true => Expr::literal(self.current.to_string(), Type::NAME),
+                false => Expr::template("{role}", Vec::new(), Type::NAME),
+            },
+            "session_user" => Expr::template("{session}", Vec::new(), Type::NAME),
             "current_catalog" => Expr::literal("postgres".to_owned(), Type::NAME),
             "current_schema" => Expr::literal(self.current_schema(), Type::NAME),
             _ => return Ok(None),
@@ -102,6 +104,9 @@ impl Binder<'_> {
             | Clause::GroupBy
             | Clause::Values
             | Clause::Default
+            | Clause::Policy
+            | Clause::Generated
+            | Clause::Index
             | Clause::Check => {
                 let message = format!("aggregate functions are not allowed in {}", self.clause.words());
                 Err(SqlError::new(SqlState::GROUPING_ERROR, message))

@@ -28,6 +28,7 @@ impl Engine<'_> {
             Err(_) if if_exists => return Ok(Done::command("ALTER TABLE")),
             Err(error) => return Err(error),
         };
+        self.require_relation_owner(oid)?;
         if cursor.is("rename") || cursor.is("set") && cursor.is_at(1, "schema") {
             return self.alter_relation(cursor, oid, "ALTER TABLE");
         }
@@ -74,7 +75,10 @@ impl Engine<'_> {
         if cursor.word("system") {
             return self.alter_system(cursor);
         }
-        if cursor.words("default privileges") || cursor.word("database") || cursor.word("extension") {
+        if cursor.words("default privileges") {
+            return self.alter_default_privileges(cursor);
+        }
+        if cursor.word("database") || cursor.word("extension") {
             cursor.rest();
             return Ok(Done::command("ALTER"));
         }
@@ -84,6 +88,7 @@ impl Engine<'_> {
     /// The actions that apply to every kind of relation: rename, set schema.
     pub(super) fn alter_relation(&mut self, cursor: &mut Cursor<'_>, oid: Oid, tag: &str) -> Result<Done> {
         let done = Ok(Done::command(tag));
+        self.require_relation_owner(oid)?;
         if cursor.words("rename to") {
             let name = cursor.ident()?;
             let relation = self.relation(oid)?;
@@ -125,7 +130,7 @@ impl Engine<'_> {
         }
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
-            self.relation_mut(oid).owner = owner;
+            self.give_object(oid, &owner);
             return done;
         }
         if cursor.word("set") || cursor.word("reset") {
@@ -191,8 +196,11 @@ impl Engine<'_> {
             index.predicate.iter_mut().for_each(renamed);
             index.keys.iter_mut().filter_map(|key| key.expression.as_mut()).for_each(renamed);
         }
+        let table = relation.name.clone();
         for policy in &mut relation.policies {
-            policy.using.iter_mut().chain(policy.check.iter_mut()).for_each(renamed);
+            for text in policy.using.iter_mut().chain(policy.check.iter_mut()) {
+                *text = rename_column_in(text, Some(&table), from, to);
+            }
         }
         if relation.kind == RelationKind::View {
             return Err(SqlError::unsupported("renaming a column of a view"));
@@ -262,7 +270,7 @@ impl Engine<'_> {
         }
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
-            self.relation_mut(oid).owner = owner;
+            self.give_object(oid, &owner);
             return Ok(());
         }
         if cursor.words("replica identity") {
@@ -725,16 +733,19 @@ impl Engine<'_> {
             return Err(cursor.unexpected());
         }
         let to = if rename { cursor.ident()? } else { self.new_owner(cursor)? };
+        let owner = to.clone();
         require_own_schema(oid, &name)?;
+        self.require_object_owner(oid)?;
         if rename && to.starts_with("pg_") {
             return Err(reserved_schema(&to));
         }
         if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
             if rename {
                 schema.name = to;
-            } else {
-                schema.owner = to;
             }
+        }
+        if !rename {
+            self.give_object(oid, &owner);
         }
         if rename {
             let relations: Vec<Oid> = self
@@ -750,6 +761,7 @@ impl Engine<'_> {
 
     fn alter_routine(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let oid = self.find_routine(cursor)??;
+        self.require_object_owner(oid)?;
         let rename = cursor.words("rename to");
         let to = if rename { Some(cursor.ident()?) } else { None };
         let schema = if cursor.words("set schema") {
@@ -759,7 +771,8 @@ impl Engine<'_> {
             None
         };
         if cursor.words("owner to") {
-            self.new_owner(cursor)?;
+            let owner = self.new_owner(cursor)?;
+            self.give_object(oid, &owner);
         }
         cursor.rest();
         if let Some(crate::catalog::Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
@@ -777,6 +790,11 @@ fn no_constraint(name: &str, relation: &Relation) -> SqlError {
 
 /// The text of an expression in which column `from` is renamed to `to`.
 pub(super) fn rename_in(text: &str, from: &str, to: &str) -> String {
+    rename_column_in(text, None, from, to)
+}
+
+/// The same, where names of other tables' columns stand after their table's name.
+pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: &str) -> String {
     let source = Source::stored(text);
     let Ok(statements) = source.statements() else { return text.to_owned() };
     let tokens: Vec<TokenWithSpan> = statements.into_iter().flatten().collect();
@@ -792,6 +810,15 @@ pub(super) fn rename_in(text: &str, from: &str, to: &str) -> String {
         let call = tokens.get(index + 1).is_some_and(|next| next.token == Token::LParen);
         let cast = index > 0 && tokens[index - 1].token == Token::DoubleColon;
         if name(&ident) != from || call || cast {
+            continue;
+        }
+        let qualifier = match index >= 2 && tokens[index - 1].token == Token::Period {
+            true => Some(tokens[index - 2].token.to_string()),
+            false => None,
+        };
+        if let (Some(table), Some(qualifier)) = (table, qualifier)
+            && qualifier.trim_matches('"') != table
+        {
             continue;
         }
         let (Some(start), Some(end)) = (source.offset(token.span.start), source.offset(token.span.end))

@@ -57,6 +57,9 @@ impl Engine<'_> {
         if cursor.word("role") || cursor.word("user") || cursor.word("group") {
             return self.drop_role(cursor);
         }
+        if cursor.word("owned") {
+            return self.drop_owned(cursor);
+        }
         Err(SqlError::unsupported(format!("DROP {}", cursor.ident()?.to_uppercase())))
     }
 
@@ -80,6 +83,7 @@ impl Engine<'_> {
                 Err(error) => return Err(error),
             }
         }
+        oids.iter().try_for_each(|oid| self.require_object_owner(*oid))?;
         self.drop_all(oids.into_iter().map(What::Object).collect(), cascade)
     }
 
@@ -205,6 +209,7 @@ impl Engine<'_> {
                 Some(Object::Extension(extension)) => format!("extension {}", extension.name),
                 Some(Object::Publication(publication)) => format!("publication {}", publication.name),
                 Some(Object::Role(role)) => format!("role {}", role.name),
+                Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
                 None => String::new(),
             },
             What::Constraint(table, oid) => {
@@ -310,6 +315,7 @@ impl Engine<'_> {
             }
             What::Default(..) => {}
         }
+        found.extend(self.dependent_policies(what));
         found
     }
 
@@ -353,6 +359,9 @@ impl Engine<'_> {
 
     fn remove_object(&mut self, oid: Oid) -> Result<()> {
         let Some(relation) = self.catalog.relation(oid).cloned() else {
+            if matches!(self.catalog.objects.get(&oid), Some(Object::Schema(_))) {
+                self.remove_defaults_in(oid);
+            }
             self.catalog_mut().objects.remove(&oid);
             return Ok(());
         };
@@ -404,6 +413,7 @@ impl Engine<'_> {
         }
         let relation = self.relation_mut(table);
         relation.triggers.retain(|trigger| trigger.oid != oid);
+        relation.policies.retain(|policy| policy.oid != oid);
         let Some(at) = relation.constraints.iter().position(|constraint| constraint.oid == oid) else {
             return Ok(());
         };
@@ -454,6 +464,7 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
                     .hint(format!("You can drop {shown} instead.")));
             }
+            self.require_relation_owner(relation.oid)?;
             self.relation_mut(relation.oid).indexes.retain(|known| known.oid != index);
             self.execute(&format!("DROP INDEX IF EXISTS i{index}"))?;
         }
@@ -473,6 +484,7 @@ impl Engine<'_> {
             Err(_) if if_exists => return Ok(done),
             Err(error) => return Err(error),
         };
+        self.require_relation_owner(oid)?;
         let relation = self.relation_mut(oid);
         let before = relation.policies.len() + relation.triggers.len();
         if word == "policy" {
@@ -491,6 +503,12 @@ impl Engine<'_> {
         cursor.word("table");
         cursor.word("only");
         let mut tables = cursor.list(|cursor| self.find_table(cursor))?;
+        for table in &tables {
+            let relation = self.relation(*table)?;
+            if !self.catalog.allows_relation(&self.settings.role, &relation, 'D') {
+                return Err(relation.denied());
+            }
+        }
         let restart = cursor.words("restart identity");
         cursor.words("continue identity");
         let cascade = cursor.word("cascade");
@@ -561,7 +579,7 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         }
         Object::Routine(routine) => routine.schema == schema,
         Object::Extension(extension) => extension.schema == schema,
-        Object::Schema(_) | Object::Publication(_) | Object::Role(_) => false,
+        Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()
 }

@@ -17,6 +17,9 @@ use crate::source::is_word;
 /// The initial content on both engines.
 pub const INITIAL: &str = include_str!("initial.sql");
 
+/// What clients may do with it. It needs the roles of a hosted project.
+pub const GRANTS: &str = include_str!("grants.sql");
+
 /// Additional initial content on the embedded engine: extensions that a server may lack or that need a superuser.
 pub(super) const EMBEDDED: &str = include_str!("embedded.sql");
 

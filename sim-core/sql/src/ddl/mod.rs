@@ -5,15 +5,18 @@ mod comment;
 mod cursor;
 mod drop;
 mod extension;
+mod grant;
 mod hosted;
 mod index;
 mod names;
 mod object;
 mod physical;
+mod policy;
 mod privilege;
 mod role;
 mod routine;
 mod sequence;
+mod setting;
 mod table;
 mod view;
 
@@ -31,10 +34,13 @@ use super::catalog::{
 };
 use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine, Session};
+use crate::security::acl::{Acl, Change, Guarded};
 use crate::{Interrupt, Limits};
 
 pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
-pub use hosted::INITIAL;
+pub use hosted::{GRANTS, INITIAL};
+pub(crate) use role::no_role;
+pub(crate) use setting::check_setting;
 
 /// Fills an empty database with the initial content of a hosted project's database.
 ///
@@ -61,11 +67,14 @@ fn begin(connection: &Connection) -> Result<()> {
     connection.execute_batch(catalog::TABLES)?;
     let before = Catalog::default();
     let mut initial = Catalog::load(connection)?.as_ref().clone();
+    let mut acl = Acl::default();
+    let usage = Change { grantee: "", grantor: "postgres", letters: "U", grant: true, option: false };
+    acl.change(Guarded::Schema, "postgres", usage);
     let public = Schema {
         name: "public".to_owned(),
         owner: "postgres".to_owned(),
         comment: Some("standard public schema".to_owned()),
-        grants: Vec::new(),
+        acl,
     };
     initial.objects.insert(PUBLIC, Object::Schema(public));
     for (oid, role) in hosted::roles() {
@@ -82,7 +91,7 @@ fn begin(connection: &Connection) -> Result<()> {
         limits: Limits::default(),
         interrupt: Interrupt::default(),
     };
-    super::run(&mut session, &[INITIAL, hosted::EMBEDDED].concat(), &[])?;
+    super::run(&mut session, &[INITIAL, GRANTS, hosted::EMBEDDED].concat(), &[])?;
     super::run::within(&mut session, |engine| {
         let before = engine.catalog.clone();
         hosted::put_to_sleep(engine)?;
@@ -138,8 +147,10 @@ impl Engine<'_> {
             return self.set(cursor).map(Some);
         }
         if cursor.word("reset") {
-            cursor.rest();
-            return Ok(Some(Done::command("RESET")));
+            return self.reset(cursor).map(Some);
+        }
+        if cursor.word("discard") {
+            return self.discard(cursor).map(Some);
         }
         if cursor.word("show") {
             return self.show_setting(cursor).map(Some);
@@ -157,7 +168,6 @@ impl Engine<'_> {
             ("listen", "LISTEN"),
             ("unlisten", "UNLISTEN"),
             ("checkpoint", "CHECKPOINT"),
-            ("discard", "DISCARD ALL"),
             ("reindex", "REINDEX"),
         ] {
             if cursor.word(word) {
@@ -197,10 +207,13 @@ impl Engine<'_> {
         for (word, tag) in [("grant", "GRANT"), ("revoke", "REVOKE")] {
             if cursor.word(word) {
                 if !self.grant_membership(cursor, word == "grant")? {
-                    self.check_grant(cursor)?;
+                    self.grant_privileges(cursor, word == "grant")?;
                 }
                 return Ok(Done::command(tag));
             }
+        }
+        if cursor.words("reassign owned") {
+            return self.reassign_owned(cursor);
         }
         if cursor.word("copy") {
             return self.copy(cursor);
@@ -221,57 +234,12 @@ impl Engine<'_> {
             ("deallocate", "DEALLOCATE"),
             ("import", "IMPORT"),
             ("security", "SECURITY LABEL"),
-            ("reassign", "REASSIGN OWNED"),
         ] {
             if cursor.is(word) {
                 return Err(SqlError::unsupported(what));
             }
         }
         Err(cursor.unexpected())
-    }
-
-    /// Checks that the objects and roles named in a `GRANT` or `REVOKE` exist. The privileges themselves have no effect.
-    fn check_grant(&self, cursor: &mut Cursor<'_>) -> Result<()> {
-        while !cursor.is_end() && !cursor.is("on") && !cursor.is("to") && !cursor.is("from") {
-            cursor.at += 1;
-        }
-        if cursor.word("on") {
-            let others =
-                ["function", "procedure", "routine", "database", "language", "type", "domain", "foreign"];
-            if cursor.word("all") {
-                cursor.at += 1;
-                cursor.words("in schema");
-                self.check_schemas(cursor)?;
-            } else if cursor.word("schema") {
-                self.check_schemas(cursor)?;
-            } else if !others.iter().any(|word| cursor.is(word)) {
-                let _ = cursor.word("table") || cursor.word("sequence");
-                for (schema, name) in cursor.list(Cursor::name)? {
-                    self.find(schema.as_deref(), &name)?;
-                }
-            }
-        }
-        while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
-            cursor.at += 1;
-        }
-        cursor.at += 1;
-        for role in cursor.list(|cursor| self.role_name(cursor))? {
-            if role != "public" {
-                self.known_role(&role)?;
-            }
-        }
-        cursor.rest();
-        Ok(())
-    }
-
-    fn check_schemas(&self, cursor: &mut Cursor<'_>) -> Result<()> {
-        for name in cursor.list(Cursor::ident)? {
-            if self.catalog.schema_named(&name).is_none() {
-                let message = format!("schema \"{name}\" does not exist");
-                return Err(SqlError::new(SqlState::INVALID_SCHEMA, message));
-            }
-        }
-        Ok(())
     }
 
     fn create(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -401,13 +369,16 @@ impl Engine<'_> {
             let name = schema.unwrap_or("pg_catalog");
             return Err(denied(format!("permission denied for schema {name}")));
         }
+        self.catalog.require_schema(&self.settings.role, found, 'C')?;
         Ok(found)
     }
 
     /// Adds a relation without columns to the catalog, with its row type.
     fn new_relation(&mut self, schema: Oid, name: &str, kind: RelationKind) -> Oid {
         let oid = self.new_oid();
-        let owner = self.role.clone();
+        let owner = self.settings.role.to_string();
+        let guarded = if kind == RelationKind::Sequence { Guarded::Sequence } else { Guarded::Table };
+        let acl = self.catalog.default_acl(&owner, schema, guarded);
         let relation = Relation {
             oid,
             schema,
@@ -426,7 +397,7 @@ impl Engine<'_> {
             row_security: false,
             force_row_security: false,
             comment: None,
-            grants: Vec::new(),
+            acl,
             options: Vec::new(),
             owner,
             replica_identity: 'd',

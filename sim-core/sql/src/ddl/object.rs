@@ -1,10 +1,9 @@
-//! Schemas, types, extensions, policies, publications.
+//! Schemas, types, extensions, publications.
 
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use crate::bind::{Clause, Scope};
-use crate::catalog::{Attribute, Object, Policy, Publication, Schema, TypeDefinition, UserType};
+use crate::catalog::{Attribute, Object, Publication, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -19,7 +18,7 @@ impl Engine<'_> {
     pub(super) fn create_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
         let name = if cursor.is("authorization") { String::new() } else { cursor.ident()? };
-        let mut owner = self.role.clone();
+        let mut owner = self.settings.role.to_string();
         if cursor.word("authorization") {
             owner = cursor.ident()?;
         }
@@ -38,7 +37,7 @@ impl Engine<'_> {
             ));
         }
         let oid = self.new_oid();
-        let schema = Schema { name, owner, comment: None, grants: Vec::new() };
+        let schema = Schema { name, owner, comment: None, acl: Default::default() };
         self.catalog_mut().objects.insert(oid, Object::Schema(schema));
         Ok(Done::command("CREATE SCHEMA"))
     }
@@ -225,81 +224,6 @@ impl Engine<'_> {
             Some(Object::Type(user_type)) => Ok(user_type),
             _ => Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, "must be owner of the type")),
         }
-    }
-
-    pub(super) fn create_policy(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let name = cursor.ident()?;
-        cursor.expect_word("on")?;
-        let table = self.find_table(cursor)?;
-        let relation = self.relation(table)?;
-        if relation.policies.iter().any(|policy| policy.name == name) {
-            let message = format!("policy \"{name}\" for table \"{}\" already exists", relation.name);
-            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
-        }
-        let oid = self.new_oid();
-        let mut policy = Policy {
-            oid,
-            name,
-            permissive: true,
-            command: "ALL".to_owned(),
-            roles: vec!["public".to_owned()],
-            using: None,
-            check: None,
-            comment: None,
-        };
-        if cursor.word("as") {
-            policy.permissive = cursor.ident()? == "permissive";
-        }
-        if cursor.word("for") {
-            policy.command = cursor.ident()?.to_uppercase();
-        }
-        self.policy_rest(cursor, table, &mut policy)?;
-        self.relation_mut(table).policies.push(policy);
-        Ok(Done::command("CREATE POLICY"))
-    }
-
-    fn policy_rest(&mut self, cursor: &mut Cursor<'_>, table: u32, policy: &mut Policy) -> Result<()> {
-        if cursor.word("to") {
-            policy.roles = cursor.list(Cursor::ident)?;
-        }
-        let relation = self.relation(table)?;
-        let condition = |engine: &Self, cursor: &mut Cursor<'_>| {
-            let written = cursor.bracketed()?;
-            let mut binder = engine.binder();
-            let scope = Scope::of(binder.table_of(&relation, 1, None)?);
-            // A condition may call the user's functions or those of absent services. Such a condition is stored, not evaluated.
-            match binder.condition_in(Clause::Policy, &scope, &written.expr) {
-                Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error),
-                Err(_) => Ok(format!("({})", written.text)),
-                Ok(_) => Ok(binder.shown_condition(&scope, &written.expr, &written.text)),
-            }
-        };
-        if cursor.word("using") {
-            policy.using = Some(condition(self, cursor)?);
-        }
-        if cursor.words("with check") {
-            policy.check = Some(condition(self, cursor)?);
-        }
-        cursor.finish()
-    }
-
-    pub(super) fn alter_policy(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let name = cursor.ident()?;
-        cursor.expect_word("on")?;
-        let table = self.find_table(cursor)?;
-        let relation = self.relation(table)?;
-        let at = relation.policies.iter().position(|policy| policy.name == name).ok_or_else(|| {
-            let message = format!("policy \"{name}\" for table \"{}\" does not exist", relation.name);
-            SqlError::new(SqlState::UNDEFINED_OBJECT, message)
-        })?;
-        let mut policy = relation.policies[at].clone();
-        if cursor.words("rename to") {
-            policy.name = cursor.ident()?;
-        } else {
-            self.policy_rest(cursor, table, &mut policy)?;
-        }
-        self.relation_mut(table).policies[at] = policy;
-        Ok(Done::command("ALTER POLICY"))
     }
 
     pub(super) fn create_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {

@@ -31,6 +31,7 @@ impl Engine<'_> {
             member_of: Vec::new(),
         };
         self.role_options(cursor, &mut role, false)?;
+        self.require_role_powers()?;
         let oid = self.new_oid();
         self.catalog_mut().objects.insert(oid, Object::Role(role));
         Ok(Done::command("CREATE ROLE"))
@@ -50,12 +51,18 @@ impl Engine<'_> {
             cursor.rest();
             return done;
         }
+        self.require_role_powers()?;
         if cursor.words("rename to") {
-            role.name = cursor.ident()?;
+            let to = cursor.ident()?;
             cursor.finish()?;
-        } else {
-            self.role_options(cursor, &mut role, true)?;
+            if self.catalog.role(&to).is_some() {
+                let message = format!("role \"{to}\" already exists");
+                return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+            }
+            self.rename_role(&name, &to);
+            return done;
         }
+        self.role_options(cursor, &mut role, true)?;
         if let Some(known) = self.catalog_mut().role_mut(&name) {
             *known = role;
         }
@@ -116,7 +123,7 @@ impl Engine<'_> {
         let roles = cursor.list(|cursor| self.role_name(cursor))?;
         cursor.finish()?;
         for name in roles {
-            if name == self.role {
+            if name == *self.settings.role {
                 return Err(SqlError::new(SqlState::OBJECT_IN_USE, "current user cannot be dropped"));
             }
             let Some((oid, role)) = self.catalog.role(&name) else {
@@ -128,6 +135,12 @@ impl Engine<'_> {
             // Roles of the platform have the lowest numbers. A project's role may not drop them.
             if role.superuser || oid < crate::types::FIRST_USER {
                 return Err(denied("must be superuser to drop superusers"));
+            }
+            self.require_role_powers()?;
+            let uses = self.depends_on_role(&name);
+            if !uses.is_empty() {
+                let message = format!("role \"{name}\" cannot be dropped because some objects depend on it");
+                return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message).detail(uses.join("\n")));
             }
             let catalog = self.catalog_mut();
             catalog.objects.remove(&oid);
@@ -154,6 +167,20 @@ impl Engine<'_> {
         cursor.rest();
         for group in &groups {
             self.known_role(group)?;
+            self.require_role_powers()?;
+        }
+        if grant {
+            for (group, member) in groups.iter().flat_map(|group| members.iter().map(move |m| (group, m))) {
+                if self.catalog.is_in(group, member) {
+                    let message = format!("role \"{member}\" is a member of role \"{group}\"");
+                    let message = if member == group {
+                        message
+                    } else {
+                        format!("role \"{group}\" is a member of role \"{member}\"")
+                    };
+                    return Err(SqlError::new(SqlState::new("0LP01"), message));
+                }
+            }
         }
         for member in &members {
             let mut role = self.known_role(member)?;
@@ -176,9 +203,18 @@ impl Engine<'_> {
             .is_some_and(|token| matches!(&token.token, Token::Word(word) if word.quote_style.is_some()));
         let name = cursor.ident()?;
         Ok(match name.as_str() {
-            "current_user" | "session_user" | "current_role" if !quoted => self.role.clone(),
+            "current_user" | "current_role" if !quoted => self.settings.role.to_string(),
+            "session_user" if !quoted => self.settings.session_role.to_string(),
             _ => name,
         })
+    }
+
+    /// Refuses changes of roles to a role that may not make any.
+    fn require_role_powers(&self) -> Result<()> {
+        let role = &self.settings.role;
+        let may =
+            self.catalog.is_exempt(role) || self.catalog.role(role).is_some_and(|(_, role)| role.create_role);
+        if may { Ok(()) } else { Err(denied("permission denied to create role")) }
     }
 
     /// The role that will own something.
@@ -195,6 +231,6 @@ impl Engine<'_> {
 }
 
 /// The error for a role that does not exist.
-pub(super) fn no_role(name: &str) -> SqlError {
+pub(crate) fn no_role(name: &str) -> SqlError {
     SqlError::new(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist"))
 }

@@ -7,6 +7,7 @@ use crate::cast::Context;
 use crate::catalog::{Argument, Object, Oid, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::security::acl::Guarded;
 use crate::tree::Expr;
 use crate::types::Type;
 
@@ -36,7 +37,8 @@ impl Engine<'_> {
             security_definer: false,
             settings: Vec::new(),
             comment: None,
-            grants: Vec::new(),
+            acl: Default::default(),
+            owner: self.settings.role.to_string(),
         };
         let mut returns = false;
         if cursor.word("returns") {
@@ -122,6 +124,14 @@ impl Engine<'_> {
             }
             None => self.new_oid(),
         };
+        let mut routine = routine;
+        match self.catalog.objects.get(&oid) {
+            Some(Object::Routine(before)) => {
+                self.catalog.require_owner(&self.settings.role, &before.owner, "function", &before.name)?;
+                (routine.owner, routine.acl) = (before.owner.clone(), before.acl.clone());
+            }
+            _ => routine.acl = self.catalog.default_acl(&routine.owner, routine.schema, Guarded::Routine),
+        }
         self.catalog_mut().objects.insert(oid, Object::Routine(routine));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Sequences, and settings of the session.
+//! Sequences.
 
 use sqlparser::tokenizer::Token;
 
@@ -6,10 +6,8 @@ use super::cursor::Cursor;
 use super::names::relation_taken;
 use super::table::SequenceOption;
 use crate::catalog::{Oid, RelationKind, SequenceOptions};
-use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
-use crate::run::{Done, Engine, Returned};
-use crate::tree::Output;
+use crate::run::{Done, Engine};
 use crate::types::Type;
 
 impl Engine<'_> {
@@ -127,102 +125,5 @@ impl Engine<'_> {
         }
         self.relation_mut(oid).sequence = Some(options);
         Ok(())
-    }
-
-    /// `SET`.
-    pub(super) fn set(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        cursor.at += 1;
-        let _ = cursor.word("local") || cursor.word("session");
-        if cursor.is("constraints") || cursor.is("transaction") || cursor.is("characteristics") {
-            cursor.rest();
-            return Ok(Done::command("SET"));
-        }
-        if cursor.words("time zone") {
-            let zone = cursor.rest().iter().map(|token| token.token.to_string()).collect::<String>();
-            check_setting("timezone", zone.trim_matches('\''))?;
-            return Ok(Done::command("SET"));
-        }
-        if cursor.word("role") {
-            return self.set_role(cursor);
-        }
-        let mut name = cursor.ident()?;
-        while cursor.token(&Token::Period) {
-            name = format!("{name}.{}", cursor.ident()?);
-        }
-        let _ = cursor.token(&Token::Eq) || cursor.word("to");
-        let values = cursor.list(|cursor| match cursor.peek().map(|token| &token.token) {
-            Some(Token::Word(_)) => cursor.ident(),
-            Some(Token::Number(number, _)) => {
-                cursor.at += 1;
-                Ok(number.clone())
-            }
-            Some(Token::Minus) => cursor.integer().map(|number| number.to_string()),
-            _ => cursor.string(),
-        })?;
-        cursor.finish()?;
-        let value = values.join(", ");
-        check_setting(&name, &value)?;
-        self.set_value(name, &value);
-        Ok(Done::command("SET"))
-    }
-
-    /// Takes a role that changes nothing. As another one a statement could see less, which the engine does not do.
-    fn set_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let quoted = cursor.peek().is_some_and(|token| matches!(token.token, Token::SingleQuotedString(_)));
-        let role = if quoted { cursor.string()? } else { cursor.ident()? };
-        cursor.finish()?;
-        if role == "none" || role == self.role {
-            return Ok(Done::command("SET"));
-        }
-        if self.catalog.role(&role).is_some() {
-            return Err(SqlError::unsupported("SET ROLE"));
-        }
-        Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("role \"{role}\" does not exist")))
-    }
-
-    /// Gives a parameter of the session a value.
-    pub(crate) fn set_value(&mut self, name: String, value: &str) {
-        if name == "search_path" {
-            let path = value.split(',').map(|schema| schema.trim().trim_matches('"').to_owned());
-            self.settings.search_path =
-                path.filter(|schema| !schema.is_empty() && schema != "$user").collect();
-        }
-        self.settings.values.insert(name, value.to_owned());
-    }
-
-    /// `SHOW`.
-    pub(super) fn show_setting(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let name = if cursor.words("time zone") { "timezone".to_owned() } else { cursor.ident()? };
-        let value = describe::setting(&self.settings, &name).ok_or_else(|| {
-            SqlError::new(
-                SqlState::UNDEFINED_OBJECT,
-                format!("unrecognized configuration parameter \"{name}\""),
-            )
-        })?;
-        let shown = if name == "timezone" { "TimeZone".to_owned() } else { name };
-        let columns = vec![Output { name: shown, type_: Type::TEXT.plain() }];
-        Ok(Done {
-            tag: "SHOW".to_owned(),
-            returned: Some(Returned { columns, rows: vec![vec![value.into()]] }),
-        })
-    }
-}
-
-/// Refuses values that would change the format of results.
-fn check_setting(name: &str, value: &str) -> Result<()> {
-    let value = value.to_lowercase();
-    let usual: &[&str] = match name {
-        "timezone" => &["utc", "gmt", "default", "etc/utc", "local", "0"],
-        "datestyle" => &["iso", "iso, mdy", "default"],
-        "intervalstyle" => &["postgres", "default"],
-        "bytea_output" => &["hex", "default"],
-        "standard_conforming_strings" => &["on", "true", "default"],
-        "extra_float_digits" => &["1", "2", "3", "default"],
-        _ => return Ok(()),
-    };
-    if usual.contains(&value.as_str()) {
-        Ok(())
-    } else {
-        Err(SqlError::unsupported(format!("{name} = {value}")))
     }
 }

@@ -451,6 +451,7 @@ impl Engine<'_> {
             generated: definition.generated.as_ref().map(|written| written.text.clone()),
             sequence: None,
             comment: None,
+            acl: Default::default(),
         };
         let entry = self.relation_mut(oid);
         entry.next_column += 1;
@@ -908,6 +909,7 @@ impl Engine<'_> {
                 generated: None,
                 sequence: None,
                 comment: None,
+                acl: Default::default(),
             });
         }
         relation.next_column = returned.columns.len() as u32 + 1;

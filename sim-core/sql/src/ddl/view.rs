@@ -78,6 +78,7 @@ impl Engine<'_> {
             generated: None,
             sequence: None,
             comment: None,
+            acl: Default::default(),
         });
         let columns: Vec<Column> = columns.collect();
         for (index, column) in columns.iter().enumerate() {
@@ -194,6 +195,7 @@ impl Engine<'_> {
         binder.before.clone_from(&self.before);
         ctes.into_iter().for_each(|cte| binder.know(cte));
         let bound = binder.query(&Scope::default(), query)?;
+        binder.permit()?;
         let sql = self.with_system(&binder, &crate::print::query(&bound));
         let rows = self.fetch(&sql, bound.columns.len())?;
         Ok(Returned { columns: bound.columns, rows })

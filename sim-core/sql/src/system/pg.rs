@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::System;
+use super::privileges::shown;
 use crate::bind::Settings;
 use crate::catalog::{
     Action, Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, Oid, PG_CATALOG, Relation,
@@ -27,6 +28,8 @@ const METHODS: &[(Oid, &str)] = &[
 
 const NAMES: Type = Type(1003);
 const TEXTS: Type = Type(1009);
+/// The type of lists of privileges: like names, they are shown as the text of an array.
+pub(super) const ACL: Type = Type(1003);
 const SHORTS: Type = Type(1005);
 const CHARS: Type = Type(1002);
 const OIDS: Type = Type(1028);
@@ -36,7 +39,7 @@ pub(super) fn relations() -> Vec<System> {
     vec![
         System {
             name: "pg_namespace",
-            columns: &[("oid", T::OID), ("nspname", T::NAME), ("nspowner", T::OID), ("nspacl", TEXTS)],
+            columns: &[("oid", T::OID), ("nspname", T::NAME), ("nspowner", T::OID), ("nspacl", ACL)],
             rows: namespaces,
         },
         System {
@@ -64,7 +67,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("relhastriggers", T::BOOL),
                 ("relhasrules", T::BOOL),
                 ("relispopulated", T::BOOL),
-                ("relacl", TEXTS),
+                ("relacl", ACL),
                 ("reltablespace", T::OID),
                 ("relpartbound", T::TEXT),
             ],
@@ -87,7 +90,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("attcollation", T::OID),
                 ("attndims", T::INT4),
                 ("attislocal", T::BOOL),
-                ("attacl", TEXTS),
+                ("attacl", ACL),
                 ("attstattarget", T::INT4),
             ],
             rows: attributes,
@@ -202,7 +205,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("proconfig", TEXTS),
                 ("provariadic", T::OID),
                 ("proleakproof", T::BOOL),
-                ("proacl", TEXTS),
+                ("proacl", ACL),
             ],
             rows: procedures,
         },
@@ -593,8 +596,12 @@ pub(super) fn list<T: serde::Serialize>(items: impl IntoIterator<Item = T>) -> J
 
 fn namespaces(catalog: &Catalog, _: &Settings) -> Rows {
     let system = [(PG_CATALOG, "pg_catalog"), (INFORMATION_SCHEMA, "information_schema")];
-    let own = catalog.schemas().map(|(oid, schema)| (oid, schema.name.as_str()));
-    own.chain(system).map(|(oid, name)| vec![json!(oid), json!(name), json!(10), Json::Null]).collect()
+    let system = system.map(|(oid, name)| vec![json!(oid), json!(name), json!(10), Json::Null]);
+    let own = catalog.schemas().map(|(oid, schema)| {
+        let owner = describe::role_oid(catalog, &schema.owner);
+        vec![json!(oid), json!(schema.name), json!(owner), shown(&schema.acl)]
+    });
+    own.chain(system).collect()
 }
 
 fn kind(relation: &Relation) -> &'static str {
@@ -618,7 +625,7 @@ fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(relation.schema),
             json!(catalog.row_type(relation.oid).map_or(0, |t| t.0)),
             json!(0),
-            json!(10),
+            json!(describe::role_oid(catalog, &relation.owner)),
             json!(if relation.is_stored() { 2 } else { 0 }),
             json!(kind(relation)),
             json!(relation.columns.len()),
@@ -635,7 +642,7 @@ fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             flag(!relation.triggers.is_empty()),
             flag(relation.kind == RelationKind::View),
             flag(true),
-            Json::Null,
+            shown(&relation.acl),
             json!(0),
             Json::Null,
         ]);
@@ -733,7 +740,7 @@ fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(if text { 100 } else { 0 }),
                 json!(u8::from(column.type_.base.element().is_some())),
                 flag(true),
-                Json::Null,
+                shown(&column.acl),
                 json!(-1),
             ]);
         }
@@ -1042,7 +1049,7 @@ fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(oid),
                 json!(routine.name),
                 json!(routine.schema),
-                json!(10),
+                json!(describe::role_oid(catalog, &routine.owner)),
                 json!(language),
                 json!(if routine.procedure { "p" } else { "f" }),
                 flag(routine.security_definer),
@@ -1076,7 +1083,7 @@ fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 },
                 json!(0),
                 flag(false),
-                Json::Null,
+                shown(&routine.acl),
             ]
         })
         .collect()

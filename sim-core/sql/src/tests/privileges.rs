@@ -57,8 +57,19 @@ fn roles_and_settings_of_the_server_stay_as_they_are() {
         ("drop role nobody", "42704: role \"nobody\" does not exist"),
         ("alter system set work_mem = '1GB'", "42501: permission denied to set parameter \"work_mem\""),
         ("alter system reset all", "42501: permission denied to perform ALTER SYSTEM RESET ALL"),
-        ("drop owned by authenticator cascade", "0A000: DROP OWNED is not supported"),
-        ("reassign owned by authenticator to postgres", "0A000: REASSIGN OWNED is not supported"),
+        (
+            "drop owned by postgres cascade",
+            "2BP01: cannot drop objects owned by role postgres because they are required by the database system",
+        ),
+        ("set role platform_admin", "42501: permission denied to set role \"platform_admin\""),
+        (
+            "set role anon; set role service_role; select * from nothing",
+            "42P01: relation \"nothing\" does not exist",
+        ),
+        ("set session authorization anon", "42501: permission denied to set session authorization"),
+        ("set role anon; create role mine", "42501: permission denied to create role"),
+        ("set role anon; select * from auth.users", "42501: permission denied for table users"),
+        ("set role anon; select * from vault.secrets", "42501: permission denied for schema vault"),
     ] {
         assert_refused(&database, text, expected);
     }

@@ -1,0 +1,603 @@
+//! `GRANT`, `REVOKE`, `ALTER DEFAULT PRIVILEGES`, and owners.
+
+use super::cursor::Cursor;
+use crate::catalog::{Catalog, DefaultAcl, Object, Oid, Relation, RelationKind};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::security::acl::{self, Acl, Change, Guarded};
+use crate::security::rights::denied;
+
+/// The privileges that a statement names, as letters, each with the columns that it is limited to.
+struct Asked {
+    /// Empty for all.
+    privileges: Vec<(char, Vec<String>)>,
+    /// The columns of `ALL (a, b)`.
+    columns: Vec<String>,
+}
+
+/// An object with privileges.
+#[derive(Clone, Copy)]
+enum On {
+    Relation(Oid),
+    Schema(Oid),
+    Routine(Oid),
+}
+
+impl Engine<'_> {
+    /// `GRANT` and `REVOKE` of privileges, after this word.
+    pub(super) fn grant_privileges(&mut self, cursor: &mut Cursor<'_>, grant: bool) -> Result<()> {
+        let mut option = !grant && cursor.words("grant option for");
+        let asked = asked(cursor)?;
+        cursor.expect_word("on")?;
+        let (kind, objects) = self.granted_objects(cursor)?;
+        cursor.expect_word(if grant { "to" } else { "from" })?;
+        let grantees = self.grantees(cursor)?;
+        option |= grant && cursor.words("with grant option");
+        if cursor.words("granted by") {
+            self.role_name(cursor)?;
+        }
+        let cascade = cursor.word("cascade");
+        let _ = cascade || cursor.word("restrict");
+        cursor.finish()?;
+        let Some(kind) = kind else { return Ok(()) };
+        for object in objects {
+            for grantee in &grantees {
+                self.grant_on(object, kind, &asked, (grantee, grant, option, cascade))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The objects that a statement names, and their kind; no kind for those whose privileges are not kept.
+    fn granted_objects(&mut self, cursor: &mut Cursor<'_>) -> Result<(Option<Guarded>, Vec<On>)> {
+        if cursor.word("all") {
+            return self.all_objects(cursor).map(|(kind, objects)| (Some(kind), objects));
+        }
+        if cursor.word("schema") {
+            let schemas = cursor.list(|cursor| self.schema_by_name(cursor))?;
+            return Ok((Some(Guarded::Schema), schemas.into_iter().map(On::Schema).collect()));
+        }
+        if cursor.word("function") || cursor.word("procedure") || cursor.word("routine") {
+            let mut routines = Vec::new();
+            loop {
+                match self.find_routine(cursor)? {
+                    Ok(oid) => routines.push(On::Routine(oid)),
+                    // Everybody may call the system's own functions.
+                    Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => {}
+                    Err(error) => return Err(error),
+                }
+                if !cursor.token(&sqlparser::tokenizer::Token::Comma) {
+                    return Ok((Some(Guarded::Routine), routines));
+                }
+            }
+        }
+        for word in ["database", "language", "type", "domain", "foreign", "tablespace", "parameter", "large"]
+        {
+            if cursor.is(word) {
+                while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
+                    cursor.at += 1;
+                }
+                return Ok((None, Vec::new()));
+            }
+        }
+        let sequences = cursor.word("sequence");
+        let _ = sequences || cursor.word("table");
+        let names = cursor.list(Cursor::name)?;
+        let mut relations = Vec::new();
+        for (schema, name) in names {
+            let relation = match self.find(schema.as_deref(), &name) {
+                Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => continue,
+                found => found?,
+            };
+            if sequences && relation.kind != RelationKind::Sequence {
+                let message = format!("\"{name}\" is not a sequence");
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            }
+            relations.push(On::Relation(relation.oid));
+        }
+        Ok((Some(if sequences { Guarded::Sequence } else { Guarded::Table }), relations))
+    }
+
+    /// `ALL TABLES IN SCHEMA a, b`, after the first word.
+    fn all_objects(&mut self, cursor: &mut Cursor<'_>) -> Result<(Guarded, Vec<On>)> {
+        let kind = guarded_plural(cursor)?;
+        cursor.expect_word("in")?;
+        cursor.expect_word("schema")?;
+        let schemas = cursor.list(|cursor| self.schema_by_name(cursor))?;
+        let objects = self.catalog.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Relation(relation) if schemas.contains(&relation.schema) => {
+                (relation.guarded().0 == kind).then_some(On::Relation(*oid))
+            }
+            Object::Routine(routine) if kind == Guarded::Routine && schemas.contains(&routine.schema) => {
+                Some(On::Routine(*oid))
+            }
+            _ => None,
+        });
+        Ok((kind, objects.collect()))
+    }
+
+    fn schema_by_name(&self, cursor: &mut Cursor<'_>) -> Result<Oid> {
+        let name = cursor.ident()?;
+        self.catalog.schema_named(&name).ok_or_else(|| {
+            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
+        })
+    }
+
+    /// Roles, of which the empty one is everybody.
+    fn grantees(&self, cursor: &mut Cursor<'_>) -> Result<Vec<String>> {
+        let roles = cursor.list(|cursor| self.role_name(cursor))?;
+        for role in roles.iter().filter(|role| *role != "public") {
+            self.known_role(role)?;
+        }
+        Ok(roles.into_iter().map(|role| if role == "public" { String::new() } else { role }).collect())
+    }
+
+    fn grant_on(
+        &mut self,
+        object: On,
+        named: Guarded,
+        asked: &Asked,
+        (grantee, grant, option, cascade): (&str, bool, bool, bool),
+    ) -> Result<()> {
+        let role = self.settings.role.clone();
+        let Some((kind, owner, list, name)) = self.guarded(object) else { return Ok(()) };
+        let owns = self.catalog.has_privileges_of(&role, &owner);
+        let may = if owns {
+            acl::LETTERS.to_owned()
+        } else {
+            list.grantable(&|known| self.catalog.has_privileges_of(&role, known))
+        };
+        if may.is_empty() {
+            // Who has a privilege, but not the right to grant it, grants nothing.
+            let some = |letter| self.catalog.allows(&role, (kind, &list, &owner), letter);
+            if kind.letters().chars().any(some) {
+                return Ok(());
+            }
+            return Err(denied(format!("permission denied for {} {name}", self.word_of(object, kind))));
+        }
+        let grantor = if owns { owner.clone() } else { role.to_string() };
+        let known = |letter: &char| may.contains(*letter);
+        let letters: String = match asked.privileges.is_empty() {
+            true if asked.columns.is_empty() => kind.letters().chars().filter(known).collect(),
+            true => String::new(),
+            false => {
+                let whole = asked.privileges.iter().filter(|(_, columns)| columns.is_empty());
+                let whole: String = whole.map(|(letter, _)| *letter).collect();
+                let limit = if named == Guarded::Table && kind == Guarded::Sequence { named } else { kind };
+                if let Some(letter) = whole.chars().find(|letter| !limit.letters().contains(*letter)) {
+                    let (word, what) =
+                        (acl::word(letter), if kind == Guarded::Table { "relation" } else { kind.word() });
+                    let message = format!("invalid privilege type {word} for {what}");
+                    return Err(SqlError::new(SqlState::new("0LP01"), message));
+                }
+                whole.chars().filter(known).collect()
+            }
+        };
+        let change = Change { grantee, grantor: &grantor, letters: &letters, grant, option };
+        if !grant && !cascade && list.has_dependents(kind, &owner, change) {
+            let message = "dependent privileges exist";
+            return Err(
+                SqlError::new(SqlState::DEPENDENT_OBJECTS, message).hint("Use CASCADE to revoke them too.")
+            );
+        }
+        if let Some(list) = self.acl_mut(object) {
+            list.change(kind, &owner, change);
+        }
+        let On::Relation(oid) = object else { return Ok(()) };
+        let relation = self.relation(oid)?;
+        // What is taken from the table as a whole is taken from its columns too.
+        if !grant && kind == Guarded::Table && !letters.is_empty() {
+            let all: String = letters.chars().filter(|letter| "arwx".contains(*letter)).collect();
+            for column in &mut self.relation_mut(oid).columns {
+                if !column.acl.is_unwritten() {
+                    column.acl.change(Guarded::Column, &owner, Change { letters: &all, ..change });
+                }
+            }
+        }
+        let by_column = asked
+            .privileges
+            .iter()
+            .flat_map(|(letter, columns)| columns.iter().map(|column| (letter.to_string(), column.clone())));
+        let all = asked.columns.iter().map(|column| ("arwx".to_owned(), column.clone()));
+        for (letters, name) in by_column.chain(all) {
+            let number = self.column_of(&relation, &name)?;
+            let change = Change { letters: &letters, ..change };
+            self.column_mut(oid, number).acl.change(Guarded::Column, &owner, change);
+        }
+        Ok(())
+    }
+
+    fn column_of(&self, relation: &Relation, name: &str) -> Result<u32> {
+        relation.column(name).map(|column| column.number).ok_or_else(|| {
+            let message = format!("column \"{name}\" of relation \"{}\" does not exist", relation.name);
+            SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+        })
+    }
+
+    /// An object's kind, owner, privileges and name.
+    fn guarded(&self, object: On) -> Option<(Guarded, String, Acl, String)> {
+        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid)) = object;
+        match self.catalog.objects.get(&oid)? {
+            Object::Relation(relation) => {
+                let (kind, acl, owner) = relation.guarded();
+                Some((kind, owner.to_owned(), acl.clone(), relation.name.clone()))
+            }
+            Object::Schema(schema) => {
+                Some((Guarded::Schema, schema.owner.clone(), schema.acl.clone(), schema.name.clone()))
+            }
+            Object::Routine(routine) => {
+                Some((Guarded::Routine, routine.owner.clone(), routine.acl.clone(), routine.name.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn word_of(&self, object: On, kind: Guarded) -> &'static str {
+        match object {
+            On::Relation(oid) => self.catalog.relation(oid).map_or("table", Relation::word),
+            _ => kind.word(),
+        }
+    }
+
+    fn acl_mut(&mut self, object: On) -> Option<&mut Acl> {
+        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid)) = object;
+        match self.catalog_mut().objects.get_mut(&oid)? {
+            Object::Relation(relation) => Some(&mut relation.acl),
+            Object::Schema(schema) => Some(&mut schema.acl),
+            Object::Routine(routine) => Some(&mut routine.acl),
+            _ => None,
+        }
+    }
+
+    /// `ALTER DEFAULT PRIVILEGES`, after these words.
+    pub(super) fn alter_default_privileges(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let (mut roles, mut schemas) = (vec![self.settings.role.to_string()], vec![None]);
+        loop {
+            if cursor.words("for role") || cursor.words("for user") {
+                roles = cursor.list(|cursor| self.role_name(cursor))?;
+            } else if cursor.words("in schema") {
+                schemas = cursor.list(|cursor| self.schema_by_name(cursor).map(Some))?;
+            } else {
+                break;
+            }
+        }
+        let grant = cursor.word("grant");
+        if !grant {
+            cursor.expect_word("revoke")?;
+        }
+        let mut option = !grant && cursor.words("grant option for");
+        let asked = asked(cursor)?;
+        cursor.expect_word("on")?;
+        let kind = guarded_plural(cursor)?;
+        cursor.expect_word(if grant { "to" } else { "from" })?;
+        let grantees = self.grantees(cursor)?;
+        option |= grant && cursor.words("with grant option");
+        let _ = cursor.word("cascade") || cursor.word("restrict");
+        cursor.finish()?;
+        let letters: String = asked.privileges.iter().map(|(letter, _)| *letter).collect();
+        let letters = if letters.is_empty() { kind.letters().to_owned() } else { letters };
+        for role in &roles {
+            self.known_role(role)?;
+            let current = self.settings.role.clone();
+            if !self.catalog.has_privileges_of(&current, role) {
+                return Err(denied("permission denied to change default privileges"));
+            }
+            for schema in &schemas {
+                for grantee in &grantees {
+                    let change = Change { grantee, grantor: role, letters: &letters, grant, option };
+                    self.change_default(role, *schema, kind, change);
+                }
+            }
+        }
+        Ok(Done::command("ALTER DEFAULT PRIVILEGES"))
+    }
+
+    fn change_default(&mut self, role: &str, schema: Option<Oid>, kind: Guarded, change: Change<'_>) {
+        let known = self.catalog.objects.iter().find_map(|(oid, object)| match object {
+            Object::DefaultAcl(known)
+                if known.role == role && known.schema == schema && known.kind == kind =>
+            {
+                Some((*oid, known.acl.clone()))
+            }
+            _ => None,
+        });
+        // Those of a schema are added to what objects begin with everywhere.
+        let first = || if schema.is_some() { Acl(Some(Vec::new())) } else { Acl::default() };
+        let (oid, mut list) = match known {
+            Some((oid, list)) => (oid, list),
+            None => (self.new_oid(), first()),
+        };
+        list.change(kind, role, change);
+        let usual = if schema.is_some() {
+            list.0.as_ref().is_none_or(Vec::is_empty)
+        } else {
+            list.is_usual(kind, role)
+        };
+        if usual {
+            self.catalog_mut().objects.remove(&oid);
+        } else {
+            let known = DefaultAcl { role: role.to_owned(), schema, kind, acl: list };
+            self.catalog_mut().objects.insert(oid, Object::DefaultAcl(known));
+        }
+    }
+
+    /// Forgets what new objects in a schema would be granted.
+    pub(super) fn remove_defaults_in(&mut self, schema: Oid) {
+        let defaults = self.catalog.objects.iter().filter(
+            |(_, object)| matches!(object, Object::DefaultAcl(known) if known.schema == Some(schema)),
+        );
+        let defaults: Vec<Oid> = defaults.map(|(oid, _)| *oid).collect();
+        defaults.iter().for_each(|oid| self.catalog_mut().objects.remove(oid));
+    }
+
+    /// Refuses what is done to a relation by a role that doesn't own it.
+    pub(crate) fn require_relation_owner(&self, oid: Oid) -> Result<()> {
+        let relation = self.relation(oid)?;
+        let role = &self.settings.role;
+        self.catalog.require_owner(role, &relation.owner, relation.word(), &relation.name)
+    }
+
+    /// The same for any object.
+    pub(crate) fn require_object_owner(&self, oid: Oid) -> Result<()> {
+        match self.catalog.objects.get(&oid) {
+            Some(Object::Relation(_)) => self.require_relation_owner(oid),
+            Some(Object::Schema(schema)) => {
+                self.catalog.require_owner(&self.settings.role, &schema.owner, "schema", &schema.name)
+            }
+            Some(Object::Routine(routine)) => {
+                let word = if routine.procedure { "procedure" } else { "function" };
+                self.catalog.require_owner(&self.settings.role, &routine.owner, word, &routine.name)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `REASSIGN OWNED BY a TO b`, after the first two words.
+    pub(super) fn reassign_owned(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        cursor.expect_word("by")?;
+        let from = cursor.list(|cursor| self.role_name(cursor))?;
+        cursor.expect_word("to")?;
+        let to = self.new_owner(cursor)?;
+        for role in from {
+            self.known_role(&role)?;
+            self.require_powers(&role, "reassign objects")?;
+            each_object(self.catalog_mut(), |object| {
+                if owner_of(object).is_some_and(|owner| *owner == role) {
+                    give(object, &to);
+                }
+            });
+        }
+        Ok(Done::command("REASSIGN OWNED"))
+    }
+
+    /// `DROP OWNED BY a`, after the first two words: what the role owns in this database, and what it is granted.
+    pub(super) fn drop_owned(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        cursor.expect_word("by")?;
+        let roles = cursor.list(|cursor| self.role_name(cursor))?;
+        let cascade = cursor.word("cascade");
+        let _ = cascade || cursor.word("restrict");
+        cursor.finish()?;
+        for role in roles {
+            self.known_role(&role)?;
+            self.require_powers(&role, "drop objects")?;
+            if role == "postgres" {
+                let message = "cannot drop objects owned by role postgres because they are required by the database system";
+                return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message));
+            }
+            each_object(self.catalog_mut(), |object| {
+                lists_of(object).for_each(|list| list.forget(&role));
+                if let Object::Relation(relation) = object {
+                    for policy in &mut relation.policies {
+                        policy.roles.retain(|known| *known != role);
+                    }
+                    relation.policies.retain(|policy| !policy.roles.is_empty());
+                }
+            });
+            let owned = self.catalog.objects.iter().filter(|(_, object)| match object {
+                Object::DefaultAcl(known) => known.role == role,
+                // A sequence goes with its table.
+                Object::Relation(relation) => {
+                    relation.owner == role
+                        && relation.sequence.as_ref().is_none_or(|options| options.owner.is_none())
+                }
+                Object::Schema(_) | Object::Routine(_) => owner_of_ref(object) == Some(&role),
+                _ => false,
+            });
+            let owned: Vec<_> = owned.map(|(oid, _)| super::drop::What::Object(*oid)).collect();
+            self.drop_all(owned, cascade)?;
+        }
+        Ok(Done::command("DROP OWNED"))
+    }
+
+    fn require_powers(&self, role: &str, doing: &str) -> Result<()> {
+        if self.catalog.has_privileges_of(&self.settings.role, role) {
+            return Ok(());
+        }
+        Err(denied(format!("permission denied to {doing}")))
+    }
+
+    /// What stands in the way of dropping a role, in PostgreSQL's words.
+    pub(super) fn depends_on_role(&self, role: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for (oid, object) in self.catalog.objects.iter() {
+            let name = match object {
+                Object::Relation(relation) => {
+                    format!("{} {}", relation.word(), self.catalog.relation_name(relation))
+                }
+                Object::Schema(schema) => format!("schema {}", schema.name),
+                Object::Routine(_) => format!("function {}", self.signature(*oid)),
+                _ => String::new(),
+            };
+            if owner_of_ref(object).is_some_and(|owner| owner == role) {
+                found.push(format!("owner of {name}"));
+            } else if lists_of_ref(object).any(|list| list.names(role)) {
+                found.push(match object {
+                    Object::DefaultAcl(known) => default_in_words(&self.catalog, known),
+                    _ => format!("privileges for {name}"),
+                });
+            } else if let Object::DefaultAcl(known) = object
+                && known.role == role
+            {
+                found.push(default_in_words(&self.catalog, known));
+            }
+            if let Object::Relation(relation) = object {
+                let table = self.catalog.relation_name(relation);
+                let policies =
+                    relation.policies.iter().filter(|policy| policy.roles.iter().any(|r| r == role));
+                found.extend(
+                    policies.map(|policy| format!("target of policy {} on table {table}", policy.name)),
+                );
+            }
+        }
+        found
+    }
+
+    /// Gives a role another name wherever it is mentioned.
+    pub(super) fn rename_role(&mut self, from: &str, to: &str) {
+        let renamed = |name: &mut String| {
+            if name == from {
+                to.clone_into(name);
+            }
+        };
+        each_object(self.catalog_mut(), |object| {
+            lists_of(object).for_each(|list| list.rename(from, to));
+            match object {
+                Object::Schema(schema) => renamed(&mut schema.owner),
+                Object::Routine(routine) => renamed(&mut routine.owner),
+                Object::DefaultAcl(known) => renamed(&mut known.role),
+                Object::Role(role) => role.member_of.iter_mut().chain([&mut role.name]).for_each(renamed),
+                Object::Relation(relation) => {
+                    renamed(&mut relation.owner);
+                    relation.policies.iter_mut().flat_map(|policy| &mut policy.roles).for_each(renamed);
+                }
+                Object::Type(_) | Object::Publication(_) | Object::Extension(_) => {}
+            }
+        });
+        for role in [&mut self.settings.role, &mut self.settings.session_role] {
+            if **role == *from {
+                *role = to.into();
+            }
+        }
+    }
+
+    /// Gives an object another owner, with its privileges.
+    pub(super) fn give_object(&mut self, oid: Oid, to: &str) {
+        if let Some(object) = self.catalog_mut().objects.get_mut(&oid) {
+            give(object, to);
+        }
+    }
+}
+
+fn default_in_words(catalog: &Catalog, known: &DefaultAcl) -> String {
+    let what = match known.kind {
+        Guarded::Sequence => "sequences",
+        Guarded::Routine => "functions",
+        Guarded::Type => "types",
+        Guarded::Schema => "schemas",
+        Guarded::Table | Guarded::Column | Guarded::Database => "relations",
+    };
+    let schema =
+        known.schema.map_or_else(String::new, |schema| format!(" in schema {}", catalog.schema_name(schema)));
+    format!("default privileges on new {what} belonging to role {}{schema}", known.role)
+}
+
+/// The privileges before `ON`.
+fn asked(cursor: &mut Cursor<'_>) -> Result<Asked> {
+    let bracket = |cursor: &Cursor<'_>| {
+        cursor.peek().is_some_and(|token| token.token == sqlparser::tokenizer::Token::LParen)
+    };
+    if cursor.word("all") {
+        cursor.word("privileges");
+        let columns = if bracket(cursor) { cursor.names()? } else { Vec::new() };
+        return Ok(Asked { privileges: Vec::new(), columns });
+    }
+    let privileges = cursor.list(|cursor| {
+        let word = cursor.ident()?;
+        let letter = acl::letter(&word.to_uppercase()).ok_or_else(|| {
+            SqlError::new(SqlState::SYNTAX_ERROR, format!("unrecognized privilege type \"{word}\""))
+        })?;
+        let columns = if bracket(cursor) { cursor.names()? } else { Vec::new() };
+        Ok((letter, columns))
+    })?;
+    Ok(Asked { privileges, columns: Vec::new() })
+}
+
+fn guarded_plural(cursor: &mut Cursor<'_>) -> Result<Guarded> {
+    for (word, kind) in [
+        ("tables", Guarded::Table),
+        ("sequences", Guarded::Sequence),
+        ("functions", Guarded::Routine),
+        ("procedures", Guarded::Routine),
+        ("routines", Guarded::Routine),
+        ("types", Guarded::Type),
+        ("schemas", Guarded::Schema),
+    ] {
+        if cursor.word(word) {
+            return Ok(kind);
+        }
+    }
+    Err(cursor.unexpected())
+}
+
+/// Changes every object for which that makes a difference.
+fn each_object(catalog: &mut Catalog, change: impl Fn(&mut Object)) {
+    let oids: Vec<Oid> = catalog.objects.iter().map(|(oid, _)| *oid).collect();
+    for oid in oids {
+        let Some(before) = catalog.objects.get(&oid) else { continue };
+        let mut after = before.clone();
+        change(&mut after);
+        if after != *before {
+            catalog.objects.insert(oid, after);
+        }
+    }
+}
+
+fn owner_of(object: &mut Object) -> Option<&mut String> {
+    match object {
+        Object::Schema(schema) => Some(&mut schema.owner),
+        Object::Relation(relation) => Some(&mut relation.owner),
+        Object::Routine(routine) => Some(&mut routine.owner),
+        _ => None,
+    }
+}
+
+fn owner_of_ref(object: &Object) -> Option<&String> {
+    match object {
+        Object::Schema(schema) => Some(&schema.owner),
+        Object::Relation(relation) => Some(&relation.owner),
+        Object::Routine(routine) => Some(&routine.owner),
+        _ => None,
+    }
+}
+
+fn give(object: &mut Object, to: &str) {
+    let Some(owner) = owner_of(object) else { return };
+    let from = std::mem::replace(owner, to.to_owned());
+    lists_of(object).for_each(|list| list.rename(&from, to));
+}
+
+fn lists_of(object: &mut Object) -> Box<dyn Iterator<Item = &mut Acl> + '_> {
+    match object {
+        Object::Schema(schema) => Box::new(std::iter::once(&mut schema.acl)),
+        Object::Routine(routine) => Box::new(std::iter::once(&mut routine.acl)),
+        Object::DefaultAcl(known) => Box::new(std::iter::once(&mut known.acl)),
+        Object::Relation(relation) => {
+            let columns = relation.columns.iter_mut().map(|column| &mut column.acl);
+            Box::new(columns.chain([&mut relation.acl]))
+        }
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+fn lists_of_ref(object: &Object) -> Box<dyn Iterator<Item = &Acl> + '_> {
+    match object {
+        Object::Schema(schema) => Box::new(std::iter::once(&schema.acl)),
+        Object::Routine(routine) => Box::new(std::iter::once(&routine.acl)),
+        Object::DefaultAcl(known) => Box::new(std::iter::once(&known.acl)),
+        Object::Relation(relation) => {
+            let columns = relation.columns.iter().map(|column| &column.acl);
+            Box::new(columns.chain([&relation.acl]))
+        }
+        _ => Box::new(std::iter::empty()),
+    }
+}

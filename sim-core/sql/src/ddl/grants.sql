@@ -1,0 +1,8 @@
+-- Who may do what: clients reach everything in `public`, where row security decides, and the platform's schemas.
+grant usage on schema public, auth, storage, extensions, realtime, graphql, graphql_public, platform_functions
+    to anon, authenticated, service_role;
+grant all on all tables in schema storage to anon, authenticated, service_role;
+grant select, insert, update on realtime.messages to anon, authenticated, service_role;
+alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+alter default privileges in schema public grant all on functions to anon, authenticated, service_role;

@@ -1,0 +1,144 @@
+//! `SET`, `RESET`, `SHOW`, `DISCARD`.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use crate::describe;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine, Returned};
+use crate::tree::Output;
+use crate::types::Type;
+
+impl Engine<'_> {
+    /// `SET`.
+    pub(super) fn set(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let done = Ok(Done::command("SET"));
+        cursor.at += 1;
+        let local = cursor.word("local");
+        if cursor.words("session authorization") || cursor.words("session session authorization") {
+            let role = role_or_word(cursor)?;
+            cursor.finish()?;
+            self.set_parameter("session_authorization", Some(&role), local)?;
+            return done;
+        }
+        cursor.word("session");
+        if cursor.is("constraints") || cursor.is("transaction") || cursor.is("characteristics") {
+            cursor.rest();
+            return done;
+        }
+        if cursor.words("time zone") {
+            let zone = cursor.rest().iter().map(|token| token.token.to_string()).collect::<String>();
+            check_setting("timezone", zone.trim_matches('\''))?;
+            return done;
+        }
+        let mut name = cursor.ident()?;
+        while cursor.token(&Token::Period) {
+            name = format!("{name}.{}", cursor.ident()?);
+        }
+        let given = cursor.token(&Token::Eq) || cursor.word("to");
+        if name == "role" && !given {
+            let role = role_or_word(cursor)?;
+            cursor.finish()?;
+            self.set_parameter("role", Some(&role), local)?;
+            return done;
+        }
+        if cursor.word("default") {
+            cursor.finish()?;
+            self.set_parameter(&name, None, local)?;
+            return done;
+        }
+        let values = cursor.list(|cursor| match cursor.peek().map(|token| &token.token) {
+            Some(Token::Word(_)) => cursor.ident(),
+            Some(Token::Number(number, _)) => {
+                cursor.at += 1;
+                Ok(number.clone())
+            }
+            Some(Token::Minus) => cursor.integer().map(|number| number.to_string()),
+            _ => cursor.string(),
+        })?;
+        cursor.finish()?;
+        let value = values.join(", ");
+        check_setting(&name, &value)?;
+        self.set_parameter(&name, Some(&value), local)?;
+        done
+    }
+
+    /// `RESET`, after this word.
+    pub(super) fn reset(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let mut name = if cursor.words("session authorization") {
+            "session_authorization".to_owned()
+        } else if cursor.words("time zone") {
+            "timezone".to_owned()
+        } else {
+            cursor.ident()?
+        };
+        while cursor.token(&Token::Period) {
+            name = format!("{name}.{}", cursor.ident()?);
+        }
+        cursor.finish()?;
+        if name == "all" {
+            self.reset_all();
+        } else {
+            self.set_parameter(&name, None, false)?;
+        }
+        Ok(Done::command("RESET"))
+    }
+
+    /// `DISCARD`, after this word.
+    pub(super) fn discard(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if cursor.is("all") {
+            self.set_parameter("session_authorization", None, false)?;
+            self.reset_all();
+        }
+        let what = cursor.ident()?.to_uppercase();
+        cursor.finish()?;
+        Ok(Done::command(format!("DISCARD {what}")))
+    }
+
+    /// `SHOW`.
+    pub(super) fn show_setting(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let mut name = if cursor.words("time zone") { "timezone".to_owned() } else { cursor.ident()? };
+        if cursor.words("authorization") {
+            "session_authorization".clone_into(&mut name);
+        }
+        while cursor.token(&Token::Period) {
+            name = format!("{name}.{}", cursor.ident()?);
+        }
+        let value = describe::setting(&self.settings, &name).ok_or_else(|| {
+            SqlError::new(
+                SqlState::UNDEFINED_OBJECT,
+                format!("unrecognized configuration parameter \"{name}\""),
+            )
+        })?;
+        let shown = if name == "timezone" { "TimeZone".to_owned() } else { name };
+        let columns = vec![Output { name: shown, type_: Type::TEXT.plain() }];
+        Ok(Done {
+            tag: "SHOW".to_owned(),
+            returned: Some(Returned { columns, rows: vec![vec![value.into()]] }),
+        })
+    }
+}
+
+/// A role, as a name or a text.
+fn role_or_word(cursor: &mut Cursor<'_>) -> Result<String> {
+    cursor.string().or_else(|_| cursor.ident())
+}
+
+/// Refuses a value that would make answers look different.
+pub(crate) fn check_setting(name: &str, value: &str) -> Result<()> {
+    let value = value.to_lowercase();
+    let usual: &[&str] = match name {
+        "timezone" => &["utc", "gmt", "default", "etc/utc", "local", "0"],
+        "datestyle" => &["iso", "iso, mdy", "default"],
+        "intervalstyle" => &["postgres", "default"],
+        "bytea_output" => &["hex", "default"],
+        "standard_conforming_strings" => &["on", "true", "default"],
+        "extra_float_digits" => &["1", "2", "3", "default"],
+        _ => return Ok(()),
+    };
+    if usual.contains(&value.as_str()) {
+        Ok(())
+    } else {
+        Err(SqlError::unsupported(format!("{name} = {value}")))
+    }
+}

@@ -1,0 +1,249 @@
+//! `has_table_privilege` and its siblings: what roles may do, as queries ask it.
+
+use rusqlite::types::Value;
+use serde_json::{Map, Value as Json};
+
+use super::acl::{self, Guarded};
+use crate::bind::Binder;
+use crate::catalog::{Catalog, Object, Oid, PG_CATALOG};
+use crate::error::{Result, SqlError, SqlState};
+use crate::tree::{Expr, Node};
+use crate::types::Type;
+
+/// A privilege by name, and whether it is asked with the right to grant it.
+type Asked = (char, bool);
+
+impl Binder<'_> {
+    /// A function that asks for privileges: `[role,] object, privilege`.
+    pub(crate) fn privilege_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        let (kind, type_) = match called {
+            "has_table_privilege" | "has_any_column_privilege" | "has_column_privilege" => {
+                (Guarded::Table, Type::REGCLASS)
+            }
+            "has_sequence_privilege" => (Guarded::Sequence, Type::REGCLASS),
+            "has_schema_privilege" => (Guarded::Schema, Type::REGNAMESPACE),
+            "has_function_privilege" => (Guarded::Routine, Type::REGPROCEDURE),
+            "has_database_privilege" => (Guarded::Database, Type::OID),
+            "has_type_privilege" => (Guarded::Type, Type::REGTYPE),
+            "pg_has_role" => return self.membership(arguments).map(Some),
+            _ => return Ok(None),
+        };
+        let column = called == "has_column_privilege";
+        let width = 2 + usize::from(column);
+        let (role, rest) = match arguments {
+            [role, rest @ ..] if rest.len() == width => (Some(role), rest),
+            rest if rest.len() == width => (None, rest),
+            _ => return Ok(None),
+        };
+        let role = role.map(|role| self.role_of(role)).transpose()?.flatten();
+        let role = match (role, arguments.len() == width) {
+            (Some(role), _) => role,
+            (None, true) => self.current.to_string(),
+            // The role is computed: the answer is looked up for each.
+            (None, false) => return self.privilege_of_each(kind, type_, column, arguments).map(Some),
+        };
+        let asked = privileges(kind, &rest[width - 1])?;
+        let limit = if column { Some(self.column_asked(&rest[0], &rest[1])?) } else { None };
+        let map = self.map_of(&[role], false, kind, (called, limit), &asked);
+        if matches!(kind, Guarded::Database | Guarded::Type) {
+            return Ok(Some(Expr::literal(1, Type::BOOL)));
+        }
+        let key = self.object_asked(&rest[0], type_)?;
+        Ok(Some(lookup(map, key)))
+    }
+
+    fn privilege_of_each(
+        &mut self,
+        kind: Guarded,
+        type_: Type,
+        column: bool,
+        arguments: &[Expr],
+    ) -> Result<Expr> {
+        if column || matches!(kind, Guarded::Database | Guarded::Type) {
+            return Err(SqlError::unsupported("this question about privileges"));
+        }
+        let asked = privileges(kind, &arguments[2])?;
+        let roles: Vec<String> = self.catalog.roles().map(|(_, role)| role.name.clone()).collect();
+        let map = self.map_of(&roles, true, kind, ("", None), &asked);
+        let role = self.implicit(arguments[0].clone(), Type::TEXT)?;
+        let object = self.object_asked(&arguments[1], type_)?;
+        Ok(lookup(map, Expr::template("({0} || '.' || {1})", vec![role, object], Type::TEXT)))
+    }
+
+    /// The number of the object that an argument means.
+    fn object_asked(&mut self, object: &Expr, type_: Type) -> Result<Expr> {
+        match object.type_ {
+            Type::UNKNOWN => self.implicit(object.clone(), type_),
+            written if written.is_string() => {
+                let key = self.implicit(object.clone(), Type::TEXT)?;
+                let map = self.object_numbers(type_);
+                Ok(Expr::new(Node::Lookup { map, key: Box::new(key) }, type_))
+            }
+            _ => Ok(object.clone()),
+        }
+    }
+
+    fn column_asked(&mut self, table: &Expr, column: &Expr) -> Result<u32> {
+        let table = self.object_asked(table, Type::REGCLASS)?;
+        match (&table.node, &column.node) {
+            (Node::Literal(Value::Integer(oid)), Node::Untyped(name)) => {
+                let relation = Oid::try_from(*oid).ok().and_then(|oid| self.catalog.relation(oid));
+                let column = relation.and_then(|relation| relation.column(name));
+                column.map(|column| column.number).ok_or_else(|| {
+                    let relation = relation.map_or("", |relation| &relation.name);
+                    let message = format!("column \"{name}\" of relation \"{relation}\" does not exist");
+                    SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+                })
+            }
+            (_, Node::Literal(Value::Integer(number))) => Ok(u32::try_from(*number).unwrap_or(0)),
+            _ => Err(SqlError::unsupported("this question about privileges")),
+        }
+    }
+
+    /// The role that an argument names, if that is known now.
+    fn role_of(&self, role: &Expr) -> Result<Option<String>> {
+        match &role.node {
+            Node::Untyped(name) if name == "public" => Ok(Some(String::new())),
+            Node::Untyped(name) => match self.catalog.role(name) {
+                Some(_) => Ok(Some(name.clone())),
+                None => Err(crate::ddl::no_role(name)),
+            },
+            Node::Literal(Value::Text(name)) => Ok(Some(name.clone())),
+            Node::Literal(Value::Integer(oid)) => Ok(self
+                .catalog
+                .roles()
+                .find(|(known, _)| i64::from(*known) == *oid)
+                .map(|(_, r)| r.name.clone())),
+            Node::Template { text: "{role}", .. } => Ok(Some(self.current.to_string())),
+            Node::Cast { expr, .. } => self.role_of(expr),
+            _ => Ok(None),
+        }
+    }
+
+    /// For each object, whether the roles have one of the privileges.
+    fn map_of(
+        &self,
+        roles: &[String],
+        by_role: bool,
+        kind: Guarded,
+        (called, column): (&str, Option<u32>),
+        asked: &[Asked],
+    ) -> String {
+        let catalog = self.catalog;
+        let mut map = Map::new();
+        for role in roles {
+            let mut add = |oid: Oid, has: bool| {
+                let key = if by_role { format!("{role}.{oid}") } else { oid.to_string() };
+                map.insert(key, u8::from(has).into());
+            };
+            let any = |has: &dyn Fn(char) -> bool, owner: &str, list: &acl::Acl| {
+                let granter = || {
+                    catalog.has_privileges_of(role, owner)
+                        || !list.grantable(&|known| catalog.has_privileges_of(role, known)).is_empty()
+                };
+                asked.iter().any(|(letter, option)| has(*letter) && (!option || granter()))
+            };
+            for (oid, object) in catalog.objects.iter() {
+                match object {
+                    Object::Relation(relation) if matches!(kind, Guarded::Table | Guarded::Sequence) => {
+                        let has = |letter| match (called, column) {
+                            (_, Some(number)) => catalog.allows_column(role, relation, number, letter),
+                            ("has_any_column_privilege", None) => relation
+                                .columns
+                                .iter()
+                                .any(|column| catalog.allows_column(role, relation, column.number, letter)),
+                            _ => catalog.allows_relation(role, relation, letter),
+                        };
+                        add(*oid, any(&has, &relation.owner, &relation.acl));
+                    }
+                    Object::Schema(schema) if kind == Guarded::Schema => {
+                        let has = |letter| catalog.allows_schema(role, *oid, letter);
+                        add(*oid, any(&has, &schema.owner, &schema.acl));
+                    }
+                    Object::Routine(routine) if kind == Guarded::Routine => {
+                        let has = |letter| catalog.allows(role, routine.guarded(), letter);
+                        add(*oid, any(&has, &routine.owner, &routine.acl));
+                    }
+                    _ => {}
+                }
+            }
+            match kind {
+                Guarded::Schema => add(PG_CATALOG, asked.iter().any(|(letter, _)| *letter == 'U')),
+                Guarded::Table => {
+                    for (oid, name) in crate::describe::system_names() {
+                        add(oid, name != "pg_authid" && asked.iter().any(|(letter, _)| *letter == 'r'));
+                    }
+                }
+                Guarded::Routine => {
+                    for function in crate::functions::all() {
+                        add(crate::describe::builtin_function_oid(function.name), true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Json::Object(map).to_string()
+    }
+
+    /// `pg_has_role([user,] role, privilege)`.
+    fn membership(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let (member, rest) = match arguments {
+            [role, privilege] => (self.current.to_string(), [role, privilege]),
+            [member, role, privilege] => {
+                let member = self.role_of(member)?;
+                let member = member.ok_or_else(|| SqlError::unsupported("pg_has_role of a computed user"))?;
+                (member, [role, privilege])
+            }
+            _ => {
+                return Err(SqlError::new(
+                    SqlState::UNDEFINED_FUNCTION,
+                    "function pg_has_role does not exist",
+                ));
+            }
+        };
+        let usage = match &rest[1].node {
+            Node::Untyped(word) => word.to_uppercase(),
+            _ => return Err(SqlError::unsupported("pg_has_role of a computed privilege")),
+        };
+        let has = |catalog: &Catalog, role: &str| match usage.as_str() {
+            "USAGE" => catalog.has_privileges_of(&member, role),
+            _ => catalog.is_member_of(&member, role),
+        };
+        if let Some(role) = self.role_of(rest[0])? {
+            return Ok(Expr::literal(i64::from(has(self.catalog, &role)), Type::BOOL));
+        }
+        let roles = self.catalog.roles().flat_map(|(oid, role)| {
+            let has = Json::from(u8::from(has(self.catalog, &role.name)));
+            [(oid.to_string(), has.clone()), (role.name.clone(), has)]
+        });
+        Ok(lookup(Json::Object(roles.collect()).to_string(), rest[0].clone()))
+    }
+}
+
+/// The privileges that a text names: `SELECT, INSERT WITH GRANT OPTION`.
+fn privileges(kind: Guarded, asked: &Expr) -> Result<Vec<Asked>> {
+    let text = match &asked.node {
+        Node::Untyped(text) => text.clone(),
+        Node::Literal(Value::Text(text)) => text.clone(),
+        _ => return Err(SqlError::unsupported("a question about a computed privilege")),
+    };
+    let each = text.split(',').map(|part| {
+        let word = part.trim().to_uppercase();
+        let (word, option) = match word.strip_suffix(" WITH GRANT OPTION") {
+            Some(word) => (word.to_owned(), true),
+            None => (word, false),
+        };
+        acl::letter(&word)
+            .filter(|letter| kind.letters().contains(*letter))
+            .map(|letter| (letter, option))
+            .ok_or_else(|| {
+                let message = format!("unrecognized privilege type: \"{}\"", part.trim());
+                SqlError::new(SqlState::INVALID_PARAMETER, message)
+            })
+    });
+    each.collect()
+}
+
+fn lookup(map: String, key: Expr) -> Expr {
+    Expr::new(Node::Lookup { map, key: Box::new(key) }, Type::BOOL)
+}

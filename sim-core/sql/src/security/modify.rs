@@ -1,0 +1,142 @@
+//! Privileges and row security of statements that change a table.
+
+use crate::bind::Clause;
+use crate::bind::scope::{Scope, Table};
+use crate::cast::Context;
+use crate::catalog::{Column, Relation};
+use crate::dml::Modifier;
+use crate::error::Result;
+use crate::print::{self, Names};
+use crate::security::policy::both;
+use crate::tree::Expr;
+
+impl Modifier<'_> {
+    /// Asks for the right to insert: into the named columns, or into all.
+    pub(crate) fn require_insert(&mut self, relation: &Relation, named: &[&Column]) {
+        if named.is_empty() {
+            self.binder.require_columns(relation, &relation.columns, 'a');
+        } else {
+            self.binder.require_columns(relation, named.iter().copied(), 'a');
+        }
+    }
+
+    /// Asks for the right to change the columns that are set.
+    pub(crate) fn require_assigned(&mut self, relation: &Relation, assignments: &[(u32, Expr)]) {
+        let columns = assignments.iter().filter_map(|(number, _)| relation.column_number(*number));
+        self.binder.require_columns(relation, columns.collect::<Vec<_>>(), 'w');
+    }
+
+    /// The condition of a change, and that the role may see and change the row.
+    pub(crate) fn seen(
+        &mut self,
+        relation: &Relation,
+        table: &Table,
+        command: &str,
+        (condition, reads): (Option<Expr>, bool),
+    ) -> Result<Option<Expr>> {
+        if !relation.row_security {
+            return Ok(condition);
+        }
+        let scope = policy_scope(relation, table);
+        Ok(match self.binder.filter(relation, &scope, command, reads)? {
+            Some(filter) => Some(both(filter, condition)),
+            None => condition,
+        })
+    }
+
+    /// Rows to insert, which are refused where a policy does not let them in.
+    pub(crate) fn checked_rows(
+        &mut self,
+        relation: &Relation,
+        stored: &[&Column],
+        rows: String,
+        reads: bool,
+    ) -> Result<String> {
+        if !relation.row_security || stored.is_empty() {
+            return Ok(rows);
+        }
+        let source = self.binder.new_source();
+        let scope = Scope::of(self.binder.table_of(relation, source, None)?);
+        let generated = self.generated(relation, &scope, &[], source)?;
+        let names = Names { renamed: None, replaced: Some((source, &generated)) };
+        let Some(check) = self.binder.checked((relation, &scope, names), "INSERT", reads, "1")? else {
+            return Ok(rows);
+        };
+        let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
+        let columns = columns.join(",");
+        Ok(format!(
+            "WITH w{source}({columns}) AS MATERIALIZED ({rows}) SELECT {columns} FROM w{source} AS s{source} WHERE {check}"
+        ))
+    }
+
+    /// Refuses rows as an update leaves them where a policy does not let them.
+    pub(crate) fn check_update(
+        &mut self,
+        relation: &Relation,
+        table: &Table,
+        set: &mut [(u32, String)],
+        reads: bool,
+    ) -> Result<()> {
+        if !relation.row_security {
+            return Ok(());
+        }
+        let scope = policy_scope(relation, table);
+        let mut values = set.to_vec();
+        values.extend(self.generated(relation, &scope, set, table.source)?);
+        let names = Names { renamed: None, replaced: Some((table.source, &values)) };
+        // The check is part of a value that is set, so it runs for the rows that are updated and no others.
+        let Some((_, first)) = set.first_mut() else { return Ok(()) };
+        if let Some(checked) = self.binder.checked((relation, &scope, names), "UPDATE", reads, first)? {
+            *first = checked;
+        }
+        Ok(())
+    }
+
+    /// The same for the update of an upsert, whose present row must be one that the role may update, too.
+    pub(crate) fn check_upsert(
+        &mut self,
+        relation: &Relation,
+        table: &Table,
+        set: &mut [(u32, String)],
+    ) -> Result<()> {
+        if !relation.row_security {
+            return Ok(());
+        }
+        self.check_update(relation, table, set, true)?;
+        let scope = policy_scope(relation, table);
+        let Some((_, first)) = set.first_mut() else { return Ok(()) };
+        let place = (relation, &scope, Names::default());
+        if let Some(checked) = self.binder.checked_conflict(place, first)? {
+            *first = checked;
+        }
+        Ok(())
+    }
+
+    /// The values of generated columns of a new row, as SQL.
+    fn generated(
+        &mut self,
+        relation: &Relation,
+        scope: &Scope<'_>,
+        set: &[(u32, String)],
+        source: usize,
+    ) -> Result<Vec<(u32, String)>> {
+        let mut values = Vec::new();
+        for column in &relation.columns {
+            let Some(text) = &column.generated else { continue };
+            let value = self.binder.stored(text, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.expr_in(Clause::Generated, scope, &parsed)
+            })?;
+            let value =
+                self.binder.coerce(value, column.type_, Context::Assignment)?.unwrap_or_else(Expr::null);
+            let names = Names { renamed: None, replaced: Some((source, set)) };
+            values.push((column.number, print::expression(&value, names)));
+        }
+        Ok(values)
+    }
+}
+
+/// The scope of a table's policies: its own name, whatever the statement calls it.
+fn policy_scope(relation: &Relation, table: &Table) -> Scope<'static> {
+    Scope::of(Table { alias: relation.name.clone(), ..table.clone() })
+}

@@ -1,0 +1,243 @@
+//! Who a session is, what it has set, and when that ends.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::bind::Settings;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Engine;
+use crate::security::rights::denied;
+
+/// The schemas that are searched at first.
+const SEARCH_PATH: [&str; 2] = ["public", "extensions"];
+
+/// The settings to which the ends of transactions return.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    /// Those at the beginning of the transaction: for `ROLLBACK`.
+    begun: Settings,
+    /// Those without what is local to the transaction: for `COMMIT`.
+    lasting: Settings,
+    /// Both the present ones and the lasting ones at each savepoint.
+    savepoints: Vec<(String, Settings, Settings)>,
+}
+
+/// A place to return to when a block fails.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark(Settings, Option<Box<Kept>>);
+
+impl Settings {
+    /// Those of a new session.
+    pub(crate) fn of(role: &str, read_only: bool) -> Settings {
+        let mut values = BTreeMap::new();
+        if read_only {
+            for name in ["transaction_read_only", "default_transaction_read_only"] {
+                values.insert(name.to_owned(), "on".to_owned());
+            }
+        }
+        let role: Rc<str> = role.into();
+        Settings {
+            search_path: SEARCH_PATH.map(str::to_owned).into(),
+            values,
+            session_role: role.clone(),
+            role,
+        }
+    }
+
+    /// Gives a parameter a value, or takes it away.
+    fn assign(&mut self, name: &str, value: Option<&str>) {
+        if name == "search_path" {
+            self.search_path = match value {
+                Some(value) => {
+                    let path = value.split(',').map(|schema| schema.trim().trim_matches('"').to_owned());
+                    path.filter(|schema| !schema.is_empty() && schema != "$user").collect()
+                }
+                None => SEARCH_PATH.map(str::to_owned).into(),
+            };
+        }
+        match value {
+            Some(value) => drop(self.values.insert(name.to_owned(), value.to_owned())),
+            // A parameter of the caller's own stays known, with an empty value.
+            None if is_custom(name) => drop(self.values.insert(name.to_owned(), String::new())),
+            None => drop(self.values.remove(name)),
+        }
+    }
+
+    /// Keeps the parameters known that were set before.
+    fn knowing(mut self, before: &Settings) -> Settings {
+        for name in before.values.keys().filter(|name| is_custom(name)) {
+            self.values.entry(name.clone()).or_default();
+        }
+        self
+    }
+}
+
+/// Whether a parameter is one that callers make up.
+fn is_custom(name: &str) -> bool {
+    name.contains('.')
+}
+
+impl Engine<'_> {
+    /// Gives a parameter of the session a value, or its first one; `local`: until the transaction ends.
+    ///
+    /// Fails when it is a role that the session can't become.
+    pub(crate) fn set_parameter(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
+        match name {
+            "role" => self.set_role(value.filter(|role| *role != "none"), local),
+            "session_authorization" => self.set_session_role(value, local),
+            _ => {
+                self.change_settings(local, |settings| settings.assign(name, value));
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes back everything that has been set, but the role.
+    pub(crate) fn reset_all(&mut self) {
+        let names: Vec<String> = self.settings.values.keys().cloned().collect();
+        for name in names.iter().filter(|name| !name.ends_with("transaction_read_only")) {
+            self.change_settings(false, |settings| settings.assign(name, None));
+        }
+    }
+
+    fn set_role(&mut self, role: Option<&str>, local: bool) -> Result<()> {
+        if self.definers > 0 {
+            return Err(denied("cannot set parameter \"role\" within security-definer function"));
+        }
+        let session = self.settings.session_role.clone();
+        let role: Rc<str> = match role {
+            None => session,
+            Some(role) => {
+                self.require_role(role)?;
+                if !self.catalog.is_member_of(&session, role) {
+                    return Err(denied(format!("permission denied to set role \"{role}\"")));
+                }
+                role.into()
+            }
+        };
+        self.change_settings(local, |settings| settings.role = role.clone());
+        self.tell_role()
+    }
+
+    fn set_session_role(&mut self, role: Option<&str>, local: bool) -> Result<()> {
+        let opened = self.opened_by.clone();
+        let role: Rc<str> = match role.filter(|role| *role != "default") {
+            None => opened.clone(),
+            Some(role) => {
+                self.require_role(role)?;
+                role.into()
+            }
+        };
+        if role != opened && !self.catalog.role(&opened).is_some_and(|(_, opened)| opened.superuser) {
+            return Err(denied("permission denied to set session authorization"));
+        }
+        self.change_settings(local, |settings| {
+            settings.session_role = role.clone();
+            settings.role = role.clone();
+        });
+        self.tell_role()
+    }
+
+    fn require_role(&self, role: &str) -> Result<()> {
+        if self.catalog.role(role).is_some() {
+            return Ok(());
+        }
+        Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("role \"{role}\" does not exist")))
+    }
+
+    /// Runs something with the rights of another role, as a function with `SECURITY DEFINER` does.
+    #[expect(dead_code, reason = "for functions that are run, not expanded")]
+    pub(crate) fn as_role<T>(&mut self, role: &str, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = std::mem::replace(&mut self.settings.role, role.into());
+        if self.definers == 0 {
+            self.outside.clone_from(&before);
+        }
+        self.definers += 1;
+        let result = self.tell_role().and_then(|()| run(self));
+        self.definers -= 1;
+        self.settings.role = before;
+        self.tell_role().and(result)
+    }
+
+    fn change_settings(&mut self, local: bool, change: impl Fn(&mut Settings)) {
+        self.keep_settings();
+        change(&mut self.settings);
+        if let Some(kept) = self.kept.as_mut().filter(|_| !local) {
+            change(&mut kept.lasting);
+        }
+    }
+
+    fn keep_settings(&mut self) {
+        if self.kept.is_none() {
+            let mut settings = self.settings.clone();
+            if self.definers > 0 {
+                settings.role = self.outside.clone();
+            }
+            let (begun, lasting) = (settings.clone(), settings);
+            self.kept = Some(Box::new(Kept { begun, lasting, savepoints: Vec::new() }));
+        }
+    }
+
+    /// Ends what was set for the transaction alone, or, when that is undone, everything that was set in it.
+    pub(crate) fn end_settings(&mut self, committed: bool) -> Result<()> {
+        match self.kept.take() {
+            Some(kept) => {
+                let settings = if committed { kept.lasting } else { kept.begun };
+                self.settings = settings.knowing(&self.settings);
+                self.tell_role()
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Notes what is set at a savepoint.
+    pub(crate) fn settings_at_savepoint(&mut self, name: &str) {
+        self.keep_settings();
+        if let Some(kept) = &mut self.kept {
+            kept.savepoints.push((name.to_owned(), self.settings.clone(), kept.lasting.clone()));
+        }
+    }
+
+    /// Returns to what was set at a savepoint.
+    pub(crate) fn settings_of_savepoint(&mut self, name: &str) -> Result<()> {
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        let Some(at) = kept.savepoints.iter().rposition(|(known, _, _)| known == name) else {
+            return Ok(());
+        };
+        kept.savepoints.truncate(at + 1);
+        let (_, settings, lasting) = kept.savepoints[at].clone();
+        kept.lasting = lasting;
+        self.settings = settings.knowing(&self.settings);
+        self.tell_role()
+    }
+
+    /// What is set now, for [`Engine::return_to`].
+    pub(crate) fn mark(&self) -> Mark {
+        Mark(self.settings.clone(), self.kept.clone())
+    }
+
+    /// Takes back what has been set since a mark, when a block fails.
+    pub(crate) fn return_to(&mut self, Mark(settings, kept): Mark) -> Result<()> {
+        (self.settings, self.kept) = (settings, kept);
+        self.tell_role()
+    }
+
+    /// Makes the settings that a statement has made with `set_config`.
+    pub(crate) fn take_settings(&mut self) -> Result<()> {
+        let mut take = self.connection.prepare_cached("SELECT pg_settings_set()")?;
+        let set: String = take.query_row([], |row| row.get(0))?;
+        let set: Vec<(String, Option<String>, bool)> =
+            serde_json::from_str(&set).expect("the state prints what was set");
+        for (name, value, local) in set {
+            crate::ddl::check_setting(&name, value.as_deref().unwrap_or("default"))?;
+            self.set_parameter(&name, value.as_deref(), local)?;
+        }
+        Ok(())
+    }
+
+    /// Lets SQL functions know who the caller is.
+    fn tell_role(&self) -> Result<()> {
+        let mut tell = self.connection.prepare_cached("SELECT pg_become(?1, ?2)")?;
+        Ok(tell.query_row((&*self.settings.role, &*self.settings.session_role), |_| Ok(()))?)
+    }
+}
