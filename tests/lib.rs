@@ -65,3 +65,19 @@ struct SeedsPage;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/time.md")]
 struct TimePage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes/reproduce.md")]
+struct ReproducePage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes/time-and-state.md")]
+struct TimeAndStatePage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes/test-a-client.md")]
+struct TestAClientPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes/analytics.md")]
+struct AnalyticsRecipesPage;
