@@ -171,7 +171,9 @@ fn effect(text: &str) -> Result<Effect, Failure> {
         }
         (Some(effect), None) => Ok(effect),
         (None, _) => {
-            let names = sweep::USUAL.into_iter().chain(["twice", "slow"]);
+            let names = sweep::USUAL
+                .into_iter()
+                .chain(["twice", "slow", "lean", "rich", "varied", "reorder", "partial"]);
             let names: Vec<&str> = names.filter(|name| name.parse::<u16>().is_err()).collect();
             let question = sim_core::engine::near::question(name, names.iter().copied());
             Err(Failure(format!(
