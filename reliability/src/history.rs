@@ -17,13 +17,13 @@ pub(crate) struct Seen {
     /// Path and query, which contain the call's own mark.
     pub(crate) target: String,
     pub(crate) began: Instant,
-    /// The response and when it came; nothing if the server was gone first.
-    pub(crate) heard: Option<(Instant, Answer)>,
+    /// The response and its time; nothing if the server was killed first.
+    pub(crate) answer: Option<(Instant, Answer)>,
 }
 
 impl Seen {
     /// Whether it is a read.
-    pub(crate) fn looks(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         self.method == "GET"
     }
 }
@@ -37,7 +37,7 @@ pub(crate) fn marked(path: &str, mark: u64) -> String {
 /// Compares what clients have seen of a world with its journal. Each record belongs to a different call that
 /// was made. Each answered call is there with its answer. A call that ended before another began comes before
 /// it. Returns the answered calls that are missing in the journal.
-pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &'s Seen)>, String> {
+pub(crate) fn compare<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &'s Seen)>, String> {
     let mut by_target = BTreeMap::new();
     for one in seen {
         by_target.insert(&*one.target, one);
@@ -50,7 +50,7 @@ pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &
         if !met.insert(&*record.target) {
             return Err(format!("a call was done twice, again as {}: {}", record.call, shown(record)));
         }
-        let Some((_, answer)) = &one.heard else { continue };
+        let Some((_, answer)) = &one.answer else { continue };
         let said = (answer.call, answer.status, &*answer.body);
         let body = if record.response.contains(MASK) { &*answer.body } else { &*record.response };
         if said != (record.call, record.status, body) {
@@ -60,7 +60,7 @@ pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &
     in_order(seen)?;
     let missing = seen.iter().filter(|one| !met.contains(&*one.target));
     let mut missing: Vec<_> = missing
-        .filter_map(|one| Some((one.heard.as_ref()?.1.call, one)))
+        .filter_map(|one| Some((one.answer.as_ref()?.1.call, one)))
         .filter(|(call, _)| *call > 0)
         .collect();
     missing.sort_by_key(|(call, _)| *call);
@@ -75,7 +75,7 @@ pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &
 
 /// A call that ended before another began has the lower number.
 fn in_order(seen: &[Seen]) -> Result<(), String> {
-    let answered = seen.iter().filter_map(|one| Some((one, one.heard.as_ref()?)));
+    let answered = seen.iter().filter_map(|one| Some((one, one.answer.as_ref()?)));
     let mut answered: Vec<_> = answered.filter(|(_, (_, answer))| answer.call > 0).collect();
     answered.sort_by_key(|(_, (_, answer))| answer.call);
     let mut latest: Option<&Seen> = None;
@@ -98,7 +98,7 @@ fn shown(record: &Call) -> String {
 }
 
 /// A world on the server, and a replay of its journal.
-pub(crate) struct Lived {
+pub(crate) struct Replayed {
     /// The world on the server.
     pub(crate) found: Simulator,
     /// The replay: a fresh world in which the journal's calls were made again in order.
@@ -107,7 +107,7 @@ pub(crate) struct Lived {
 
 /// Takes a world from the server and replays it. Every answer is the same, so is the journal's hash, and so
 /// is the observable state: rows, clock, waiting jobs and finished jobs.
-pub(crate) fn live_again(connection: &mut Connection, world: &str) -> Result<Lived, String> {
+pub(crate) fn replay_world(connection: &mut Connection, world: &str) -> Result<Replayed, String> {
     let mut read = |path: &str| {
         let answer = connection.ask("GET", &format!("/w/{world}/_sim/{path}"), "", "");
         answer.map_err(|error| error.to_string())?.good()
@@ -124,7 +124,7 @@ pub(crate) fn live_again(connection: &mut Connection, world: &str) -> Result<Liv
     if now != then {
         return Err(format!("the world is not what its calls make of it:\n{now}\ninstead of\n{then}"));
     }
-    Ok(Lived { found, again })
+    Ok(Replayed { found, again })
 }
 
 #[cfg(test)]
@@ -144,32 +144,32 @@ mod tests {
             let body = String::from_utf8(answer.body().to_vec()).expect("it is text");
             let answer = Answer { status: answer.status().as_u16(), call: number + 1, body };
             let [began, ended] = [2, 3].map(|after| start + Duration::from_secs(number * 2 + after));
-            Seen { method: "GET", target, began, heard: Some((ended, answer)) }
+            Seen { method: "GET", target, began, answer: Some((ended, answer)) }
         });
         let seen = seen.collect();
         (seen, sim.journal())
     }
 
     fn answer(seen: &mut Seen) -> &mut Answer {
-        &mut seen.heard.as_mut().expect("it was answered").1
+        &mut seen.answer.as_mut().expect("it was answered").1
     }
 
     fn complaint(seen: &[Seen], journal: &[Call]) -> String {
-        hold(seen, journal).map(|missing| missing.len()).expect_err("something is wrong")
+        compare(seen, journal).map(|missing| missing.len()).expect_err("something is wrong")
     }
 
     #[test]
     fn clients_and_journal_agree() {
         let (mut seen, journal) = three();
-        assert!(hold(&seen, &journal).expect("no error").is_empty());
-        seen[1].heard = None;
-        assert!(hold(&seen, &journal).expect("a call without an answer claims nothing").is_empty());
+        assert!(compare(&seen, &journal).expect("no error").is_empty());
+        seen[1].answer = None;
+        assert!(compare(&seen, &journal).expect("a call without an answer claims nothing").is_empty());
     }
 
     #[test]
     fn a_lost_call_is_reported() {
         let (seen, journal) = three();
-        let missing = hold(&seen, &journal[..2]).expect("the recorded calls are right");
+        let missing = compare(&seen, &journal[..2]).expect("the recorded calls are right");
         assert_eq!(missing.iter().map(|(call, _)| *call).collect::<Vec<_>>(), [3]);
     }
 
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn a_call_that_was_done_twice_is_seen() {
         let (mut seen, mut journal) = three();
-        seen[0].heard = None;
-        seen[1].heard = None;
+        seen[0].answer = None;
+        seen[1].answer = None;
         journal[1].target = journal[0].target.clone();
         assert!(complaint(&seen, &journal).contains("done twice"));
     }
@@ -208,7 +208,7 @@ mod tests {
     fn a_call_that_comes_before_one_that_had_ended_is_seen() {
         let (mut seen, journal) = three();
         seen[0].began += Duration::from_secs(60);
-        seen[0].heard.as_mut().expect("it was answered").0 += Duration::from_secs(60);
+        seen[0].answer.as_mut().expect("it was answered").0 += Duration::from_secs(60);
         assert!(complaint(&seen, &journal).contains("had ended before"));
     }
 }

@@ -17,7 +17,7 @@ use sim_fixtures::strategies::Dice;
 
 use crate::calls::{self, Weight};
 use crate::client::Connection;
-use crate::history::{Seen, hold, live_again, marked};
+use crate::history::{Seen, compare, marked, replay_world};
 
 /// One call in so many moves the world's clock instead.
 const MOVES: usize = 12;
@@ -76,8 +76,8 @@ impl Race {
         let seen: Vec<Seen> = seen.into_iter().flatten().collect();
         // The server closes idle connections, so open a new one.
         let mut control = self.open()?;
-        let lived = live_again(&mut control, world)?;
-        if let Some((call, lost)) = hold(&seen, &lived.again.journal())?.first() {
+        let replayed = replay_world(&mut control, world)?;
+        if let Some((call, lost)) = compare(&seen, &replayed.again.journal())?.first() {
             return Err(format!("call {call} was answered and is not in the journal: {}", lost.target));
         }
         let deleted = control.ask("DELETE", &format!("/_sim/worlds/{world}"), "", "");
@@ -119,7 +119,7 @@ impl Lane<'_> {
             if let Some(project) = answer.json()["id"].as_str().filter(|_| wish.makes_project()) {
                 self.projects.lock().push(project.to_owned());
             }
-            seen.push(Seen { method: wish.method, target, began, heard: Some((ended, answer)) });
+            seen.push(Seen { method: wish.method, target, began, answer: Some((ended, answer)) });
         }
         Ok(seen)
     }
@@ -136,7 +136,7 @@ pub(crate) fn make_world(control: &mut Connection, name: &str, seed: u64) -> Res
 
 /// How many calls began while another one was running.
 fn together(seen: &[Seen]) -> u64 {
-    let mut spans: Vec<_> = seen.iter().filter_map(|one| Some((one.began, one.heard.as_ref()?.0))).collect();
+    let mut spans: Vec<_> = seen.iter().filter_map(|one| Some((one.began, one.answer.as_ref()?.0))).collect();
     spans.sort();
     let mut latest: Option<Instant> = None;
     let mut count = 0;

@@ -1,8 +1,8 @@
 //! Kills the server at random moments under load, again and again in one directory. After each restart,
 //! compares the worlds there with everything that the clients were told.
 
-mod town;
-mod ward;
+mod world;
+mod worlds;
 
 use std::fmt;
 use std::fs;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use sim_fixtures::strategies::Dice;
 
-use self::town::Town;
+use self::worlds::Worlds;
 use crate::progress::Progress;
 use crate::serving::{self, Serving};
 
@@ -81,9 +81,9 @@ pub struct Figures {
     /// Calls in progress when it was killed.
     pub cut_off: u64,
     /// Of those, calls that had been done.
-    pub done_unheard: u64,
+    pub done_unanswered: u64,
     /// Answered reads that are not in the journal: their answers are right, nothing else is promised.
-    pub looks_dropped: u64,
+    pub reads_dropped: u64,
     /// Answered calls that were lost, if that is allowed.
     pub lost: u64,
     /// Worlds created, and forks.
@@ -91,7 +91,7 @@ pub struct Figures {
     /// Comparisons of a world with what its clients have seen, over all restarts.
     pub checks: u64,
     /// Calls replayed for these comparisons.
-    pub relived: u64,
+    pub replayed: u64,
     /// Jobs found done, and jobs waiting, over all restarts.
     pub work: (u64, u64),
     /// The duration.
@@ -100,29 +100,29 @@ pub struct Figures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { kills, early, answered, cut_off, done_unheard, looks_dropped, lost, .. } = self;
-        let Figures { worlds, checks, relived, work: (done, waiting), time, .. } = self;
+        let Figures { kills, early, answered, cut_off, done_unanswered, reads_dropped, lost, .. } = self;
+        let Figures { worlds, checks, replayed, work: (done, waiting), time, .. } = self;
         writeln!(f, "{kills} kills, {early} of them while it started, in {:.0} s", time.as_secs_f64())?;
-        writeln!(f, "{answered} calls were answered; {lost} of what they did was lost")?;
+        writeln!(f, "{answered} calls were answered, of which {lost} were lost")?;
         writeln!(
             f,
-            "{looks_dropped} answered looks were no longer in the journal, each with the right answer"
+            "{reads_dropped} answered reads were not in the journal any more, each with the right answer"
         )?;
-        writeln!(f, "{cut_off} calls were cut off; {done_unheard} of them were found done, none half")?;
+        writeln!(f, "{cut_off} calls were cut off; {done_unanswered} of them were found done, none half")?;
         writeln!(
             f,
             "{worlds} worlds were made; {checks} checks of a world against its clients, each with a replay"
         )?;
         write!(
             f,
-            "{relived} calls were made again, with {done} pieces of work done and {waiting} waiting: none lost or doubled"
+            "{replayed} calls were replayed, with {done} pieces of work done and {waiting} waiting: none lost or doubled"
         )
     }
 }
 
 impl Crash<'_> {
-    /// Kills and compares, the given number of times. The error says what is wrong, and in which directory
-    /// the state after the kill is kept.
+    /// Kills and compares, the given number of times. The error names the defect, and the directory with the
+    /// state after the kill.
     pub fn run(&self) -> Result<Figures, String> {
         let (data, copy) = (self.dir.join("data"), self.dir.join("as-killed"));
         let empty = || -> io::Result<()> {
@@ -130,16 +130,19 @@ impl Crash<'_> {
             fs::create_dir_all(&data)
         };
         empty().map_err(|error| format!("{}: {error}", self.dir.display()))?;
-        let (begun, mut town, mut figures) = (Instant::now(), Town::new(self.durability), Figures::default());
+        let (begun, mut worlds, mut figures) =
+            (Instant::now(), Worlds::new(self.durability), Figures::default());
         let mut progress = Progress::of(self.kills);
-        for life in 0..=self.kills {
-            let lived = self.live(life, &data, &mut town, &mut figures);
-            lived.map_err(|error| {
-                format!("after kill {life}: {error}\nthe directory as it was killed: {}", copy.display())
+        for round in 0..=self.kills {
+            let ran = self.run_once(round, &data, &mut worlds, &mut figures);
+            ran.map_err(|error| {
+                format!("after kill {round}: {error}\nthe directory as it was killed: {}", copy.display())
             })?;
             copy_dir(&data, &copy).map_err(|error| format!("{}: {error}", copy.display()))?;
-            progress
-                .at(life, &format!("{} calls answered, {} worlds checked", figures.answered, figures.checks));
+            progress.at(
+                round,
+                &format!("{} calls answered, {} worlds checked", figures.answered, figures.checks),
+            );
         }
         figures.time = begun.elapsed();
         Ok(figures)
@@ -147,12 +150,18 @@ impl Crash<'_> {
 
     /// One run of the server: it starts, its worlds are compared, it is called, it is killed. The last run
     /// only compares.
-    fn live(&self, life: usize, data: &Path, town: &mut Town, figures: &mut Figures) -> Result<(), String> {
-        let mut dice = Dice::new(self.seed.wrapping_mul(1_000_003).wrapping_add(life as u64));
-        let data = data.to_str().ok_or("the directory's name is no text")?;
+    fn run_once(
+        &self,
+        round: usize,
+        data: &Path,
+        worlds: &mut Worlds,
+        figures: &mut Figures,
+    ) -> Result<(), String> {
+        let mut dice = Dice::new(self.seed.wrapping_mul(1_000_003).wrapping_add(round as u64));
+        let data = data.to_str().ok_or("the directory's name is not text")?;
         let flags = ["--data", data, "--durability", self.durability.as_str()];
-        let is_last = life == self.kills;
-        if !is_last && life > 0 && dice.one_in(KILLED_EARLY) {
+        let is_last = round == self.kills;
+        if !is_last && round > 0 && dice.one_in(KILLED_EARLY) {
             let mut child = serving::spawn(self.binary, &flags)?;
             thread::sleep(Duration::from_millis(dice.below(LONGEST_MS) as u64));
             serving::end(&mut child);
@@ -160,16 +169,16 @@ impl Crash<'_> {
             return Ok(());
         }
         let mut serving = Serving::start(self.binary, &flags)?;
-        town.look_around(serving.addr, figures)?;
+        worlds.check_all(serving.addr, figures)?;
         if is_last {
             return Ok(());
         }
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
             let clients = (0..CLIENTS).map(|client| {
-                let (town, over, addr) = (&*town, &over, serving.addr);
+                let (worlds, over, addr) = (&*worlds, &over, serving.addr);
                 let dice = Dice::new(dice.below(usize::MAX) as u64);
-                scope.spawn(move || town.call(client, addr, dice, over))
+                scope.spawn(move || worlds.call(client, addr, dice, over))
             });
             let clients: Vec<_> = clients.collect();
             thread::sleep(Duration::from_millis(dice.below(LONGEST_MS) as u64));

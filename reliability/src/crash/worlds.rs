@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use sim_fixtures::strategies::Dice;
 
-use super::ward::{Fate, Ward};
+use super::world::{Existence, World};
 use super::{Figures, Promise};
 use crate::calls;
 use crate::client::{Answer, Connection};
@@ -25,13 +25,13 @@ const MAIN: &str = "main";
 /// A world with this many calls is deleted or reset, because its history is replayed at every restart.
 const OLD: usize = 120;
 
-/// One client creates and deletes worlds, once in so many of its turns.
-const RULES: usize = 10;
+/// One client creates and deletes worlds, once in this many turns.
+const CREATE_OR_DELETE_EVERY: usize = 10;
 
 /// All worlds of a server.
-pub(super) struct Town {
+pub(super) struct Worlds {
     promise: Promise,
-    wards: Mutex<BTreeMap<String, Arc<Ward>>>,
+    existing: Mutex<BTreeMap<String, Arc<World>>>,
     /// Numbers for calls and worlds; each is used once.
     numbers: AtomicU64,
     /// Calls that were sent; those that were answered; worlds that were requested.
@@ -40,12 +40,12 @@ pub(super) struct Town {
     worlds: AtomicU64,
 }
 
-impl Town {
-    pub(super) fn new(promise: Promise) -> Town {
-        let main = Arc::new(Ward::new(MAIN, Fate::There));
-        let wards = Mutex::new(BTreeMap::from([(MAIN.to_owned(), main)]));
+impl Worlds {
+    pub(super) fn new(promise: Promise) -> Worlds {
+        let main = Arc::new(World::new(MAIN, Existence::Exists));
+        let existing = Mutex::new(BTreeMap::from([(MAIN.to_owned(), main)]));
         let [numbers, made, answered, worlds] = [1, 0, 0, 0].map(AtomicU64::new);
-        Town { promise, wards, numbers, made, answered, worlds }
+        Worlds { promise, existing, numbers, made, answered, worlds }
     }
 
     /// Calls one world after the other until the server is killed. A wrong response is an error, and so is a
@@ -61,9 +61,9 @@ impl Town {
             let mut connection = Connection::open(addr)?;
             loop {
                 self.made.fetch_add(1, Ordering::Relaxed);
-                let answer = match client == 0 && dice.one_in(RULES) {
-                    true => self.rule(&mut connection, &mut dice)?,
-                    false => self.visit(&mut connection, &mut dice)?,
+                let answer = match client == 0 && dice.one_in(CREATE_OR_DELETE_EVERY) {
+                    true => self.create_or_delete(&mut connection, &mut dice)?,
+                    false => self.call_existing(&mut connection, &mut dice)?,
                 };
                 self.answered.fetch_add(1, Ordering::Relaxed);
                 if let Some(answer) = answer.filter(is_wrong) {
@@ -79,16 +79,16 @@ impl Town {
     }
 
     /// Calls an existing world.
-    fn visit(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
-        let wards: Vec<_> = self.wards.lock().values().cloned().collect();
-        let ward = &wards[dice.below(wards.len())];
-        ward.call(connection, dice, self.number())
+    fn call_existing(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
+        let existing: Vec<_> = self.existing.lock().values().cloned().collect();
+        let world = &existing[dice.below(existing.len())];
+        world.call(connection, dice, self.number())
     }
 
     /// Creates a world, or deletes an old one.
-    fn rule(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
-        let wards: Vec<_> = self.wards.lock().values().cloned().collect();
-        if let Some(old) = wards.iter().find(|ward| ward.calls() > OLD) {
+    fn create_or_delete(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
+        let existing: Vec<_> = self.existing.lock().values().cloned().collect();
+        if let Some(old) = existing.iter().find(|world| world.calls() > OLD) {
             return if old.name == MAIN {
                 old.reset(connection, self.promise)
             } else {
@@ -96,34 +96,34 @@ impl Town {
             }
             .map(Some);
         }
-        if wards.len() == WORLDS {
+        if existing.len() == WORLDS {
             return Ok(None);
         }
         let name = format!("world-{}", self.number());
         self.worlds.fetch_add(1, Ordering::Relaxed);
-        let origin = &wards[dice.below(wards.len())];
+        let origin = &existing[dice.below(existing.len())];
         let made = match dice.one_in(2) {
-            true => origin.fork(&name, connection, |ward| self.add(ward))?,
+            true => origin.fork(&name, connection, |world| self.add(world))?,
             false => {
-                let ward = self.add(Ward::new(&name, Fate::Asked));
+                let world = self.add(World::new(&name, Existence::Requested));
                 let answer =
                     connection.ask("POST", "/_sim/worlds", "", &calls::new_world(&name, self.number()))?;
-                ward.answered(&answer);
+                world.answered(&answer);
                 Some(answer)
             }
         };
         Ok(made)
     }
 
-    fn add(&self, ward: Ward) -> Arc<Ward> {
-        let ward = Arc::new(ward);
-        self.wards.lock().insert(ward.name.clone(), Arc::clone(&ward));
-        ward
+    fn add(&self, world: World) -> Arc<World> {
+        let world = Arc::new(world);
+        self.existing.lock().insert(world.name.clone(), Arc::clone(&world));
+        world
     }
 
-    fn delete(&self, ward: &Ward, connection: &mut Connection) -> io::Result<Answer> {
-        let answer = ward.delete(connection)?;
-        self.wards.lock().remove(&ward.name);
+    fn delete(&self, world: &World, connection: &mut Connection) -> io::Result<Answer> {
+        let answer = world.delete(connection)?;
+        self.existing.lock().remove(&world.name);
         Ok(answer)
     }
 
@@ -132,25 +132,25 @@ impl Town {
     }
 
     /// Compares the state after a restart with what was seen before.
-    pub(super) fn look_around(&mut self, addr: SocketAddr, figures: &mut Figures) -> Result<(), String> {
+    pub(super) fn check_all(&mut self, addr: SocketAddr, figures: &mut Figures) -> Result<(), String> {
         let list = Connection::open(addr).and_then(|mut to| to.ask("GET", "/_sim/worlds", "", ""));
         let list = list.map_err(|error| error.to_string())?.good()?;
         let mut there: BTreeMap<&str, &Value> = BTreeMap::new();
         for world in list.as_array().into_iter().flatten() {
             there.insert(world["name"].as_str().unwrap_or_default(), world);
         }
-        let wards = self.wards.get_mut();
-        for (name, ward) in &*wards {
-            ward.is_found(there.get(name.as_str()).copied())?;
+        let existing = self.existing.get_mut();
+        for (name, world) in &*existing {
+            world.is_found(there.get(name.as_str()).copied())?;
         }
-        wards.retain(|name, _| there.contains_key(name.as_str()));
-        if let Some(name) = there.keys().find(|name| !wards.contains_key(**name)) {
-            return Err(format!("there is a world {name:?} that nobody made, or that was deleted"));
+        existing.retain(|name, _| there.contains_key(name.as_str()));
+        if let Some(name) = there.keys().find(|name| !existing.contains_key(**name)) {
+            return Err(format!("there is a world {name:?} that no client created, or that was deleted"));
         }
         let promise = self.promise;
         let checked = thread::scope(|scope| {
             let checks: Vec<_> =
-                wards.values().map(|ward| scope.spawn(move || ward.check(addr, promise))).collect();
+                existing.values().map(|world| scope.spawn(move || world.check(addr, promise))).collect();
             checks.into_iter().map(|check| check.join().expect("a check does not panic")).collect::<Vec<_>>()
         });
         for checked in checked {
