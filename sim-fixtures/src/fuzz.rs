@@ -315,7 +315,7 @@ pub fn glob(data: &[u8]) {
 }
 
 /// Routes of events: their sources and destinations.
-const WAYS: [(&str, &str, &str); 16] = [
+const WAYS: [(&str, &str, &str); 19] = [
     ("", "application/json", ""),
     ("", "application/x-ndjson", ""),
     ("", "application/json", "gzip"),
@@ -332,6 +332,9 @@ const WAYS: [(&str, &str, &str); 16] = [
     ("/v1/logs", "application/x-protobuf", "gzip"),
     ("/browser/reports", "application/reports+json", ""),
     ("/erlang", "application/json", ""),
+    ("", "application/json", "zstd"),
+    ("", "application/json", "br"),
+    ("/v1/traces", "application/json", ""),
 ];
 
 /// Events: the first byte selects the format, the rest is the body.

@@ -276,6 +276,38 @@ fn damage_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_damaged_world_stops_no_other() {
+    let dir = Dir::new("damaged");
+    let server = serve(&dir, Durability::Process);
+    let named = |name: &str| json!({ "name": name }).to_string();
+    for name in ["bad", "good"] {
+        assert_eq!(post(&server, "/_sim/worlds", &named(name)).status, 201);
+    }
+    drop(server);
+    let log = dir.0.join("bad/log.1");
+    let mut bytes = fs::read(&log).expect("it can be read");
+    bytes[40] ^= 1;
+    fs::write(&log, &bytes).expect("it can be written");
+    fs::create_dir(dir.0.join("empty")).expect("the directory is there");
+    for _ in 0..2 {
+        let server = serve(&dir, Durability::Process);
+        assert_eq!(get(&server, "/_sim/worlds/good").status, 200);
+        let answer = get(&server, "/w/bad/v1/projects");
+        assert_eq!((answer.status, answer.reason()), (503, "world_damaged"));
+        assert!(answer.body.contains("bad/log.1: is damaged at byte"), "{}", answer.body);
+        assert_eq!(get(&server, "/w/empty/v1/projects").reason(), "world_damaged");
+        assert_eq!(post(&server, "/_sim/worlds", &named("bad")).reason(), "world_exists");
+    }
+    assert_eq!(fs::read(&log).expect("it can be read"), bytes, "it stays as it is");
+    let server = serve(&dir, Durability::Process);
+    assert_eq!(call(&server, "DELETE", "/_sim/worlds/bad", "").status, 200);
+    assert_eq!(get(&server, "/w/bad/v1/projects").status, 404);
+    assert_eq!(post(&server, "/_sim/worlds", &named("bad")).status, 201);
+    drop(server);
+    assert_eq!(get(&serve(&dir, Durability::Process), "/_sim/worlds/bad").status, 200);
+}
+
+#[test]
 fn another_format_and_a_directory_in_use_are_refused() {
     let dir = Dir::new("format");
     drop(serve(&dir, Durability::Process));

@@ -236,7 +236,16 @@ fn bodies_come_in_zstd_and_brotli_too() {
             let reply = api.send(call.bytes("application/json", body[..6].to_vec()));
             assert_eq!(reply.reason(), "invalid_encoding", "{encoding}: {reply}");
         }
-        assert_eq!(events(api).len(), 2);
+        // A frame to skip, and two frames that together are one event.
+        let frame = |text: &[u8]| {
+            let length = u8::try_from(text.len()).expect("it is short");
+            [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, length, length << 3 | 1, 0, 0], text].concat()
+        };
+        let (first, second) = text.split_at(7);
+        let several = [b"\x50\x2a\x4d\x18\x02\0\0\0ab".to_vec(), frame(first), frame(second)].concat();
+        let call = Call::post(&format!("/api/logs?source={GATEWAY}")).header("content-encoding", "zstd");
+        assert_eq!(api.send(call.bytes("application/json", several)).status, 200);
+        assert_eq!(events(api).len(), 3);
     });
 }
 

@@ -25,6 +25,25 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory takes it")
 }
 
+/// A zstd frame whose blocks repeat a byte: 128 kB of spaces in four bytes each. `window` is the byte that says how far it looks back.
+fn zstd(bytes: usize, window: u8) -> Vec<u8> {
+    const BLOCK: usize = 128 << 10;
+    let count = bytes.div_ceil(BLOCK);
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, window];
+    for number in 1..=count {
+        let header = BLOCK << 3 | 1 << 1 | usize::from(number == count);
+        frame.extend_from_slice(&header.to_le_bytes()[..3]);
+        frame.push(b' ');
+    }
+    frame
+}
+
+/// 64 MB of spaces as a brotli stream.
+const BROTLI: &[u8] = b"\xcb\xff\xff\x3f\xf8\x25\x40\xe2\xb1\x40\x20\xf7\xfe\x8f\xff\xff\x7f\xf0\x4b\x00\xc4\x61\
+\x11\x80\xee\xfd\x1f\xff\xff\xff\xe0\x97\x00\x88\xc3\x02\x00\xdd\xfb\x3f\xfe\xff\xff\xc1\x2f\x01\x10\x87\x05\x00\xba\xf7\x7f\
+\xfc\xff\xff\x83\x5f\x02\x20\x0e\x0b\x00\x74\xef\xff\xf8\xff\xff\x07\xbf\x04\x40\x1c\x16\x00\xe8\xde\xff\xf1\xff\xff\x0f\x7e\
+\x09\x80\x38\x2c\x00\xd0\xbd\xff\xcb\xff\xff\x3f\xfc\x12\x00\x71\x58\x00\xa0\x7b\xff\x07";
+
 #[test]
 fn bodies_without_events_are_refused() {
     let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
@@ -33,6 +52,9 @@ fn bodies_without_events_are_refused() {
     let twice = gzip(&gzip(&vec![b' '; 200 << 20]));
     assert!(bomb.len() < 1 << 20, "it is small on the wire");
     let json = "application/json";
+    let coded = |encoding: &str, body: Vec<u8>| {
+        Call::post(&path()).bytes(json, body).header("content-encoding", encoding)
+    };
     let rows = [
         ("a brace", Call::post(&path()).bytes(json, "{"), 400),
         ("two objects", Call::post(&path()).bytes(json, "{} {}"), 400),
@@ -48,12 +70,63 @@ fn bodies_without_events_are_refused() {
         ("a bomb", Call::post(&path()).bytes(json, bomb).header("content-encoding", "gzip"), 413),
         ("a bomb in a bomb", Call::post(&path()).bytes(json, twice).header("content-encoding", "gzip"), 400),
         ("no gzip", Call::post(&path()).bytes(json, "{}").header("content-encoding", "gzip"), 400),
+        ("a bomb of zstd", coded("zstd", zstd(200 << 20, 0x58)), 413),
+        ("bombs of zstd", coded("zstd", zstd(4 << 20, 0x58).repeat(50)), 413),
+        ("zstd that looks back too far", coded("zstd", zstd(200 << 20, 0x88)), 400),
+        (
+            "brackets in frames of their own",
+            coded("zstd", b"\x28\xb5\x2f\xfd\x20\x01\x09\0\0[".repeat(10_000)),
+            400,
+        ),
+        (
+            "a frame to skip that is not there",
+            coded("zstd", b"\x50\x2a\x4d\x18\xff\xff\xff\x7f".to_vec()),
+            400,
+        ),
+        ("a bomb of brotli", coded("br", BROTLI.to_vec()), 413),
     ];
     on_every_backend(requests, |api| {
         for (what, call, status) in &rows {
             let reply = api.send(call.clone());
             assert_eq!(reply.status, *status, "{what}: {reply}");
             assert!(!reply.reason().is_empty() && !reply.json().is_null(), "{what}: {reply}");
+        }
+        assert_eq!(count(api), 3);
+    });
+}
+
+#[test]
+fn a_delivery_has_a_number_of_events() {
+    on_every_backend(requests, |api| {
+        let many = vec![json!({}); 50_001];
+        let lines = "{}\n".repeat(50_001);
+        // A log record that says nothing takes two bytes.
+        let field = |number: u8, bytes: &[u8]| {
+            let mut length = bytes.len();
+            let mut field = vec![number << 3 | 2];
+            while length > 127 {
+                field.push(length as u8 & 127 | 128);
+                length >>= 7;
+            }
+            field.push(length as u8);
+            [field, bytes.to_vec()].concat()
+        };
+        let records = |count: usize| field(1, &field(2, &b"\x12\0".repeat(count)));
+        let points = field(1, &field(2, &field(2, &field(5, &b"\x0a\0".repeat(5_000_000)))));
+        let telemetry = |path: &str, body: Vec<u8>| {
+            Call::post(&format!("{path}?source={GATEWAY}")).bytes("application/x-protobuf", body)
+        };
+        for (what, call, reason) in [
+            ("a list", Call::post(&path()).json(json!(many)), "too_many_events"),
+            ("a batch", Call::post(&path()).json(json!({ "batch": many })), "too_many_events"),
+            ("lines", Call::post(&path()).bytes("application/x-ndjson", lines), "too_many_events"),
+            ("records", telemetry("/v1/logs", records(50_001)), "too_many_events"),
+            ("many records", telemetry("/v1/logs", records(5_000_000)), "too_many_fields"),
+            ("many resources", telemetry("/v1/traces", field(1, b"").repeat(5_000_000)), "too_many_fields"),
+            ("many points", telemetry("/v1/metrics", points), "too_many_fields"),
+        ] {
+            let reply = api.send(call);
+            assert_eq!((reply.status, reply.reason()), (413, reason), "{what}: {reply}");
         }
         assert_eq!(count(api), 3);
     });

@@ -137,8 +137,7 @@ impl WorldLog {
         let log = WorldLog { dir: dir.to_owned(), number, frames, length, first, torn: false };
         log.remove_others().map_err(DiskError::of(dir, "can't be tidied"))?;
         let Beginning { speed, fork, .. } = beginning;
-        let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Found { name, sim, made, speed, fork, log })
+        Ok(Found { name: name_of_world(dir), sim, made, speed, fork, log })
     }
 
     /// The next log, with the whole world. The world's initial state is kept.
@@ -198,11 +197,7 @@ impl WorldLog {
 
     /// Removes the world from disk.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        let half = half_gone(&self.dir);
-        fs::rename(&self.dir, &half)?;
-        // The directory was renamed; if this fails, it is removed at the next start.
-        let _ = fs::remove_dir_all(half);
-        Ok(())
+        remove(&self.dir)
     }
 
     fn remove_others(&self) -> io::Result<()> {
@@ -344,6 +339,20 @@ fn sum(bytes: &[u8], number: u64) -> u64 {
 
 fn name_of(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("log.{number}"))
+}
+
+/// The name of the world in a directory.
+pub(super) fn name_of_world(dir: &Path) -> String {
+    dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Removes the directory of a world.
+pub(super) fn remove(dir: &Path) -> io::Result<()> {
+    let half = half_gone(dir);
+    fs::rename(dir, &half)?;
+    // Its name is gone; remains are removed at the next start.
+    let _ = fs::remove_dir_all(half);
+    Ok(())
 }
 
 /// Another name for an incomplete directory.

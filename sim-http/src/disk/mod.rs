@@ -114,6 +114,12 @@ pub(crate) struct Found {
     pub(crate) log: WorldLog,
 }
 
+/// A world on disk that cannot be read.
+pub(crate) struct Damaged {
+    pub(crate) name: String,
+    pub(crate) error: DiskError,
+}
+
 impl Disk {
     /// Opens the directory, or creates it. Refuses a directory that another process has open.
     pub(crate) fn open(dir: &Path, durability: Durability) -> Result<Disk, DiskError> {
@@ -122,23 +128,32 @@ impl Disk {
         Ok(Disk { dir: dir.to_owned(), durability, lock: Arc::new(Lock::take(dir)?) })
     }
 
-    /// All worlds in their last safe state, by name.
-    pub(crate) fn worlds(&self) -> Result<Vec<Found>, DiskError> {
+    /// All worlds in their last safe state, by name, and why the others cannot be read. These stay as they are.
+    pub(crate) fn worlds(&self) -> Result<(Vec<Found>, Vec<Damaged>), DiskError> {
         let list = || -> io::Result<Vec<PathBuf>> {
             let all: io::Result<Vec<_>> = fs::read_dir(&self.dir)?.map(|entry| Ok(entry?.path())).collect();
             Ok(all?.into_iter().filter(|path| path.is_dir()).collect())
         };
         let mut dirs = list().map_err(DiskError::of(&self.dir, "can't be read"))?;
         dirs.sort();
-        let mut found = Vec::new();
+        let (mut found, mut damaged) = (Vec::new(), Vec::new());
         for dir in dirs {
             if log::is_half_gone(&dir) {
                 fs::remove_dir_all(&dir).map_err(DiskError::of(&dir, "can't be removed"))?;
                 continue;
             }
-            found.push(WorldLog::open(&dir)?);
+            match WorldLog::open(&dir) {
+                Ok(world) => found.push(world),
+                Err(error) => damaged.push(Damaged { name: log::name_of_world(&dir), error }),
+            }
         }
-        Ok(found)
+        Ok((found, damaged))
+    }
+
+    /// Removes the files of a world that cannot be read.
+    pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
+        self.lock.check()?;
+        log::remove(&self.dir.join(name))
     }
 
     /// Starts to keep a world under that name.

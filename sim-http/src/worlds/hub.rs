@@ -16,7 +16,7 @@ use sim_core::{Error, Kind, Simulator};
 use super::call_watch::look_time;
 use super::clock::Alarm;
 use super::world::{Touch, World};
-use crate::disk::{Disk, Found, Keeper, not_kept};
+use crate::disk::{Damaged, Disk, Found, Keeper, not_kept};
 use crate::executor::Executor;
 use crate::outgoing::OutgoingQueue;
 use crate::stderr::write_stderr;
@@ -58,6 +58,8 @@ pub(crate) struct Hub {
     /// The directory that worlds are kept in, and the thread that writes to it.
     disk: Option<(Disk, Keeper)>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
+    /// Worlds on disk that cannot be read, each with the reason.
+    damaged: Mutex<BTreeMap<String, String>>,
     /// Names of worlds that are being created.
     reserved: Mutex<BTreeSet<String>>,
     /// The coverage of deleted worlds.
@@ -114,6 +116,7 @@ impl Hub {
         let tokens_of_main = main.tokens().map(digest).collect();
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
+            damaged: Mutex::default(),
             reserved: Mutex::default(),
             tokens_of_main,
             template,
@@ -129,7 +132,8 @@ impl Hub {
         }
     }
 
-    /// Opens the worlds of a directory. Where it has no main world yet, `sim` becomes it.
+    /// Opens the worlds of a directory. Where it has no main world yet, `sim` becomes it. Worlds that cannot be read are left out,
+    /// except the main one, without which there is no server.
     pub(crate) fn on_disk(
         disk: Disk,
         sim: impl FnOnce() -> Simulator,
@@ -138,7 +142,10 @@ impl Hub {
     ) -> io::Result<Hub> {
         let keeper = disk.keeper()?;
         let alarm = Arc::new(Alarm::default());
-        let mut found = disk.worlds()?;
+        let (mut found, mut damaged) = disk.worlds()?;
+        if let Some(place) = damaged.iter().position(|world| world.name == MAIN) {
+            return Err(damaged.remove(place).error.into());
+        }
         let main = match found.iter().position(|world| world.name == MAIN) {
             Some(place) => found.remove(place),
             None => {
@@ -154,6 +161,10 @@ impl Hub {
         let others: Vec<_> = found.into_iter().map(|found| (found.fork, open(found))).collect();
         let hub =
             Hub { disk: Some((disk, keeper)), ..Hub::of(main, speed, Arc::clone(&alarm), outgoing.clone()) };
+        for Damaged { name, error } in damaged {
+            eprintln!("world {name} is left out, the other worlds are served: {error}");
+            hub.damaged.lock().insert(name, error.to_string());
+        }
         for (fork, world) in others {
             hub.worlds.write().insert(world.name.clone(), Arc::clone(&world));
             world.tokens().filter(|_| !fork).for_each(|token| hub.issue(token, &world));
@@ -186,6 +197,13 @@ impl Hub {
     /// The world of that name, or 404.
     pub(crate) fn named(&self, name: &str) -> Result<Arc<World>, Error> {
         self.find(name).ok_or_else(|| {
+            if let Some(problem) = self.damaged.lock().get(name) {
+                let text = format!(
+                    "The world {name:?} cannot be read from disk; stop the server and put back a copy, or DELETE \
+                     /_sim/worlds/{name}: {problem}"
+                );
+                return Error::new(Kind::Unavailable, "world_damaged", text);
+            }
             let text = format!("There is no world {name:?}; POST /_sim/worlds makes one, GET lists them");
             Error::new(Kind::NotFound, "world_not_found", text).because("world", name, None)
         })
@@ -205,7 +223,9 @@ impl Hub {
     pub(crate) fn reserve(&self, name: Option<String>) -> Result<Reserved<'_>, Error> {
         let mut reserved = self.reserved.lock();
         let worlds = self.worlds.read();
-        let is_taken = |name: &str| worlds.contains_key(name) || reserved.contains(name);
+        let damaged = self.damaged.lock();
+        let is_taken =
+            |name: &str| worlds.contains_key(name) || reserved.contains(name) || damaged.contains_key(name);
         let name = match name {
             Some(name) => {
                 check_name("name", &name)?;
@@ -273,6 +293,11 @@ impl Hub {
         if name == MAIN {
             let text = "The world main stays as long as the server; POST /_sim/reset resets it";
             return Err(Error::new(Kind::Conflict, "world_is_main", text));
+        }
+        if let Some((disk, _)) = self.disk.as_ref().filter(|_| self.damaged.lock().contains_key(name)) {
+            disk.remove(name).map_err(|error| not_kept(&error))?;
+            self.damaged.lock().remove(name);
+            return Ok(());
         }
         let world = self.named(name)?;
         world.remove_files().map_err(|error| not_kept(&error))?;

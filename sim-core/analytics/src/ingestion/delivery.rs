@@ -176,8 +176,20 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     let name = name.or(in_body_name).map(Selector::Name);
     let selector = name.or(token.or(in_body_token).map(Selector::Token));
     let attributes = attributes(delivery.attributes);
-    let events = list(form, body)?.into_iter().map(|event| shape(form, event, &attributes)).collect();
+    let events = list(form, body)?;
+    if events.len() > EVENTS_MAX {
+        return Err(too_many(events.len()));
+    }
+    let events = events.into_iter().map(|event| shape(form, event, &attributes)).collect();
     Ok(Opened { selector, events, encoding: Encoding::of(&essence) })
+}
+
+/// How many events a delivery may have: a kept event is larger than the two bytes that it may take in a body.
+const EVENTS_MAX: usize = 50_000;
+
+fn too_many(count: usize) -> Error {
+    let text = format!("body: has {count} events, send at most {EVENTS_MAX} at once");
+    Error::new(Kind::TooLarge, "too_many_events", text)
 }
 
 /// The attributes in headers, with the `ce-` removed from their names.
@@ -226,6 +238,9 @@ fn unsupported(content_type: &str, wanted: &str) -> Error {
     Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
 }
 
+/// How many fields an export in protobuf may have: a field of two bytes takes up to 300 when it is decoded.
+const FIELDS_MAX: usize = 1_000_000;
+
 fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     let encoding = Encoding::of(essence);
     let encoding =
@@ -235,6 +250,10 @@ fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
         Encoding::Json => "invalid_json",
     };
     let wrong = |wrong| Error::invalid(reason, format!("body: Invalid export, {wrong}"));
+    if encoding == Encoding::Protobuf && otlp::fields(signal, bytes) > FIELDS_MAX {
+        let text = format!("body: has more than {FIELDS_MAX} fields, send several exports");
+        return Err(Error::new(Kind::TooLarge, "too_many_fields", text));
+    }
     otlp::events(signal, encoding, bytes).map(Value::Array).map_err(wrong)
 }
 

@@ -14,6 +14,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) visible: Vec<Visible>,
 }
 
+/// The most sources of one query. SQLite reads no more than 200, and each lateral source copies those before it.
+const SOURCES_MAX: usize = 500;
+
 /// A source of rows, with the name that qualifies its columns.
 #[derive(Clone)]
 pub(crate) struct Table {
@@ -83,8 +86,11 @@ impl<'p> Scope<'p> {
 
     /// Adds everything in another scope of the same query.
     ///
-    /// Fails when both have a source of the same name.
+    /// Fails when both have a source of the same name, or when there are too many.
     pub(crate) fn join(&mut self, other: Scope<'_>) -> Result<()> {
+        if self.tables.len() + other.tables.len() > SOURCES_MAX {
+            return Err(super::once::too_deep());
+        }
         for table in &other.tables {
             let same = |known: &&Table| {
                 known.alias == table.alias

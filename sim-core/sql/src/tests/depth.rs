@@ -240,6 +240,20 @@ fn set_operations_may_follow_each_other() {
 }
 
 #[test]
+fn sources_of_a_query_are_many_within_bounds() {
+    let database = Database::new();
+    let laterals = |count: usize| {
+        let sources = (1..count).map(|i| format!(", lateral (select t{}.a) t{i}", i - 1));
+        format!("select count(*) as n from (select 1 as a) t0{}", sources.collect::<String>())
+    };
+    assert_eq!(database.rows(&laterals(20)), json!([{ "n": 1 }]));
+    assert_eq!(state(&database, &laterals(5_000)).as_deref(), Some(TOO_DEEP));
+    let joined = (1..5_000).map(|i| format!(" join (select 1 as a) t{i} using (a)"));
+    let joined = format!("select 1 from (select 1 as a) t0{}", joined.collect::<String>());
+    assert_eq!(state(&database, &joined).as_deref(), Some(TOO_DEEP));
+}
+
+#[test]
 fn a_cascade_too_deep_is_refused_as_such() {
     let database = Database::new();
     let rows: String = (1..1_500).map(|i| format!(", ({i}, {})", i - 1)).collect();

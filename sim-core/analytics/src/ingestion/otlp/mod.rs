@@ -1,7 +1,10 @@
 //! Telemetry in the OpenTelemetry protocol: spans, metric points and log records become events.
 
+mod fields;
 mod json;
 mod messages;
+
+pub(super) use fields::fields;
 
 use messages::{
     Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, PartialSuccess, Resource, Response,
