@@ -81,7 +81,9 @@ fn a_policy_makes_every_answer_lean_or_rich() {
         assert_eq!(mistakes(&keys), ["an optional member"]);
         assert_eq!(api.get(KEYS).body, keys.body, "a repeated read too");
         // The control API answers as usual, and the journal keeps the plain answer.
-        assert!(api.get("/_sim/clock").json()["now"].is_string());
+        let wanted = json!({ "kind": "status", "status": 503, "message": "busy" });
+        let body = json!({ "on": { "path": "/v1/organizations" }, "effect": wanted });
+        assert_eq!(api.post("/_sim/faults", body).json()["rule"]["effect"], wanted);
         let call: u64 = keys.header("x-sim-call").parse().expect("a number");
         let kept = api::peek(api, |sim| sim.explain(call).expect("it is there").call.response);
         assert!(kept.contains("inserted_at"), "{kept}");
