@@ -490,5 +490,7 @@ insert into tree (id) values (81) returning *;
 --> {"id":81,"parent":null,"depth":77}
 
 create trigger emptied before truncate on copy_of for each statement execute function refuse();
+--> no rows
 
 truncate copy_of;
+--> ERROR 23514: no TRUNCATE on copy_of
