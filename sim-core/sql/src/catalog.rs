@@ -205,6 +205,12 @@ pub(crate) struct Trigger {
     pub(crate) enabled: char,
     pub(crate) definition: String,
     pub(crate) comment: Option<String>,
+    /// The columns after `UPDATE OF`.
+    #[serde(default)]
+    pub(crate) columns: Vec<String>,
+    /// Whether it fires at the end of the transaction.
+    #[serde(default)]
+    pub(crate) deferred: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

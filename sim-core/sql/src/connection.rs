@@ -38,6 +38,7 @@ const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::
 
 /// Functions that the printer calls by name.
 fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    super::plpgsql::register(connection, PURE, VOLATILE)?;
     session(connection, shared)?;
     sequences(connection, shared)?;
     texts(connection, shared)?;

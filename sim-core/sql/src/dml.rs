@@ -10,9 +10,10 @@ use super::bind::scope::Table;
 use super::bind::{Binder, Clause, KnownCte, Scope, Sequences};
 use super::cast::Context;
 use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation, RelationKind};
+use super::dml_rows::{self, Rows};
 use super::error::{Result, SqlError, SqlState};
 use super::print::{self, Names, Printer};
-use super::run::{Done, Engine, Returned, untranslatable};
+use super::run::{Done, Engine, Returned};
 use super::security::policy::reads;
 use super::source::{self, Source, is_word, name};
 use super::system;
@@ -87,6 +88,8 @@ struct Bound {
     before: Option<String>,
     /// The table of an upsert.
     upserts: Option<String>,
+    /// The same change row by row, if it fires triggers.
+    rows: Option<Rows>,
 }
 
 impl Engine<'_> {
@@ -100,6 +103,21 @@ impl Engine<'_> {
         if let Some(target) = target_of(statement) {
             self.wake_target(target)?;
         }
+        let conflict = self.conflict.take();
+        let bound = self.with_variables(|engine| {
+            engine.bind_modification(statement, overriding, ctes.clone(), conflict.clone())
+        })?;
+        self.end_binding();
+        self.run_modification(&bound)
+    }
+
+    fn bind_modification(
+        &mut self,
+        statement: &ast::Statement,
+        overriding: bool,
+        ctes: Vec<KnownCte>,
+        conflict: Option<(String, Option<String>)>,
+    ) -> Result<Bound> {
         let catalog = self.catalog.clone();
         let settings = self.settings.clone();
         let parameters = self.parameters.clone();
@@ -108,7 +126,8 @@ impl Engine<'_> {
         for cte in ctes {
             binder.know(cte);
         }
-        let mut modifier = Modifier { binder, conflict: self.conflict.take(), before: None };
+        self.begin_binding(&mut binder);
+        let mut modifier = Modifier { engine: self, binder, conflict, before: None, returned: None };
         let bound = match statement {
             ast::Statement::Insert(insert) => modifier.insert(insert, overriding)?,
             ast::Statement::Update(update) => modifier.update(update)?,
@@ -118,14 +137,21 @@ impl Engine<'_> {
         modifier.binder.permit()?;
         let sql = self.with_system(&modifier.binder, &bound.sql);
         let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
-        self.run_modification(&Bound { sql, before, ..bound })
+        Ok(Bound { sql, before, ..bound })
     }
 
     fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
         if let Some(sequences) = &bound.sequences {
             self.load_sequences(sequences)?;
         }
-        let rows = self.modified_rows(bound)?;
+        let rows = match &bound.rows {
+            Some(rows) => self.change_rows(rows)?,
+            None => {
+                let rows = self.modified_rows(bound);
+                self.take_back();
+                rows?
+            }
+        };
         self.check_pending(false)?;
         if bound.sequences.is_some() {
             self.store_sequences()?;
@@ -146,21 +172,20 @@ impl Engine<'_> {
         }
         if let (Some(before), Some(columns)) = (&bound.before, &bound.columns) {
             let rows = self.fetch(before, columns.len())?;
-            let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
-            let count = statement.execute([]).map_err(|error| self.explain(error.into(), &bound.sql))?;
+            let count = self.change(&bound.sql).map_err(|error| self.explain(error, &bound.sql))?;
             return Ok((rows, count));
         }
         let (mut rows, mut count) = (Vec::new(), 0);
         for sql in std::iter::once(&bound.sql).chain(&bound.more) {
             match &bound.columns {
                 Some(columns) => {
-                    let more = self.fetch(sql, columns.len()).map_err(|error| self.explain(error, sql))?;
+                    let more = self.fetch_calling(sql, columns.len());
+                    let more = more.map_err(|error| self.explain(error, sql))?;
                     count += more.len();
                     rows.extend(more);
                 }
                 None => {
-                    let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
-                    count += statement.execute([]).map_err(|error| self.explain(error.into(), sql))?;
+                    count += self.change(sql).map_err(|error| self.explain(error, sql))?;
                 }
             }
         }
@@ -168,7 +193,7 @@ impl Engine<'_> {
     }
 
     /// Turns SQLite's error about a duplicate key into PostgreSQL's, which tells the key.
-    fn explain(&self, error: SqlError, sql: &str) -> SqlError {
+    pub(super) fn explain(&self, error: SqlError, sql: &str) -> SqlError {
         let Some(failed) = error
             .message
             .strip_prefix("UNIQUE constraint failed: ")
@@ -210,10 +235,13 @@ fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &
 
 /// Binds statements that change a table.
 pub(crate) struct Modifier<'a> {
+    engine: &'a Engine<'a>,
     pub(crate) binder: Binder<'a>,
     /// A conflict target that the parser can't read.
     conflict: Option<(String, Option<String>)>,
     before: Option<String>,
+    /// What is returned of a row that changes by itself, and how many columns that has.
+    returned: Option<(String, usize)>,
 }
 
 impl<'a> Modifier<'a> {
@@ -349,10 +377,35 @@ impl<'a> Modifier<'a> {
             let OnInsert::OnConflict(conflict) = on else {
                 return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"DUPLICATE\""));
             };
+            let given = self.conflict.clone();
             let clause = self.on_conflict(conflict, relation, &table)?;
+            self.conflict = given;
             sql.push_str(&clause);
         }
-        let columns = self.returning(insert.returning.as_deref(), relation, table, &mut sql)?;
+        let columns = self.returning(insert.returning.as_deref(), relation, table.clone(), &mut sql)?;
+        let updates = matches!(
+            &insert.on,
+            Some(OnInsert::OnConflict(OnConflict { action: OnConflictAction::DoUpdate(_), .. }))
+        );
+        let by_rows = |event| self.engine.changes_by_rows(relation, event);
+        if by_rows("INSERT") || updates && by_rows("UPDATE") {
+            let conflict = match &insert.on {
+                Some(OnInsert::OnConflict(conflict)) => {
+                    Some(self.conflict_of_row(conflict, relation, &table)?)
+                }
+                _ => None,
+            };
+            let rows = Rows {
+                table: relation.oid,
+                event: "INSERT",
+                queries: rows,
+                numbers: stored.iter().map(|column| column.number).collect(),
+                conflict,
+                returning: self.returned.take(),
+                source,
+            };
+            return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "INSERT") });
+        }
         let upserts = self.binder.upserts.then(|| relation.physical());
         let mut all: Vec<String> = heads.into_iter().map(|head| head + &sql).collect();
         let first = all.remove(0);
@@ -362,7 +415,7 @@ impl<'a> Modifier<'a> {
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
         let (before, upserts) = (self.before.take(), None);
-        Bound { sql, more: Vec::new(), columns, sequences, verb, before, upserts }
+        Bound { sql, more: Vec::new(), columns, sequences, verb, before, upserts, rows: None }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
@@ -508,37 +561,13 @@ impl<'a> Modifier<'a> {
     }
 
     fn on_conflict(&mut self, conflict: &OnConflict, relation: &Relation, table: &Table) -> Result<String> {
-        let target = match &conflict.conflict_target {
-            None => match self.conflict.take() {
-                Some((target, condition)) => self.conflict_index(relation, &target, condition.as_deref())?,
-                None => String::new(),
-            },
-            Some(ConflictTarget::Columns(columns)) => self.conflict_columns(columns, relation)?,
-            Some(ConflictTarget::OnConstraint(object)) => {
-                let (_, constraint) = source::schema_and_name(object)?;
-                let found = relation.constraint(&constraint).and_then(|constraint| match constraint.kind {
-                    ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => Some(index),
-                    _ => None,
-                });
-                let index = found.and_then(|oid| relation.indexes.iter().find(|index| index.oid == oid));
-                let index = index.ok_or_else(|| {
-                    let message =
-                        format!("constraint \"{constraint}\" for table \"{}\" does not exist", relation.name);
-                    SqlError::new(SqlState::UNDEFINED_OBJECT, message)
-                })?;
-                conflict_target(relation, index)
-            }
+        let target = match self.arbiter(conflict, relation)? {
+            Some(index) => self.index_target(relation, index)?,
+            None => String::new(),
         };
         let OnConflictAction::DoUpdate(update) = &conflict.action else {
             return Ok(format!(" ON CONFLICT{target} DO NOTHING"));
         };
-        if target.is_empty() {
-            return Err(SqlError::new(
-                SqlState::SYNTAX_ERROR,
-                "ON CONFLICT DO UPDATE requires inference specification or constraint name",
-            )
-            .hint("For example, ON CONFLICT (column_name)."));
-        }
         let source = self.binder.new_source();
         let excluded = self.table(relation, source, Some("excluded".to_owned()))?;
         let mut scope = Scope::of(table.clone());
@@ -564,13 +593,48 @@ impl<'a> Modifier<'a> {
         Ok(sql)
     }
 
+    /// The index that `ON CONFLICT` is about; `None` for any.
+    fn arbiter<'r>(&mut self, conflict: &OnConflict, relation: &'r Relation) -> Result<Option<&'r Index>> {
+        let target = match &conflict.conflict_target {
+            None => match self.conflict.take() {
+                Some((target, condition)) => {
+                    Some(self.conflict_index(relation, &target, condition.as_deref())?)
+                }
+                None => None,
+            },
+            Some(ConflictTarget::Columns(columns)) => Some(self.conflict_columns(columns, relation)?),
+            Some(ConflictTarget::OnConstraint(object)) => {
+                let (_, constraint) = source::schema_and_name(object)?;
+                let found = relation.constraint(&constraint).and_then(|constraint| match constraint.kind {
+                    ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => Some(index),
+                    _ => None,
+                });
+                let index = found.and_then(|oid| relation.indexes.iter().find(|index| index.oid == oid));
+                let index = index.ok_or_else(|| {
+                    let message =
+                        format!("constraint \"{constraint}\" for table \"{}\" does not exist", relation.name);
+                    SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+                })?;
+                Some(index)
+            }
+        };
+        if target.is_none() && matches!(conflict.action, OnConflictAction::DoUpdate(_)) {
+            return Err(SqlError::new(
+                SqlState::SYNTAX_ERROR,
+                "ON CONFLICT DO UPDATE requires inference specification or constraint name",
+            )
+            .hint("For example, ON CONFLICT (column_name)."));
+        }
+        Ok(target)
+    }
+
     /// The columns of the index that matches a conflict target with expressions or a condition.
-    fn conflict_index(
+    fn conflict_index<'r>(
         &mut self,
-        relation: &Relation,
+        relation: &'r Relation,
         target: &str,
         condition: Option<&str>,
-    ) -> Result<String> {
+    ) -> Result<&'r Index> {
         let source = self.binder.new_source();
         let scope = Scope::of(self.table(relation, source, None)?);
         let wanted = self.binder.stored(&format!("ARRAY[{target}]"), |binder| {
@@ -596,8 +660,7 @@ impl<'a> Modifier<'a> {
                 || index.predicate.as_deref().map(essence) == condition.map(essence);
             index.unique && same_condition && essence(&keys.join(",")) == wanted
         };
-        let found = relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)?;
-        self.index_target(relation, found)
+        relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)
     }
 
     fn index_target(&mut self, relation: &Relation, index: &Index) -> Result<String> {
@@ -633,7 +696,7 @@ impl<'a> Modifier<'a> {
         Ok(format!("({}){condition}", keys.join(", ")))
     }
 
-    fn conflict_columns(&mut self, columns: &[ast::Ident], relation: &Relation) -> Result<String> {
+    fn conflict_columns<'r>(&mut self, columns: &[ast::Ident], relation: &'r Relation) -> Result<&'r Index> {
         let columns = columns.iter().map(|ident| self.column(relation, ident).map(|column| column.number));
         let mut wanted = columns.collect::<Result<Vec<_>>>()?;
         wanted.sort_unstable();
@@ -642,12 +705,7 @@ impl<'a> Modifier<'a> {
             keys.sort_unstable();
             index.unique && index.predicate.is_none() && keys.len() == index.keys.len() && keys == wanted
         };
-        relation
-            .indexes
-            .iter()
-            .find(matches)
-            .map(|index| conflict_target(relation, index))
-            .ok_or_else(no_conflict_index)
+        relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)
     }
 
     /// The columns assigned by `SET`, with their values.
@@ -781,9 +839,14 @@ impl<'a> Modifier<'a> {
             printer.expr(condition);
         }
         let mut sql = printer.out;
+        let written = set;
         let set = Set { assignments: &assignments, from: &from, condition: condition.as_ref() };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(update.returning.as_deref(), relation, place, &mut sql)?;
+        if self.engine.changes_by_rows(relation, "UPDATE") {
+            let rows = self.rows_to_change(relation, source, &written, &from, condition.as_ref())?;
+            return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "UPDATE") });
+        }
         Ok(self.bound(sql, columns, "UPDATE"))
     }
 
@@ -823,7 +886,112 @@ impl<'a> Modifier<'a> {
         let set = Set { assignments: &[], from: &from, condition: condition.as_ref() };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(delete.returning.as_deref(), relation, place, &mut sql)?;
+        if self.engine.changes_by_rows(relation, "DELETE") {
+            let rows = self.rows_to_change(relation, source, &[], &from, condition.as_ref())?;
+            let rows = Rows { event: "DELETE", ..rows };
+            return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "DELETE") });
+        }
         Ok(self.bound(sql, columns, "DELETE"))
+    }
+
+    /// An `UPDATE` that changes each row by itself.
+    fn rows_to_change(
+        &mut self,
+        relation: &Relation,
+        source: usize,
+        set: &[(u32, String)],
+        from: &[super::tree::From],
+        condition: Option<&Expr>,
+    ) -> Result<Rows> {
+        if self.before.take().is_some() {
+            let what = "RETURNING columns of another table from a table with triggers";
+            return Err(SqlError::unsupported(what));
+        }
+        let mut printer = Printer::new(Names::default());
+        printer.push(&format!("SELECT s{source}.rowid"));
+        for (_, value) in set {
+            printer.push(&format!(", {value}"));
+        }
+        printer.push(&format!(" FROM {} AS s{source}", relation.physical()));
+        for from in from {
+            printer.push(" CROSS JOIN ");
+            printer.from(from);
+        }
+        if let Some(condition) = condition {
+            printer.push(" WHERE ");
+            printer.expr(condition);
+        }
+        Ok(Rows {
+            table: relation.oid,
+            event: "UPDATE",
+            queries: vec![printer.out],
+            numbers: set.iter().map(|(number, _)| *number).collect(),
+            conflict: None,
+            returning: self.returned.take(),
+            source,
+        })
+    }
+
+    /// `ON CONFLICT` for a row that is inserted by itself.
+    fn conflict_of_row(
+        &mut self,
+        conflict: &OnConflict,
+        relation: &Relation,
+        table: &Table,
+    ) -> Result<dml_rows::OnConflict> {
+        let index = self.arbiter(conflict, relation)?;
+        let (target, same) = match index {
+            Some(index) => (self.index_target(relation, index)?, self.same_key(relation, index, table)?),
+            None => (String::new(), String::new()),
+        };
+        let OnConflictAction::DoUpdate(update) = &conflict.action else {
+            return Ok(dml_rows::OnConflict { target, same, update: None });
+        };
+        let source = self.binder.new_source();
+        let excluded = self.table(relation, source, Some("excluded".to_owned()))?;
+        let mut scope = Scope::of(table.clone());
+        scope.tables.push(excluded);
+        let names = Names::of(source, "excluded");
+        let assignments = self.assignments(&update.assignments, relation, &scope)?;
+        let condition = match &update.selection {
+            Some(selection) => {
+                let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;
+                print::expression(&condition, names)
+            }
+            None => "1".to_owned(),
+        };
+        let set = assignments.iter().map(|(number, value)| (*number, print::expression(value, names)));
+        let mut set: Vec<(u32, String)> = set.collect();
+        self.check_upsert(relation, table, &mut set)?;
+        let (numbers, values) = set.into_iter().unzip();
+        Ok(dml_rows::OnConflict { target, same, update: Some((numbers, values, condition)) })
+    }
+
+    /// The condition that a row of a table has the key of the row `excluded`.
+    fn same_key(&mut self, relation: &Relation, index: &Index, table: &Table) -> Result<String> {
+        let scope = Scope::of(table.clone());
+        let names = Names::of(table.source, "excluded");
+        let mut bound = |text: &str| {
+            self.binder.stored(text, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.expr_in(Clause::Index, &scope, &parsed)
+            })
+        };
+        let mut conditions = Vec::new();
+        for key in &index.keys {
+            let text = match (key.column, &key.expression) {
+                (Some(number), _) => super::catalog::quote_identifier(relation.column_name(number)),
+                (None, expression) => expression.clone().unwrap_or_default(),
+            };
+            let key = bound(&text)?;
+            let collation = key.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            let (own, other) = (print::expression(&key, Names::default()), print::expression(&key, names));
+            conditions.push(format!("{own} = {other}{collation}"));
+        }
+        if let Some(predicate) = &index.predicate {
+            conditions.push(print::expression(&bound(predicate)?, Names::default()));
+        }
+        Ok(conditions.join(" AND "))
     }
 
     fn changed_table(&mut self, table: &TableWithJoins) -> Result<(&'a Relation, Table)> {
@@ -874,6 +1042,9 @@ impl<'a> Modifier<'a> {
             self.before = Some(set.query(&targets, source, &name)?);
             return Ok(Some(typed(columns, &targets)));
         }
+        let mut by_row = Printer::new(Names::default());
+        by_row.list(&targets, ", ", Printer::expr);
+        self.returned = Some((by_row.out, targets.len()));
         let mut printer = Printer::new(Names::of(source, &name));
         printer.push(" RETURNING ");
         printer.list(&targets, ", ", Printer::expr);
@@ -959,17 +1130,6 @@ fn print_rows(rows: &[Vec<Expr>]) -> String {
         printer.push(")");
     });
     printer.out
-}
-
-/// An index's columns as a conflict target, from which SQLite infers the index.
-fn conflict_target(relation: &Relation, index: &Index) -> String {
-    let columns = index.keys.iter().filter_map(|key| {
-        let column = relation.column_number(key.column?)?;
-        let collation =
-            column.type_.base.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
-        Some(format!("c{}{collation}", column.number))
-    });
-    format!("({})", columns.collect::<Vec<_>>().join(", "))
 }
 
 /// Whether a clause for conflicts reads columns of the table.

@@ -8,7 +8,6 @@
 #![forbid(unsafe_code)]
 
 mod bind;
-mod block;
 mod cast;
 pub(crate) mod catalog;
 mod compared;
@@ -17,10 +16,12 @@ mod ddl;
 mod decoded;
 mod describe;
 mod dml;
+mod dml_rows;
 mod encode;
 pub mod functions;
 mod look;
 mod objects;
+mod plpgsql;
 mod print;
 mod run;
 mod security;

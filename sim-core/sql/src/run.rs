@@ -1,13 +1,14 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rusqlite::Connection;
 use rusqlite::types::Value;
+use rusqlite::{Connection, Statement};
 use serde_json::{Map, Value as Json};
 use sim_values::budget::{Budget, Interrupt};
 use sqlparser::ast;
@@ -16,8 +17,10 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::bind::{Binder, KnownCte, Scope, Sequences, Settings};
 use super::catalog::{Catalog, Oid, Relation, quote_identifier};
+use super::dml_rows::Later;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
+use super::plpgsql::{self, Carried, Frame, Known};
 use super::print::{self, text_literal};
 use super::security::session::Kept;
 use super::source::{Source, is_word};
@@ -141,8 +144,20 @@ pub(super) struct Engine<'a> {
     outcome: Outcome,
     /// The conflict target of the current `INSERT`, if the parser can't read it.
     pub(super) conflict: Option<(String, Option<String>)>,
-    /// The number of `DO` blocks around the current statement.
-    pub(super) depth: usize,
+    /// The number of function bodies around the current statement.
+    pub(super) calls: usize,
+    /// The variables of the innermost body.
+    pub(super) frame: Option<Rc<RefCell<Frame>>>,
+    /// The innermost body in PL/pgSQL.
+    pub(super) running: Option<Rc<plpgsql::Body>>,
+    /// The bodies that the call has parsed, and their bound queries.
+    pub(super) known: Rc<Known>,
+    /// The values of the parameters `?1`, `?2` … of the statement for SQLite.
+    pub(super) values: Vec<Value>,
+    /// The triggers that wait for the end of the transaction.
+    pub(super) deferred: Vec<Later>,
+    /// The state after functions that a statement has called.
+    carried_back: RefCell<Option<Carried>>,
     /// Copies of relations from before the current statement, for parts of it that read them.
     pub(super) before: BTreeMap<Oid, String>,
     /// Whether the text has begun a transaction of its own.
@@ -192,11 +207,134 @@ impl<'a> Engine<'a> {
             budget,
             outcome: Outcome::default(),
             conflict: None,
-            depth: 0,
+            calls: 0,
+            frame: None,
+            running: None,
+            known: Rc::default(),
+            values: Vec::new(),
+            deferred: Vec::new(),
+            carried_back: RefCell::default(),
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
         })
+    }
+
+    /// The engine for a function that a statement calls.
+    pub(super) fn inside(connection: &'a Connection, carried: &Carried) -> Engine<'a> {
+        let outcome = Outcome { wrote: carried.wrote, ..Outcome::default() };
+        Engine {
+            connection,
+            catalog: carried.catalog.clone(),
+            settings: carried.settings.clone(),
+            source: Rc::new(Source::stored("")),
+            parameters: Vec::new(),
+            read_only: carried.read_only,
+            kept: carried.kept.clone(),
+            opened_by: carried.opened_by.clone(),
+            outside: carried.outside.clone(),
+            definers: carried.definers,
+            limits: carried.limits,
+            budget: carried.budget.clone(),
+            outcome,
+            conflict: None,
+            calls: carried.calls,
+            frame: None,
+            running: None,
+            known: carried.known.clone(),
+            values: Vec::new(),
+            deferred: Vec::new(),
+            carried_back: RefCell::default(),
+            before: BTreeMap::new(),
+            in_block: false,
+            read_only_block: false,
+        }
+    }
+
+    /// The state that functions share with the statements that call them.
+    pub(super) fn carried(&self) -> Carried {
+        Carried {
+            catalog: self.catalog.clone(),
+            settings: self.settings.clone(),
+            read_only: self.read_only || self.read_only_block,
+            kept: self.kept.clone(),
+            opened_by: self.opened_by.clone(),
+            outside: self.outside.clone(),
+            definers: self.definers,
+            limits: self.limits,
+            budget: self.budget.clone(),
+            wrote: self.outcome.wrote,
+            calls: self.calls,
+            known: self.known.clone(),
+        }
+    }
+
+    /// Runs `query` on SQLite, which may call functions with bodies. [`Engine::take_back`] then takes over what they changed.
+    fn calling<T>(&self, query: impl FnOnce() -> T) -> T {
+        let (result, carried) = plpgsql::calling(self.connection, self.carried(), query);
+        *self.carried_back.borrow_mut() = Some(carried);
+        result
+    }
+
+    /// Takes over the state that functions have changed.
+    pub(super) fn take_back(&mut self) {
+        if let Some(carried) = self.carried_back.take() {
+            self.catalog = carried.catalog;
+            self.settings = carried.settings;
+            self.kept = carried.kept;
+            self.outcome.wrote |= carried.wrote;
+        }
+    }
+
+    /// Begins to bind a statement whose names may be variables.
+    pub(super) fn begin_binding(&self, binder: &mut Binder<'_>) {
+        if let Some(frame) = &self.frame {
+            frame.borrow_mut().used.clear();
+            binder.frame = Some(frame.clone());
+        }
+    }
+
+    /// Takes the values of the variables in the statement that has been bound.
+    pub(super) fn end_binding(&mut self) {
+        self.values = self.frame.as_ref().map_or_else(Vec::new, |frame| {
+            let frame = frame.borrow();
+            frame.used.iter().map(|used| frame.value(*used)).collect()
+        });
+    }
+
+    /// Gives a statement the values of its parameters.
+    pub(super) fn give_values(&self, statement: &mut Statement<'_>) -> Result<()> {
+        let count = statement.parameter_count();
+        for (index, value) in self.values.iter().take(count).enumerate() {
+            statement.raw_bind_parameter(index + 1, value)?;
+        }
+        Ok(())
+    }
+
+    /// Runs a statement without rows, and returns the number of rows that it changed.
+    pub(super) fn change(&self, sql: &str) -> Result<usize> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
+        self.give_values(&mut statement)?;
+        Ok(self.calling(|| statement.raw_execute())?)
+    }
+
+    /// Tries to bind with variables as parameters, and then, for what needs constants, with their values.
+    pub(super) fn with_variables<T>(&mut self, mut bind: impl FnMut(&mut Self) -> Result<T>) -> Result<T> {
+        let bound = bind(self);
+        match (bound, self.frame.clone()) {
+            (Err(error), Some(frame)) if error.code == SqlState::FEATURE_NOT_SUPPORTED => {
+                frame.borrow_mut().inline = true;
+                let bound = bind(self);
+                frame.borrow_mut().inline = false;
+                bound
+            }
+            (bound, _) => bound,
+        }
+    }
+
+    /// A binder for names that are no variables.
+    pub(super) fn plain_binder(&self) -> Binder<'_> {
+        Binder::new(&self.catalog, self.source.clone(), &self.settings, &[])
     }
 
     fn run(mut self) -> Result<Outcome> {
@@ -286,6 +424,7 @@ impl<'a> Engine<'a> {
             "rollback" | "abort" => self.rollback(tokens),
             "savepoint" | "release" => self.savepoint(tokens),
             "do" => self.do_block(tokens),
+            "call" => self.call_statement(tokens),
             _ => super::ddl::execute(self, tokens),
         }
     }
@@ -542,6 +681,7 @@ impl<'a> Engine<'a> {
         for cte in ctes {
             binder.know(cte);
         }
+        self.begin_binding(&mut binder);
         let mut bound = binder.query(&Scope::default(), query)?;
         binder.permit()?;
         if let Some(sequences) = &binder.sequences {
@@ -549,9 +689,15 @@ impl<'a> Engine<'a> {
             self.load_sequences(sequences)?;
         }
         let sets = binder.sets;
-        self.show(&binder, &mut bound)?;
+        // Inside of a body the values are wanted, not their texts.
+        if self.frame.is_none() {
+            self.show(&binder, &mut bound)?;
+        }
         let sql = self.with_system(&binder, &print::query(&bound));
-        let rows = self.fetch(&sql, bound.columns.len())?;
+        self.end_binding();
+        let rows = self.fetch(&sql, bound.columns.len());
+        self.take_back();
+        let rows = rows?;
         if binder.sequences.is_some() {
             self.store_sequences()?;
         }
@@ -562,7 +708,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Converts values to text whose format depends on the catalog.
-    fn show(&self, binder: &Binder<'_>, query: &mut Query) -> Result<()> {
+    pub(super) fn show(&self, binder: &Binder<'_>, query: &mut Query) -> Result<()> {
         let Body::Select(select) = &mut query.body else { return Ok(()) };
         // With `DISTINCT`, different rows also have different texts. But values that are sorted by must not be converted.
         let sorted = select.distinct && !query.order.is_empty();
@@ -603,8 +749,21 @@ impl<'a> Engine<'a> {
 
     /// Runs a statement on SQLite and returns its rows.
     pub(super) fn fetch(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
+        if sql.contains("pg_call") {
+            return self.calling(|| self.fetch_here(sql, width));
+        }
+        self.fetch_here(sql, width)
+    }
+
+    /// The same for a change, whose checks may call functions.
+    pub(super) fn fetch_calling(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
+        self.calling(|| self.fetch_here(sql, width))
+    }
+
+    fn fetch_here(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
         let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
-        let mut rows = statement.query([])?;
+        self.give_values(&mut statement)?;
+        let mut rows = statement.raw_query();
         let (mut fetched, mut bytes) = (Vec::new(), 0);
         while let Some(row) = rows.next()? {
             let row =

@@ -289,7 +289,7 @@ impl Source {
 }
 
 /// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, and `(alias).*`.
-fn make_readable(statement: &mut Vec<TokenWithSpan>) {
+pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     let mut at = 0;
     while at < statement.len() {
         let next = |ahead: usize| statement.get(at + ahead).map(|token| &token.token);

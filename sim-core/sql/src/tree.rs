@@ -349,7 +349,7 @@ impl Expr {
     pub(crate) fn is_cheap(&self) -> bool {
         let leaf = |expr: &Expr| match &expr.node {
             Node::Column { .. } | Node::Literal(_) | Node::Untyped(_) => true,
-            Node::Template { operands, .. } => operands.is_empty(),
+            Node::Template { text, operands } => operands.is_empty() || *text == super::plpgsql::PARAMETER,
             _ => false,
         };
         leaf(self) || matches!(&self.node, Node::Cast { expr, .. } if leaf(expr))
@@ -371,7 +371,7 @@ impl Expr {
                 call.function.volatile
                     || matches!(call.function.form, super::functions::Form::Template(text) if asks(text))
             }
-            Node::Template { text, .. } => asks(text),
+            Node::Template { text, .. } => asks(text) || text.starts_with("pg_call("),
             _ => false,
         }
     }

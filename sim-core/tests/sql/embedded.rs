@@ -221,8 +221,9 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 
 | what | what happens |
 |---|---|
-| triggers, of one's own and of extensions | they are recorded and shown, and never fire |
-| functions in other languages than SQL, and in SQL with anything but one query | they are recorded and shown; a call is refused with 0A000 |
+| triggers of rows that `on update cascade` or `set default` changes | they are recorded and shown, and never fire |
+| functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |
+| messages of `raise` below `exception` | nobody sees them |
 | privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
 | `alter role … set`, `alter database`, `alter extension` | later sessions have the same parameters |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |

@@ -7,10 +7,10 @@ use sqlparser::ast::{
 
 use super::{Binder, Clause, Scope};
 use crate::cast::Context;
-use crate::catalog::Routine;
+use crate::catalog::{Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
-use crate::source::{self, name};
+use crate::source::{self, Source, is_word, name};
 use crate::tree::{Body, Expr, Field, Key, Node, Order, Query, Window};
 use crate::types::Type;
 
@@ -421,6 +421,9 @@ impl Binder<'_> {
     fn user_call(&mut self, schema: Option<&str>, called: &str, given: &Given) -> Result<Option<Expr>> {
         let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
         self.require_call(&routine);
+        if !self.is_inlined(&routine)? {
+            return self.body_call(&routine, arguments, called).map(Some);
+        }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
         if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
             return self.values_of_set(routine, arguments).map(Some);
@@ -430,6 +433,117 @@ impl Binder<'_> {
         }
         let (arguments, values) = self.bind_once(arguments)?;
         self.around(values, |binder| binder.value_of_call(routine, arguments, called)).map(Some)
+    }
+
+    /// Whether a call becomes the query of the function. Other functions are run.
+    pub(super) fn is_inlined(&self, routine: &Routine) -> Result<bool> {
+        let query = ["select", "values", "table", "with"];
+        let changes = ["insert", "update", "delete"];
+        if routine.language == "plpgsql" || routine.language == "sql" && routine.returns == Type::VOID {
+            return Ok(false);
+        }
+        if routine.language != "sql" {
+            return Ok(true);
+        }
+        let statements = Source::stored(&routine.body).statements()?;
+        let [only] = &statements[..] else { return Ok(false) };
+        Ok(query.iter().any(|word| is_word(&only[0], word))
+            && !only.iter().any(|token| changes.iter().any(|word| is_word(token, word))))
+    }
+
+    /// A call that runs the body of a function.
+    fn body_call(&mut self, routine: &Routine, arguments: Vec<Expr>, called: &str) -> Result<Expr> {
+        if routine.procedure {
+            let types = routine.inputs().map(|input| self.catalog.type_name(input.type_, -1));
+            let types = types.take(arguments.len()).collect::<Vec<_>>().join(", ");
+            let message = format!("{called}({types}) is a procedure");
+            return Err(
+                SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).hint("To call a procedure, use CALL.")
+            );
+        }
+        if routine.returns == Type::TRIGGER || routine.returns == Type::EVENT_TRIGGER {
+            let message = "trigger functions can only be called as triggers";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        if !routine.returns_set {
+            let pure = routine.volatility == 'i' && !matches!(self.clause, Clause::Target | Clause::From);
+            let text = if pure { "pg_call_pure({*})" } else { "pg_call({*})" };
+            return self.call_of(text, routine, arguments, routine.returns);
+        }
+        if self.clause != Clause::Target {
+            let message = format!("set-returning functions are not allowed in {}", self.clause.words());
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        let rows = self.call_of("pg_call_rows({*})", routine, arguments, Type::JSON)?;
+        let source = self.new_source();
+        self.set_calls.push((source, rows));
+        let columns = crate::plpgsql::result_columns(self.catalog, routine);
+        let field =
+            |index: usize, type_: Type| Expr::new(Node::Column { source, field: Field::Item(index) }, type_);
+        if columns.len() < 2 {
+            return Ok(field(0, columns.first().map_or(routine.returns, |column| column.type_.base)));
+        }
+        let items = columns.iter().enumerate().map(|(index, column)| field(index, column.type_.base));
+        let items = items.collect();
+        let names = columns.iter().map(|column| column.name.clone()).collect();
+        let row = self.catalog.attributes(routine.returns).map_or(Type::RECORD, |_| routine.returns);
+        Ok(Expr::new(Node::Row(items, names), row))
+    }
+
+    /// The call of a body by the function of SQLite in `text`.
+    pub(super) fn call_of(
+        &mut self,
+        text: &'static str,
+        routine: &Routine,
+        arguments: Vec<Expr>,
+        type_: Type,
+    ) -> Result<Expr> {
+        let oid = Expr::literal(i64::from(self.number_of(routine)?), Type::OID);
+        let settled = arguments.into_iter().map(|argument| self.settle(argument));
+        let operands = std::iter::once(Ok(oid)).chain(settled).collect::<Result<_>>()?;
+        Ok(Expr::template(text, operands, type_))
+    }
+
+    fn number_of(&self, routine: &Routine) -> Result<Oid> {
+        let found = self.catalog.routines().find(|(_, known)| {
+            known.name == routine.name && known.schema == routine.schema && *known == routine
+        });
+        found.map(|(oid, _)| oid).ok_or_else(|| SqlError::unsupported("this function"))
+    }
+
+    /// The procedure that `CALL` means, with its arguments. Arguments that are only results are left out.
+    pub(crate) fn procedure(&mut self, function: &ast::Function) -> Result<(Oid, Vec<Expr>)> {
+        let (schema, called) = source::schema_and_name(&function.name)?;
+        let mut given = self.given(&Scope::default(), &function.args)?;
+        let catalog = self.catalog;
+        let results: Vec<&Routine> = catalog
+            .routines()
+            .map(|(_, routine)| routine)
+            .filter(|routine| routine.procedure && routine.name == called)
+            .filter(|routine| routine.arguments.len() == given.positional.len())
+            .collect();
+        if let [routine] = &results[..] {
+            let mut inputs = routine.arguments.iter().map(crate::catalog::Argument::is_input);
+            given.positional.retain(|_| inputs.next().unwrap_or(true));
+        }
+        let types: Vec<Type> = given.positional.iter().map(|argument| argument.type_).collect();
+        let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+        let names = names.join(", ");
+        let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? else {
+            let message = format!("procedure {called}({names}) does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message).hint(
+                "No procedure matches the given name and argument types. You might need to add explicit type casts.",
+            ));
+        };
+        if !routine.procedure {
+            return Err(SqlError::new(
+                SqlState::WRONG_OBJECT_TYPE,
+                format!("{called}({names}) is not a procedure"),
+            )
+            .hint("To call a function, use SELECT."));
+        }
+        let arguments = arguments.into_iter().map(|argument| self.settle(argument));
+        Ok((self.number_of(&routine)?, arguments.collect::<Result<_>>()?))
     }
 
     /// A call of a function that returns a set of values, among targets.

@@ -4,7 +4,7 @@ use rusqlite::types::{Value, ValueRef};
 
 use super::Binder;
 use crate::cast::{self, Context};
-use crate::catalog::TypeDefinition;
+use crate::catalog::{Object, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
@@ -193,11 +193,28 @@ impl Binder<'_> {
         let whole = row;
         let (mut operands, values) = self.bind_once(vec![row.clone()])?;
         let row = operands.pop().expect("one operand gives one column");
-        let Some((names, items)) = self.row_items(&row) else { return Ok(None) };
+        let Some((names, items)) = self.row_items(&row) else { return Ok(self.record_as_text(whole)) };
         let around = self.begin_around(&values);
         let text = self.cast(Expr { node: Node::Row(items, names), ..row }, Type::TEXT.plain());
         let text = text.map(|text| self.unless_absent(whole, text));
         self.end_around(around, values, text).map(Some)
+    }
+
+    /// The text of a record that a function with several results returns.
+    fn record_as_text(&self, record: &Expr) -> Option<Expr> {
+        let Node::Template { text: "pg_call({*})" | "pg_call_pure({*})", operands } = &record.node else {
+            return None;
+        };
+        let Node::Literal(Value::Integer(oid)) = &operands.first()?.node else { return None };
+        let Some(Object::Routine(routine)) = self.catalog.objects.get(&u32::try_from(*oid).ok()?) else {
+            return None;
+        };
+        let columns = crate::plpgsql::result_columns(self.catalog, routine);
+        let types: Vec<u32> =
+            columns.iter().map(|column| self.catalog.base_type(column.type_.base).0).collect();
+        let types = Expr::literal(serde_json::json!(types).to_string(), Type::TEXT);
+        let text = "json_extract(pg_rows_text(json_array(json({0})),{1}),'$[0]')";
+        (!columns.is_empty()).then(|| Expr::template(text, vec![record.clone(), types], Type::TEXT))
     }
 
     /// The text of an array of rows, element by element; `None` for any other value.

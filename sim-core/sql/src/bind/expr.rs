@@ -9,6 +9,7 @@ use super::{Binder, Scope};
 use crate::cast::Context;
 use crate::catalog::Relation;
 use crate::error::{Result, SqlError, SqlState};
+use crate::plpgsql::Conflict;
 use crate::source::{self, name};
 use crate::tree::{Candidates, Comparison, Expr, Field, Node};
 use crate::types::Type;
@@ -222,9 +223,13 @@ impl Binder<'_> {
         if source::is_reserved(ident) {
             return Err(source::not_a_name(ident).at(at));
         }
+        let variable = self.variable(std::slice::from_ref(&column))?;
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
             self.touch(&found);
-            return Ok(found.at(at));
+            return self.column_or_variable(found, variable, &column).map(|found| found.at(at));
+        }
+        if let Some(variable) = variable {
+            return Ok(variable);
         }
         if let Some(argument) = self.argument(&column)? {
             return Ok(argument);
@@ -268,6 +273,28 @@ impl Binder<'_> {
                 Ok(Some(Expr::template("pg_affected({0})", vec![row], Type::OID)))
             }
             _ => Err(SqlError::unsupported(format!("the system column {column}"))),
+        }
+    }
+
+    /// The variable with these names in the PL/pgSQL function that runs the statement.
+    fn variable(&self, names: &[String]) -> Result<Option<Expr>> {
+        match &self.frame {
+            Some(frame) => frame.borrow_mut().resolve(names),
+            None => Ok(None),
+        }
+    }
+
+    /// The meaning of a name that is a column and may also be a variable.
+    fn column_or_variable(&self, column: Expr, variable: Option<Expr>, name: &str) -> Result<Expr> {
+        let (Some(variable), Some(frame)) = (variable, &self.frame) else { return Ok(column) };
+        match frame.borrow().conflict {
+            Conflict::Column => Ok(column),
+            Conflict::Variable => Ok(variable),
+            Conflict::Error => {
+                let message = format!("column reference \"{name}\" is ambiguous");
+                Err(SqlError::new(SqlState::AMBIGUOUS_COLUMN, message)
+                    .detail("It could refer to either a PL/pgSQL variable or a table column."))
+            }
         }
     }
 
@@ -346,6 +373,9 @@ impl Binder<'_> {
             if column == "*" {
                 return Err(SqlError::unsupported("a row expansion here").at(at));
             }
+            if let Some(variable) = self.variable(&names)? {
+                return Ok(variable);
+            }
             if let Some(found) = self.system_column(scope, Some(found.source), column)? {
                 return Ok(found.at(at));
             }
@@ -353,6 +383,9 @@ impl Binder<'_> {
             return Err(
                 SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column {shown} does not exist")).at(at)
             );
+        }
+        if let Some(variable) = self.variable(&names)? {
+            return Ok(variable);
         }
         if let Some(arguments) = &self.arguments
             && let Some((_, argument)) = arguments.iter().find(|(known, _)| known.as_deref() == Some(column))
@@ -416,6 +449,9 @@ impl Binder<'_> {
         let undefined =
             || SqlError::new(SqlState::UNDEFINED_PARAMETER, format!("there is no parameter {placeholder}"));
         let index = number.and_then(|number| number.checked_sub(1)).ok_or_else(undefined)?;
+        if let Some(variable) = self.variable(&[placeholder.to_owned()])? {
+            return Ok(variable);
+        }
         if let Some(arguments) = &self.arguments {
             return arguments.get(index).ok_or_else(undefined).and_then(|(_, expr)| self.copied(expr));
         }
@@ -464,11 +500,35 @@ impl Binder<'_> {
     ) -> Result<Expr> {
         let at = self.source.place_between(left.span().end, right.span().start);
         let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
+        if let (Some((_, left)), Some((_, right))) = (self.row_items(&left), self.row_items(&right))
+            && left.len() == right.len()
+        {
+            return self.rows_distinct(left, right, negated).map_err(|error| error.at(at));
+        }
         let compared = self.compare(Comparison::Equal, left, right).map_err(|error| error.at(at))?;
         match compared.node {
             Node::Compare { left, right, .. } => Ok(Expr::boolean(Node::IsDistinct { left, right, negated })),
             _ => Err(SqlError::unsupported("IS DISTINCT FROM for rows").at(at)),
         }
+    }
+
+    /// Whether two rows differ in an item; with `negated` whether they do not.
+    fn rows_distinct(&mut self, left: Vec<Expr>, right: Vec<Expr>, negated: bool) -> Result<Expr> {
+        let pairs = left.into_iter().zip(right).map(|(left, right)| {
+            let compared = self.compare(Comparison::Equal, left, right)?;
+            match compared.node {
+                Node::Compare { left, right, .. } => {
+                    Ok(Expr::boolean(Node::IsDistinct { left, right, negated }))
+                }
+                _ => Err(SqlError::unsupported("IS DISTINCT FROM for rows in rows")),
+            }
+        });
+        let pairs = pairs.collect::<Result<Vec<_>>>()?.into_iter();
+        let all = pairs.reduce(|all, next| {
+            let (all, next) = (Box::new(all), Box::new(next));
+            Expr::boolean(if negated { Node::And(all, next) } else { Node::Or(all, next) })
+        });
+        Ok(all.unwrap_or_else(|| Expr::literal(i64::from(negated), Type::BOOL)))
     }
 
     fn in_list(

@@ -408,6 +408,9 @@ impl Binder<'_> {
             given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
         if let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
             self.require_call(&routine);
+            if !self.is_inlined(&routine)? {
+                return self.rows_of_body(&routine, arguments, &called, alias, with_ordinality);
+            }
             let outputs = self.routine_columns(&routine);
             let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
             if let Some(outputs) = outputs {
@@ -447,6 +450,58 @@ impl Binder<'_> {
             return self.scalar_table(call, &called, alias, correlated);
         };
         self.elements(call, columns, &called, alias, with_ordinality)
+    }
+
+    /// The rows that the body of a function returns, as a source.
+    fn rows_of_body(
+        &mut self,
+        routine: &crate::catalog::Routine,
+        arguments: Vec<Expr>,
+        called: &str,
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let mut outputs = self.routine_columns(routine).unwrap_or_default();
+        let array = if routine.returns_set {
+            self.call_of("pg_call_rows({*})", routine, arguments, Type::JSON)?
+        } else {
+            let row = outputs.len() > 1 || routine.returns == Type::RECORD;
+            let text = "pg_call({*})";
+            let call = self.call_of(text, routine, arguments, routine.returns)?;
+            let around = if row { "json_array(json({0}))" } else { "json_array(json_array({0}))" };
+            Expr::template(around, vec![call], Type::JSON)
+        };
+        if outputs.is_empty() && routine.returns == Type::RECORD {
+            let columns = alias.iter().flat_map(|alias| &alias.columns).map(|column| {
+                let data_type = column.data_type.as_ref().ok_or_else(|| {
+                    let message = "a column definition list is required for functions returning \"record\"";
+                    SqlError::new(SqlState::SYNTAX_ERROR, message)
+                })?;
+                Ok(Output { name: name(&column.name), type_: self.data_type(data_type)? })
+            });
+            outputs = columns.collect::<Result<Vec<_>>>()?;
+            if outputs.is_empty() {
+                let message = "a column definition list is required for functions returning \"record\"";
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
+        }
+        let scalar = outputs.is_empty();
+        if scalar {
+            let name = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+            outputs.push(Output { name, type_: routine.returns.plain() });
+        }
+        let count = outputs.len();
+        if with_ordinality {
+            outputs.push(Output { name: "ordinality".to_owned(), type_: Type::INT8.plain() });
+        }
+        let source = self.new_source();
+        let mut scope = self.part(source, &outputs, alias, called, true)?;
+        for (index, column) in scope.tables[0].columns.iter_mut().enumerate() {
+            column.field = if index < count { Field::Item(index) } else { Field::Ordinal };
+        }
+        scope.tables[0].scalar = scalar && !with_ordinality;
+        scope.visible = scope.tables[0].visible();
+        Ok((From::Elements { source, array }, scope))
     }
 
     fn elements(

@@ -18,11 +18,13 @@ mod stability;
 mod types;
 mod weight;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
 use super::error::{Result, SqlError, SqlState};
+use super::plpgsql::Frame;
 use super::security::policy::Readable;
 use super::source::{self, Source};
 use super::tree::{Expr, Field, Output};
@@ -31,7 +33,7 @@ pub(crate) use once::Once;
 pub(crate) use scope::Scope;
 
 /// The settings of a session that determine the meaning of names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) search_path: Vec<String>,
     /// Values of `SET`, by name.
@@ -66,6 +68,8 @@ pub(crate) struct Binder<'a> {
     reads_of_ctes: ReadsOfCtes,
     /// The arguments of the SQL function that is being expanded.
     arguments: Option<Vec<(Option<String>, Expr)>>,
+    /// The variables of the PL/pgSQL function that runs the statement.
+    pub(crate) frame: Option<Rc<RefCell<Frame>>>,
     /// The system relations that the statement reads.
     pub(crate) system: BTreeSet<&'static str>,
     /// The relations that the statement reads.
@@ -162,6 +166,7 @@ impl<'a> Binder<'a> {
             ctes: Vec::new(),
             reads_of_ctes: ReadsOfCtes::default(),
             arguments: None,
+            frame: None,
             system: BTreeSet::new(),
             reads: BTreeSet::new(),
             views: Vec::new(),
@@ -213,11 +218,13 @@ impl<'a> Binder<'a> {
         let source = std::mem::replace(&mut self.source, Rc::new(Source::stored(text)));
         let ctes = std::mem::take(&mut self.ctes);
         let arguments = self.arguments.take();
+        let frame = self.frame.take();
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
         self.depth += 1;
         let result = bind(self);
         self.depth -= 1;
         (self.source, self.ctes, self.arguments, self.clause) = (source, ctes, arguments, clause);
+        self.frame = frame;
         result.map_err(SqlError::nowhere)
     }
 

@@ -137,6 +137,18 @@ impl<'t> Cursor<'t> {
         Ok(text)
     }
 
+    /// An argument of a trigger: a text, or a number or word that stands for one.
+    pub(super) fn trigger_argument(&mut self) -> Result<String> {
+        match self.peek().map(|token| &token.token) {
+            Some(Token::Number(number, _)) => {
+                self.at += 1;
+                Ok(number.clone())
+            }
+            Some(Token::Word(_)) => self.ident(),
+            _ => self.string(),
+        }
+    }
+
     /// An integer, which may be negative.
     pub(super) fn integer(&mut self) -> Result<i64> {
         let negative = self.token(&Token::Minus);

@@ -538,6 +538,11 @@ impl Engine<'_> {
             }
             index += 1;
         }
+        let watched = tables.iter().map(|table| Ok(self.watched(&self.relation(*table)?)));
+        let watched = watched.collect::<Result<Vec<_>>>()?;
+        for table in &watched {
+            self.fire_for_statement(table, "BEFORE", "TRUNCATE", &[])?;
+        }
         // Children come first, so that foreign key triggers have nothing to do.
         for table in tables.iter().rev() {
             self.execute(&format!("DELETE FROM r{table}"))?;
@@ -548,6 +553,9 @@ impl Engine<'_> {
             }
         }
         self.execute("DELETE FROM pg_pending")?;
+        for table in &watched {
+            self.fire_for_statement(table, "AFTER", "TRUNCATE", &[])?;
+        }
         Ok(Done::command("TRUNCATE TABLE"))
     }
 }

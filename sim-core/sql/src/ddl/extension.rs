@@ -90,6 +90,9 @@ pub(crate) const KNOWN: &[Known] = &[
 /// The end of the name of the platform's secret store. The name begins like those of the platform's roles.
 const VAULT: &str = "_vault";
 
+/// What tells the function of the extension from others of its name. The engine has its own code for it.
+pub(crate) const MODDATETIME_BODY: &str = "jsonb_populate_record(new, jsonb_build_object(tg_argv[0], now()))";
+
 const MODDATETIME: &str = "create function {schema}.moddatetime() returns trigger language plpgsql as $$
 begin
   return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], now()));

@@ -37,7 +37,7 @@ use super::run::{Done, Engine, Session};
 use crate::security::acl::{Acl, Change, Guarded};
 use crate::{Interrupt, Limits};
 
-pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
+pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension, MODDATETIME_BODY};
 pub use hosted::{GRANTS, INITIAL};
 pub(crate) use role::no_role;
 pub(crate) use setting::check_setting;
@@ -222,7 +222,6 @@ impl Engine<'_> {
             return self.load_library(cursor);
         }
         for (word, what) in [
-            ("call", "CALL"),
             ("merge", "MERGE"),
             ("cluster", "CLUSTER"),
             ("declare", "a cursor"),

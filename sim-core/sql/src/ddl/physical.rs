@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
+use crate::plpgsql;
 use crate::print::{self, Names};
 use crate::run::{Engine, literal};
 use crate::source::Source;
@@ -404,6 +405,7 @@ impl Engine<'_> {
 
     /// Checks the constraints that are deferred to the end of the transaction.
     pub(crate) fn check_deferred(&mut self) -> Result<()> {
+        self.fire_deferred()?;
         self.check_pending(true)
     }
 
@@ -479,6 +481,10 @@ impl Engine<'_> {
         });
         let texts = texts.collect::<Option<Vec<_>>>()?.join(", ");
         let table = relation.physical();
+        // Its rollback would end the statement that has called this function.
+        if plpgsql::is_called() {
+            return None;
+        }
         self.execute("SAVEPOINT pg_diagnosis; SELECT pg_keep_sequences(1)").ok()?;
         let noted = ["INSERT", "UPDATE"].iter().try_for_each(|event| {
             self.execute(&format!(
@@ -487,8 +493,9 @@ impl Engine<'_> {
         });
         if noted.is_ok()
             && let Ok(mut statement) = self.connection.prepare(sql)
-            && let Ok(mut rows) = statement.query([])
+            && self.give_values(&mut statement).is_ok()
         {
+            let mut rows = statement.raw_query();
             while let Ok(Some(_)) = rows.next() {}
         }
         self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;

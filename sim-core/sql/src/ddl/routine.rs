@@ -64,8 +64,17 @@ impl Engine<'_> {
         Ok(Done::command(tag))
     }
 
-    /// Checks that the query of a function in SQL can be bound, as far as this engine knows the names in it.
+    /// Parses the body of a function in PL/pgSQL, and checks that the query of a function in SQL can be bound, as far as this
+    /// engine knows the names in it.
     fn check_body(&self, routine: &Routine) -> Result<()> {
+        let unchecked = self
+            .settings
+            .values
+            .get("check_function_bodies")
+            .is_some_and(|value| ["off", "false", "no", "0"].contains(&value.to_lowercase().as_str()));
+        if routine.language == "plpgsql" && !unchecked {
+            return crate::plpgsql::body_of(routine).map(drop).map_err(SqlError::nowhere);
+        }
         if routine.language != "sql" {
             return Ok(());
         }
@@ -338,12 +347,12 @@ impl Engine<'_> {
         let name = cursor.ident()?;
         let timing =
             if cursor.words("instead of") { "INSTEAD OF".to_owned() } else { cursor.ident()?.to_uppercase() };
-        let mut events = Vec::new();
+        let (mut events, mut columns, mut deferred) = (Vec::new(), Vec::new(), false);
         loop {
             let event = cursor.ident()?.to_uppercase();
             events.push(event);
             if cursor.word("of") {
-                cursor.list(Cursor::ident)?;
+                columns = cursor.list(Cursor::ident)?;
             }
             if !cursor.word("or") {
                 break;
@@ -364,6 +373,10 @@ impl Engine<'_> {
                 cursor.at -= 1;
                 cursor.skip_brackets()?;
                 condition = Some(cursor.text(from, cursor.at - 1));
+            } else if cursor.word("referencing") {
+                return Err(SqlError::unsupported("a trigger with transition tables"));
+            } else if cursor.words("initially deferred") {
+                deferred = true;
             } else if cursor.is_end() {
                 return Err(cursor.unexpected());
             } else {
@@ -379,7 +392,7 @@ impl Engine<'_> {
         let arguments = if cursor.token(&Token::RParen) {
             Vec::new()
         } else {
-            let arguments = cursor.list(Cursor::string)?;
+            let arguments = cursor.list(Cursor::trigger_argument)?;
             cursor.expect(&Token::RParen)?;
             arguments
         };
@@ -420,6 +433,8 @@ impl Engine<'_> {
             enabled: 'O',
             definition,
             comment: None,
+            columns,
+            deferred,
         };
         let triggers = &mut self.relation_mut(relation.oid).triggers;
         triggers.retain(|known| known.name != name);

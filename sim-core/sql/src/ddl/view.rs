@@ -194,10 +194,14 @@ impl Engine<'_> {
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
         binder.before.clone_from(&self.before);
         ctes.into_iter().for_each(|cte| binder.know(cte));
+        self.begin_binding(&mut binder);
         let bound = binder.query(&Scope::default(), query)?;
         binder.permit()?;
         let sql = self.with_system(&binder, &crate::print::query(&bound));
-        let rows = self.fetch(&sql, bound.columns.len())?;
+        self.end_binding();
+        let rows = self.fetch(&sql, bound.columns.len());
+        self.take_back();
+        let rows = rows?;
         Ok(Returned { columns: bound.columns, rows })
     }
 

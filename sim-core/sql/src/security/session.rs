@@ -146,7 +146,6 @@ impl Engine<'_> {
     }
 
     /// Runs something with the rights of another role, as a function with `SECURITY DEFINER` does.
-    #[expect(dead_code, reason = "for functions that are run, not expanded")]
     pub(crate) fn as_role<T>(&mut self, role: &str, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let before = std::mem::replace(&mut self.settings.role, role.into());
         if self.definers == 0 {

@@ -50,6 +50,48 @@ fn functions_draw_on_the_work_of_their_call() {
 }
 
 #[test]
+fn bodies_draw_on_the_work_of_their_call() {
+    let database = small();
+    database.rows(
+        "create table grown (n int);
+         create function grow() returns trigger language plpgsql as $$ begin
+           insert into grown values (new.n + 1); return new; end $$;
+         create function down(n int) returns int language plpgsql as $$ begin return down(n + 1); end $$",
+    );
+    for text in [
+        "do $$ begin loop null; end loop; end $$",
+        "do $$ begin while true loop perform 1; end loop; exception when others then null; end $$",
+        "do $$ begin loop begin perform 1 / 0; exception when others then null; end; end loop; end $$",
+        "do $$ begin for i in 1..2000000000 loop continue; end loop; end $$",
+        "do $$ begin loop execute 'select ' || random(); end loop; end $$",
+        "do $$ begin loop insert into grown values (1); end loop; end $$",
+    ] {
+        assert_eq!(database.refusal(text), TIME, "{text}");
+    }
+    for (text, code) in [
+        ("select down(1)", "54001"),
+        ("do $$ begin perform down(1); exception when division_by_zero then null; end $$", "54001"),
+        (
+            "create trigger grow before insert on grown for each row execute function grow(); insert into grown values (1)",
+            "54001",
+        ),
+    ] {
+        let refusal = database.refusal(text);
+        assert!(refusal.starts_with(&format!("ERROR:  {code}: ")), "{text}: {refusal}");
+    }
+    let large = [
+        "do $$ declare s text := 'x'; begin loop s := s || s; end loop; end $$",
+        "do $$ declare a text[]; begin for i in 1..1000 loop a[i] := repeat('x', 1000000); end loop; end $$",
+    ];
+    for text in large {
+        let refusal = database.refusal(text);
+        let ends = ["54000", "53200", "57014"];
+        assert!(ends.iter().any(|code| refusal.contains(code)), "{text}: {refusal}");
+    }
+    assert_eq!(database.rows("select count(*) as n from grown"), json!([{ "n": 0 }]));
+}
+
+#[test]
 fn a_write_that_is_cancelled_is_undone_and_says_why() {
     let database = small();
     database.rows("create table t (a int primary key)");

@@ -1,0 +1,420 @@
+//! Changes of tables with triggers, row by row.
+
+use std::collections::BTreeSet;
+
+use rusqlite::types::Value;
+
+use super::catalog::{Action, ConstraintKind, Oid, Relation, Trigger};
+use super::error::{Result, SqlError, SqlState};
+use super::plpgsql::{Change, Watched, fires, with_stack};
+use super::print::{self, Names};
+use super::run::Engine;
+use super::tree::Expr;
+use super::types::Type;
+
+/// A change whose rows a query finds.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) table: Oid,
+    pub(super) event: &'static str,
+    /// Queries of the new values, after the number of the row if it is there already.
+    pub(super) queries: Vec<String>,
+    /// The columns of these values.
+    pub(super) numbers: Vec<u32>,
+    pub(super) conflict: Option<OnConflict>,
+    /// What is returned of each row, and how many columns that has.
+    pub(super) returning: Option<(String, usize)>,
+    /// The number of the table as a source.
+    pub(super) source: usize,
+}
+
+/// `ON CONFLICT`
+#[derive(Debug)]
+pub(super) struct OnConflict {
+    /// The target for SQLite.
+    pub(super) target: String,
+    /// What makes a row with the same key.
+    pub(super) same: String,
+    /// The columns that `DO UPDATE` sets, with their values, and its condition.
+    pub(super) update: Option<(Vec<u32>, Vec<String>, String)>,
+}
+
+/// A trigger that fires at the end of the statement.
+#[derive(Debug)]
+pub(super) struct Later {
+    watched: Watched,
+    trigger: Trigger,
+    event: &'static str,
+    old: Option<Vec<Value>>,
+    new: Option<Vec<Value>>,
+}
+
+/// The most tables between a deleted row and one that is deleted with it.
+const CASCADES_MAX: usize = 50;
+
+/// What a change by rows has done so far.
+#[derive(Default)]
+struct Progress {
+    returned: Vec<Vec<Value>>,
+    count: usize,
+    later: Vec<Later>,
+    /// The values of the variables of the statement.
+    values: Vec<Value>,
+    cascades: usize,
+}
+
+impl Engine<'_> {
+    /// Whether a change of a table has to go row by row, because it fires triggers: its own or those of rows that change with it.
+    pub(super) fn changes_by_rows(&self, relation: &Relation, event: &str) -> bool {
+        self.fires_below(relation, event, &mut BTreeSet::new())
+    }
+
+    fn fires_below(&self, relation: &Relation, event: &str, seen: &mut BTreeSet<Oid>) -> bool {
+        if fires(relation, event) {
+            return true;
+        }
+        if event != "DELETE" || !seen.insert(relation.oid) {
+            return false;
+        }
+        self.catalog.references_to(relation.oid).any(|(child, constraint)| match &constraint.kind {
+            ConstraintKind::Foreign { on_delete: Action::Cascade, .. } => {
+                self.fires_below(child, "DELETE", seen)
+            }
+            ConstraintKind::Foreign { on_delete: Action::SetNull, .. } => {
+                self.fires_below(child, "UPDATE", seen)
+            }
+            _ => false,
+        })
+    }
+
+    /// Runs a change row by row. Returns the rows of `RETURNING` and the number of changed rows.
+    pub(super) fn change_rows(&mut self, rows: &Rows) -> Result<(Vec<Vec<Value>>, usize)> {
+        with_stack(|| self.change_each(rows))
+    }
+
+    fn change_each(&mut self, rows: &Rows) -> Result<(Vec<Vec<Value>>, usize)> {
+        let watched = self.watched(&self.relation(rows.table)?);
+        let mut progress = Progress { values: self.values.clone(), ..Progress::default() };
+        self.fire_for_statement(&watched, "BEFORE", rows.event, &rows.numbers)?;
+        let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());
+        if let Some((set, ..)) = updates {
+            self.fire_for_statement(&watched, "BEFORE", "UPDATE", set)?;
+        }
+        let width = rows.numbers.len() + usize::from(rows.event != "INSERT");
+        let mut found = Vec::new();
+        for query in &rows.queries {
+            self.values.clone_from(&progress.values);
+            found.extend(self.fetch(query, width)?);
+            self.take_back();
+        }
+        self.store_sequences()?;
+        let mut seen = BTreeSet::new();
+        for row in found {
+            self.budget.work(1_000)?;
+            match (rows.event, &row[..]) {
+                ("INSERT", values) => self.insert_row(&watched, rows, values, &mut progress)?,
+                (event, [Value::Integer(number), values @ ..]) => {
+                    // A row that joins several others changes once.
+                    if !seen.insert(*number) {
+                        continue;
+                    }
+                    if event == "UPDATE" {
+                        self.update_row(&watched, rows, *number, (&rows.numbers, values), &mut progress)?;
+                    } else {
+                        self.delete_row(&watched, Some(rows), *number, &mut progress)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.check_pending(false)?;
+        for later in std::mem::take(&mut progress.later) {
+            if later.trigger.deferred && self.calls == 0 {
+                self.deferred.push(later);
+            } else {
+                self.fire_later(&later)?;
+            }
+        }
+        if let Some((set, ..)) = updates {
+            self.fire_for_statement(&watched, "AFTER", "UPDATE", set)?;
+        }
+        self.fire_for_statement(&watched, "AFTER", rows.event, &rows.numbers)?;
+        Ok((progress.returned, progress.count))
+    }
+
+    /// Fires the triggers that wait for the end of the transaction.
+    pub(super) fn fire_deferred(&mut self) -> Result<()> {
+        while !self.deferred.is_empty() {
+            for later in std::mem::take(&mut self.deferred) {
+                self.fire_later(&later)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fire_later(&mut self, later: &Later) -> Result<()> {
+        let change = Change { event: later.event, old: later.old.as_deref(), new: later.new.as_deref() };
+        self.fire(&later.watched, &later.trigger, change).map(drop)
+    }
+
+    /// Fires the triggers before the change of a row; `None` when one skips it.
+    fn fire_before(
+        &mut self,
+        watched: &Watched,
+        event: &'static str,
+        (old, new): (Option<&[Value]>, Option<Vec<Value>>),
+        set: &[u32],
+    ) -> Result<Option<Vec<Value>>> {
+        let mut row = new;
+        for trigger in watched.triggers("BEFORE", event, true, set) {
+            let change = Change { event, old, new: row.as_deref() };
+            let Some(answer) = self.fire(watched, &trigger, change)? else { return Ok(None) };
+            if row.is_some() {
+                row = Some(answer);
+            }
+        }
+        Ok(Some(row.unwrap_or_default()))
+    }
+
+    fn fire_after(
+        &mut self,
+        watched: &Watched,
+        event: &'static str,
+        (old, number): (Option<Vec<Value>>, Option<i64>),
+        set: &[u32],
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let triggers = watched.triggers("AFTER", event, true, set);
+        if triggers.is_empty() {
+            return Ok(());
+        }
+        let new = match number {
+            Some(number) => self.row(&watched.relation, number)?,
+            None => None,
+        };
+        for trigger in triggers {
+            let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
+            self.budget.hold(size + 64)?;
+            let (old, new) = (old.clone(), new.clone());
+            progress.later.push(Later { watched: watched.clone(), trigger, event, old, new });
+        }
+        Ok(())
+    }
+
+    /// The values of a row, one for each column.
+    fn row(&mut self, relation: &Relation, number: i64) -> Result<Option<Vec<Value>>> {
+        let columns = relation.columns.iter().map(|column| format!("c{}", column.number));
+        let columns = columns.collect::<Vec<_>>().join(", ");
+        let sql = format!("SELECT {columns} FROM {} WHERE rowid = ?1", relation.physical());
+        self.values = vec![Value::Integer(number)];
+        Ok(self.fetch(&sql, relation.columns.len())?.pop())
+    }
+
+    fn return_row(&mut self, rows: &Rows, number: i64, progress: &mut Progress) -> Result<()> {
+        progress.count += 1;
+        let Some((targets, width)) = &rows.returning else { return Ok(()) };
+        self.values.clone_from(&progress.values);
+        let table = super::catalog::physical(rows.table);
+        let source = rows.source;
+        let sql = format!("SELECT {targets} FROM {table} AS s{source} WHERE s{source}.rowid = {number}");
+        let returned = self.fetch(&sql, *width);
+        self.take_back();
+        progress.returned.extend(returned?);
+        Ok(())
+    }
+
+    fn insert_row(
+        &mut self,
+        watched: &Watched,
+        rows: &Rows,
+        values: &[Value],
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let relation = watched.relation.clone();
+        let value =
+            |number: u32| rows.numbers.iter().position(|known| *known == number).map(|at| &values[at]);
+        let new = relation.columns.iter().map(|column| value(column.number).cloned().unwrap_or(Value::Null));
+        let Some(new) = self.fire_before(watched, "INSERT", (None, Some(new.collect())), &[])? else {
+            return Ok(());
+        };
+        let stored = relation.columns.iter().zip(&new).filter(|(column, _)| column.generated.is_none());
+        let (numbers, values): (Vec<String>, Vec<Value>) =
+            stored.map(|(column, value)| (format!("c{}", column.number), value.clone())).unzip();
+        let places: Vec<String> = (1..=values.len()).map(|number| format!("?{number}")).collect();
+        let list = match numbers.is_empty() {
+            true => "DEFAULT VALUES".to_owned(),
+            false => format!("({}) VALUES ({})", numbers.join(","), places.join(",")),
+        };
+        let target = rows
+            .conflict
+            .as_ref()
+            .map_or_else(String::new, |conflict| format!(" ON CONFLICT{} DO NOTHING", conflict.target));
+        let sql = format!("INSERT INTO {} {list}{target} RETURNING rowid", relation.physical());
+        self.values = values;
+        let inserted = self.fetch_calling(&sql, 1).map_err(|error| self.explain(error, &sql));
+        self.take_back();
+        match (inserted?.pop().as_deref(), &rows.conflict) {
+            (Some([Value::Integer(number)]), _) => {
+                self.return_row(rows, *number, progress)?;
+                self.fire_after(watched, "INSERT", (None, Some(*number)), &[], progress)
+            }
+            (_, Some(conflict)) => self.update_conflicting(watched, rows, conflict, &new, progress),
+            _ => Ok(()),
+        }
+    }
+
+    fn update_conflicting(
+        &mut self,
+        watched: &Watched,
+        rows: &Rows,
+        conflict: &OnConflict,
+        new: &[Value],
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let Some((set, values, condition)) = &conflict.update else { return Ok(()) };
+        let relation = &watched.relation;
+        let excluded = relation.columns.iter().zip(new).map(|(column, value)| {
+            let literal = Expr::literal(value.clone(), Type::TEXT);
+            format!("{} AS c{}", print::expression(&literal, Names::default()), column.number)
+        });
+        let sql = format!(
+            "SELECT s{0}.rowid, {condition}{1} FROM {2} AS s{0} CROSS JOIN (SELECT {3}) AS excluded WHERE {4}",
+            rows.source,
+            values.iter().map(|value| format!(", {value}")).collect::<String>(),
+            relation.physical(),
+            excluded.collect::<Vec<_>>().join(", "),
+            conflict.same
+        );
+        self.values.clone_from(&progress.values);
+        let found = self.fetch(&sql, values.len() + 2);
+        self.take_back();
+        match found?.pop().as_deref() {
+            Some([Value::Integer(number), Value::Integer(1), values @ ..]) => {
+                self.update_row(watched, rows, *number, (set, values), progress)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn update_row(
+        &mut self,
+        watched: &Watched,
+        rows: &Rows,
+        number: i64,
+        change: (&[u32], &[Value]),
+        progress: &mut Progress,
+    ) -> Result<()> {
+        if self.write_row(watched, number, change, progress)? {
+            self.return_row(rows, number, progress)?;
+        }
+        Ok(())
+    }
+
+    /// Updates a row, and returns whether no trigger has skipped it.
+    fn write_row(
+        &mut self,
+        watched: &Watched,
+        number: i64,
+        (set, values): (&[u32], &[Value]),
+        progress: &mut Progress,
+    ) -> Result<bool> {
+        let relation = watched.relation.clone();
+        // A trigger may have deleted it.
+        let Some(old) = self.row(&relation, number)? else { return Ok(false) };
+        let mut new = old.clone();
+        for (column, value) in set.iter().zip(values) {
+            if let Some(at) = relation.columns.iter().position(|known| known.number == *column) {
+                new[at] = value.clone();
+            }
+        }
+        let Some(new) = self.fire_before(watched, "UPDATE", (Some(&old), Some(new)), set)? else {
+            return Ok(false);
+        };
+        let columns = relation.columns.iter().enumerate();
+        let changed = columns.filter(|(at, column)| {
+            column.generated.is_none() && (set.contains(&column.number) || old[*at] != new[*at])
+        });
+        let (mut list, mut values) = (Vec::new(), vec![Value::Integer(number)]);
+        for (at, column) in changed {
+            values.push(new[at].clone());
+            list.push(format!("c{} = ?{}", column.number, values.len()));
+        }
+        if !list.is_empty() {
+            let sql = format!("UPDATE {} SET {} WHERE rowid = ?1", relation.physical(), list.join(", "));
+            self.values = values;
+            let done = self.change(&sql).map_err(|error| self.explain(error, &sql));
+            self.take_back();
+            done?;
+        }
+        self.fire_after(watched, "UPDATE", (Some(old), Some(number)), set, progress)?;
+        Ok(true)
+    }
+
+    fn delete_row(
+        &mut self,
+        watched: &Watched,
+        rows: Option<&Rows>,
+        number: i64,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let relation = watched.relation.clone();
+        let Some(old) = self.row(&relation, number)? else { return Ok(()) };
+        if self.fire_before(watched, "DELETE", (Some(&old), None), &[])?.is_none() {
+            return Ok(());
+        }
+        if let Some(rows) = rows {
+            self.return_row(rows, number, progress)?;
+        }
+        self.cascade(&relation, &old, progress)?;
+        self.values = vec![Value::Integer(number)];
+        let sql = format!("DELETE FROM {} WHERE rowid = ?1", relation.physical());
+        let done = self.change(&sql);
+        self.take_back();
+        done?;
+        self.fire_after(watched, "DELETE", (Some(old), None), &[], progress)
+    }
+
+    /// Changes the rows that refer to a deleted one, where that fires triggers.
+    fn cascade(&mut self, parent: &Relation, old: &[Value], progress: &mut Progress) -> Result<()> {
+        let catalog = self.catalog.clone();
+        for (child, constraint) in catalog.references_to(parent.oid) {
+            let ConstraintKind::Foreign { columns, on_delete, set, .. } = &constraint.kind else { continue };
+            let event = match on_delete {
+                Action::Cascade => "DELETE",
+                Action::SetNull => "UPDATE",
+                _ => continue,
+            };
+            if !self.changes_by_rows(child, event) {
+                continue;
+            }
+            if progress.cascades >= CASCADES_MAX {
+                return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+            }
+            let at = |number: &u32| parent.columns.iter().position(|column| column.number == *number);
+            let keys: Option<Vec<Value>> =
+                columns.iter().map(|number| Some(old[at(number)?].clone())).collect();
+            let Some(keys) = keys.filter(|keys| !keys.contains(&Value::Null)) else { continue };
+            let conditions = constraint.columns.iter().enumerate();
+            let conditions = conditions.map(|(index, number)| format!("c{number} = ?{}", index + 1));
+            let conditions = conditions.collect::<Vec<_>>().join(" AND ");
+            self.values = keys;
+            let found =
+                self.fetch(&format!("SELECT rowid FROM {} WHERE {conditions}", child.physical()), 1)?;
+            let watched = self.watched(child);
+            let nulled = if set.is_empty() { &constraint.columns } else { set };
+            progress.cascades += 1;
+            for row in found {
+                let [Value::Integer(number)] = row[..] else { continue };
+                self.budget.work(1_000)?;
+                if event == "DELETE" {
+                    self.delete_row(&watched, None, number, progress)?;
+                } else {
+                    let nulls = vec![Value::Null; nulled.len()];
+                    self.write_row(&watched, number, (nulled, &nulls), progress)?;
+                }
+            }
+            progress.cascades -= 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,485 @@
+//! Calls of functions whose bodies are run: by queries, by `CALL` and by `DO`.
+//!
+//! A query calls a function of SQLite, which runs the body on the same connection. The connection and the state of the call are
+//! found through variables of the thread, which are set while a query runs.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::Value;
+use scoped_tls::scoped_thread_local;
+use sim_values::budget::Budget;
+use sqlparser::ast;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::fragment::Known;
+use super::frame::{Frame, Held, Slot};
+use super::run::{Run, Wanted};
+use super::tree::{Body, Conflict};
+use crate::Limits;
+use crate::bind::Settings;
+use crate::catalog::{Argument, Catalog, Object, Oid, Routine};
+use crate::error::{Result, SqlError, SqlState};
+use crate::functions::through_sqlite;
+use crate::run::{Done, Engine, Returned};
+use crate::security::session::Kept;
+use crate::source::{Source, is_word};
+use crate::tree::Output;
+use crate::types::{Modified, Type};
+use crate::value::array;
+
+/// The most calls of functions inside each other.
+const CALLS_MAX: usize = 200;
+
+/// The stack that a call of a body may need, and the size of a new one.
+const STACK_NEEDED: usize = 2 << 20;
+const STACK_NEW: usize = 16 << 20;
+
+/// What one call of the engine carries into the functions that its queries call, and back.
+pub(crate) struct Carried {
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) settings: Settings,
+    pub(crate) read_only: bool,
+    pub(crate) kept: Option<Box<Kept>>,
+    pub(crate) opened_by: Rc<str>,
+    pub(crate) outside: Rc<str>,
+    pub(crate) definers: usize,
+    pub(crate) limits: Limits,
+    pub(crate) budget: Budget,
+    pub(crate) wrote: bool,
+    pub(crate) calls: usize,
+    pub(crate) known: Rc<Known>,
+}
+
+scoped_thread_local!(static CONNECTION: Connection);
+scoped_thread_local!(static CARRIED: RefCell<Carried>);
+
+/// Runs `query` so that it can call functions. Also returns what they have changed of the state.
+pub(crate) fn calling<T>(
+    connection: &Connection,
+    carried: Carried,
+    query: impl FnOnce() -> T,
+) -> (T, Carried) {
+    let carried = RefCell::new(carried);
+    let result = CONNECTION.set(connection, || CARRIED.set(&carried, query));
+    (result, carried.into_inner())
+}
+
+/// Registers the functions through which queries call bodies: of one value, and of the rows of a set as an array.
+pub(crate) fn register(
+    connection: &Connection,
+    pure: FunctionFlags,
+    volatile: FunctionFlags,
+) -> rusqlite::Result<()> {
+    for (name, flags) in [("pg_call", volatile), ("pg_call_pure", pure)] {
+        connection.create_scalar_function(name, -1, flags, |context| {
+            called(context, false).map_err(through_sqlite)
+        })?;
+    }
+    connection.create_scalar_function("pg_call_rows", -1, volatile, |context| {
+        called(context, true).map_err(through_sqlite)
+    })
+}
+
+/// Whether a statement that calls a function is running.
+pub(crate) fn is_called() -> bool {
+    CARRIED.is_set()
+}
+
+fn called(context: &Context<'_>, rows: bool) -> Result<Value> {
+    if !CARRIED.is_set() || !CONNECTION.is_set() {
+        return Err(SqlError::unsupported("calling a function with a body here"));
+    }
+    let oid = context.get::<Oid>(0)?;
+    let arguments: rusqlite::Result<Vec<Value>> =
+        (1..context.len()).map(|index| context.get(index)).collect();
+    let arguments = arguments?;
+    CONNECTION.with(|connection| {
+        CARRIED.with(|carried| {
+            let mut engine = Engine::inside(connection, &carried.borrow());
+            // The statement outside may have taken numbers from sequences.
+            engine.store_sequences()?;
+            let answer = engine.invoke(oid, arguments)?;
+            *carried.borrow_mut() = engine.carried();
+            Ok(if rows { answer.into_rows() } else { answer.into_value() })
+        })
+    })
+}
+
+/// Runs `call` where the stack has room for a body.
+pub(crate) fn with_stack<T>(call: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK_NEEDED, STACK_NEW, call)
+}
+
+/// What a call of a body has returned.
+pub(crate) struct Answer {
+    pub(crate) value: Held,
+    pub(crate) rows: Vec<Vec<Value>>,
+    /// Whether the row in `value` is one value, the only argument that is a result.
+    single: bool,
+    void: bool,
+}
+
+impl Answer {
+    pub(crate) fn into_value(self) -> Value {
+        if self.void {
+            return Value::Text(String::new());
+        }
+        match self.value {
+            Held::Row(Some(mut fields)) if self.single => fields.swap_remove(0).value,
+            held => held.into_value(),
+        }
+    }
+
+    /// The rows as an array of arrays.
+    fn into_rows(self) -> Value {
+        let rows =
+            self.rows.into_iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
+        array::of(rows.collect())
+    }
+}
+
+/// The columns of what a routine returns as a table or a row; empty if it is one value or any row.
+pub(crate) fn result_columns(catalog: &Catalog, routine: &Routine) -> Vec<Output> {
+    let results = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
+    let columns: Vec<Output> = results
+        .map(|argument| Output {
+            name: argument.name.clone().unwrap_or_default(),
+            type_: argument.type_.plain(),
+        })
+        .collect();
+    if !columns.is_empty() {
+        return columns;
+    }
+    let attributes = catalog.attributes(routine.returns).unwrap_or_default();
+    attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ }).collect()
+}
+
+impl Engine<'_> {
+    /// The routine `oid` called with `arguments`.
+    pub(crate) fn invoke(&mut self, oid: Oid, arguments: Vec<Value>) -> Result<Answer> {
+        let catalog = self.catalog.clone();
+        let Some(Object::Routine(routine)) = catalog.objects.get(&oid) else {
+            let message = format!("function with OID {oid} does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message));
+        };
+        let void = routine.returns == Type::VOID && routine.language == "plpgsql";
+        if routine.strict && arguments.contains(&Value::Null) {
+            return Ok(Answer {
+                value: Held::Value(Value::Null),
+                rows: Vec::new(),
+                single: false,
+                void: false,
+            });
+        }
+        let mut frame = Frame::default();
+        frame.enter(Some(routine.name.clone()));
+        let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
+        let mut outputs = Vec::new();
+        let (mut values, mut number) = (arguments.into_iter(), 0);
+        for argument in &routine.arguments {
+            let slot = self.input(argument, &mut values);
+            let slot = frame.declare(slot);
+            if argument.is_input() {
+                number += 1;
+                frame.name(format!("${number}"), slot);
+            }
+            if matches!(argument.mode, 't' | 'o' | 'b') {
+                outputs.push(slot);
+            }
+        }
+        let columns = result_columns(&catalog, routine);
+        let wanted = match routine.returns {
+            Type::VOID => Wanted::Nothing,
+            type_ if catalog.attributes(type_).is_some() || type_ == Type::RECORD => Wanted::Row(columns),
+            type_ => Wanted::Value(type_.plain()),
+        };
+        let single = outputs.len() == 1;
+        let (value, rows) = self.inside_routine(routine, |engine| {
+            if routine.language == "sql" {
+                return engine.run_sql(routine, frame, &wanted);
+            }
+            let body = engine.body(routine)?;
+            engine.run_body(&body, frame, (wanted, routine.returns_set, outputs, found))
+        })?;
+        Ok(Answer { value: value.unwrap_or(Held::Value(Value::Null)), rows, single, void })
+    }
+
+    fn input(&self, argument: &Argument, values: &mut impl Iterator<Item = Value>) -> Slot {
+        let name = argument.name.as_deref().unwrap_or("");
+        let mut slot = Slot::new(&self.catalog, name, argument.type_.plain());
+        if argument.is_input() {
+            let value = values.next().unwrap_or(Value::Null);
+            slot.held = match self.fields_of(argument.type_, &value) {
+                Some(fields) => Held::Row(Some(fields)),
+                None => Held::Value(value),
+            };
+        }
+        slot
+    }
+
+    /// Runs `call` one level deeper, with the settings of the routine.
+    pub(super) fn inside_routine<T>(
+        &mut self,
+        routine: &Routine,
+        call: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        if self.calls >= CALLS_MAX {
+            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded").hint(
+                "Increase the configuration parameter \"max_stack_depth\" (currently 2048kB), after ensuring the platform's stack depth limit is adequate.",
+            ));
+        }
+        let outer = (!routine.settings.is_empty()).then(|| self.settings.clone());
+        for setting in &routine.settings {
+            if let Some((name, value)) = setting.split_once(" TO ") {
+                let value = value.trim().trim_matches('\'');
+                self.set_parameter(&name.to_lowercase(), Some(value), true)?;
+            }
+        }
+        self.calls += 1;
+        let result = with_stack(|| match routine.security_definer {
+            true => self.as_role(&routine.owner, call),
+            false => call(self),
+        });
+        self.calls -= 1;
+        if let Some(outer) = outer {
+            self.settings = outer;
+        }
+        result
+    }
+
+    /// The parsed body of a routine.
+    pub(super) fn body(&self, routine: &Routine) -> Result<Rc<Body>> {
+        let key = format!("{}\0{}", routine.name, routine.body);
+        if let Some(body) = self.known.bodies.borrow().get(&key) {
+            return Ok(body.clone());
+        }
+        let body = Rc::new(super::body_of(routine)?);
+        self.known.bodies.borrow_mut().insert(key, body.clone());
+        Ok(body)
+    }
+
+    /// Runs a body whose arguments are in `frame`.
+    pub(super) fn run_body(
+        &mut self,
+        body: &Rc<Body>,
+        mut frame: Frame,
+        (wanted, set, outputs, found): (Wanted, bool, Vec<usize>, usize),
+    ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
+        frame.conflict = body.conflict;
+        frame.body = Rc::as_ptr(body).addr();
+        let frame = Rc::new(RefCell::new(frame));
+        let outer_source = std::mem::replace(&mut self.source, body.source.clone());
+        let outer_frame = self.frame.replace(frame.clone());
+        let outer_body = self.running.replace(body.clone());
+        let outer_parameters = std::mem::take(&mut self.parameters);
+        let mut run = Run {
+            engine: self,
+            frame,
+            wanted,
+            set,
+            outputs,
+            rows: Vec::new(),
+            result: None,
+            errors: Vec::new(),
+            affected: 0,
+            found,
+        };
+        let done = run.body(body);
+        let (result, rows) = (run.result, run.rows);
+        self.source = outer_source;
+        self.frame = outer_frame;
+        self.running = outer_body;
+        self.parameters = outer_parameters;
+        done.map_err(SqlError::nowhere)?;
+        Ok((result, rows))
+    }
+
+    /// Runs the statements of a function in SQL. The rows of the last one are its result.
+    fn run_sql(
+        &mut self,
+        routine: &Routine,
+        mut frame: Frame,
+        wanted: &Wanted,
+    ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
+        frame.conflict = Conflict::Column;
+        let source = Rc::new(Source::stored(&routine.body));
+        let statements = source.statements()?;
+        let outer_source = std::mem::replace(&mut self.source, source);
+        let outer_frame = self.frame.replace(Rc::new(RefCell::new(frame)));
+        let outer_parameters = std::mem::take(&mut self.parameters);
+        let done: Result<Vec<Done>> = statements
+            .iter()
+            .map(|tokens| {
+                self.budget.work(1_000)?;
+                self.statement(tokens)
+            })
+            .collect();
+        self.source = outer_source;
+        self.frame = outer_frame;
+        self.parameters = outer_parameters;
+        let last = done.map_err(SqlError::nowhere)?.pop().and_then(|done| done.returned);
+        let Returned { columns, rows } = last.unwrap_or_else(Returned::nothing);
+        self.results_of_sql(&columns, rows, wanted, routine.returns_set)
+    }
+
+    fn results_of_sql(
+        &mut self,
+        columns: &[Output],
+        rows: Vec<Vec<Value>>,
+        wanted: &Wanted,
+        set: bool,
+    ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
+        let types: Vec<Modified> = match wanted {
+            Wanted::Value(type_) => vec![*type_],
+            Wanted::Row(wanted) if !wanted.is_empty() => wanted.iter().map(|column| column.type_).collect(),
+            _ => columns.iter().map(|column| column.type_).collect(),
+        };
+        let mut converted = Vec::with_capacity(rows.len());
+        for row in rows {
+            if !set && !converted.is_empty() {
+                break;
+            }
+            let mut values = Vec::with_capacity(types.len());
+            for ((column, value), type_) in columns.iter().zip(row).zip(&types) {
+                values.push(self.convert(value, column.type_, *type_)?);
+            }
+            converted.push(values);
+        }
+        if set {
+            return Ok((None, converted));
+        }
+        let Some(row) = converted.into_iter().next() else { return Ok((None, Vec::new())) };
+        let value = match wanted {
+            Wanted::Value(_) => row.into_iter().next().unwrap_or(Value::Null),
+            _ => array::of(row.iter().map(|value| array::element(value.into())).collect()),
+        };
+        Ok((Some(Held::Value(value)), Vec::new()))
+    }
+
+    /// Runs a `DO` statement.
+    pub(crate) fn do_block(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let body = tokens.iter().skip(1).find_map(|token| match &token.token {
+            Token::DollarQuotedString(body) => Some(body.value.clone()),
+            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => Some(body.clone()),
+            _ => None,
+        });
+        let body = body.ok_or_else(|| self.source.syntax_error_at_end(tokens))?;
+        let language = tokens.iter().position(|token| is_word(token, "language")).map(|at| at + 1);
+        let other = |at: usize| match tokens.get(at).map(|token| &token.token) {
+            Some(Token::Word(word)) => word.value.to_lowercase() != "plpgsql",
+            Some(Token::SingleQuotedString(text)) => text != "plpgsql",
+            _ => true,
+        };
+        if language.is_some_and(other) {
+            return Err(SqlError::unsupported("a DO block in this language"));
+        }
+        let routine = anonymous(body);
+        let body = self.body(&routine).map_err(SqlError::nowhere)?;
+        let mut frame = Frame::default();
+        frame.enter(None);
+        let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
+        self.inside_routine(&routine, |engine| {
+            engine.run_body(&body, frame, (Wanted::Nothing, false, Vec::new(), found))
+        })?;
+        Ok(Done::command("DO"))
+    }
+
+    /// `CALL`. Also returns the variables that stand for results, in the order of the columns.
+    pub(super) fn call_procedure(
+        &mut self,
+        call: &ast::Expr,
+    ) -> Result<(Returned, Vec<Option<Vec<String>>>)> {
+        let ast::Expr::Function(function) = call else {
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"CALL\""));
+        };
+        let catalog = self.catalog.clone();
+        let settings = self.settings.clone();
+        let parameters = self.parameters.clone();
+        let frame = self.frame.clone();
+        if let Some(frame) = &frame {
+            frame.borrow_mut().used.clear();
+        }
+        let mut binder = crate::bind::Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.frame.clone_from(&frame);
+        let (oid, arguments) = binder.procedure(function)?;
+        let Some(Object::Routine(routine)) = catalog.objects.get(&oid) else {
+            return Err(SqlError::unsupported("this procedure"));
+        };
+        let printed = arguments
+            .iter()
+            .map(|argument| crate::print::expression(argument, crate::print::Names::default()));
+        let printed: Vec<String> = printed.collect();
+        let mut values = Vec::new();
+        if !printed.is_empty() {
+            if let Some(frame) = &frame {
+                let frame = frame.borrow();
+                self.values = frame.used.iter().map(|used| frame.value(*used)).collect();
+            }
+            let sql = self.with_system(&binder, &format!("SELECT {}", printed.join(", ")));
+            let rows = self.fetch(&sql, printed.len());
+            self.take_back();
+            values = rows?.into_iter().next().unwrap_or_default();
+        }
+        let columns: Vec<Output> = result_columns(&catalog, routine);
+        let places = written_arguments(function, routine);
+        let answer = self.invoke(oid, values)?;
+        let rows = match answer.value {
+            Held::Row(Some(fields)) if !columns.is_empty() => {
+                vec![fields.into_iter().map(|field| field.value).collect()]
+            }
+            _ => Vec::new(),
+        };
+        Ok((Returned { columns, rows }, places))
+    }
+
+    /// The statement `CALL`, whose expression begins at the second token.
+    pub(crate) fn call_statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let parsed = self.source.parse(&tokens[1..], sqlparser::parser::Parser::parse_expr)?;
+        let (returned, _) = self.call_procedure(&parsed)?;
+        let returned = (!returned.columns.is_empty()).then_some(returned);
+        Ok(Done { tag: "CALL".to_owned(), returned })
+    }
+}
+
+/// A `DO` block as a routine.
+fn anonymous(body: String) -> Routine {
+    Routine {
+        schema: 0,
+        name: String::new(),
+        procedure: true,
+        aggregate: false,
+        arguments: Vec::new(),
+        returns: Type::VOID,
+        returns_set: false,
+        language: "plpgsql".to_owned(),
+        body,
+        volatility: 'v',
+        strict: false,
+        security_definer: false,
+        settings: Vec::new(),
+        comment: None,
+        acl: Default::default(),
+        owner: String::new(),
+    }
+}
+
+/// The names of variables among the arguments that are results.
+fn written_arguments(function: &ast::Function, routine: &Routine) -> Vec<Option<Vec<String>>> {
+    let ast::FunctionArguments::List(list) = &function.args else { return Vec::new() };
+    let name = |argument: &ast::FunctionArg| match argument {
+        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr))
+        | ast::FunctionArg::Named { arg: ast::FunctionArgExpr::Expr(expr), .. } => match expr {
+            ast::Expr::Identifier(ident) => Some(vec![crate::source::name(ident)]),
+            ast::Expr::CompoundIdentifier(idents) => Some(idents.iter().map(crate::source::name).collect()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let arguments = routine.arguments.iter().enumerate();
+    let results = arguments.filter(|(_, argument)| matches!(argument.mode, 'o' | 'b'));
+    results.map(|(index, _)| list.args.get(index).and_then(name)).collect()
+}

@@ -1,0 +1,335 @@
+//! Queries and expressions of a body: bound once per call of the engine, with variables as parameters.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rusqlite::types::Value;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+
+use super::frame::{Field, Frame, PARAMETER, Used};
+use super::parse::name_of;
+use super::tree::{Body, Fragment};
+use crate::bind::{Binder, Scope, Sequences, Settings};
+use crate::cast::Context;
+use crate::catalog::Catalog;
+use crate::error::{Result, SqlError, SqlState};
+use crate::print::{self, Names};
+use crate::run::{Engine, Returned};
+use crate::source::is_word;
+use crate::tree::{self, Expr, Node, Output};
+use crate::types::{Modified, Type};
+use crate::value::array;
+
+/// The work that each fragment costs besides that of SQLite.
+const FRAGMENT_WORK: usize = 300;
+
+/// What the columns of a fragment are needed as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    /// As they are. A row in a single column becomes its fields.
+    Fields,
+    /// One value for a variable of this type.
+    Type(Modified),
+    /// Texts for people.
+    Shown,
+}
+
+/// A bound fragment.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    sql: String,
+    columns: Vec<Output>,
+    used: Vec<Used>,
+    /// The names and types of the variables that it uses.
+    shapes: Vec<(String, Modified)>,
+    sequences: Option<Sequences>,
+    /// Whether it calls `set_config`.
+    sets: bool,
+    catalog: Arc<Catalog>,
+    settings: Settings,
+}
+
+/// The parsed bodies and bound fragments of a call of the engine.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    pub(super) bodies: RefCell<BTreeMap<String, Rc<Body>>>,
+    plans: RefCell<BTreeMap<(usize, usize), Rc<Plan>>>,
+}
+
+impl Plan {
+    fn fits(&self, engine: &Engine<'_>, frame: &Frame) -> bool {
+        let same = |(used, (name, type_)): (&Used, &(String, Modified))| {
+            frame.shape(*used) == Some((name.as_str(), *type_))
+        };
+        Arc::ptr_eq(&self.catalog, &engine.catalog)
+            && self.settings == engine.settings
+            && self.used.iter().zip(&self.shapes).all(same)
+    }
+}
+
+impl Engine<'_> {
+    /// The rows of a query or an expression.
+    pub(super) fn fragment_rows(&mut self, fragment: &Fragment, to: To) -> Result<Returned> {
+        self.budget.work(FRAGMENT_WORK)?;
+        let plan = self.plan(fragment, to)?;
+        if let Some(sequences) = &plan.sequences {
+            self.require_write("nextval()")?;
+            self.load_sequences(sequences)?;
+        }
+        if let Some(frame) = &self.frame {
+            let frame = frame.borrow();
+            self.values = plan.used.iter().map(|used| frame.value(*used)).collect();
+        }
+        let rows = self.fetch(&plan.sql, plan.columns.len());
+        self.take_back();
+        let rows = rows?;
+        self.budget.make(rows.iter().flatten().map(crate::encode::size).sum())?;
+        if plan.sequences.is_some() {
+            self.store_sequences()?;
+        }
+        if plan.sets {
+            self.take_settings()?;
+        }
+        Ok(Returned { columns: plan.columns.clone(), rows })
+    }
+
+    /// The value of an expression as one of type `type_`.
+    pub(super) fn evaluate(&mut self, fragment: &Fragment, type_: Modified) -> Result<Value> {
+        let returned = self.fragment_rows(fragment, To::Type(type_))?;
+        let given = only_type(&returned)?;
+        let value = one_value(returned.rows)?;
+        match given {
+            given if given == type_ => Ok(value),
+            given => self.convert(value, given, type_),
+        }
+    }
+
+    /// The value of an expression as text for people; `None` for null.
+    pub(super) fn evaluate_shown(&mut self, fragment: &Fragment) -> Result<Option<String>> {
+        let returned = self.fragment_rows(fragment, To::Shown)?;
+        let base = self.catalog.base_type(only_type(&returned)?.base);
+        Ok(match one_value(returned.rows)? {
+            Value::Null => None,
+            value => Some(crate::value::print(base, (&value).into())),
+        })
+    }
+
+    fn plan(&mut self, fragment: &Fragment, to: To) -> Result<Rc<Plan>> {
+        let frame = self.frame.clone().unwrap_or_default();
+        let key = (frame.borrow().body, fragment.at);
+        let known = self.known.plans.borrow().get(&key).cloned();
+        if let Some(plan) = known.filter(|plan| plan.fits(self, &frame.borrow())) {
+            return Ok(plan);
+        }
+        match self.bind_fragment(fragment, to, &frame) {
+            Ok(plan) => {
+                let plan = Rc::new(plan);
+                self.known.plans.borrow_mut().insert(key, plan.clone());
+                Ok(plan)
+            }
+            Err(error) if error.code == SqlState::FEATURE_NOT_SUPPORTED => {
+                frame.borrow_mut().inline = true;
+                let plan = self.bind_fragment(fragment, to, &frame);
+                frame.borrow_mut().inline = false;
+                Ok(Rc::new(plan?))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn bind_fragment(&self, fragment: &Fragment, to: To, frame: &Rc<RefCell<Frame>>) -> Result<Plan> {
+        let tokens = expanded(&fragment.tokens, &frame.borrow());
+        let parsed = self.source.parse(&tokens, Parser::parse_query)?;
+        let (catalog, settings) = (self.catalog.clone(), self.settings.clone());
+        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &self.parameters);
+        binder.frame = Some(frame.clone());
+        frame.borrow_mut().used.clear();
+        let mut query = match to {
+            To::Type(type_) => {
+                let mut query = binder.untyped_query(&Scope::default(), &parsed)?;
+                assign_targets(&binder, &mut query, type_)?;
+                query
+            }
+            To::Fields | To::Shown => binder.query(&Scope::default(), &parsed)?,
+        };
+        binder.permit()?;
+        match to {
+            To::Fields => expand_row(&binder, &mut query),
+            To::Shown => self.show(&binder, &mut query)?,
+            To::Type(_) => {}
+        }
+        let sql = self.with_system(&binder, &print::query(&query));
+        let (sequences, sets) = (binder.sequences.take(), binder.sets);
+        let used = std::mem::take(&mut frame.borrow_mut().used);
+        let frame = frame.borrow();
+        let shapes = used.iter().filter_map(|used| frame.shape(*used));
+        let shapes = shapes.map(|(name, type_)| (name.to_owned(), type_)).collect();
+        let columns = query.columns;
+        Ok(Plan {
+            sql,
+            columns,
+            used,
+            shapes,
+            sequences,
+            sets,
+            catalog: catalog.clone(),
+            settings: settings.clone(),
+        })
+    }
+
+    /// A value of type `from` as one of type `to`, as an assignment converts it.
+    pub(super) fn convert(&mut self, value: Value, from: Modified, to: Modified) -> Result<Value> {
+        if from.base == to.base && (to.modifier < 0 || to.modifier == from.modifier)
+            || to.base == Type::RECORD
+            || from.base == Type::VOID
+        {
+            return Ok(value);
+        }
+        let number = Expr::literal(1, Type::INT4);
+        let parameter =
+            Expr { modifier: from.modifier, ..Expr::template(PARAMETER, vec![number], from.base) };
+        let catalog = self.catalog.clone();
+        let binder = Binder::new(&catalog, self.source.clone(), &self.settings, &[]);
+        let converted = assigned(&binder, parameter, to)?;
+        let sql = format!("SELECT {}", print::expression(&converted, Names::default()));
+        self.values = vec![value];
+        one_value(self.fetch(&sql, 1)?)
+    }
+
+    /// The fields of a row that is in one piece.
+    pub(super) fn fields_of(&self, type_: Type, value: &Value) -> Option<Vec<Field>> {
+        let attributes = self.catalog.attributes(type_)?;
+        let items = match value {
+            Value::Text(text) => array::elements(text),
+            _ => Vec::new(),
+        };
+        let fields = attributes.into_iter().enumerate().map(|(at, attribute)| Field {
+            value: items
+                .get(at)
+                .map_or(Value::Null, |item| array::value(self.catalog.base_type(attribute.type_.base), item)),
+            name: attribute.name,
+            type_: attribute.type_,
+        });
+        Some(fields.collect())
+    }
+}
+
+/// The type of the first column.
+pub(super) fn only_type(returned: &Returned) -> Result<Modified> {
+    let first = returned.columns.first().map(|column| column.type_);
+    first.ok_or_else(|| SqlError::new(SqlState::SYNTAX_ERROR, "query returned 0 columns"))
+}
+
+/// The only value of the only row; null if there is no row.
+pub(super) fn one_value(rows: Vec<Vec<Value>>) -> Result<Value> {
+    if rows.len() > 1 {
+        let message = "query returned more than one row";
+        return Err(SqlError::new(SqlState::CARDINALITY_VIOLATION, message));
+    }
+    Ok(rows.into_iter().next().and_then(|row| row.into_iter().next()).unwrap_or(Value::Null))
+}
+
+/// Converts the only target of a query.
+fn assign_targets(binder: &Binder<'_>, query: &mut tree::Query, type_: Modified) -> Result<()> {
+    if query.columns.len() != 1 {
+        let count = query.columns.len();
+        return Err(SqlError::new(SqlState::SYNTAX_ERROR, format!("query returned {count} columns")));
+    }
+    match &mut query.body {
+        tree::Body::Select(select) if !select.distinct && select.targets.len() == 1 => {
+            let target = select.targets.remove(0);
+            select.targets.push(assigned(binder, target, type_)?);
+            query.columns[0].type_ = type_;
+        }
+        _ if query.columns[0].type_.base == Type::UNKNOWN => query.columns[0].type_ = Type::TEXT.plain(),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// An expression as a value of another type. Where no cast exists it is read from its text.
+fn assigned(binder: &Binder<'_>, expr: Expr, to: Modified) -> Result<Expr> {
+    if to.base == Type::VOID || to.base == Type::RECORD {
+        return binder.settle(expr);
+    }
+    match binder.coerce(expr.clone(), to, Context::Assignment)? {
+        Some(assigned) => Ok(assigned),
+        None => {
+            let text = binder.cast(expr, Type::TEXT.plain())?;
+            binder.cast(text, to)
+        }
+    }
+}
+
+/// Makes columns of the fields of a row that is the only target.
+fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) {
+    let tree::Body::Select(select) = &mut query.body else { return };
+    let [target] = &select.targets[..] else { return };
+    if !matches!(target.node, Node::Row(..)) || select.distinct || !query.order.is_empty() {
+        return;
+    }
+    let Some((names, items)) = binder.row_items(target) else { return };
+    let columns = names.into_iter().zip(&items);
+    query.columns = columns
+        .map(|(name, item)| Output { name, type_: Modified { base: item.type_, modifier: item.modifier } })
+        .collect();
+    select.targets = items;
+}
+
+/// Tokens with `row.*` of a variable written out, and the subscripts of `TG_ARGV` counted from one.
+pub(super) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWithSpan> {
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + 4);
+    let mut at = 0;
+    while at < tokens.len() {
+        let next = |ahead: usize| tokens.get(at + ahead).map(|token| &token.token);
+        let fields = match (&tokens[at].token, next(1), next(2)) {
+            (Token::Word(word), Some(Token::Period), Some(Token::Mul)) => frame.fields_of(&name_of(word)),
+            _ => None,
+        };
+        if let Some(fields) = fields {
+            out.push(tokens[at].clone());
+            if !stands_for_row(&out, tokens.get(at + 3)) {
+                let row = out.pop().expect("it was pushed");
+                for (index, field) in fields.iter().enumerate() {
+                    if index > 0 {
+                        out.push(punctuation(Token::Comma));
+                    }
+                    out.extend([row.clone(), punctuation(Token::Period), quoted(field)]);
+                }
+            }
+            at += 3;
+            continue;
+        }
+        out.push(tokens[at].clone());
+        if is_word(&tokens[at], "tg_argv") && next(1) == Some(&Token::LBracket) {
+            out.push(tokens[at + 1].clone());
+            out.extend([punctuation(Token::Number("1".to_owned(), false)), punctuation(Token::Plus)]);
+            at += 1;
+        }
+        at += 1;
+    }
+    crate::source::make_readable(&mut out);
+    out
+}
+
+/// Whether `row.*` is the row itself: the argument of a function, or an operand of `IS`.
+fn stands_for_row(before: &[TokenWithSpan], after: Option<&TokenWithSpan>) -> bool {
+    let [.., third, second, _] = before else { return after.is_some_and(|token| is_word(token, "is")) };
+    let lists = ["values", "row", "in", "select", "array"];
+    let argument = second.token == Token::LParen
+        && matches!(third.token, Token::Word(_))
+        && !lists.iter().any(|word| is_word(third, word));
+    let compared = is_word(second, "from") && is_word(third, "distinct");
+    argument || compared || after.is_some_and(|token| is_word(token, "is"))
+}
+
+fn punctuation(token: Token) -> TokenWithSpan {
+    TokenWithSpan { token, span: Span::empty() }
+}
+
+fn quoted(name: &str) -> TokenWithSpan {
+    punctuation(Token::make_word(name, Some('"')))
+}

@@ -1,0 +1,246 @@
+//! The variables of a call, as queries see them: each use of one becomes a parameter of the query.
+
+use rusqlite::types::Value;
+
+use super::tree::Conflict;
+use crate::catalog::Catalog;
+use crate::error::{Result, SqlError, SqlState};
+use crate::tree::{Expr, Node};
+use crate::types::{Modified, Type};
+use crate::value::array;
+
+/// A parameter that stands for a variable.
+pub(crate) const PARAMETER: &str = "?{0}";
+
+/// A variable that a query uses: its slot, and its field if it is a row.
+pub(crate) type Used = (usize, Option<usize>);
+
+/// The variables that are visible at a place of a body.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) slots: Vec<Slot>,
+    scopes: Vec<Scope>,
+    /// The uses of variables in the query that is being bound.
+    pub(crate) used: Vec<Used>,
+    pub(crate) conflict: Conflict,
+    /// Whether variables become literals, for functions that need a constant.
+    pub(crate) inline: bool,
+    /// Identifies the body, for plans of its queries.
+    pub(crate) body: usize,
+}
+
+#[derive(Debug)]
+struct Scope {
+    label: Option<String>,
+    names: Vec<(String, usize)>,
+    /// The number of slots before it.
+    start: usize,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub(crate) name: String,
+    pub(crate) type_: Modified,
+    pub(crate) constant: bool,
+    pub(crate) not_null: bool,
+    pub(crate) held: Held,
+}
+
+/// The value of a variable.
+#[derive(Clone, Debug)]
+pub(crate) enum Held {
+    Value(Value),
+    /// The fields of a record or a row; `None` for a record without structure.
+    Row(Option<Vec<Field>>),
+    /// A cursor: its rows and the place of the next one.
+    Cursor(Option<Box<Portal>>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) type_: Modified,
+    pub(crate) value: Value,
+}
+
+/// An open cursor.
+#[derive(Clone, Debug)]
+pub(crate) struct Portal {
+    pub(crate) rows: Vec<Vec<Field>>,
+    /// The number of rows before the present place.
+    pub(crate) at: usize,
+}
+
+/// A variable or a field of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Slot(usize),
+    Field(usize, usize),
+}
+
+impl Slot {
+    /// A variable of a type, with null in it.
+    pub(crate) fn new(catalog: &Catalog, name: &str, type_: Modified) -> Slot {
+        let held = match catalog.attributes(type_.base) {
+            Some(attributes) => {
+                let field = |attribute: crate::catalog::Attribute| Field {
+                    name: attribute.name,
+                    type_: attribute.type_,
+                    value: Value::Null,
+                };
+                Held::Row(Some(attributes.into_iter().map(field).collect()))
+            }
+            None if type_.base == Type::RECORD => Held::Row(None),
+            None => Held::Value(Value::Null),
+        };
+        Slot { name: name.to_owned(), type_, constant: false, not_null: false, held }
+    }
+
+    /// A variable with a value.
+    pub(crate) fn with(name: &str, type_: Type, value: impl Into<Value>) -> Slot {
+        let held = Held::Value(value.into());
+        Slot { name: name.to_owned(), type_: type_.plain(), constant: false, not_null: false, held }
+    }
+}
+
+impl Held {
+    /// The value in one piece: a row as an array of its fields.
+    pub(crate) fn into_value(self) -> Value {
+        match self {
+            Held::Value(value) => value,
+            Held::Row(None) | Held::Cursor(_) => Value::Null,
+            Held::Row(Some(fields)) => {
+                array::of(fields.iter().map(|field| array::element((&field.value).into())).collect())
+            }
+        }
+    }
+}
+
+impl Frame {
+    pub(crate) fn enter(&mut self, label: Option<String>) {
+        self.scopes.push(Scope { label, names: Vec::new(), start: self.slots.len() });
+    }
+
+    pub(crate) fn leave(&mut self) {
+        if let Some(scope) = self.scopes.pop() {
+            self.slots.truncate(scope.start);
+        }
+    }
+
+    /// Adds a variable to the innermost scope.
+    pub(crate) fn declare(&mut self, slot: Slot) -> usize {
+        let number = self.slots.len();
+        self.name(slot.name.clone(), number);
+        self.slots.push(slot);
+        number
+    }
+
+    /// Gives a variable another name.
+    pub(crate) fn name(&mut self, name: String, slot: usize) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.push((name, slot));
+        }
+    }
+
+    /// Finds a variable, a field of a row, or either in a labelled block.
+    pub(crate) fn find(&self, names: &[String]) -> Result<Option<Found>> {
+        let [first, rest @ ..] = names else { return Ok(None) };
+        if let Some(slot) = self.slot(first) {
+            match (rest, &self.slots[slot].held) {
+                ([], _) => return Ok(Some(Found::Slot(slot))),
+                ([field], Held::Row(_)) => return self.field(slot, field).map(Some),
+                _ => {}
+            }
+        }
+        let labelled = self.scopes.iter().rev().find(|scope| scope.label.as_ref() == Some(first));
+        let (Some(scope), [variable, fields @ ..]) = (labelled, rest) else { return Ok(None) };
+        let found = scope.names.iter().rev().find(|(name, _)| name == variable);
+        match (found, fields) {
+            (Some((_, slot)), []) => Ok(Some(Found::Slot(*slot))),
+            (Some((_, slot)), [field]) => self.field(*slot, field).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// A variable by its own name.
+    pub(crate) fn slot(&self, name: &str) -> Option<usize> {
+        let mut named = self.scopes.iter().rev().flat_map(|scope| scope.names.iter().rev());
+        named.find(|(known, _)| known == name).map(|(_, slot)| *slot)
+    }
+
+    fn field(&self, slot: usize, name: &str) -> Result<Found> {
+        let Slot { name: record, held, .. } = &self.slots[slot];
+        let Held::Row(Some(fields)) = held else { return Err(unassigned(record)) };
+        let at = fields.iter().position(|field| field.name == name).ok_or_else(|| {
+            SqlError::new(SqlState::UNDEFINED_COLUMN, format!("record \"{record}\" has no field \"{name}\""))
+        })?;
+        Ok(Found::Field(slot, at))
+    }
+
+    /// The names of a row's fields.
+    pub(crate) fn fields_of(&self, name: &str) -> Option<Vec<String>> {
+        match &self.slots[self.slot(name)?].held {
+            Held::Row(Some(fields)) => Some(fields.iter().map(|field| field.name.clone()).collect()),
+            _ => None,
+        }
+    }
+
+    /// What a name stands for in a query.
+    pub(crate) fn resolve(&mut self, names: &[String]) -> Result<Option<Expr>> {
+        let Some(found) = self.find(names)? else { return Ok(None) };
+        Ok(Some(match found {
+            Found::Field(slot, field) => self.parameter((slot, Some(field))),
+            Found::Slot(slot) => match &self.slots[slot].held {
+                Held::Value(_) | Held::Cursor(_) => self.parameter((slot, None)),
+                Held::Row(None) => return Err(unassigned(&self.slots[slot].name)),
+                Held::Row(Some(fields)) => {
+                    let type_ = self.slots[slot].type_.base;
+                    let fields: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+                    let items = (0..fields.len()).map(|field| self.parameter((slot, Some(field)))).collect();
+                    Expr::new(Node::Row(items, fields), type_)
+                }
+            },
+        }))
+    }
+
+    fn parameter(&mut self, used: Used) -> Expr {
+        let (_, type_) = self.shape(used).expect("the variable was found");
+        let expr = if self.inline {
+            Expr::literal(self.value(used), type_.base)
+        } else {
+            self.used.push(used);
+            let number = Expr::literal(self.used.len() as i64, Type::INT4);
+            Expr::template(PARAMETER, vec![number], type_.base)
+        };
+        Expr { modifier: type_.modifier, ..expr }
+    }
+
+    /// The name and type of what a query uses; `None` if it is no longer there.
+    pub(crate) fn shape(&self, (slot, field): Used) -> Option<(&str, Modified)> {
+        let slot = self.slots.get(slot)?;
+        match (field, &slot.held) {
+            (None, Held::Value(_) | Held::Cursor(_)) => Some((&slot.name, slot.type_)),
+            (Some(field), Held::Row(Some(fields))) => {
+                fields.get(field).map(|field| (field.name.as_str(), field.type_))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of what a query uses.
+    pub(crate) fn value(&self, (slot, field): Used) -> Value {
+        match (field, &self.slots[slot].held) {
+            (None, Held::Value(value)) => value.clone(),
+            (Some(field), Held::Row(Some(fields))) => {
+                fields.get(field).map_or(Value::Null, |field| field.value.clone())
+            }
+            _ => Value::Null,
+        }
+    }
+}
+
+fn unassigned(record: &str) -> SqlError {
+    SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, format!("record \"{record}\" is not assigned yet"))
+        .detail("The tuple structure of a not-yet-assigned record is indeterminate.")
+}

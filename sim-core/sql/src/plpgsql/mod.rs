@@ -1,0 +1,53 @@
+//! PL/pgSQL: a body is parsed when its function is created, and run when it is called, by `DO`, `CALL`, a trigger or a query.
+//!
+//! `parse` makes the `tree`, `run` runs it. Queries and expressions in a body are bound by the engine like any others, with
+//! variables of the `frame` as parameters (`fragment`). `call` runs bodies for queries.
+
+mod call;
+mod conditions;
+mod fragment;
+mod frame;
+mod parse;
+mod raise;
+mod run;
+mod tree;
+mod trigger;
+
+use crate::catalog::Routine;
+use crate::error::Result;
+use crate::types::Type;
+pub(crate) use call::{Carried, calling, is_called, register, result_columns, with_stack};
+pub(crate) use fragment::Known;
+pub(crate) use frame::{Frame, PARAMETER};
+pub(crate) use tree::{Body, Conflict};
+pub(crate) use trigger::{Change, Watched, fires};
+
+/// The variables of every trigger function.
+const OF_TRIGGERS: &[&str] = &[
+    "new",
+    "old",
+    "tg_name",
+    "tg_when",
+    "tg_level",
+    "tg_op",
+    "tg_relid",
+    "tg_relname",
+    "tg_table_name",
+    "tg_table_schema",
+    "tg_nargs",
+    "tg_argv",
+];
+
+/// Parses the body of a routine.
+pub(crate) fn body_of(routine: &Routine) -> Result<Body> {
+    let named = routine.arguments.iter().filter_map(|argument| argument.name.clone());
+    let numbered = (1..=routine.inputs().count()).map(|number| format!("${number}"));
+    let mut known: Vec<String> = named.chain(numbered).chain([routine.name.clone()]).collect();
+    if routine.returns == Type::TRIGGER {
+        known.extend(OF_TRIGGERS.iter().map(|name| (*name).to_owned()));
+    }
+    if routine.returns == Type::EVENT_TRIGGER {
+        known.extend(["tg_event", "tg_tag"].map(str::to_owned));
+    }
+    parse::parse(&routine.body, known)
+}

@@ -1,0 +1,452 @@
+//! Reads PL/pgSQL. Queries and expressions are found by their ends, as PostgreSQL does, and are not looked into.
+
+mod declare;
+mod loops;
+mod raise;
+mod steps;
+
+use std::rc::Rc;
+
+use sqlparser::ast::Ident;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
+
+use super::conditions;
+use super::tree::{Body, Conflict, Fragment, Raise, Target};
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::{self, Source, is_word};
+
+/// The deepest nesting of blocks and loops.
+const DEPTH_MAX: usize = 100;
+
+/// Words that begin a statement of SQL.
+const SQL: &[&str] = &[
+    "abort",
+    "alter",
+    "analyze",
+    "call",
+    "checkpoint",
+    "cluster",
+    "comment",
+    "copy",
+    "create",
+    "deallocate",
+    "delete",
+    "discard",
+    "do",
+    "drop",
+    "explain",
+    "grant",
+    "import",
+    "insert",
+    "listen",
+    "load",
+    "lock",
+    "merge",
+    "notify",
+    "prepare",
+    "reassign",
+    "refresh",
+    "reindex",
+    "release",
+    "reset",
+    "revoke",
+    "savepoint",
+    "security",
+    "select",
+    "set",
+    "show",
+    "start",
+    "table",
+    "truncate",
+    "unlisten",
+    "update",
+    "vacuum",
+    "values",
+    "with",
+];
+
+/// Parses the body `text` of a function that knows the variables `known`.
+pub(crate) fn parse(text: &str, known: Vec<String>) -> Result<Body> {
+    let (text, conflict) = without_options(text)?;
+    let source = Rc::new(Source::stored(&with_ranges_apart(&text)));
+    let tokens = source.tokens()?;
+    let mut reader =
+        Reader { source: &source, tokens: &tokens, at: 0, depth: 0, scopes: vec![known], labels: Vec::new() };
+    reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
+    let label = reader.label()?;
+    if !reader.is("declare") && !reader.is("begin") {
+        return Err(reader.unexpected());
+    }
+    let block = reader.block(label)?;
+    reader.token(&Token::SemiColon);
+    if reader.at < tokens.len() {
+        return Err(reader.unexpected());
+    }
+    Ok(Body { source: source.clone(), block, conflict })
+}
+
+/// Takes the options in front of a body away: `#variable_conflict use_column`.
+fn without_options(text: &str) -> Result<(String, Conflict)> {
+    let (mut conflict, mut rest) = (Conflict::Error, text);
+    while let Some(option) = rest.trim_start().strip_prefix('#') {
+        let (line, after) = option.split_once('\n').unwrap_or((option, ""));
+        let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        conflict = match &words[..] {
+            ["variable_conflict", "error"] => Conflict::Error,
+            ["variable_conflict", "use_variable"] => Conflict::Variable,
+            ["variable_conflict", "use_column"] => Conflict::Column,
+            ["option" | "print_strict_params", ..] => conflict,
+            _ => {
+                let wrong = words.last().copied().unwrap_or("#");
+                let message = format!("syntax error at or near \"{wrong}\"");
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
+        };
+        rest = after;
+    }
+    Ok((rest.to_owned(), conflict))
+}
+
+/// Puts blanks around `..`, which the tokenizer would read as parts of numbers.
+fn with_ranges_apart(text: &str) -> String {
+    if !text.contains("..") {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let skipped = match next {
+            '\'' | '"' => rest[1..].find(next).map_or(rest.len(), |end| end + 2),
+            '-' if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '$' => quoted(rest),
+            '.' if rest.starts_with("..") => {
+                out.push_str(" .. ");
+                rest = &rest[2..];
+                continue;
+            }
+            other => other.len_utf8(),
+        };
+        out.push_str(&rest[..skipped]);
+        rest = &rest[skipped..];
+    }
+    out
+}
+
+/// The length of the text in dollar quotes that begins here; 1 if none does.
+fn quoted(text: &str) -> usize {
+    let Some(end) = text[1..].find('$') else { return 1 };
+    let tag = &text[..end + 2];
+    if !tag[1..=end].chars().all(|c| c.is_alphanumeric() || c == '_')
+        || tag[1..].starts_with(|c: char| c.is_ascii_digit())
+    {
+        return 1;
+    }
+    text[tag.len()..].find(tag).map_or(text.len(), |at| at + 2 * tag.len())
+}
+
+/// A position in the tokens of a body, and the names that are known there.
+struct Reader<'t> {
+    source: &'t Source,
+    tokens: &'t [TokenWithSpan],
+    at: usize,
+    depth: usize,
+    scopes: Vec<Vec<String>>,
+    labels: Vec<(String, bool)>,
+}
+
+fn syntax(message: impl Into<String>) -> SqlError {
+    SqlError::new(SqlState::SYNTAX_ERROR, message)
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|token| &token.token)
+    }
+
+    fn is(&self, word: &str) -> bool {
+        self.is_at(0, word)
+    }
+
+    fn is_at(&self, ahead: usize, word: &str) -> bool {
+        self.tokens.get(self.at + ahead).is_some_and(|token| is_word(token, word))
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = self.is(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn words(&mut self, words: &[&str]) -> bool {
+        let found = words.iter().enumerate().all(|(ahead, word)| self.is_at(ahead, word));
+        self.at += if found { words.len() } else { 0 };
+        found
+    }
+
+    fn token(&mut self, token: &Token) -> bool {
+        let found = self.peek() == Some(token);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, word: &str) -> Result<()> {
+        if self.word(word) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    fn semicolon(&mut self) -> Result<()> {
+        if self.token(&Token::SemiColon) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    fn unexpected(&self) -> SqlError {
+        match self.tokens.get(self.at) {
+            Some(token) => self.source.syntax_error_at(token),
+            None => syntax("syntax error at end of input"),
+        }
+    }
+
+    /// An error about the token at this position: `missing expression at or near ";"`.
+    fn wrong(&self, message: &str) -> SqlError {
+        let Some(token) = self.tokens.get(self.at) else {
+            return syntax(format!("{message} at end of input"));
+        };
+        let (from, to) = (self.source.offset(token.span.start), self.source.offset(token.span.end));
+        let text = from.zip(to).and_then(|(from, to)| self.source.text.get(from..to)).unwrap_or("");
+        syntax(format!("{message} at or near \"{text}\""))
+    }
+
+    fn ident(&mut self) -> Result<String> {
+        let Some(Token::Word(word)) = self.peek() else { return Err(self.unexpected()) };
+        let name = name_of(word);
+        self.at += 1;
+        Ok(name)
+    }
+
+    fn path(&mut self) -> Result<Vec<String>> {
+        if let Some(Token::Placeholder(number)) = self.peek() {
+            let number = number.clone();
+            self.at += 1;
+            return Ok(vec![number]);
+        }
+        let mut names = vec![self.ident()?];
+        while self.token(&Token::Period) {
+            names.push(self.ident()?);
+        }
+        Ok(names)
+    }
+
+    fn enter(&mut self) -> Result<()> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+        }
+        Ok(())
+    }
+
+    fn knows(&self, names: &[String]) -> bool {
+        let known = |name: &String| self.scopes.iter().any(|scope| scope.contains(name));
+        names.first().is_some_and(known)
+            || names.len() > 1 && self.labels.iter().any(|(label, _)| *label == names[0])
+    }
+
+    /// `<<label>>`
+    fn label(&mut self) -> Result<Option<String>> {
+        if !self.token(&Token::ShiftLeft) {
+            return Ok(None);
+        }
+        let label = self.ident()?;
+        if self.token(&Token::ShiftRight) { Ok(Some(label)) } else { Err(self.unexpected()) }
+    }
+
+    /// The label after the `END` of a block or loop, which must be its own.
+    fn end_label(&mut self, label: Option<&str>) -> Result<()> {
+        if self.peek() == Some(&Token::SemiColon) || self.at >= self.tokens.len() {
+            return Ok(());
+        }
+        let Some(Token::Word(_)) = self.peek() else { return Ok(()) };
+        if ["if", "case", "loop"].iter().any(|word| self.is(word)) {
+            return Err(self.unexpected());
+        }
+        let found = self.ident()?;
+        match label {
+            Some(label) if label == found => Ok(()),
+            Some(label) => {
+                Err(syntax(format!("end label \"{found}\" differs from block's label \"{label}\"")))
+            }
+            None => Err(syntax(format!("end label \"{found}\" specified for unlabeled block"))),
+        }
+    }
+
+    /// A variable to assign to.
+    fn target(&mut self) -> Result<Target> {
+        let from = self.at;
+        let names = self.path()?;
+        if !self.knows(&names) {
+            self.at = from;
+            return Err(syntax(format!("\"{}\" is not a known variable", names.join("."))));
+        }
+        let mut subscripts = Vec::new();
+        while self.token(&Token::LBracket) {
+            let from = self.at;
+            let mut depth = 0_usize;
+            while let Some(token) = self.peek() {
+                match token {
+                    Token::LBracket => depth += 1,
+                    Token::RBracket if depth == 0 => break,
+                    Token::RBracket => depth -= 1,
+                    _ => {}
+                }
+                self.at += 1;
+            }
+            subscripts.push(self.selected(from, self.at));
+            if !self.token(&Token::RBracket) {
+                return Err(self.unexpected());
+            }
+        }
+        Ok(Target { names, subscripts })
+    }
+
+    fn targets(&mut self) -> Result<Vec<Target>> {
+        let mut targets = vec![self.target()?];
+        while self.token(&Token::Comma) {
+            targets.push(self.target()?);
+        }
+        Ok(targets)
+    }
+
+    /// Tokens as an expression.
+    fn selected(&self, from: usize, to: usize) -> Fragment {
+        let mut tokens = vec![keyword("SELECT", Keyword::SELECT)];
+        tokens.extend_from_slice(&self.tokens[from..to]);
+        Fragment { at: from, tokens }
+    }
+
+    /// Reads an expression up to a semicolon or one of `ends`, and skips that. Also returns which it was.
+    fn expression(&mut self, ends: &[&'static str]) -> Result<(Fragment, &'static str)> {
+        let (from, to, end) = self.until(ends)?;
+        if from == to {
+            self.at = to;
+            return Err(self.wrong("missing expression"));
+        }
+        Ok((self.selected(from, to), end))
+    }
+
+    /// Expressions separated by commas.
+    fn expressions(&mut self, ends: &[&'static str]) -> Result<(Vec<Fragment>, &'static str)> {
+        let mut all = Vec::new();
+        loop {
+            let mut with_comma = vec![","];
+            with_comma.extend_from_slice(ends);
+            let (expression, end) = self.expression(&with_comma)?;
+            all.push(expression);
+            if end != "," {
+                return Ok((all, end));
+            }
+        }
+    }
+
+    /// Looks for a semicolon or one of `ends` outside brackets, and skips it.
+    fn until(&mut self, ends: &[&'static str]) -> Result<(usize, usize, &'static str)> {
+        let from = self.at;
+        let mut depth = 0_usize;
+        while let Some(token) = self.tokens.get(self.at) {
+            match &token.token {
+                Token::LParen | Token::LBracket => depth += 1,
+                Token::RParen | Token::RBracket => {
+                    if depth == 0 {
+                        if token.token == Token::RParen && ends.contains(&")") {
+                            self.at += 1;
+                            return Ok((from, self.at - 1, ")"));
+                        }
+                        return Err(syntax("mismatched parentheses").at(None));
+                    }
+                    depth -= 1;
+                }
+                Token::SemiColon if depth > 0 => return Err(self.wrong("mismatched parentheses")),
+                Token::SemiColon => {
+                    let to = self.at;
+                    // The caller goes on after the semicolon only if it may end the expression.
+                    if ends.is_empty() || ends.contains(&";") || ends.iter().all(|end| OPTIONAL.contains(end))
+                    {
+                        self.at += 1;
+                        return Ok((from, to, ";"));
+                    }
+                    let missing = ends.last().copied().unwrap_or(";");
+                    return Err(syntax(format!(
+                        "missing \"{}\" at end of SQL expression",
+                        missing.to_uppercase()
+                    )));
+                }
+                Token::Comma if depth == 0 && ends.contains(&",") => {
+                    self.at += 1;
+                    return Ok((from, self.at - 1, ","));
+                }
+                Token::Period
+                    if depth == 0
+                        && ends.contains(&"..")
+                        && self.tokens.get(self.at + 1).is_some_and(|next| next.token == Token::Period) =>
+                {
+                    self.at += 2;
+                    return Ok((from, self.at - 2, ".."));
+                }
+                Token::Word(_) if depth == 0 => {
+                    if let Some(end) = ends.iter().find(|end| is_word(token, end)) {
+                        self.at += 1;
+                        return Ok((from, self.at - 1, end));
+                    }
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        Err(syntax("syntax error at end of input"))
+    }
+
+    fn statement_until_semicolon(&mut self) -> Result<Fragment> {
+        let (from, to, _) = self.until(&[])?;
+        if from == to {
+            self.at = to;
+            return Err(self.wrong("missing SQL statement"));
+        }
+        Ok(Fragment { at: from, tokens: self.tokens[from..to].to_vec() })
+    }
+}
+
+/// The ends of expressions in whose place there may be a semicolon.
+const OPTIONAL: [&str; 3] = ["using", "into", ","];
+
+fn keyword(text: &str, keyword: Keyword) -> TokenWithSpan {
+    let word = Word { value: text.to_owned(), quote_style: None, keyword };
+    TokenWithSpan { token: Token::Word(word), span: Span::empty() }
+}
+
+/// The name that a word stands for.
+pub(super) fn name_of(word: &Word) -> String {
+    source::name(&Ident { value: word.value.clone(), quote_style: word.quote_style, span: Span::empty() })
+}
+
+fn is_state(text: &str) -> bool {
+    text.len() == 5 && text.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
+}
+
+fn known_states(name: &str) -> Result<Vec<&'static str>> {
+    let states = conditions::states(name);
+    if states.is_empty() {
+        let message = format!("unrecognized exception condition \"{name}\"");
+        return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+    }
+    Ok(states)
+}
+
+/// Fails unless `RAISE` has as many values as its format has places for them.
+fn check_format(raise: &Raise) -> Result<()> {
+    let format = raise.format.as_deref().unwrap_or("");
+    let places = format.replace("%%", "").matches('%').count();
+    match places.cmp(&raise.arguments.len()) {
+        std::cmp::Ordering::Equal => Ok(()),
+        std::cmp::Ordering::Greater => Err(syntax("too few parameters specified for RAISE")),
+        std::cmp::Ordering::Less => Err(syntax("too many parameters specified for RAISE")),
+    }
+}

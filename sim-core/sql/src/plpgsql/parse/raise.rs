@@ -1,0 +1,214 @@
+//! `RAISE`, `GET DIAGNOSTICS`, and statements about cursors and transactions.
+
+use sqlparser::tokenizer::Token;
+
+use super::super::tree::{Forward, Fragment, Opened, Raise, RaiseOption, Step};
+use super::{Reader, check_format, known_states, syntax};
+use crate::error::{Result, SqlError};
+
+impl Reader<'_> {
+    pub(super) fn raise(&mut self) -> Result<Step> {
+        self.at += 1;
+        let mut raise =
+            Raise { error: true, format: None, arguments: Vec::new(), condition: None, options: Vec::new() };
+        if self.token(&Token::SemiColon) {
+            return Ok(Step::Raise(raise));
+        }
+        let levels = ["debug", "log", "info", "notice", "warning"];
+        if levels.iter().any(|word| self.word(word)) {
+            raise.error = false;
+        } else {
+            self.word("exception");
+        }
+        let mut end = None;
+        match self.peek() {
+            Some(
+                Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_) | Token::DollarQuotedString(_),
+            ) => {
+                raise.format = Some(self.format_text());
+                if self.token(&Token::Comma) {
+                    let (arguments, ended) = self.expressions(&["using"])?;
+                    (raise.arguments, end) = (arguments, Some(ended));
+                }
+                check_format(&raise)?;
+            }
+            Some(Token::Word(_)) if !self.is("using") => {
+                let condition = if self.word("sqlstate") {
+                    let state = self.state()?;
+                    (state.clone(), state)
+                } else {
+                    let name = self.ident()?;
+                    let state = known_states(&name)?[0].to_owned();
+                    (name, state)
+                };
+                raise.condition = Some(condition);
+            }
+            _ => {}
+        }
+        if end.is_none() {
+            end = Some(if self.word("using") {
+                "using"
+            } else {
+                self.semicolon()?;
+                ";"
+            });
+        }
+        if end == Some("using") {
+            raise.options = self.raise_options()?;
+        }
+        Ok(Step::Raise(raise))
+    }
+
+    /// The format of `RAISE`, whose parts may stand on consecutive lines.
+    pub(super) fn format_text(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(Token::SingleQuotedString(part) | Token::EscapedStringLiteral(part)) = self.peek() {
+            text.push_str(part);
+            self.at += 1;
+        }
+        if let Some(Token::DollarQuotedString(part)) = self.peek() {
+            text.push_str(&part.value);
+            self.at += 1;
+        }
+        text
+    }
+
+    pub(super) fn raise_options(&mut self) -> Result<Vec<(RaiseOption, Fragment)>> {
+        let mut options: Vec<(RaiseOption, Fragment)> = Vec::new();
+        loop {
+            let name = self.ident()?;
+            let option = match name.as_str() {
+                "errcode" => RaiseOption::Code,
+                "message" => RaiseOption::Message,
+                "detail" => RaiseOption::Detail,
+                "hint" => RaiseOption::Hint,
+                "column" | "constraint" | "datatype" | "table" | "schema" => RaiseOption::Other,
+                _ => {
+                    self.at -= 1;
+                    return Err(self.wrong("unrecognized RAISE statement option"));
+                }
+            };
+            if !self.token(&Token::Eq) && !self.token(&Token::Assignment) {
+                return Err(self.unexpected());
+            }
+            let (value, end) = self.expression(&[",", ";"])?;
+            options.push((option, value));
+            if end == ";" {
+                return Ok(options);
+            }
+        }
+    }
+
+    pub(super) fn diagnostics(&mut self) -> Result<Step> {
+        self.at += 1;
+        let stacked = self.word("stacked");
+        if !stacked {
+            self.word("current");
+        }
+        self.expect("diagnostics")?;
+        let mut items = Vec::new();
+        loop {
+            let target = self.target()?;
+            if !self.token(&Token::Eq) && !self.token(&Token::Assignment) {
+                return Err(self.unexpected());
+            }
+            let item = self.ident()?;
+            let current = ["row_count", "pg_context", "pg_routine_oid"];
+            let of_errors = [
+                "returned_sqlstate",
+                "message_text",
+                "pg_exception_detail",
+                "pg_exception_hint",
+                "pg_exception_context",
+                "column_name",
+                "constraint_name",
+                "pg_datatype_name",
+                "table_name",
+                "schema_name",
+            ];
+            if !current.contains(&item.as_str()) && !of_errors.contains(&item.as_str()) {
+                self.at -= 1;
+                return Err(self.wrong("unrecognized GET DIAGNOSTICS item"));
+            }
+            if stacked != of_errors.contains(&item.as_str()) {
+                let which = if stacked { "STACKED" } else { "CURRENT" };
+                return Err(syntax(format!(
+                    "diagnostics item {} is not allowed in GET {which} DIAGNOSTICS",
+                    item.to_uppercase()
+                )));
+            }
+            items.push((target, item));
+            if !self.token(&Token::Comma) {
+                break;
+            }
+        }
+        self.semicolon()?;
+        Ok(Step::Diagnostics(items))
+    }
+
+    pub(super) fn open(&mut self) -> Result<Step> {
+        self.at += 1;
+        let names = self.target()?.names;
+        let cursor = names.into_iter().next_back().unwrap_or_default();
+        let _ = self.words(&["no", "scroll"]) || self.word("scroll");
+        let query = if self.word("for") {
+            if self.word("execute") {
+                Opened::Execute(self.dynamic(&[], &[])?.0)
+            } else {
+                Opened::Query(self.statement_until_semicolon()?)
+            }
+        } else {
+            let arguments = self.cursor_values()?;
+            self.semicolon()?;
+            Opened::Bound(arguments)
+        };
+        Ok(Step::Open { cursor, query })
+    }
+
+    pub(super) fn fetch(&mut self) -> Result<Step> {
+        let moves = self.is("move");
+        self.at += 1;
+        let mut forward = Forward::Next;
+        for (word, known) in [
+            ("next", Forward::Next),
+            ("prior", Forward::Prior),
+            ("first", Forward::First),
+            ("last", Forward::Last),
+            ("forward", Forward::Next),
+        ] {
+            if self.word(word) {
+                forward = known;
+                break;
+            }
+        }
+        if ["absolute", "relative", "backward", "all"].iter().any(|word| self.is(word)) {
+            return Err(SqlError::unsupported("this direction of FETCH"));
+        }
+        let _ = self.word("from") || self.word("in");
+        let names = self.target()?.names;
+        let cursor = names.into_iter().next_back().unwrap_or_default();
+        let into = if moves {
+            None
+        } else {
+            self.expect("into")?;
+            Some(self.targets()?)
+        };
+        self.semicolon()?;
+        Ok(Step::Fetch { cursor, forward, into })
+    }
+
+    pub(super) fn close(&mut self) -> Result<Step> {
+        self.at += 1;
+        let names = self.target()?.names;
+        self.semicolon()?;
+        Ok(Step::Close(names.into_iter().next_back().unwrap_or_default()))
+    }
+
+    pub(super) fn transaction(&mut self) -> Result<Step> {
+        let command = if self.is("commit") { "COMMIT" } else { "ROLLBACK" };
+        self.at += 1;
+        let _ = self.words(&["and", "no", "chain"]) || self.words(&["and", "chain"]);
+        self.semicolon()?;
+        Ok(Step::Transaction(command))
+    }
+}

@@ -1,0 +1,89 @@
+//! `RAISE`.
+
+use super::conditions;
+use super::run::Run;
+use super::tree::{Raise, RaiseOption};
+use crate::error::{Result, SqlError, SqlState};
+
+impl Run<'_, '_> {
+    pub(super) fn raise(&mut self, raise: &Raise) -> Result<()> {
+        let again = raise.format.is_none() && raise.condition.is_none() && raise.options.is_empty();
+        if again {
+            return Err(self.errors.last().cloned().unwrap_or_else(|| {
+                let message = "RAISE without parameters cannot be used outside an exception handler";
+                SqlError::new(SqlState::new("0Z002"), message)
+            }));
+        }
+        let mut message = match &raise.format {
+            Some(format) => Some(self.formatted(format, raise)?),
+            None => None,
+        };
+        let mut state = raise.condition.as_ref().map(|(_, state)| state.clone());
+        let (mut detail, mut hint) = (None, None);
+        for (option, value) in &raise.options {
+            let Some(text) = self.engine.evaluate_shown(value)? else {
+                let message = "RAISE statement option cannot be null";
+                return Err(SqlError::new(SqlState::new("22004"), message));
+            };
+            match option {
+                RaiseOption::Code => state = Some(state_of(&text)?),
+                RaiseOption::Message if message.is_some() => {
+                    let message = "RAISE option already specified: MESSAGE";
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                }
+                RaiseOption::Message => message = Some(text),
+                RaiseOption::Detail => detail = Some(text),
+                RaiseOption::Hint => hint = Some(text),
+                RaiseOption::Other => {}
+            }
+        }
+        if !raise.error {
+            return Ok(());
+        }
+        let state = state.unwrap_or_else(|| "P0001".to_owned());
+        let named = raise.condition.as_ref().map(|(name, _)| name.clone());
+        let message = message.or(named).unwrap_or_else(|| state.clone());
+        let mut error = SqlError::new(SqlState::new(&state), message);
+        if let Some(detail) = detail {
+            error = error.detail(detail);
+        }
+        Err(match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        })
+    }
+
+    /// The format with values in the places of `%`.
+    fn formatted(&mut self, format: &str, raise: &Raise) -> Result<String> {
+        let mut values = raise.arguments.iter();
+        let (mut out, mut rest) = (String::new(), format);
+        while let Some((before, after)) = rest.split_once('%') {
+            out.push_str(before);
+            rest = match (after.strip_prefix('%'), values.len()) {
+                (Some(after), _) => {
+                    out.push('%');
+                    after
+                }
+                (None, _) => {
+                    let value = values.next().map(|value| self.engine.evaluate_shown(value)).transpose()?;
+                    out.push_str(value.flatten().as_deref().unwrap_or("<NULL>"));
+                    after
+                }
+            };
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+}
+
+/// The SQLSTATE that a text spells or names.
+fn state_of(text: &str) -> Result<String> {
+    if text.len() == 5 && text.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) {
+        return Ok(text.to_owned());
+    }
+    let states = conditions::states(text);
+    states.first().map(|state| (*state).to_owned()).ok_or_else(|| {
+        let message = format!("unrecognized exception condition \"{text}\"");
+        SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+    })
+}

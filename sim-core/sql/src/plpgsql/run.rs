@@ -1,0 +1,494 @@
+//! Runs a body, step by step.
+
+mod loops;
+mod results;
+mod variables;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rusqlite::types::Value;
+use sqlparser::parser::Parser;
+
+use super::fragment::{To, expanded, one_value};
+use super::frame::{Field, Frame, Held, Portal, Slot};
+use super::tree::{
+    Block, Body, Condition, Declared, Dynamic, Forward, Fragment, Receivers, Step, Target, TypeName,
+};
+use crate::catalog::Catalog;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Engine, Returned};
+use crate::source::{Source, is_word};
+use crate::tree::Output;
+use crate::types::{Modified, Type};
+use crate::value::array;
+
+/// The work that each step costs.
+const STEP_WORK: usize = 50;
+
+/// What a body gives back.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    Nothing,
+    Value(Modified),
+    /// A row of these columns; of any columns if there are none.
+    Row(Vec<Output>),
+    /// The new row of a trigger.
+    Trigger,
+}
+
+/// What happens after a step.
+enum Flow {
+    Next,
+    Exit(Option<String>),
+    Continue(Option<String>),
+    Return,
+}
+
+/// A call of a body.
+pub(super) struct Run<'e, 'a> {
+    pub(super) engine: &'e mut Engine<'a>,
+    pub(super) frame: Rc<RefCell<Frame>>,
+    pub(super) wanted: Wanted,
+    /// Whether the body returns any number of rows.
+    pub(super) set: bool,
+    /// The slots of the arguments that are results.
+    pub(super) outputs: Vec<usize>,
+    pub(super) rows: Vec<Vec<Value>>,
+    pub(super) result: Option<Held>,
+    /// The errors that are being handled, the innermost last.
+    pub(super) errors: Vec<SqlError>,
+    pub(super) affected: i64,
+    pub(super) found: usize,
+}
+
+impl Run<'_, '_> {
+    /// Runs a body whose variables are declared.
+    pub(super) fn body(&mut self, body: &Body) -> Result<()> {
+        let flow = self.block(&body.block)?;
+        let returned = matches!(flow, Flow::Return);
+        if !returned && !self.set && self.outputs.is_empty() {
+            let what = match self.wanted {
+                Wanted::Nothing => return Ok(()),
+                Wanted::Trigger => "trigger procedure",
+                _ => "function",
+            };
+            let message = format!("control reached end of {what} without RETURN");
+            return Err(SqlError::new(SqlState::new("2F005"), message));
+        }
+        if !self.set && !self.outputs.is_empty() {
+            self.result = Some(Held::Row(Some(self.output_fields())));
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> Result<Flow> {
+        self.frame.borrow_mut().enter(block.label.clone());
+        let flow = self.declare_all(&block.declarations).and_then(|()| self.guarded(block));
+        self.frame.borrow_mut().leave();
+        Ok(match flow? {
+            Flow::Exit(Some(label)) if block.label.as_ref() == Some(&label) => Flow::Next,
+            flow => flow,
+        })
+    }
+
+    /// Runs the steps of a block. An error undoes them if the block handles it.
+    fn guarded(&mut self, block: &Block) -> Result<Flow> {
+        if block.handlers.is_empty() {
+            return self.steps(&block.steps);
+        }
+        let mark = self.engine.mark();
+        self.engine.execute("SAVEPOINT pg_block").map_err(no_subtransaction)?;
+        let error = match self.steps(&block.steps) {
+            Ok(flow) => {
+                self.engine.execute("RELEASE pg_block")?;
+                return Ok(flow);
+            }
+            Err(error) => error,
+        };
+        let handler = block
+            .handlers
+            .iter()
+            .find(|handler| handler.conditions.iter().any(|condition| catches(condition, &error)));
+        // What this engine lacks is no error that a program expects, and a used-up budget stays used up.
+        let lasting = matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::INTERNAL)
+            || self.engine.budget.refusal().is_some();
+        let Some(handler) = handler.filter(|_| !lasting) else { return Err(error) };
+        self.engine.execute("ROLLBACK TO pg_block; RELEASE pg_block")?;
+        self.engine.store_sequences()?;
+        self.engine.catalog = Catalog::load(self.engine.connection)?;
+        self.engine.return_to(mark)?;
+        {
+            let mut frame = self.frame.borrow_mut();
+            frame.enter(None);
+            frame.declare(Slot::with("sqlstate", Type::TEXT, error.code.as_str().to_owned()));
+            frame.declare(Slot::with("sqlerrm", Type::TEXT, error.message.clone()));
+        }
+        self.errors.push(error);
+        let flow = self.steps(&handler.steps);
+        self.errors.pop();
+        self.frame.borrow_mut().leave();
+        flow
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Result<Flow> {
+        for step in steps {
+            self.engine.budget.work(STEP_WORK)?;
+            match self.step(step)? {
+                Flow::Next => {}
+                flow => return Ok(flow),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Flow> {
+        match step {
+            Step::Null => {}
+            Step::Block(block) => return self.block(block),
+            Step::Assign { target, value } => self.assign_expression(target, value)?,
+            Step::Sql { statement, into } => self.sql(statement, into.as_ref())?,
+            Step::Perform(query) => {
+                let rows = self.engine.fragment_rows(query, To::Fields)?.rows.len();
+                self.counted(rows);
+            }
+            Step::Execute { dynamic, into } => self.execute(dynamic, into.as_ref())?,
+            Step::If { branches, otherwise } => {
+                for (condition, steps) in branches {
+                    if self.holds(condition)? {
+                        return self.steps(steps);
+                    }
+                }
+                return self.steps(otherwise);
+            }
+            Step::Case { branches, otherwise } => {
+                for (condition, steps) in branches {
+                    if self.holds(condition)? {
+                        return self.steps(steps);
+                    }
+                }
+                let Some(otherwise) = otherwise else {
+                    return Err(SqlError::new(SqlState::new("20000"), "case not found")
+                        .hint("CASE statement is missing ELSE part."));
+                };
+                return self.steps(otherwise);
+            }
+            Step::Loop { label, over, steps } => return self.loop_over(label.as_ref(), over, steps),
+            Step::Leave { label, condition, next } => {
+                let leaves = match condition {
+                    Some(condition) => self.holds(condition)?,
+                    None => true,
+                };
+                if leaves {
+                    return Ok(if *next { Flow::Continue(label.clone()) } else { Flow::Exit(label.clone()) });
+                }
+            }
+            Step::Return(value) => {
+                self.return_value(value.as_ref())?;
+                return Ok(Flow::Return);
+            }
+            Step::ReturnNext(value) => self.return_next(value.as_ref())?,
+            Step::ReturnQuery(query) => {
+                let returned = self.query_rows(query)?;
+                self.return_rows(returned)?;
+            }
+            Step::ReturnExecute(dynamic) => {
+                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
+                self.return_rows(returned)?;
+            }
+            Step::Raise(raise) => self.raise(raise)?,
+            Step::Assert { condition, message } => {
+                if !self.holds(condition)? {
+                    let message = match message {
+                        Some(message) => self.engine.evaluate_shown(message)?,
+                        None => None,
+                    };
+                    let message = message.unwrap_or_else(|| "assertion failed".to_owned());
+                    return Err(SqlError::new(SqlState::new("P0004"), message));
+                }
+            }
+            Step::Diagnostics(items) => {
+                for (target, item) in items {
+                    let value = self.diagnostic(item);
+                    let type_ = if matches!(value, Value::Integer(_)) { Type::INT8 } else { Type::TEXT };
+                    self.assign(target, type_.plain(), value)?;
+                }
+            }
+            Step::Open { cursor, query } => self.open(cursor, query)?,
+            Step::Fetch { cursor, forward, into } => {
+                self.fetch_row(cursor, *forward, into.as_deref())?;
+            }
+            Step::Close(cursor) => {
+                let slot = self.cursor(cursor)?;
+                self.frame.borrow_mut().slots[slot].held = Held::Cursor(None);
+            }
+            Step::Transaction(command) => {
+                return Err(SqlError::unsupported(format!("{command} in a body")));
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn diagnostic(&self, item: &str) -> Value {
+        let error = self.errors.last();
+        let text = |text: Option<&str>| Value::Text(text.unwrap_or("").to_owned());
+        match item {
+            "row_count" => Value::Integer(self.affected),
+            "returned_sqlstate" => text(error.map(|error| error.code.as_str())),
+            "message_text" => text(error.map(|error| error.message.as_str())),
+            "pg_exception_detail" => text(error.and_then(|error| error.detail.as_deref())),
+            "pg_exception_hint" => text(error.and_then(|error| error.hint.as_deref())),
+            _ => text(None),
+        }
+    }
+
+    fn holds(&mut self, condition: &Fragment) -> Result<bool> {
+        Ok(self.engine.evaluate(condition, Type::BOOL.plain())? == Value::Integer(1))
+    }
+
+    /// Notes how many rows a statement had.
+    fn counted(&mut self, rows: usize) {
+        self.affected = i64::try_from(rows).unwrap_or(i64::MAX);
+        self.set_found(rows > 0);
+    }
+
+    fn set_found(&mut self, found: bool) {
+        let slot = self.found;
+        self.frame.borrow_mut().slots[slot].held = Held::Value(Value::Integer(found.into()));
+    }
+
+    fn sql(&mut self, statement: &Fragment, into: Option<&Receivers>) -> Result<()> {
+        let selects = ["select", "values", "table"].iter().any(|word| is_word(&statement.tokens[0], word));
+        let bracket = !matches!(statement.tokens[0].token, sqlparser::tokenizer::Token::Word(_));
+        if (selects || bracket) && into.is_none() {
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "query has no destination for result data")
+                .hint("If you want to discard the results of a SELECT, use PERFORM instead."));
+        }
+        if is_word(&statement.tokens[0], "call") {
+            return self.call(statement);
+        }
+        let (returned, count) = if selects || bracket {
+            let returned = self.engine.fragment_rows(statement, To::Fields)?;
+            let count = returned.rows.len();
+            (Some(returned), count)
+        } else {
+            let tokens = expanded(&statement.tokens, &self.frame.borrow());
+            let done = self.engine.statement(&tokens)?;
+            let count = done.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
+            if let (None, None) = (count, &into) {
+                return Ok(());
+            }
+            (done.returned, count.unwrap_or(0))
+        };
+        self.counted(count);
+        match into {
+            None => Ok(()),
+            Some(into) => self.receive(into, returned.unwrap_or_else(Returned::nothing), !selects),
+        }
+    }
+
+    /// `CALL`, whose results go into the variables that stand for them.
+    fn call(&mut self, statement: &Fragment) -> Result<()> {
+        let tokens = expanded(&statement.tokens, &self.frame.borrow());
+        let parsed = self.engine.source.parse(&tokens[1..], Parser::parse_expr)?;
+        let (returned, places) = self.engine.call_procedure(&parsed)?;
+        let Some(row) = returned.rows.into_iter().next() else { return Ok(()) };
+        for ((column, value), names) in returned.columns.iter().zip(row).zip(places) {
+            let Some(names) = names else {
+                let message = format!(
+                    "procedure parameter \"{}\" is an output parameter but corresponding argument is not writable",
+                    column.name
+                );
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            };
+            self.assign(&Target { names, subscripts: Vec::new() }, column.type_, value)?;
+        }
+        Ok(())
+    }
+
+    /// Assigns the first row to the targets of `INTO`. A changing statement must not return more.
+    fn receive(&mut self, into: &Receivers, returned: Returned, changes: bool) -> Result<()> {
+        let Returned { columns, mut rows } = returned;
+        if into.strict && rows.is_empty() {
+            return Err(SqlError::new(SqlState::new("P0002"), "query returned no rows"));
+        }
+        if rows.len() > 1 && (into.strict || changes) {
+            return Err(SqlError::new(SqlState::new("P0003"), "query returned more than one row")
+                .hint("Make sure the query returns a single row, or use LIMIT 1."));
+        }
+        let row = if rows.is_empty() { vec![Value::Null; columns.len()] } else { rows.swap_remove(0) };
+        self.assign_row(&into.targets, &columns, row)
+    }
+
+    /// The rows of a statement: a query, or a change with `RETURNING`.
+    fn query_rows(&mut self, query: &Fragment) -> Result<Returned> {
+        let changes =
+            ["insert", "update", "delete", "with"].iter().any(|word| is_word(&query.tokens[0], word));
+        if !changes {
+            return self.engine.fragment_rows(query, To::Fields);
+        }
+        let tokens = expanded(&query.tokens, &self.frame.borrow());
+        let done = self.engine.statement(&tokens)?;
+        Ok(done.returned.unwrap_or_else(Returned::nothing))
+    }
+
+    fn execute(&mut self, dynamic: &Dynamic, into: Option<&Receivers>) -> Result<()> {
+        let returned = self.dynamic_rows(dynamic)?;
+        match into {
+            None => Ok(()),
+            Some(into) => self.receive(into, returned.unwrap_or_else(Returned::nothing), false),
+        }
+    }
+
+    /// Runs a text, whose `$1` … are the values of `USING`.
+    fn dynamic_rows(&mut self, dynamic: &Dynamic) -> Result<Option<Returned>> {
+        let Value::Text(text) = self.engine.evaluate(&dynamic.text, Type::TEXT.plain())? else {
+            let message = "query string argument of EXECUTE is null";
+            return Err(SqlError::new(SqlState::new("22004"), message));
+        };
+        let mut values = Frame::default();
+        values.enter(None);
+        for (index, value) in dynamic.using.iter().enumerate() {
+            let returned = self.engine.fragment_rows(value, To::Fields)?;
+            let name = format!("${}", index + 1);
+            let slot = match &returned.columns[..] {
+                [column] => {
+                    let (type_, value) = (column.type_, one_value(returned.rows)?);
+                    Slot { type_, ..Slot::with(&name, type_.base, value) }
+                }
+                _ => {
+                    let row = returned.rows.into_iter().next().unwrap_or_default();
+                    let fields = returned.columns.into_iter().zip(row).map(|(column, value)| Field {
+                        name: column.name,
+                        type_: column.type_,
+                        value,
+                    });
+                    let held = Held::Row(Some(fields.collect()));
+                    Slot { held, ..Slot::with(&name, Type::RECORD, Value::Null) }
+                }
+            };
+            values.declare(slot);
+        }
+        let source = Rc::new(Source::stored(&text));
+        let statements = source.statements()?;
+        let outer_source = std::mem::replace(&mut self.engine.source, source);
+        let outer_frame = self.engine.frame.replace(Rc::new(RefCell::new(values)));
+        let done: Result<Vec<_>> = statements.iter().map(|tokens| self.engine.statement(tokens)).collect();
+        self.engine.source = outer_source;
+        self.engine.frame = outer_frame;
+        let last = done?.pop();
+        let count = last.as_ref().and_then(|done| done.tag.rsplit(' ').next()?.parse().ok());
+        self.affected = count.unwrap_or(0);
+        Ok(last.and_then(|done| done.returned))
+    }
+}
+
+impl Portal {
+    fn step(&mut self, forward: Forward) -> Option<Vec<Field>> {
+        let count = self.rows.len();
+        // The place of the row, counted from one; 0 and one more than the last have none.
+        let place = match forward {
+            Forward::Next => (self.at + 1).min(count + 1),
+            Forward::Prior => self.at.saturating_sub(1),
+            Forward::First => 1,
+            Forward::Last => count,
+        };
+        self.at = place;
+        self.rows.get(place.checked_sub(1)?).cloned()
+    }
+}
+
+impl Returned {
+    pub(super) fn nothing() -> Returned {
+        Returned { columns: Vec::new(), rows: Vec::new() }
+    }
+}
+
+fn portal(returned: Returned) -> Portal {
+    let Returned { columns, rows } = returned;
+    let row = |row: Vec<Value>| {
+        let fields = columns.iter().zip(row);
+        fields
+            .map(|(column, value)| Field { name: column.name.clone(), type_: column.type_, value })
+            .collect()
+    };
+    Portal { rows: rows.into_iter().map(row).collect(), at: 0 }
+}
+
+/// The declaration of a cursor in a block or the blocks in it.
+fn cursor_of<'b>(block: &'b Block, cursor: &str) -> Option<(&'b [(String, TypeName)], &'b Fragment)> {
+    let own = block.declarations.iter().find_map(|declaration| match &declaration.declared {
+        Declared::Cursor { arguments, query } if declaration.name == cursor => Some((&arguments[..], query)),
+        _ => None,
+    });
+    own.or_else(|| block.steps.iter().find_map(|step| cursor_in(step, cursor)))
+}
+
+fn cursor_in<'b>(step: &'b Step, cursor: &str) -> Option<(&'b [(String, TypeName)], &'b Fragment)> {
+    let among = |steps: &'b [Step]| steps.iter().find_map(|step| cursor_in(step, cursor));
+    match step {
+        Step::Block(block) => cursor_of(block, cursor),
+        Step::If { branches, otherwise } => {
+            branches.iter().find_map(|(_, steps)| among(steps)).or_else(|| among(otherwise))
+        }
+        Step::Loop { steps, .. } => among(steps),
+        _ => None,
+    }
+}
+
+/// An array with another element at a place.
+fn with_element(before: Value, places: &[i64], value: Value) -> Result<Value> {
+    let mut items = match &before {
+        Value::Text(text) => array::elements(text),
+        _ => Vec::new(),
+    };
+    let Some((first, rest)) = places.split_first() else { return Ok(value) };
+    let at = usize::try_from(first - 1).ok().filter(|at| *at <= items.len() + 1_000_000);
+    let at = at.ok_or_else(|| SqlError::unsupported("an array that does not begin at 1"))?;
+    while items.len() <= at {
+        items.push(serde_json::Value::Null);
+    }
+    let inner = match &items[at] {
+        nested @ serde_json::Value::Array(_) => Value::Text(nested.to_string()),
+        _ => Value::Null,
+    };
+    items[at] = if rest.is_empty() {
+        array::element((&value).into())
+    } else {
+        match with_element(inner, rest, value)? {
+            Value::Text(text) => serde_json::Value::Array(array::elements(&text)),
+            _ => serde_json::Value::Null,
+        }
+    };
+    Ok(array::of(items))
+}
+
+fn qualified(names: &[String]) -> (Option<&str>, &str) {
+    match names {
+        [.., schema, name] => (Some(schema), name),
+        [name] => (None, name),
+        [] => (None, ""),
+    }
+}
+
+fn unknown(target: &Target) -> SqlError {
+    let message = format!("\"{}\" is not a known variable", target.names.join("."));
+    SqlError::new(SqlState::SYNTAX_ERROR, message)
+}
+
+fn catches(condition: &Condition, error: &SqlError) -> bool {
+    let code = error.code.as_str();
+    match condition {
+        Condition::Others => !["57014", "P0004"].contains(&code),
+        Condition::States(states) => {
+            states.iter().any(|state| state == code || state.ends_with("000") && state[..2] == code[..2])
+        }
+    }
+}
+
+fn no_subtransaction(error: SqlError) -> SqlError {
+    if error.detail.as_deref().is_some_and(|detail| detail.contains("statements in progress")) {
+        return SqlError::unsupported("an exception block in a function that a constraint or default calls");
+    }
+    error
+}

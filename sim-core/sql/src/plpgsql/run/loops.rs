@@ -1,0 +1,251 @@
+//! Loops and cursors.
+
+use rusqlite::types::Value;
+
+use super::super::fragment::{To, one_value, only_type};
+use super::super::frame::{Held, Portal, Slot};
+use super::super::tree::{Forward, Fragment, Opened, Over, Step, Target};
+use super::{Flow, Run, STEP_WORK, cursor_of, portal};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Returned;
+use crate::tree::Output;
+use crate::types::Type;
+use crate::value::array;
+
+impl Run<'_, '_> {
+    /// Runs the steps of a loop once. Returns how the loop ends, if it does.
+    pub(super) fn turn(&mut self, label: Option<&String>, steps: &[Step]) -> Result<Option<Flow>> {
+        let own = |of: &Option<String>| of.is_none() || of.as_ref() == label;
+        self.engine.budget.work(STEP_WORK)?;
+        Ok(match self.steps(steps)? {
+            Flow::Next => None,
+            Flow::Continue(of) if own(&of) => None,
+            Flow::Exit(of) if own(&of) => Some(Flow::Next),
+            flow => Some(flow),
+        })
+    }
+
+    pub(super) fn loop_over(&mut self, label: Option<&String>, over: &Over, steps: &[Step]) -> Result<Flow> {
+        self.frame.borrow_mut().enter(label.cloned());
+        let flow = self.run_loop(label, over, steps);
+        self.frame.borrow_mut().leave();
+        flow
+    }
+
+    pub(super) fn run_loop(&mut self, label: Option<&String>, over: &Over, steps: &[Step]) -> Result<Flow> {
+        match over {
+            Over::Forever => loop {
+                if let Some(flow) = self.turn(label, steps)? {
+                    return Ok(flow);
+                }
+            },
+            Over::While(condition) => {
+                while self.holds(condition)? {
+                    if let Some(flow) = self.turn(label, steps)? {
+                        return Ok(flow);
+                    }
+                }
+                Ok(Flow::Next)
+            }
+            Over::Integers { variable, from, to, by, reverse } => {
+                self.integers(label, variable, (from, to, by.as_ref(), *reverse), steps)
+            }
+            Over::Query { targets, query } => {
+                let returned = self.query_rows(query)?;
+                self.each_row(label, targets, returned, steps)
+            }
+            Over::Execute { targets, dynamic } => {
+                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
+                self.each_row(label, targets, returned, steps)
+            }
+            Over::Cursor { variable, cursor, arguments } => {
+                let portal = self.bound_cursor(cursor, arguments)?;
+                let slot = Slot::new(&self.engine.catalog, variable, Type::RECORD.plain());
+                let number = self.frame.borrow_mut().declare(slot);
+                let any = !portal.rows.is_empty();
+                for row in portal.rows {
+                    self.frame.borrow_mut().slots[number].held = Held::Row(Some(row));
+                    if let Some(flow) = self.turn(label, steps)? {
+                        self.set_found(true);
+                        return Ok(flow);
+                    }
+                }
+                self.set_found(any);
+                Ok(Flow::Next)
+            }
+            Over::Array { targets, slice, array } => self.each_element(label, targets, *slice, array, steps),
+        }
+    }
+
+    pub(super) fn integers(
+        &mut self,
+        label: Option<&String>,
+        variable: &str,
+        (from, to, by, reverse): (&Fragment, &Fragment, Option<&Fragment>, bool),
+        steps: &[Step],
+    ) -> Result<Flow> {
+        let mut bound =
+            |fragment: &Fragment, what: &str| match self.engine.evaluate(fragment, Type::INT4.plain())? {
+                Value::Integer(value) => Ok(value),
+                _ => Err(SqlError::new(SqlState::new("22004"), format!("{what} of FOR loop cannot be null"))),
+            };
+        let (mut at, end) = (bound(from, "lower bound")?, bound(to, "upper bound")?);
+        let by = by.map_or(Ok(1), |by| bound(by, "BY value"))?;
+        if by <= 0 {
+            let message = "BY value of FOR loop must be greater than zero";
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
+        let number = self.frame.borrow_mut().declare(Slot::with(variable, Type::INT4, Value::Null));
+        let mut any = false;
+        while if reverse { at >= end } else { at <= end } {
+            any = true;
+            self.frame.borrow_mut().slots[number].held = Held::Value(Value::Integer(at));
+            if let Some(flow) = self.turn(label, steps)? {
+                self.set_found(true);
+                return Ok(flow);
+            }
+            at += if reverse { -by } else { by };
+        }
+        self.set_found(any);
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn each_row(
+        &mut self,
+        label: Option<&String>,
+        targets: &[Target],
+        returned: Returned,
+        steps: &[Step],
+    ) -> Result<Flow> {
+        let Returned { columns, rows } = returned;
+        let any = !rows.is_empty();
+        if !any {
+            self.assign_row(targets, &columns, vec![Value::Null; columns.len()])?;
+        }
+        for row in rows {
+            self.assign_row(targets, &columns, row)?;
+            if let Some(flow) = self.turn(label, steps)? {
+                self.set_found(true);
+                return Ok(flow);
+            }
+        }
+        self.set_found(any);
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn each_element(
+        &mut self,
+        label: Option<&String>,
+        targets: &[Target],
+        slice: usize,
+        array: &Fragment,
+        steps: &[Step],
+    ) -> Result<Flow> {
+        let returned = self.engine.fragment_rows(array, To::Fields)?;
+        let type_ = self.engine.catalog.base_type(only_type(&returned)?.base);
+        let Some(element) = type_.element() else {
+            let name = self.engine.catalog.type_name(type_, -1);
+            let message = format!("FOREACH expression must yield an array, not type {name}");
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        };
+        let Value::Text(text) = one_value(returned.rows)? else {
+            let message = "FOREACH expression must not be null";
+            return Err(SqlError::new(SqlState::new("22004"), message));
+        };
+        let mut items = array::elements(&text);
+        while slice == 0
+            && items.iter().any(serde_json::Value::is_array)
+            && self.engine.catalog.attributes(element).is_none()
+        {
+            let nested = items.into_iter().flat_map(|item| match item {
+                serde_json::Value::Array(items) => items,
+                item => vec![item],
+            });
+            items = nested.collect();
+        }
+        let item_type = if slice == 0 { element } else { type_ };
+        let any = !items.is_empty();
+        for item in items {
+            let value = array::value(self.engine.catalog.base_type(item_type), &item);
+            let [target] = targets else {
+                return Err(SqlError::unsupported("FOREACH with several variables"));
+            };
+            self.assign(target, item_type.plain(), value)?;
+            if let Some(flow) = self.turn(label, steps)? {
+                self.set_found(true);
+                return Ok(flow);
+            }
+        }
+        self.set_found(any);
+        Ok(Flow::Next)
+    }
+
+    pub(super) fn cursor(&self, name: &str) -> Result<usize> {
+        let frame = self.frame.borrow();
+        let slot = frame.slot(name).filter(|slot| matches!(frame.slots[*slot].held, Held::Cursor(_)));
+        slot.ok_or_else(|| {
+            let message = format!("variable \"{name}\" must be of type cursor or refcursor");
+            SqlError::new(SqlState::DATATYPE_MISMATCH, message)
+        })
+    }
+
+    pub(super) fn open(&mut self, cursor: &str, query: &Opened) -> Result<()> {
+        let slot = self.cursor(cursor)?;
+        if matches!(self.frame.borrow().slots[slot].held, Held::Cursor(Some(_))) {
+            let message = format!("cursor \"{cursor}\" already in use");
+            return Err(SqlError::new(SqlState::new("42P03"), message));
+        }
+        let portal = match query {
+            Opened::Bound(arguments) => self.bound_cursor(cursor, arguments)?,
+            Opened::Query(query) => portal(self.query_rows(query)?),
+            Opened::Execute(dynamic) => portal(self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing)),
+        };
+        self.frame.borrow_mut().slots[slot].held = Held::Cursor(Some(Box::new(portal)));
+        Ok(())
+    }
+
+    /// The rows of a declared cursor.
+    pub(super) fn bound_cursor(&mut self, cursor: &str, values: &[Fragment]) -> Result<Portal> {
+        let body = self.engine.running.clone();
+        let declared = body.as_ref().and_then(|body| cursor_of(&body.block, cursor));
+        let Some((arguments, query)) = declared else {
+            let message = format!("cursor \"{cursor}\" has no query");
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        };
+        let mut slots = Vec::new();
+        for ((name, type_), value) in arguments.iter().zip(values) {
+            let type_ = self.type_named(type_)?;
+            let value = self.engine.evaluate(value, type_)?;
+            slots.push(Slot { type_, ..Slot::with(name, type_.base, value) });
+        }
+        self.frame.borrow_mut().enter(None);
+        for slot in slots {
+            self.frame.borrow_mut().declare(slot);
+        }
+        let returned = self.query_rows(query);
+        self.frame.borrow_mut().leave();
+        Ok(portal(returned?))
+    }
+
+    pub(super) fn fetch_row(
+        &mut self,
+        cursor: &str,
+        forward: Forward,
+        into: Option<&[Target]>,
+    ) -> Result<()> {
+        let slot = self.cursor(cursor)?;
+        let row = match &mut self.frame.borrow_mut().slots[slot].held {
+            Held::Cursor(Some(portal)) => portal.step(forward),
+            _ => {
+                let message = format!("cursor \"{cursor}\" does not exist");
+                return Err(SqlError::new(SqlState::new("34000"), message));
+            }
+        };
+        self.counted(usize::from(row.is_some()));
+        let Some(targets) = into else { return Ok(()) };
+        let fields = row.unwrap_or_default();
+        let columns: Vec<Output> =
+            fields.iter().map(|field| Output { name: field.name.clone(), type_: field.type_ }).collect();
+        self.assign_row(targets, &columns, fields.into_iter().map(|field| field.value).collect())
+    }
+}

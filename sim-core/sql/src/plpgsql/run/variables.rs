@@ -1,0 +1,282 @@
+//! Variables: their types, and values on their way into them.
+
+use rusqlite::types::Value;
+use sqlparser::parser::Parser;
+
+use super::super::fragment::To;
+use super::super::frame::{Field, Found, Held, Slot};
+use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
+use super::{Run, qualified, unknown, with_element};
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::is_word;
+use crate::tree::Output;
+use crate::types::{Modified, Type};
+
+impl Run<'_, '_> {
+    pub(super) fn declare_all(&mut self, declarations: &[Declaration]) -> Result<()> {
+        declarations.iter().try_for_each(|declaration| self.declare(declaration))
+    }
+
+    pub(super) fn declare(&mut self, Declaration { name, declared }: &Declaration) -> Result<()> {
+        match declared {
+            Declared::Alias(of) => {
+                let slot = self.frame.borrow().slot(of);
+                let slot = slot.ok_or_else(|| {
+                    SqlError::new(SqlState::UNDEFINED_OBJECT, format!("variable \"{of}\" does not exist"))
+                })?;
+                self.frame.borrow_mut().name(name.clone(), slot);
+            }
+            Declared::Cursor { .. } => {
+                let mut slot = Slot::with(name, Type::TEXT, Value::Null);
+                slot.held = Held::Cursor(None);
+                self.frame.borrow_mut().declare(slot);
+            }
+            Declared::Variable { type_: TypeName::Cursor, .. } => {
+                let mut slot = Slot::with(name, Type::TEXT, Value::Null);
+                slot.held = Held::Cursor(None);
+                self.frame.borrow_mut().declare(slot);
+            }
+            Declared::Variable { type_, constant, not_null, default } => {
+                let type_ = self.type_named(type_)?;
+                let mut slot = Slot::new(&self.engine.catalog, name, type_);
+                slot.not_null = *not_null;
+                // A default does not see the variable itself, so the value comes first.
+                let value = match default {
+                    Some(default) => Some(self.held(default, &slot)?),
+                    None => None,
+                };
+                let constant = *constant;
+                let number = self.frame.borrow_mut().declare(slot);
+                if let Some(held) = value {
+                    self.store(number, held)?;
+                }
+                self.frame.borrow_mut().slots[number].constant = constant;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn type_named(&self, type_: &TypeName) -> Result<Modified> {
+        let engine = &*self.engine;
+        let unknown = |names: &[String]| {
+            let message = format!("relation \"{}\" does not exist", names.join("."));
+            SqlError::new(SqlState::UNDEFINED_TABLE, message)
+        };
+        match type_ {
+            TypeName::Record => Ok(Type::RECORD.plain()),
+            TypeName::Cursor => Ok(Type::TEXT.plain()),
+            TypeName::Written(tokens) => {
+                let mut tokens = tokens.clone();
+                let array = tokens.last().is_some_and(|token| is_word(token, "array"));
+                if array {
+                    tokens.pop();
+                }
+                let parsed = engine.source.parse(&tokens, Parser::parse_data_type)?;
+                let found = engine.plain_binder().data_type(&parsed)?;
+                let array = if array { found.base.array() } else { None };
+                Ok(array.map_or(found, Type::plain))
+            }
+            TypeName::RowOf(names) => {
+                let (schema, name) = qualified(names);
+                let relation =
+                    engine.plain_binder().relation_by_name(schema, name).map_err(|_| unknown(names))?;
+                engine.catalog.row_type(relation.oid).map(Type::plain).ok_or_else(|| unknown(names))
+            }
+            TypeName::Like(names) => {
+                let frame = self.frame.borrow();
+                match frame.find(names)? {
+                    Some(Found::Slot(slot)) => return Ok(frame.slots[slot].type_),
+                    Some(Found::Field(slot, field)) => {
+                        if let Some((_, type_)) = frame.shape((slot, Some(field))) {
+                            return Ok(type_);
+                        }
+                    }
+                    None => {}
+                }
+                let Some((column, table)) = names.split_last().filter(|(_, table)| !table.is_empty()) else {
+                    let message = format!("type \"{}\" does not exist", names.join("."));
+                    return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+                };
+                let (schema, name) = qualified(table);
+                let relation = engine.plain_binder().relation_by_name(schema, name)?;
+                let found = relation.column(column).map(|column| column.type_);
+                found.ok_or_else(|| {
+                    let message = format!("column \"{column}\" of relation \"{name}\" does not exist");
+                    SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+                })
+            }
+        }
+    }
+
+    /// Assigns columns to a record, or to as many variables.
+    pub(super) fn assign_row(
+        &mut self,
+        targets: &[Target],
+        columns: &[Output],
+        row: Vec<Value>,
+    ) -> Result<()> {
+        if let [target] = targets
+            && target.subscripts.is_empty()
+        {
+            let found = self.frame.borrow().find(&target.names)?;
+            let is_row = |slot: usize| matches!(self.frame.borrow().slots[slot].held, Held::Row(_));
+            if let Some(Found::Slot(slot)) = found
+                && is_row(slot)
+            {
+                let fields = columns.iter().zip(row);
+                let fields = fields.map(|(column, value)| Field {
+                    name: column.name.clone(),
+                    type_: column.type_,
+                    value,
+                });
+                let held = Held::Row(Some(fields.collect()));
+                return self.store(slot, held);
+            }
+        }
+        let mut values = columns.iter().map(|column| column.type_).zip(row);
+        for target in targets {
+            let (type_, value) = values.next().unwrap_or((Type::TEXT.plain(), Value::Null));
+            self.assign(target, type_, value)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn assign_expression(&mut self, target: &Target, value: &Fragment) -> Result<()> {
+        if target.subscripts.is_empty() {
+            let found = self.frame.borrow().find(&target.names)?;
+            if let Some(Found::Slot(number)) = found {
+                let slot = self.frame.borrow().slots[number].clone();
+                let held = self.held(value, &slot)?;
+                return self.store(number, held);
+            }
+        }
+        let type_ = self.type_of(target)?;
+        let value = self.engine.evaluate(value, type_)?;
+        self.assign(target, type_, value)
+    }
+
+    /// The value of an expression for a variable.
+    pub(super) fn held(&mut self, value: &Fragment, slot: &Slot) -> Result<Held> {
+        let Held::Row(_) = slot.held else {
+            return Ok(Held::Value(self.engine.evaluate(value, slot.type_)?));
+        };
+        self.row(value, slot.type_.base)
+    }
+
+    /// The value of an expression as a row.
+    pub(super) fn row(&mut self, value: &Fragment, type_: Type) -> Result<Held> {
+        let returned = self.engine.fragment_rows(value, To::Fields)?;
+        if returned.rows.len() > 1 {
+            let message = "query returned more than one row";
+            return Err(SqlError::new(SqlState::CARDINALITY_VIOLATION, message));
+        }
+        let row = returned.rows.into_iter().next();
+        let Some(row) = row else { return Ok(Held::Row(None)) };
+        let columns = returned.columns;
+        if let ([column], [value]) = (&columns[..], &row[..]) {
+            let of = if column.type_.base == Type::RECORD { type_ } else { column.type_.base };
+            if let Some(fields) = self.engine.fields_of(of, value) {
+                return Ok(Held::Row(Some(fields)));
+            }
+            let is_null = *value == Value::Null;
+            if !is_null && (column.name == "?column?" || column.type_.base != Type::RECORD) {
+                let message = "cannot assign non-composite value to a record variable";
+                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+            }
+            if is_null {
+                return Ok(Held::Row(None));
+            }
+        }
+        let fields = columns.into_iter().zip(row);
+        let fields = fields.map(|(column, value)| Field { name: column.name, type_: column.type_, value });
+        Ok(Held::Row(Some(fields.collect())))
+    }
+
+    /// Puts a value of the right kind into a variable. The fields of a row get the types of the variable's row.
+    pub(super) fn store(&mut self, number: usize, held: Held) -> Result<()> {
+        let slot = self.frame.borrow().slots[number].clone();
+        if slot.constant {
+            let message = format!("variable \"{}\" is declared CONSTANT", slot.name);
+            return Err(SqlError::new(SqlState::new("22005"), message));
+        }
+        if slot.not_null && matches!(held, Held::Value(Value::Null) | Held::Row(None)) {
+            let message =
+                format!("null value cannot be assigned to variable \"{}\" declared NOT NULL", slot.name);
+            return Err(SqlError::new(SqlState::new("22004"), message));
+        }
+        let attributes = self.engine.catalog.attributes(slot.type_.base);
+        let held = match (held, attributes) {
+            (Held::Row(fields), Some(attributes)) => {
+                let mut given = fields.unwrap_or_default().into_iter();
+                let mut fields = Vec::with_capacity(attributes.len());
+                for attribute in attributes {
+                    let value = match given.next() {
+                        Some(field) => self.engine.convert(field.value, field.type_, attribute.type_)?,
+                        None => Value::Null,
+                    };
+                    fields.push(Field { name: attribute.name, type_: attribute.type_, value });
+                }
+                Held::Row(Some(fields))
+            }
+            (held, _) => held,
+        };
+        self.frame.borrow_mut().slots[number].held = held;
+        Ok(())
+    }
+
+    pub(super) fn type_of(&self, target: &Target) -> Result<Modified> {
+        let frame = self.frame.borrow();
+        let found = frame.find(&target.names)?.ok_or_else(|| unknown(target))?;
+        let type_ = match found {
+            Found::Slot(slot) => frame.slots[slot].type_,
+            Found::Field(slot, field) => {
+                frame.shape((slot, Some(field))).map_or(Type::TEXT.plain(), |(_, type_)| type_)
+            }
+        };
+        if target.subscripts.is_empty() {
+            return Ok(type_);
+        }
+        let element = self.engine.catalog.base_type(type_.base).element();
+        element.map(Type::plain).ok_or_else(|| SqlError::unsupported("assigning to an element of this type"))
+    }
+
+    /// Assigns a value to a variable, a field or an element.
+    pub(super) fn assign(&mut self, target: &Target, from: Modified, value: Value) -> Result<()> {
+        let type_ = self.type_of(target)?;
+        let found = self.frame.borrow().find(&target.names)?.ok_or_else(|| unknown(target))?;
+        let is_row = matches!(found, Found::Slot(slot) if matches!(self.frame.borrow().slots[slot].held, Held::Row(_)));
+        if let (Found::Slot(slot), true, true) = (found, is_row, target.subscripts.is_empty()) {
+            let fields = self.engine.fields_of(from.base, &value);
+            return self.store(slot, Held::Row(fields));
+        }
+        let mut value = self.engine.convert(value, from, type_)?;
+        if !target.subscripts.is_empty() {
+            let mut places = Vec::new();
+            for subscript in &target.subscripts {
+                match self.engine.evaluate(subscript, Type::INT4.plain())? {
+                    Value::Integer(place) => places.push(place),
+                    _ => {
+                        let message = "array subscript in assignment must not be null";
+                        return Err(SqlError::new(SqlState::new("22004"), message));
+                    }
+                }
+            }
+            let used = match found {
+                Found::Slot(slot) => (slot, None),
+                Found::Field(slot, field) => (slot, Some(field)),
+            };
+            let before = self.frame.borrow().value(used);
+            value = with_element(before, &places, value)?;
+            self.engine.budget.make(crate::encode::size(&value))?;
+        }
+        match found {
+            Found::Slot(slot) => self.store(slot, Held::Value(value)),
+            Found::Field(slot, field) => {
+                if let Held::Row(Some(fields)) = &mut self.frame.borrow_mut().slots[slot].held {
+                    fields[field].value = value;
+                }
+                Ok(())
+            }
+        }
+    }
+}

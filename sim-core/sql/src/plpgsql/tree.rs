@@ -1,0 +1,219 @@
+//! A body in PL/pgSQL as a tree. Queries and expressions in it stay tokens, which are bound when they run.
+
+use std::rc::Rc;
+
+use sqlparser::tokenizer::TokenWithSpan;
+
+use crate::source::Source;
+
+/// The parsed body of a function, a procedure or a `DO` statement.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub(crate) source: Rc<Source>,
+    pub(crate) block: Block,
+    pub(crate) conflict: Conflict,
+}
+
+/// The meaning of a name that is a variable and also a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    #[default]
+    Error,
+    Variable,
+    Column,
+}
+
+/// A part of the text that the engine runs: an expression after `SELECT`, or a statement.
+#[derive(Debug)]
+pub(crate) struct Fragment {
+    /// The place of its first token, which identifies it in its body.
+    pub(crate) at: usize,
+    pub(crate) tokens: Vec<TokenWithSpan>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) label: Option<String>,
+    pub(crate) declarations: Vec<Declaration>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) handlers: Vec<Handler>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Handler {
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// What a handler catches.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    Others,
+    /// Any of these SQLSTATEs. One that ends in three zeros stands for its class.
+    States(Vec<String>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Declaration {
+    pub(crate) name: String,
+    pub(crate) declared: Declared,
+}
+
+#[derive(Debug)]
+pub(crate) enum Declared {
+    Variable {
+        type_: TypeName,
+        constant: bool,
+        not_null: bool,
+        default: Option<Fragment>,
+    },
+    /// Another name for a variable.
+    Alias(String),
+    Cursor {
+        arguments: Vec<(String, TypeName)>,
+        query: Fragment,
+    },
+}
+
+/// The type of a variable, as written.
+#[derive(Debug)]
+pub(crate) enum TypeName {
+    Written(Vec<TokenWithSpan>),
+    /// `name%TYPE`
+    Like(Vec<String>),
+    /// `table%ROWTYPE`
+    RowOf(Vec<String>),
+    Record,
+    Cursor,
+}
+
+/// A variable to assign to, with subscripts.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) names: Vec<String>,
+    pub(crate) subscripts: Vec<Fragment>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Receivers {
+    pub(crate) strict: bool,
+    pub(crate) targets: Vec<Target>,
+}
+
+/// A text to run, with the values for `$1`, `$2` ….
+#[derive(Debug)]
+pub(crate) struct Dynamic {
+    pub(crate) text: Fragment,
+    pub(crate) using: Vec<Fragment>,
+}
+
+/// A statement of a body.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Null,
+    Block(Block),
+    Assign {
+        target: Target,
+        value: Fragment,
+    },
+    Sql {
+        statement: Fragment,
+        into: Option<Receivers>,
+    },
+    Perform(Fragment),
+    Execute {
+        dynamic: Dynamic,
+        into: Option<Receivers>,
+    },
+    If {
+        branches: Vec<(Fragment, Vec<Step>)>,
+        otherwise: Vec<Step>,
+    },
+    /// The `CASE` statement. Without an `ELSE` a value must have a branch.
+    Case {
+        branches: Vec<(Fragment, Vec<Step>)>,
+        otherwise: Option<Vec<Step>>,
+    },
+    Loop {
+        label: Option<String>,
+        over: Over,
+        steps: Vec<Step>,
+    },
+    /// `EXIT` and `CONTINUE`.
+    Leave {
+        label: Option<String>,
+        condition: Option<Fragment>,
+        next: bool,
+    },
+    Return(Option<Fragment>),
+    ReturnNext(Option<Fragment>),
+    ReturnQuery(Fragment),
+    ReturnExecute(Dynamic),
+    Raise(Raise),
+    Assert {
+        condition: Fragment,
+        message: Option<Fragment>,
+    },
+    Diagnostics(Vec<(Target, String)>),
+    Open {
+        cursor: String,
+        query: Opened,
+    },
+    Fetch {
+        cursor: String,
+        forward: Forward,
+        into: Option<Vec<Target>>,
+    },
+    Close(String),
+    /// `COMMIT` and `ROLLBACK`.
+    Transaction(&'static str),
+}
+
+/// What a loop is over.
+#[derive(Debug)]
+pub(crate) enum Over {
+    Forever,
+    While(Fragment),
+    Integers { variable: String, from: Fragment, to: Fragment, by: Option<Fragment>, reverse: bool },
+    Query { targets: Vec<Target>, query: Fragment },
+    Execute { targets: Vec<Target>, dynamic: Dynamic },
+    Cursor { variable: String, cursor: String, arguments: Vec<Fragment> },
+    Array { targets: Vec<Target>, slice: usize, array: Fragment },
+}
+
+/// The query of a cursor that is opened.
+#[derive(Debug)]
+pub(crate) enum Opened {
+    Bound(Vec<Fragment>),
+    Query(Fragment),
+    Execute(Dynamic),
+}
+
+/// How far `FETCH` and `MOVE` go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forward {
+    Next,
+    Prior,
+    First,
+    Last,
+}
+
+#[derive(Debug)]
+pub(crate) struct Raise {
+    /// Whether it is an error, not only a message.
+    pub(crate) error: bool,
+    pub(crate) format: Option<String>,
+    pub(crate) arguments: Vec<Fragment>,
+    /// The name of a condition and its SQLSTATE.
+    pub(crate) condition: Option<(String, String)>,
+    pub(crate) options: Vec<(RaiseOption, Fragment)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RaiseOption {
+    Code,
+    Message,
+    Detail,
+    Hint,
+    Other,
+}

@@ -1,0 +1,216 @@
+//! Fires triggers: runs their functions with the row before and after a change.
+
+use std::rc::Rc;
+
+use rusqlite::types::Value;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
+
+use super::frame::{Field, Frame, Held, Slot};
+use super::run::Wanted;
+use super::tree::Fragment;
+use crate::catalog::{Object, Relation, Routine, Trigger};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Engine;
+use crate::source::Source;
+use crate::types::Type;
+use crate::value::array;
+
+/// A table whose rows change, as its triggers see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Watched {
+    pub(crate) relation: Rc<Relation>,
+    row_type: Type,
+    schema: String,
+}
+
+/// One firing: the event, and the row before and after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change<'v> {
+    pub(crate) event: &'static str,
+    pub(crate) old: Option<&'v [Value]>,
+    pub(crate) new: Option<&'v [Value]>,
+}
+
+impl Watched {
+    /// The triggers of an event in the order of their names. Those of certain columns fire for an `UPDATE` that sets one.
+    pub(crate) fn triggers(&self, timing: &str, event: &str, row: bool, set: &[u32]) -> Vec<Trigger> {
+        let concerned = |trigger: &&Trigger| {
+            let named =
+                |column: &String| self.relation.column(column).is_some_and(|c| set.contains(&c.number));
+            event != "UPDATE" || trigger.columns.is_empty() || trigger.columns.iter().any(named)
+        };
+        let fires = |trigger: &&Trigger| {
+            trigger.timing == timing
+                && trigger.for_each_row == row
+                && trigger.enabled != 'D'
+                && trigger.events.iter().any(|known| known == event)
+        };
+        let mut triggers: Vec<Trigger> =
+            self.relation.triggers.iter().filter(fires).filter(concerned).cloned().collect();
+        triggers.sort_by(|a, b| a.name.cmp(&b.name));
+        triggers
+    }
+}
+
+/// Whether a change of rows of `relation` fires a trigger of its own.
+pub(crate) fn fires(relation: &Relation, event: &str) -> bool {
+    let known =
+        |trigger: &Trigger| trigger.enabled != 'D' && trigger.events.iter().any(|known| known == event);
+    relation.triggers.iter().any(known)
+}
+
+impl Engine<'_> {
+    pub(crate) fn watched(&self, relation: &Relation) -> Watched {
+        Watched {
+            relation: Rc::new(relation.clone()),
+            row_type: self.catalog.row_type(relation.oid).unwrap_or(Type::RECORD),
+            schema: self.catalog.schema_name(relation.schema).to_owned(),
+        }
+    }
+
+    /// Fires triggers for a statement.
+    pub(crate) fn fire_for_statement(
+        &mut self,
+        watched: &Watched,
+        timing: &str,
+        event: &'static str,
+        set: &[u32],
+    ) -> Result<()> {
+        let change = Change { event, old: None, new: None };
+        for trigger in watched.triggers(timing, event, false, set) {
+            self.fire(watched, &trigger, change)?;
+        }
+        Ok(())
+    }
+
+    /// Fires one trigger. Returns the row that its function returns; `None` for null, which skips the change of the row.
+    pub(crate) fn fire(
+        &mut self,
+        watched: &Watched,
+        trigger: &Trigger,
+        change: Change<'_>,
+    ) -> Result<Option<Vec<Value>>> {
+        let kept = || change.new.or(change.old).map(<[Value]>::to_vec);
+        let catalog = self.catalog.clone();
+        let Some(Object::Routine(routine)) = catalog.objects.get(&trigger.function) else {
+            return Ok(kept());
+        };
+        let (frame, found) = self.frame_of_trigger(watched, trigger, routine, change);
+        if let Some(condition) = &trigger.condition {
+            let (frame, _) = self.frame_of_trigger(watched, trigger, routine, change);
+            if !self.condition_holds(condition, frame, trigger)? {
+                return Ok(kept());
+            }
+        }
+        if routine.body.contains(crate::ddl::MODDATETIME_BODY) {
+            return self.moddatetime(watched, trigger, change);
+        }
+        if routine.language != "plpgsql" {
+            return Err(SqlError::unsupported(format!(
+                "a trigger function in language {}",
+                routine.language
+            )));
+        }
+        let (result, _) = self.inside_routine(routine, |engine| {
+            let body = engine.body(routine)?;
+            engine.run_body(&body, frame, (Wanted::Trigger, false, Vec::new(), found))
+        })?;
+        match result {
+            Some(Held::Row(Some(fields))) => self.row_of_trigger(watched, fields).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn row_of_trigger(&mut self, watched: &Watched, fields: Vec<Field>) -> Result<Vec<Value>> {
+        let columns = &watched.relation.columns;
+        if fields.len() != columns.len() {
+            let message = "returned row structure does not match the structure of the triggering table";
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(format!(
+                "Number of returned columns ({}) does not match expected column count ({}).",
+                fields.len(),
+                columns.len()
+            )));
+        }
+        let pairs = fields.into_iter().zip(columns);
+        pairs.map(|(field, column)| self.convert(field.value, field.type_, column.type_)).collect()
+    }
+
+    fn frame_of_trigger(
+        &self,
+        watched: &Watched,
+        trigger: &Trigger,
+        routine: &Routine,
+        change: Change<'_>,
+    ) -> (Frame, usize) {
+        let mut frame = Frame::default();
+        frame.enter(Some(routine.name.clone()));
+        let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
+        let columns = &watched.relation.columns;
+        for (name, row) in [("new", change.new), ("old", change.old)] {
+            let fields = columns.iter().enumerate().map(|(at, column)| Field {
+                name: column.name.clone(),
+                type_: column.type_,
+                value: row.and_then(|row| row.get(at)).cloned().unwrap_or(Value::Null),
+            });
+            let held = Held::Row(Some(fields.collect()));
+            frame.declare(Slot { held, ..Slot::with(name, watched.row_type, Value::Null) });
+        }
+        let level = if trigger.for_each_row { "ROW" } else { "STATEMENT" };
+        let texts = [
+            ("tg_name", trigger.name.as_str()),
+            ("tg_when", trigger.timing.as_str()),
+            ("tg_level", level),
+            ("tg_op", change.event),
+            ("tg_relname", watched.relation.name.as_str()),
+            ("tg_table_name", watched.relation.name.as_str()),
+            ("tg_table_schema", watched.schema.as_str()),
+        ];
+        for (name, text) in texts {
+            frame.declare(Slot::with(name, Type::TEXT, text.to_owned()));
+        }
+        frame.declare(Slot::with("tg_relid", Type::OID, i64::from(watched.relation.oid)));
+        frame.declare(Slot::with("tg_nargs", Type::INT4, trigger.arguments.len() as i64));
+        let arguments = array::of(trigger.arguments.iter().map(|argument| argument.clone().into()).collect());
+        let texts = Type::TEXT.array().unwrap_or(Type::TEXT);
+        frame.declare(Slot::with("tg_argv", texts, arguments));
+        (frame, found)
+    }
+
+    /// The condition after `WHEN`.
+    fn condition_holds(&mut self, condition: &str, mut frame: Frame, trigger: &Trigger) -> Result<bool> {
+        let source = Rc::new(Source::stored(condition));
+        let word = Word { value: "SELECT".to_owned(), quote_style: None, keyword: Keyword::SELECT };
+        let mut tokens = vec![TokenWithSpan { token: Token::Word(word), span: Span::empty() }];
+        tokens.extend(source.tokens()?);
+        // Bodies are identified by addresses, which are never as small as this number.
+        frame.body = trigger.oid as usize;
+        let outer_source = std::mem::replace(&mut self.source, source);
+        let outer_frame = self.frame.replace(Rc::new(std::cell::RefCell::new(frame)));
+        let value = self.evaluate(&Fragment { at: 0, tokens }, Type::BOOL.plain());
+        self.source = outer_source;
+        self.frame = outer_frame;
+        Ok(value.map_err(SqlError::nowhere)? == Value::Integer(1))
+    }
+
+    /// Sets the column that the trigger names to the present time.
+    fn moddatetime(
+        &mut self,
+        watched: &Watched,
+        trigger: &Trigger,
+        change: Change<'_>,
+    ) -> Result<Option<Vec<Value>>> {
+        let name = trigger.arguments.first().cloned().unwrap_or_default();
+        let at = watched.relation.columns.iter().position(|column| column.name == name);
+        let (Some(at), Some(new)) = (at, change.new) else {
+            let message = format!("\"{}\" has no attribute \"{name}\"", watched.relation.name);
+            return Err(SqlError::new(SqlState::new("09000"), message));
+        };
+        let now = self.fetch("SELECT pg_now()", 1)?;
+        let now = super::fragment::one_value(now)?;
+        let type_ = watched.relation.columns[at].type_;
+        let mut new = new.to_vec();
+        new[at] = self.convert(now, Type::TIMESTAMPTZ.plain(), type_)?;
+        Ok(Some(new))
+    }
+}

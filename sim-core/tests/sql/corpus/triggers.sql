@@ -1,0 +1,350 @@
+-- Triggers.
+
+create table item (id int primary key, name text not null, n int default 0, changed timestamptz, total int generated always as (n * 2) stored);
+--> no rows
+
+create table log (id serial primary key, what text);
+--> no rows
+
+create function stamp() returns trigger language plpgsql as $$ begin new.changed := '2024-01-01'; return new; end $$;
+--> no rows
+
+create trigger stamped before update on item for each row execute function stamp();
+--> no rows
+
+insert into item (id, name) values (1, 'a'), (2, 'b');
+--> no rows
+
+update item set n = n + 1 returning id, n, total, changed;
+--> {"id":1,"n":1,"total":2,"changed":"2024-01-01 00:00:00+00"}
+--> {"id":2,"n":1,"total":2,"changed":"2024-01-01 00:00:00+00"}
+
+create function note() returns trigger language plpgsql as $$
+begin
+  insert into log (what) values (tg_op || ' ' || tg_when || ' ' || tg_level || ' ' || tg_table_name || ' ' || tg_name || ' ' || coalesce(new.name, '-') || ' ' || coalesce(old.name, '-'));
+  return coalesce(new, old);
+end $$;
+--> no rows
+
+create trigger b_noted after insert or update or delete on item for each row execute function note();
+--> no rows
+
+create trigger a_noted after insert or update or delete on item for each row execute procedure note();
+--> no rows
+
+insert into item (id, name) values (3, 'c');
+--> no rows
+
+update item set name = 'cc' where id = 3;
+--> no rows
+
+delete from item where id = 3;
+--> no rows
+
+drop trigger a_noted on item;
+--> no rows
+
+delete from log;
+--> no rows
+
+create function every() returns trigger language plpgsql as $$ begin insert into log (what) values (tg_op || ' ' || tg_when || ' ' || tg_level); return null; end $$;
+--> no rows
+
+create trigger s1 before insert or update or delete on item for each statement execute function every();
+--> no rows
+
+create trigger s2 after insert or update or delete on item execute function every();
+--> no rows
+
+insert into item (id, name) values (4, 'd'), (5, 'e');
+--> no rows
+
+update item set n = 1 where false;
+--> no rows
+
+delete from item where id = 4;
+--> no rows
+
+drop trigger s1 on item;
+--> no rows
+
+drop trigger s2 on item;
+--> no rows
+
+drop trigger b_noted on item;
+--> no rows
+
+delete from log;
+--> no rows
+
+create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no % on %', tg_op, tg_table_name using errcode = 'check_violation'; end $$;
+--> no rows
+
+create trigger refused before delete on item for each row when (old.id = 1) execute function refuse();
+--> no rows
+
+delete from item where id = 1;
+--> ERROR 23514: no DELETE on item
+
+delete from item where id = 5;
+--> no rows
+
+select id from item order by id;
+--> {"id":1}
+--> {"id":2}
+
+alter table item disable trigger refused;
+--> no rows
+
+delete from item where id = 1 returning id, name;
+--> {"id":1,"name":"a"}
+
+alter table item enable trigger refused;
+--> no rows
+
+create function skip() returns trigger language plpgsql as $$ begin if new.n < 0 then return null; end if; new.name := upper(new.name); return new; end $$;
+--> no rows
+
+create trigger skipped before insert or update of n on item for each row execute function skip();
+--> no rows
+
+insert into item (id, name, n) values (1, 'x', 1), (7, 'y', -1), (8, 'z', 2) returning id, name, n, total;
+--> {"id":1,"name":"X","n":1,"total":2}
+--> {"id":8,"name":"Z","n":2,"total":4}
+
+update item set n = -5 where id = 1;
+--> no rows
+
+update item set name = 'lower' where id = 1 returning name;
+--> {"name":"lower"}
+
+update item set n = 9 where id = 1 returning name, n, total;
+--> {"name":"LOWER","n":9,"total":18}
+
+insert into item (id, name, n) values (1, 'again', 3) on conflict (id) do update set n = excluded.n + item.n, name = excluded.name returning id, name, n;
+--> {"id":1,"name":"AGAIN","n":12}
+
+insert into item (id, name, n) values (1, 'again', 3), (9, 'nine', 3) on conflict do nothing returning id;
+--> {"id":9}
+
+insert into item (id, name, n) values (1, 'again', 3);
+--> ERROR 23505: duplicate key value violates unique constraint "item_pkey"
+--> DETAIL: Key (id)=(1) already exists.
+
+insert into item (id, name, n) select id + 100, name, n from item where id = 8 returning *;
+--> {"id":108,"name":"Z","n":2,"changed":null,"total":4}
+
+with added as (insert into item (id, name, n) values (20, 'w', 1) returning id, name) select * from added;
+--> {"id":20,"name":"W"}
+
+update item set n = s.k from (values (20, 5), (8, 6)) as s(i, k) where s.i = item.id;
+--> no rows
+
+select id, name, n from item order by id;
+--> {"id":1,"name":"AGAIN","n":12}
+--> {"id":2,"name":"b","n":1}
+--> {"id":8,"name":"Z","n":6}
+--> {"id":9,"name":"NINE","n":3}
+--> {"id":20,"name":"W","n":5}
+--> {"id":108,"name":"Z","n":2}
+
+create function args() returns trigger language plpgsql as $$ begin new.name := tg_argv[0] || tg_argv[1] || tg_nargs; return new; end $$;
+--> no rows
+
+create trigger z_args before insert on item for each row execute function args('p', 2);
+--> no rows
+
+insert into item (id, name, n) values (30, 'w', 1) returning name;
+--> {"name":"p22"}
+
+drop trigger z_args on item;
+--> no rows
+
+create trigger changed_only after update on item for each row when (old.* is distinct from new.*) execute function note();
+--> no rows
+
+delete from log;
+--> no rows
+
+create table parent (id int primary key);
+--> no rows
+
+create table child (id int primary key, parent_id int references parent on delete cascade, name text default 'kid');
+--> no rows
+
+create trigger child_noted after delete on child for each row execute function note();
+--> no rows
+
+insert into parent values (1), (2);
+--> no rows
+
+insert into child (id, parent_id) values (10, 1), (11, 1), (12, 2);
+--> no rows
+
+delete from parent where id = 1;
+--> no rows
+
+select id from child;
+--> {"id":12}
+
+create table account (id int primary key, balance int check (balance >= 0));
+--> no rows
+
+create table audit (id serial primary key, account_id int, before jsonb, after jsonb);
+--> no rows
+
+create function audited() returns trigger language plpgsql security definer as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into audit (account_id, after) values (new.id, to_jsonb(new));
+  elsif tg_op = 'UPDATE' then
+    insert into audit (account_id, before, after) values (new.id, to_jsonb(old), to_jsonb(new));
+  else
+    insert into audit (account_id, before) values (old.id, row_to_json(old)::jsonb);
+    return old;
+  end if;
+  return new;
+end $$;
+--> no rows
+
+create trigger audited after insert or update or delete on account for each row execute function audited();
+--> no rows
+
+insert into account values (1, 10), (2, 20);
+--> no rows
+
+update account set balance = balance - 5 where id = 1;
+--> no rows
+
+update account set balance = balance - 50 where id = 1;
+--> ERROR 23514: new row for relation "account" violates check constraint "account_balance_check"
+--> DETAIL: Failing row contains (1, -45).
+
+delete from account where id = 2;
+--> no rows
+
+select account_id, before, after from audit order by id;
+--> {"account_id":1,"before":null,"after":{"id":1,"balance":10}}
+--> {"account_id":2,"before":null,"after":{"id":2,"balance":20}}
+--> {"account_id":1,"before":{"id":1,"balance":10},"after":{"id":1,"balance":5}}
+--> {"account_id":2,"before":{"id":2,"balance":20},"after":null}
+
+create table copy_of (like account);
+--> no rows
+
+create function copied() returns trigger language plpgsql as $$ begin insert into copy_of values (new.*); return new; end $$;
+--> no rows
+
+create trigger copied after insert on account for each row execute function copied();
+--> no rows
+
+insert into account values (3, 30);
+--> no rows
+
+select * from copy_of;
+--> {"id":3,"balance":30}
+
+create function transfer() returns trigger language plpgsql as $$
+begin
+  update account set balance = balance + new.balance where id = 1;
+  return null;
+end $$;
+--> no rows
+
+create trigger transferred after insert on account for each row when (new.id > 100) execute function transfer();
+--> no rows
+
+insert into account values (101, 7), (102, 8);
+--> no rows
+
+select * from account order by id;
+--> {"id":1,"balance":20}
+--> {"id":3,"balance":30}
+--> {"id":101,"balance":7}
+--> {"id":102,"balance":8}
+
+create constraint trigger late after insert on account deferrable initially deferred for each row execute function refuse();
+--> no rows
+
+insert into account values (200, 1);
+--> ERROR 23514: no INSERT on account
+
+select count(*) from account where id = 200;
+--> {"count":0}
+
+drop trigger late on account;
+--> no rows
+
+create function profile() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.copy_of (id, balance) values (new.id, 0) on conflict do nothing;
+  return new;
+exception when others then
+  raise warning 'failed: %', sqlerrm;
+  return new;
+end $$;
+--> no rows
+
+create trigger profiled after insert on item for each row execute function profile();
+--> no rows
+
+insert into item (id, name) values (40, 'forty');
+--> no rows
+
+select count(*) from copy_of where id = 40;
+--> {"count":1}
+
+create function loop_forever() returns trigger language plpgsql as $$ begin update parent set id = id where id = new.id; return new; end $$;
+--> no rows
+
+create function wrong_row() returns trigger language plpgsql as $$ declare r record; begin select 1 as a into r; return r; end $$;
+--> no rows
+
+create trigger wrong before insert on parent for each row execute function wrong_row();
+--> no rows
+
+create function falls_off() returns trigger language plpgsql as $$ begin null; end $$;
+--> no rows
+
+create trigger falls before insert on child for each row execute function falls_off();
+--> no rows
+
+insert into child (id) values (99);
+--> ERROR 2F005: control reached end of trigger procedure without RETURN
+
+select falls_off();
+--> ERROR 0A000: trigger functions can only be called as triggers
+
+create trigger bad before insert on child for each row execute function inc_missing();
+--> ERROR 42883: function inc_missing() does not exist
+
+create table tree (id int primary key, parent int, depth int);
+--> no rows
+
+create function depth_of() returns trigger language plpgsql as $$
+begin
+  select t.depth + 1 into new.depth from tree t where t.id = new.parent;
+  new.depth := coalesce(new.depth, 0);
+  return new;
+end $$;
+--> no rows
+
+create trigger depth before insert or update on tree for each row execute function depth_of();
+--> no rows
+
+insert into tree (id, parent) values (1, null), (2, 1), (3, 2);
+--> no rows
+
+select * from tree order by id;
+--> {"id":1,"parent":null,"depth":0}
+--> {"id":2,"parent":1,"depth":1}
+--> {"id":3,"parent":2,"depth":2}
+
+update tree set parent = 1 where id = 3 returning depth;
+--> {"depth":1}
+
+create unique index tree_depth on tree (lower(depth::text)) where id > 100;
+--> no rows
+
+insert into tree (id, parent) values (1, null) on conflict (id) do update set parent = null where tree.parent is not null returning id;
+--> no rows
