@@ -129,6 +129,9 @@ create function twofold(a int, out twice int, out half numeric) language plpgsql
 select * from twofold(5);
 --> {"twice":10,"half":"2.5000000000000000"}
 
+select twofold(5);
+--> {"twofold":"(10,2.5000000000000000)"}
+
 create function kinds(x int) returns text language plpgsql as $$
 begin
   case x
@@ -484,6 +487,11 @@ call inc(1);
 --> HINT: To call a function, use SELECT.
 --> AT 6
 
+select add_item(12);
+--> ERROR 42809: add_item(integer) is a procedure
+--> HINT: To call a procedure, use CALL.
+--> AT 8
+
 create procedure doubled(inout n int, out msg text) language plpgsql as $$ begin n := n * 2; msg := 'got ' || n; end $$;
 --> no rows
 
@@ -510,6 +518,9 @@ select renamed(30) as a, renamed(31) as b;
 
 create function cleared() returns void language sql as $$ delete from item where id >= 10 $$;
 --> no rows
+
+select cleared() as a;
+--> {"a":null}
 
 select count(*) from item;
 --> {"count":3}
@@ -602,3 +613,218 @@ create function settings() returns text language plpgsql as $$ begin perform set
 
 select settings() as a;
 --> {"a":"ann"}
+
+select spin();
+--> ERROR 54001: stack depth limit exceeded
+--> HINT: Increase the configuration parameter "max_stack_depth" (currently 2048kB), after ensuring the platform's stack depth limit is adequate.
+
+create function from_sql() returns int language sql as $$ select inc(inc(1)) $$;
+--> no rows
+
+select from_sql() as a;
+--> {"a":3}
+
+create view shown as select id, inc(id) as next from item;
+--> no rows
+
+select * from shown order by id;
+--> {"id":1,"next":2}
+--> {"id":2,"next":3}
+--> {"id":3,"next":4}
+
+create table generated (a int, b int generated always as (inc(a)) stored);
+--> no rows
+
+insert into generated (a) values (4) returning a, b;
+--> {"a":4,"b":5}
+
+create index item_next on item (inc(id));
+--> no rows
+
+select id from item where inc(id) = 3;
+--> {"id":2}
+
+update item set price = inc(id), name = name_of(id) || '!' where inc(id) = 2 returning id, name, price;
+--> {"id":1,"name":"pen1!","price":"2"}
+
+insert into item (id, name) select inc(id) + 500, name_of(id) from item where id = 1 returning id, name;
+--> {"id":502,"name":"pen1!"}
+
+delete from item where id = inc(501) returning id;
+--> {"id":502}
+
+create function effect(n int) returns int language plpgsql as $$ begin insert into made_here values (n); return n; end $$;
+--> no rows
+
+select effect(x) from generate_series(1, 3) x;
+--> {"effect":1}
+--> {"effect":2}
+--> {"effect":3}
+
+select count(*) from made_here;
+--> {"count":5}
+
+insert into made_here select effect(9);
+--> no rows
+
+select count(*) from made_here where a = 9;
+--> {"count":2}
+
+create function counts_up() returns setof int language plpgsql as $$ declare i int := 0; begin while i < 3 loop i := i + 1; return next i; end loop; end $$;
+--> no rows
+
+select sum(c) as a from counts_up() c;
+--> {"a":6}
+
+select array(select counts_up()) as a;
+--> {"a":[1,2,3]}
+
+select * from counts_up() with ordinality as t(c, n);
+--> {"c":1,"n":1}
+--> {"c":2,"n":2}
+--> {"c":3,"n":3}
+
+create function wrong_columns() returns table (a int, b int) language plpgsql as $$ begin return query select 1; end $$;
+--> no rows
+
+select * from wrong_columns();
+--> ERROR 42804: structure of query does not match function result type
+--> DETAIL: Number of returned columns (1) does not match expected column count (2).
+
+create function wrong_type() returns setof int language plpgsql as $$ begin return query select 'x'::text; end $$;
+--> no rows
+
+select * from wrong_type();
+--> ERROR 42804: structure of query does not match function result type
+--> DETAIL: Returned type text does not match expected type integer in column 1.
+
+create function of_json(j jsonb) returns text language plpgsql as $$
+declare k text; v jsonb; result text := '';
+begin
+  for k, v in select * from jsonb_each(j) loop result := result || k || '=' || v::text || ';'; end loop;
+  return result;
+end $$;
+--> no rows
+
+select of_json('{"a": 1, "b": [true]}') as a;
+--> {"a":"a=1;b=[true];"}
+
+create function enumed(t text) returns text language plpgsql as $$ declare r record; begin for r in select i, c from unnest(array[1, 2]) as i, (values ('x')) as v(c) loop t := t || r.i || r.c; end loop; return t; end $$;
+--> no rows
+
+select enumed('>') as a;
+--> {"a":">1x2x"}
+
+create type mood as enum ('sad', 'happy');
+--> no rows
+
+create function feel(m mood default 'happy') returns mood language plpgsql as $$ declare other mood := 'sad'; begin if m = 'happy' then return other; end if; return 'happy'; end $$;
+--> no rows
+
+select feel() as a, feel('sad') as b;
+--> {"a":"sad","b":"happy"}
+
+create type pair as (a int, b text);
+--> no rows
+
+create function paired(n int) returns pair language plpgsql as $$ declare p pair; begin p.a := n; p.b := 'b' || n; return p; end $$;
+--> no rows
+
+select * from paired(3);
+--> {"a":3,"b":"b3"}
+
+select (paired(4)).b as a;
+--> {"a":"b4"}
+
+create function of_pairs() returns setof pair language plpgsql as $$ declare p pair; begin for i in 1..2 loop p := row(i, 'x'); return next p; end loop; return query select 3, 'y'::text; end $$;
+--> no rows
+
+select * from of_pairs();
+--> {"a":1,"b":"x"}
+--> {"a":2,"b":"x"}
+--> {"a":3,"b":"y"}
+
+create function with_default(a int, b int default 10) returns int language plpgsql as $$ begin return a + b; end $$;
+--> no rows
+
+select with_default(1) as a, with_default(b => 2, a => 3) as b;
+--> {"a":11,"b":5}
+
+create function sum_of(variadic list int[]) returns int language plpgsql as $$ declare s int := 0; x int; begin foreach x in array list loop s := s + x; end loop; return s; end $$;
+--> no rows
+
+select sum_of(1, 2, 3) as a;
+--> {"a":6}
+
+create function nested_calls(n int) returns text language plpgsql as $$ begin perform effect(n); return name_of(1) || inc(n); end $$;
+--> no rows
+
+select nested_calls(1) as a;
+--> {"a":"pen1!2"}
+
+create function uses_now() returns boolean language plpgsql as $$ declare t timestamptz := now(); begin return t = now() and clock_timestamp() is not null; end $$;
+--> no rows
+
+select uses_now() as a;
+--> {"a":true}
+
+create function uses_sequence() returns text language plpgsql as $$ declare a bigint; b bigint; begin a := nextval('numbers'); select nextval('numbers') into b; return a || ' ' || b || ' ' || currval('numbers'); end $$;
+--> no rows
+
+create sequence numbers;
+--> no rows
+
+select uses_sequence() as a;
+--> {"a":"1 2 2"}
+
+select nextval('numbers') as a;
+--> {"a":3}
+
+create function multi(a int) returns text language plpgsql as $$
+declare x int; y text;
+begin
+  select 1, 'one' into x, y;
+  x := x + a;
+  if x > 1 and y is not null then
+    y := case when x > 2 then 'big' else 'small' end;
+  end if;
+  return x || y;
+end $$;
+--> no rows
+
+select multi(1) as a, multi(5) as b;
+--> {"a":"2small","b":"6big"}
+
+create function upserts(n int) returns void language plpgsql as $$
+begin
+  insert into item (id, name) values (n, 'first') on conflict (id) do update set name = 'second ' || n;
+end $$;
+--> no rows
+
+select upserts(70), upserts(70);
+--> {"upserts":""}
+
+select name from item where id = 70;
+--> {"name":"second 70"}
+
+drop function inc(int);
+--> ERROR 2BP01: cannot drop function inc(integer) because other objects depend on it
+--> DETAIL: default value for column m of table checked depends on function inc(integer)\nconstraint checked_n_check on table checked depends on function inc(integer)\nview shown depends on function inc(integer)\ncolumn b of table generated depends on function inc(integer)\nindex item_next depends on function inc(integer)
+--> HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+do $$ begin perform 1; exception when others then null; end $$ language plpgsql;
+--> no rows
+
+do language plpgsql $$ begin null; end $$;
+--> no rows
+
+do $$ begin
+  for i in 1..3 loop
+    execute 'create table gen_' || i || ' (id int)';
+    execute format('insert into %I values (%L)', 'gen_' || i, i);
+  end loop;
+end $$;
+--> no rows
+
+select (select id from gen_1) as a, (select id from gen_3) as b;
+--> {"a":1,"b":3}

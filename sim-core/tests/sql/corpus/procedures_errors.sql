@@ -4,6 +4,10 @@ create function f() returns int language plpgsql as $$ begin retrun 1; end $$;
 --> ERROR 42601: syntax error at or near "retrun"
 --> AT 62
 
+create function f() returns int language plpgsql as $$ begin return 1 end $$;
+--> ERROR 42601: syntax error at end of input
+--> AT 75
+
 create function f() returns int language plpgsql as $$ begin if true then return 1; end $$;
 --> ERROR 42601: syntax error at end of input
 --> AT 89
@@ -12,9 +16,17 @@ create function f() returns int language plpgsql as $$ begin x := 1; return 1; e
 --> ERROR 42601: "x" is not a known variable
 --> AT 62
 
+create function f() returns int language plpgsql as $$ declare x int begin return 1; end $$;
+--> ERROR 42601: syntax error at or near "begin"
+--> AT 70
+
 create function f() returns int language plpgsql as $$ declare x int; x text; begin return 1; end $$;
 --> ERROR 42601: duplicate declaration at or near "x"
 --> AT 71
+
+create function f() returns int language plpgsql as $$ declare x int not null; begin return x; end $$;
+--> ERROR 22004: variable "x" must have a default value, since it's declared NOT NULL
+--> AT 70
 
 create function f() returns int language plpgsql as $$ begin exit; return 1; end $$;
 --> ERROR 42601: EXIT cannot be used outside a loop, unless it has a label
@@ -48,9 +60,17 @@ create function f() returns int language plpgsql as $$ begin raise no_such_condi
 create function f() returns int language plpgsql as $$ begin return 1; exception when no_such_condition then return 2; end $$;
 --> ERROR 42704: unrecognized exception condition "no_such_condition"
 
+create function f() returns int language plpgsql as $$ begin return 1; exception when sqlstate '123' then return 2; end $$;
+--> ERROR 42601: invalid SQLSTATE code at or near "'123'"
+--> AT 96
+
 create function f() returns int language plpgsql as $$ begin select 1 into x; return 1; end $$;
 --> ERROR 42601: "x" is not a known variable
 --> AT 76
+
+create function f() returns int language plpgsql as $$ declare x int; begin select 1 into x into x; return 1; end $$;
+--> ERROR 42601: INTO specified more than once at or near "into"
+--> AT 93
 
 create function f() returns int language plpgsql as $$ begin for x in select 1 loop null; end loop; return 1; end $$;
 --> ERROR 42601: loop variable of loop over rows must be a record variable or list of scalar variables
@@ -63,6 +83,9 @@ create function f() returns int language plpgsql as $$ begin if then return 1; e
 create function f() returns int language plpgsql as $$ begin while true return 1; end loop; end $$;
 --> ERROR 42601: missing "LOOP" at end of SQL expression
 --> AT 81
+
+create function empty() returns int language plpgsql as $$ declare x int; begin x := ; return 1; end $$;
+--> no rows
 
 create function f() returns int language plpgsql as $$ begin return (1; end $$;
 --> ERROR 42601: mismatched parentheses at or near ";"
@@ -91,6 +114,10 @@ create or replace function f() returns text language plpgsql as $$ begin return 
 --> ERROR 42P13: cannot change return type of existing function
 --> HINT: Use DROP FUNCTION f() first.
 
+do $$ begin end if; end $$;
+--> ERROR 42601: syntax error at or near "if"
+--> AT 17
+
 do $$ declare begin frobnicate; end $$;
 --> ERROR 42601: syntax error at or near "frobnicate"
 --> AT 21
@@ -102,3 +129,8 @@ do $$ begin raise notice 'x' using colour = 'red'; end $$;
 do $$ begin case 1 end case; end $$;
 --> ERROR 42601: missing "WHEN" at end of SQL expression
 --> AT 28
+
+do $$ #variable_conflict never
+begin end $$;
+--> ERROR 42601: syntax error at or near "never"
+--> AT 26

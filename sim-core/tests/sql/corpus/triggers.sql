@@ -41,6 +41,14 @@ update item set name = 'cc' where id = 3;
 delete from item where id = 3;
 --> no rows
 
+select what from log order by id;
+--> {"what":"INSERT AFTER ROW item a_noted c -"}
+--> {"what":"INSERT AFTER ROW item b_noted c -"}
+--> {"what":"UPDATE AFTER ROW item a_noted cc c"}
+--> {"what":"UPDATE AFTER ROW item b_noted cc c"}
+--> {"what":"DELETE AFTER ROW item a_noted - cc"}
+--> {"what":"DELETE AFTER ROW item b_noted - cc"}
+
 drop trigger a_noted on item;
 --> no rows
 
@@ -64,6 +72,17 @@ update item set n = 1 where false;
 
 delete from item where id = 4;
 --> no rows
+
+select what from log order by id;
+--> {"what":"INSERT BEFORE STATEMENT"}
+--> {"what":"INSERT AFTER ROW item b_noted d -"}
+--> {"what":"INSERT AFTER ROW item b_noted e -"}
+--> {"what":"INSERT AFTER STATEMENT"}
+--> {"what":"UPDATE BEFORE STATEMENT"}
+--> {"what":"UPDATE AFTER STATEMENT"}
+--> {"what":"DELETE BEFORE STATEMENT"}
+--> {"what":"DELETE AFTER ROW item b_noted - d"}
+--> {"what":"DELETE AFTER STATEMENT"}
 
 drop trigger s1 on item;
 --> no rows
@@ -163,6 +182,16 @@ drop trigger z_args on item;
 create trigger changed_only after update on item for each row when (old.* is distinct from new.*) execute function note();
 --> no rows
 
+update item set n = n where id = 30;
+--> no rows
+
+update item set n = n + 1 where id = 30;
+--> no rows
+
+select what from log order by id;
+--> {"what":"UPDATE AFTER ROW item changed_only P22 p22"}
+--> {"what":"UPDATE AFTER ROW item changed_only P22 P22"}
+
 delete from log;
 --> no rows
 
@@ -183,6 +212,10 @@ insert into child (id, parent_id) values (10, 1), (11, 1), (12, 2);
 
 delete from parent where id = 1;
 --> no rows
+
+select what from log order by id;
+--> {"what":"DELETE AFTER ROW child child_noted - kid"}
+--> {"what":"DELETE AFTER ROW child child_noted - kid"}
 
 select id from child;
 --> {"id":12}
@@ -348,3 +381,116 @@ create unique index tree_depth on tree (lower(depth::text)) where id > 100;
 
 insert into tree (id, parent) values (1, null) on conflict (id) do update set parent = null where tree.parent is not null returning id;
 --> no rows
+
+insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-0000-0000-000000000001', 'a@x.test', '{"name": "Ann"}');
+--> no rows
+
+create table profile (id uuid primary key references auth.users on delete cascade, name text);
+--> no rows
+
+create function handle_new_user() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  insert into public.profile (id, name) values (new.id, new.raw_user_meta_data ->> 'name');
+  return new;
+end $$;
+--> no rows
+
+create trigger on_auth_user_created after insert on auth.users for each row execute procedure public.handle_new_user();
+--> no rows
+
+insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-0000-0000-000000000002', 'b@x.test', '{"name": "Bob"}');
+--> no rows
+
+select name from profile;
+--> {"name":"Bob"}
+
+delete from auth.users where email = 'b@x.test';
+--> no rows
+
+select count(*) from profile;
+--> {"count":0}
+
+create function guard() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.id <> old.id then
+    raise exception 'id is fixed';
+  end if;
+  if (tg_op = 'DELETE') then return old; end if;
+  return new;
+end $$;
+--> no rows
+
+create trigger guard before insert or update or delete on tree for each row execute function guard();
+--> no rows
+
+update tree set id = 50 where id = 3;
+--> ERROR P0001: id is fixed
+
+delete from tree where id = 3 returning id;
+--> {"id":3}
+
+alter table tree disable trigger all;
+--> no rows
+
+update tree set id = 50 where id = 2 returning id, depth;
+--> {"id":50,"depth":1}
+
+alter table tree enable trigger all;
+--> no rows
+
+select tgname, tgenabled from pg_trigger where tgrelid = 'tree'::regclass and not tgisinternal order by 1;
+--> {"tgname":"depth","tgenabled":"O"}
+--> {"tgname":"guard","tgenabled":"O"}
+
+create function sum_up() returns trigger language plpgsql as $$
+declare total int;
+begin
+  select sum(balance) into total from account;
+  if total > 1000 then raise exception 'too much: %', total; end if;
+  return null;
+end $$;
+--> no rows
+
+create trigger sum_up after insert or update on account for each statement execute function sum_up();
+--> no rows
+
+insert into account values (500, 2000);
+--> ERROR P0001: too much: 4065
+
+insert into account values (501, 20), (502, 30);
+--> no rows
+
+create or replace function guard() returns trigger language plpgsql as $$ begin return null; end $$;
+--> no rows
+
+insert into tree (id) values (80) returning id;
+--> no rows
+
+drop function guard();
+--> ERROR 2BP01: cannot drop function guard() because other objects depend on it
+--> DETAIL: trigger guard on table tree depends on function guard()
+--> HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+drop function guard() cascade;
+--> no rows
+
+insert into tree (id) values (80) returning id;
+--> {"id":80}
+
+create function renaming() returns trigger language plpgsql as $$ begin new := jsonb_populate_record(null::tree, jsonb_build_object('id', new.id, 'depth', 77)); return new; end $$;
+--> no rows
+
+create trigger renaming before insert on tree for each row execute function renaming();
+--> no rows
+
+drop trigger depth on tree;
+--> no rows
+
+insert into tree (id) values (81) returning *;
+--> {"id":81,"parent":null,"depth":77}
+
+create trigger emptied before truncate on copy_of for each statement execute function refuse();
+--> no rows
+
+truncate copy_of;
+--> ERROR 23514: no TRUNCATE on copy_of
