@@ -22,6 +22,12 @@ thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
+/// Any thread may use a world; the compiler can't see that C does.
+const _: fn() = || {
+    fn shared<T: Send + Sync>() {}
+    shared::<World>();
+};
+
 /// An answer, `stuntdouble_response`.
 #[repr(C)]
 pub struct Reply {
