@@ -27,16 +27,22 @@ const NEVER: &[(&str, &[&str], &str)] = &[
         &["ASSOCIATION_REQUEST_EXPIRED", "ASSOCIATION_ACCEPTED", "CREATION_FAILED", "DELETING"],
         "nobody accepts an association, and it is deleted at once",
     ),
+    (
+        "ListedDatabase.status",
+        &["INIT_READ_REPLICA", "INIT_READ_REPLICA_FAILED", "PROMOTING"],
+        "a replica is shown with the states that projects have, and none is promoted",
+    ),
+    (
+        "ProjectOfOrganization.status",
+        &["INIT_READ_REPLICA", "INIT_READ_REPLICA_FAILED", "PROMOTING"],
+        "they are states of read replicas",
+    ),
     ("WeeklyWindow.day", &["mon", "tue", "wed", "thu", "fri", "sat"], "every window opens on a Sunday"),
     ("BranchConfig.status", &["UNKNOWN"], "the call that makes a branch has its project accepted already"),
     ("ListedRegion.status", &["capacity", "other"], "every region has room"),
     ("JitConfig.unavailableReason", &["platform_unsupported"], "every platform has it"),
     ("Branch.preview_project_status", &["UNKNOWN"], "a branch is listed once its project is accepted"),
-    (
-        "LintMetadata.type",
-        &["foreign table", "auth", "function", "extension", "compliance", "health"],
-        "no rule is about such",
-    ),
+    ("LintMetadata.type", &["foreign table", "function", "extension"], "no rule is about such"),
     // The service answers a create with UNKNOWN, and with no other value, in what was observed. The enum is
     // that of the project, which all responses share. At the pace `instant` too the response is written
     // before the started work is done.

@@ -16,7 +16,7 @@ use sim_fixtures::{Api, Call, InProcess, Reply, api, everything, model};
 use crate::support::over_http;
 
 /// Calls in a normal run; set `STUNTDOUBLE_PROPERTY_CALLS` for more.
-const CALLS: usize = 20_000;
+const CALLS: usize = 24_000;
 
 /// The random seed; set `STUNTDOUBLE_PROPERTY_SEED` for another.
 const SEED: u64 = 1;

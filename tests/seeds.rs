@@ -492,10 +492,12 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of the tables.
-const MORE_TABLES: [(&str, &str); 23] = [
+const MORE_TABLES: [(&str, &str); 26] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
+    ("compute_instance", "calls: one is deployed"),
+    ("compute_upload", "calls: one is asked for"),
     ("disk", "projects.disk"),
     ("document", "calls: one is set"),
     ("invitation", "calls: somebody is invited"),
@@ -513,6 +515,7 @@ const MORE_TABLES: [(&str, &str); 23] = [
     ("third_party_auth", "projects.third_party_auth"),
     ("vanity_subdomain", "projects.vanity"),
     ("vault_value", "projects.vault"),
+    ("vcs_connection", "calls: a project is connected"),
     ("warehouse_dataset", "sources"),
     ("warehouse_request", "events"),
     ("webhook", "projects.webhooks"),

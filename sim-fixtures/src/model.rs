@@ -8,8 +8,10 @@
 
 mod auth;
 mod branches;
+mod compute;
 mod database;
 mod disks;
+mod documents;
 mod drains;
 mod expected;
 mod faults;
@@ -44,8 +46,10 @@ use crate::scenario;
 use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What, Who};
 
 use branches::{Branch, Run};
+use compute::{Program, Upload};
 use database::Replica;
 use disks::Point;
+use documents::Connection;
 use drains::Drain;
 use faults::Fault;
 use hostnames::{Hostname, Records};
@@ -66,12 +70,14 @@ pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 22] = [
+const GROUPS: [&Group; 24] = [
     &organizations::GROUP,
     &members::GROUP,
     &drains::GROUP,
     &links::GROUP,
     &notebooks::GROUP,
+    &compute::GROUP,
+    &documents::GROUP,
     &users::GROUP,
     &projects::GROUP,
     &services::GROUP,
@@ -261,6 +267,9 @@ pub struct Model {
     drains: Vec<Drain>,
     links: Vec<Link>,
     notebooks: Vec<Notebook>,
+    programs: Vec<Program>,
+    uploads: Vec<Upload>,
+    connections: Vec<Connection>,
     runs: Vec<Run>,
     hostnames: Vec<Hostname>,
     dns: BTreeMap<String, Records>,
@@ -315,6 +324,9 @@ impl Model {
             drains: Vec::new(),
             links: Vec::new(),
             notebooks: Vec::new(),
+            programs: Vec::new(),
+            uploads: Vec::new(),
+            connections: Vec::new(),
             runs: Vec::new(),
             hostnames: Vec::new(),
             dns: BTreeMap::new(),

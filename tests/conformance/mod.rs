@@ -95,9 +95,19 @@ fn query(theirs: &Value, ours: &Value, document: &Value, add: &mut dyn FnMut(Str
         .filter_map(|one| Some((one["name"].as_str()?, one)))
         .collect();
     for (name, field) in theirs["query"].as_object().into_iter().flatten() {
-        match ours.get(name.as_str()) {
-            None => add(format!("query.{name}: missing")),
-            Some(one) => compare(document, Side::Query, &format!("query.{name}"), field, &one["schema"], add),
+        // The fields of an object are parameters of their own: `page[size]`.
+        let inner = field["f"].as_object().filter(|_| !ours.contains_key(name.as_str()));
+        let fields = match inner {
+            Some(inner) => inner.iter().map(|(part, field)| (format!("{name}[{part}]"), field)).collect(),
+            None => vec![(name.clone(), field)],
+        };
+        for (name, field) in fields {
+            match ours.get(name.as_str()) {
+                None => add(format!("query.{name}: missing")),
+                Some(one) => {
+                    compare(document, Side::Query, &format!("query.{name}"), field, &one["schema"], add);
+                }
+            }
         }
     }
 }

@@ -11,7 +11,6 @@ use crate::support::held;
 pub(super) const REASONS: &[(&str, &str)] = &[
     ("is never platform", "that plan's limits are not known"),
     ("is never PROMOTING", "no operation promotes a read replica"),
-    ("is never INIT_READ_REPLICA", "a replica is shown with the states that projects have"),
     ("is never CLOUD_A", "one provider has all regions, and a profile spells its name"),
     ("private_jwk.ext: is an enum there", "its only value is `true`"),
     ("authorize status: 204", "browsers are sent on, with 303, as clients of this operation expect"),

@@ -51,6 +51,15 @@ pub(super) fn sequences() -> Vec<Vec<String>> {
         second_version(),
     ]
     .concat()
+    .into_iter()
+    .map(listed_twice)
+    .collect()
+}
+
+/// Lists projects in both versions where the first one is asked.
+fn listed_twice(sequence: Vec<String>) -> Vec<String> {
+    let again = |step: &str| (step == OF_ACME).then(|| OF_ACME.replace("/v1/", "/v2/"));
+    sequence.into_iter().flat_map(|step| [again(&step), Some(step)]).flatten().collect()
 }
 
 fn steps<S: Into<String>, const N: usize>(steps: [S; N]) -> Vec<String> {
@@ -492,6 +501,7 @@ fn second_version() -> Vec<Vec<String>> {
     }
     all.extend(members());
     all.extend(notebooks());
+    all.extend(documents());
     let link = |database: &str| {
         let attributes = format!(r#"{{"cloud_a_account_id":"123456789012"{database}}}"#);
         let data = format!(r#"{{"data":{{"type":"private_link_association","attributes":{attributes}}}}}"#);
@@ -584,5 +594,38 @@ fn notebooks() -> Vec<Vec<String>> {
         let range = format!(r#"{{"type":"relative","amount":1,"unit":"{unit}"}}"#);
         all.push(steps([post(&format!(r#"{{"type":"log","sql":"select 1","time_range":{range}}}"#))]));
     }
+    all
+}
+
+/// Documents about what `/v1` has too, and programs that run next to projects.
+fn documents() -> Vec<Vec<String>> {
+    let advise = |names: &str| {
+        let lints =
+            names.split(' ').map(|name| format!(r#"{{"name":"{name}"}}"#)).collect::<Vec<_>>().join(",");
+        let data = format!(r#"{{"data":{{"type":"project_advisors","attributes":{{"lints":[{lints}]}}}}}}"#);
+        format!("POST /v2/projects/{{ref}}/advisors/run {data}")
+    };
+    let deploy = |scope: &str| {
+        let spec = format!(r#"{{"exposure":"public","instances":1,"size":"small"{scope}}}"#);
+        let data = format!(r#"{{"type":"project_compute_instance","attributes":{{"spec":{spec}}}}}"#);
+        format!(r#"POST /v2/projects/{{ref}}/compute/worker/deploy {{"data":{data}}}"#)
+    };
+    let branch = r#"POST /v2/projects/{ref}/branches {"data":{"type":"branch","attributes":{"name":"dev"}}}"#;
+    let worker = "GET /v2/projects/{ref}/compute/worker";
+    let mut all = vec![
+        steps([
+            r#"PUT /_sim/projects/{ref}/vcs-connection {"repository":"acme/shop"}"#,
+            "GET /v2/organizations/acme/integrations/vcs/connections",
+        ]),
+        steps([branch]),
+        steps([advise("leaked_service_key auth_password_policy_missing ssl_not_enforced")]),
+        steps([r#"PUT /_sim/projects/{ref}/health/db {"healthy":false}"#, &advise("db_not_reachable")]),
+        steps([&deploy(""), "wait 30", worker]),
+        steps([&fail("deploy"), &deploy(""), "wait 30", worker]),
+        steps(["POST /v2/projects/{ref}/compute/worker/uploads"]),
+    ];
+    all.extend(
+        ["all", "platform", "none"].map(|group| steps([deploy(&format!(r#","secrets_scope":"{group}""#))])),
+    );
     all
 }

@@ -69,6 +69,7 @@ OPERATIONS: dict[str, str] = {
     "sim-set-upgrade-obstacles": "PUT /_sim/projects/{ref}/upgrade/obstacles",
     "sim-read-vault-value": "GET /_sim/projects/{ref}/vault/{name}",
     "sim-write-vault-value": "PUT /_sim/projects/{ref}/vault/{name}",
+    "sim-set-vcs-connection": "PUT /_sim/projects/{ref}/vcs-connection",
     "sim-list-rate-windows": "GET /_sim/rate-windows",
     "sim-get-replay": "GET /_sim/replay",
     "sim-reset-world": "POST /_sim/reset",

@@ -361,7 +361,8 @@ pub struct Outcomes {
     pub replica: Outcome,
     /// The certificate of a custom hostname: failure is a timeout of the validation.
     pub certificate: Outcome,
-    /// Bundling a function: failure is a deploy answered with 500; one that never ends is answered with 400.
+    /// Bundling a function: failure is a deploy answered with 500; one that never ends is answered with 400. Also the build of
+    /// a compute instance: failure leaves `failed`.
     pub deploy: Outcome,
 }
 

@@ -10,6 +10,7 @@ use crate::project::{Event, Status};
 use crate::replica::{ReplicaEvent, ReplicaStatus};
 use crate::restore_point::{PointEvent, PointStatus};
 use crate::signing_key::{KeyEvent, KeyStatus};
+use crate::v2::compute_build::{BuildEvent, BuildState};
 use crate::{function, hostname};
 
 /// The states of one kind of thing, and the events that lead from one to another.
@@ -49,6 +50,7 @@ pub fn all() -> Vec<Lifecycle> {
         of("Custom hostname", &hostname::Status::ALL, &hostname::Event::ALL, hostname::Status::on),
         of("Function", &function::Status::ALL, &function::Event::ALL, function::Status::on),
         of("Signing key", &KeyStatus::ALL, &KeyEvent::ALL, KeyStatus::on),
+        of("Compute instance", &BuildState::ALL, &BuildEvent::ALL, BuildState::on),
         of("Restore point", &PointStatus::ALL, &PointEvent::ALL, PointStatus::on),
     ]
 }

@@ -329,7 +329,7 @@ fn make_default(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(model.shown_branch(model.branches.len() - 1))
 }
 
-fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
+pub(super) fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let parent = asked.project();
     if model.is_free(parent) {
         return Err(402);

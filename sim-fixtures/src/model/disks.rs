@@ -94,7 +94,7 @@ const RULES: &[Rule] = &[
         let (r#type, size, iops, throughput) = &found.attributes;
         let attributes =
             json!({ "type": r#type, "size_gb": size, "iops": iops, "throughput_mibps": throughput });
-        let changed = found.changes.last().map(ToString::to_string);
+        let changed = found.changed.map(|at| at.to_string());
         Ok(json!({ "attributes": attributes, "last_modified_at": changed }))
     }),
     Rule::write(UpdateDisk::META, "", update_disk)
@@ -249,18 +249,24 @@ fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
 #[derive(Clone, Debug)]
 pub(super) struct Disk {
     attributes: (String, u64, u64, Option<u64>),
+    changed: Option<Timestamp>,
     changes: Vec<Timestamp>,
 }
 
 impl Default for Disk {
     fn default() -> Disk {
-        Disk { attributes: ("gp3".to_owned(), 8, 3000, Some(125)), changes: Vec::new() }
+        Disk { attributes: ("gp3".to_owned(), 8, 3000, Some(125)), changed: None, changes: Vec::new() }
     }
 }
 
 impl Disk {
     pub(super) fn bytes(&self) -> u64 {
         self.attributes.1 * GIGABYTE
+    }
+
+    pub(super) fn resize(&mut self, size_gb: u64, now: Timestamp) {
+        self.attributes.1 = size_gb;
+        self.changed = Some(now);
     }
 }
 
@@ -281,6 +287,7 @@ fn update_disk(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let r#type = attributes["type"].as_str().unwrap_or_default().to_owned();
     let throughput = (r#type == "gp3").then(|| number("throughput_mibps").unwrap_or(125));
     found.disk.attributes = (r#type, size, number("iops").unwrap_or_default(), throughput);
+    found.disk.changed = Some(now);
     found.disk.changes.push(now);
     done()
 }

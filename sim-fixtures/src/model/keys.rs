@@ -342,7 +342,10 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
             dice.pick(&[rule_of::<CreateSigningKey>(), rule_of::<CreateThirdPartyAuth>()])
                 .for_project(dice, model, 0),
         ),
-        1 => Some(What::of(rule_of::<CreateLegacySigningKey>()).at("ref", "{project 0}")),
+        1 => Some(
+            What::of(dice.pick(&[rule_of::<CreateLegacySigningKey>(), rule_of::<GetLegacySigningKey>()]))
+                .at("ref", "{project 0}"),
+        ),
         2 if !others.is_empty() => {
             let one = dice.pick(&others);
             let rule = dice.pick(&[rule_of::<GetThirdPartyAuth>(), rule_of::<DeleteThirdPartyAuth>()]);

@@ -64,6 +64,7 @@ impl Model {
             .chain(self.ends_of_bans())
             .chain(self.ends_of_replicas())
             .chain(self.ends_of_steps())
+            .chain(self.ends_of_programs())
             .chain(self.ends_of_grants());
         all.filter(|at| *at >= self.now).map(|at| since(self.now, at)).collect()
     }

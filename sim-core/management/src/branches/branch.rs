@@ -323,12 +323,18 @@ fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
         let text = format!("secrets: A name must contain 1 to {} character(s)", secret::LONGEST_NAME);
         return Err(Error::invalid("invalid_body.secrets", text));
     }
-    if input["region"].as_str().is_some_and(|code| region_named(code).is_none()) {
-        let codes = Region::ALL.iter().map(text_of).collect::<Vec<_>>().join(", ");
-        let text = format!("region: is not the code of a region, expected one of {codes}");
-        return Err(Error::invalid("invalid_body.region", text));
-    }
+    require_region(&input["region"], "region")?;
     secret::check_names(names().map(|name| (name.clone(), name.as_str())), profile)
+}
+
+/// Refuses what is not the code of a region, if there is any text. `field` is its place in the body.
+pub(crate) fn require_region(given: &Value, field: &str) -> Result<(), Error> {
+    if given.as_str().is_none_or(|code| region_named(code).is_some()) {
+        return Ok(());
+    }
+    let codes = Region::ALL.iter().map(text_of).collect::<Vec<_>>().join(", ");
+    let text = format!("{field}: is not the code of a region, expected one of {codes}");
+    Err(Error::invalid(format!("invalid_body.{field}"), &text).field(field, text))
 }
 
 fn region_named(code: &str) -> Option<Region> {

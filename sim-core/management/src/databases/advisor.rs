@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, Timestamp, get};
 
-use crate::project::{self, ProjectRef};
+use crate::project::{self, ProjectRef, Row};
 use crate::query;
 
 operations![AdviseSecurity, AdvisePerformance];
@@ -30,7 +30,7 @@ pub struct Lint {
     pub level: Level,
     /// The affected group.
     pub facing: Facing,
-    /// `SECURITY` or `PERFORMANCE`.
+    /// `SECURITY`, `PERFORMANCE` or `HEALTH`.
     pub categories: Vec<String>,
     /// The description of the rule.
     pub description: String,
@@ -43,7 +43,7 @@ pub struct Lint {
     pub metadata: Option<LintMetadata>,
     /// An identifier that is always the same for the same finding.
     pub cache_key: String,
-    /// The time of the observation; absent if it is the time of the answer, which is always the case here.
+    /// The time of the observation; absent for what catalog and settings show as of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub observed_at: Option<Timestamp>,
@@ -321,6 +321,11 @@ impl Rule {
         LintMetadata { name, schema, r#type, entity: None, fkey_name, fkey_columns, more }
     }
 
+    fn lints(&self, cx: &Cx<'_>, project: &Row, category: &str) -> Result<Vec<Lint>, Error> {
+        let found: Vec<Found> = query::look(cx, project, self.sql)?;
+        Ok(found.into_iter().map(|found| self.lint(category, found)).collect())
+    }
+
     fn lint(&self, category: &str, found: Found) -> Lint {
         let Found { schema, name, more, fkey_columns } = found;
         let key = [Some(self.name), Some(&*schema), Some(&*name), more.as_deref()];
@@ -345,8 +350,16 @@ fn advise(cx: &Cx<'_>, r#ref: &ProjectRef, category: &str, rules: &[Rule]) -> Re
     let project = project::load(cx, r#ref)?;
     let mut lints = Vec::new();
     for rule in rules {
-        let found: Vec<Found> = query::look(cx, &project, rule.sql)?;
-        lints.extend(found.into_iter().map(|found| rule.lint(category, found)));
+        lints.extend(rule.lints(cx, &project, category)?);
     }
     Ok(Advice { lints })
+}
+
+/// What the rule of that name finds in the database's catalog; `None` if no rule about catalogs has that name.
+pub(crate) fn in_catalog(cx: &Cx<'_>, project: &Row, name: &str) -> Option<Result<Vec<Lint>, Error>> {
+    let named = |rules: &'static [Rule]| rules.iter().find(|rule| rule.name == name);
+    let found = [("SECURITY", SECURITY), ("PERFORMANCE", PERFORMANCE)]
+        .into_iter()
+        .find_map(|(category, rules)| Some((category, named(rules)?)));
+    found.map(|(category, rule)| rule.lints(cx, project, category))
 }

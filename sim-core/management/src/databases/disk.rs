@@ -340,7 +340,12 @@ pub(crate) fn grow(cx: &Cx<'_>, project: &Project, used: u64) {
     }
     let wanted = size.saturating_add((size.saturating_mul(percent) / 100).max(at_least_gb)).min(up_to_gb);
     if wanted > size {
-        let DiskAttributes { r#type, iops, throughput_mibps, .. } = disk(cx, project).attributes;
-        store(cx, project, &DiskAttributes { r#type, size_gb: wanted, iops, throughput_mibps });
+        resize(cx, project, wanted);
     }
+}
+
+/// Gives a project's disk another size.
+pub(crate) fn resize(cx: &Cx<'_>, project: &Project, size_gb: u64) {
+    let DiskAttributes { r#type, iops, throughput_mibps, .. } = disk(cx, project).attributes;
+    store(cx, project, &DiskAttributes { r#type, size_gb, iops, throughput_mibps });
 }

@@ -120,6 +120,29 @@ pub(crate) fn set(
     if grows { require_room(cx, project) } else { Ok(()) }
 }
 
+/// A text that is the same for the same values of the project's secrets, or of those with these names. Fails with the place of
+/// a name that no secret has.
+pub(crate) fn generation(
+    cx: &Cx<'_>,
+    project: &project::Row,
+    names: Option<&[&str]>,
+) -> Result<String, usize> {
+    let sql = "SELECT name, digest FROM secret WHERE project = ?1 ORDER BY name";
+    let all: BTreeMap<String, Vec<u8>> =
+        cx.db.all(sql, (project.id,), |row| Ok((row.get(0)?, row.get(1)?))).into_iter().collect();
+    if let Some(index) = names.and_then(|names| names.iter().position(|name| !all.contains_key(*name))) {
+        return Err(index);
+    }
+    let mut digest = Sha256::new();
+    let read = |name: &String| names.is_none_or(|names| names.contains(&name.as_str()));
+    for (name, value) in all.iter().filter(|(name, _)| read(name)) {
+        digest.update((name.len() as u64).to_be_bytes());
+        digest.update(name);
+        digest.update(value);
+    }
+    Ok(hex(&digest.finalize()[..8]))
+}
+
 fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
     let names = input["secrets"].as_array().into_iter().flatten().filter_map(|one| one["name"].as_str());
     check_names(names.enumerate().map(|(index, name)| (format!("{index}.name"), name)), profile)

@@ -86,7 +86,7 @@ pub struct Cidrs {
 
 impl Cidrs {
     /// The restrictions of a new project.
-    fn everyone() -> Cidrs {
+    pub(crate) fn everyone() -> Cidrs {
         Cidrs { dbAllowedCidrs: vec!["0.0.0.0/0".to_owned()], dbAllowedCidrsV6: vec!["::/0".to_owned()] }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
@@ -69,6 +69,7 @@ pub struct ListedDatabase {
     /// Its region.
     pub region: Region,
     /// Its status.
+    #[schemars(schema_with = "states")]
     pub status: Status,
     /// The provider of its machine.
     pub cloud_provider: CloudProvider,
@@ -87,6 +88,13 @@ pub struct ListedDatabase {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub disk_last_modified_at: Option<Timestamp>,
+}
+
+/// The states of a project and of a read replica, as published.
+pub(crate) fn states(_: &mut SchemaGenerator) -> Schema {
+    const MORE: [&str; 3] = ["INIT_READ_REPLICA", "INIT_READ_REPLICA_FAILED", "PROMOTING"];
+    let all: Vec<_> = Status::ALL.iter().map(|status| status.as_str()).chain(MORE).collect();
+    json_schema!({ "type": "string", "enum": all })
 }
 
 /// An order of projects.
@@ -181,7 +189,7 @@ impl ListOrganizationProjects {
 }
 
 /// A page of projects without their filter. Disks and replicas are joined, not queried for each project.
-static LINES: LazyLock<String> = LazyLock::new(|| {
+pub(crate) static LINES: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS}, (SELECT size_gb FROM disk WHERE project = ref) AS disk_gb,
                 (SELECT kind FROM disk WHERE project = ref) AS disk_kind,
@@ -227,8 +235,8 @@ impl Operation for ListOrganizationProjects {
 }
 
 /// A project with its values from other tables.
-struct Line {
-    row: Row,
+pub(crate) struct Line {
+    pub(crate) row: Row,
     /// The size of its disk, if it has its own.
     disk_gb: Option<i64>,
     disk_kind: Option<String>,
@@ -238,7 +246,7 @@ struct Line {
 }
 
 impl Line {
-    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Line> {
+    pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Line> {
         Ok(Line {
             row: Row::read(row)?,
             disk_gb: row.get("disk_gb")?,
@@ -249,7 +257,7 @@ impl Line {
         })
     }
 
-    fn shown(self, cx: &Cx<'_>) -> OrganizationProject {
+    pub(crate) fn shown(self, cx: &Cx<'_>) -> OrganizationProject {
         let Line { row, .. } = &self;
         let disk_volume_size_gb = disk::size_gb_of(cx, self.disk_gb);
         let disk_type = self.disk_kind.as_deref().map_or(DiskType::Gp3, named);

@@ -3,7 +3,11 @@
 
 use sim_base::Section;
 
+pub mod advisor_run;
 pub mod backup_download;
+pub mod branch_create;
+pub mod compute;
+pub mod compute_build;
 pub mod config;
 pub mod document;
 pub mod invitation;
@@ -13,8 +17,10 @@ pub mod member;
 pub mod notebook;
 pub mod notebook_cell;
 pub mod private_link;
+pub mod project_list;
 pub(crate) mod refusal;
 pub mod transfer;
+pub mod vcs_connection;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
@@ -24,11 +30,24 @@ pub(crate) const SECTION: Section = Section {
         member::RESOURCE,
         invitation::RESOURCE,
         maintenance::RESOURCE,
+        project_list::RESOURCE,
+        vcs_connection::RESOURCE,
         transfer::RESOURCE,
+        branch_create::RESOURCE,
+        advisor_run::RESOURCE,
         backup_download::RESOURCE,
         log_drain::RESOURCE,
         private_link::RESOURCE,
         notebook::RESOURCE,
+        compute::RESOURCE,
     ],
-    views: &[member::VIEWS, invitation::VIEWS, log_drain::VIEWS, private_link::VIEWS, notebook::VIEWS],
+    views: &[
+        member::VIEWS,
+        invitation::VIEWS,
+        vcs_connection::VIEWS,
+        log_drain::VIEWS,
+        private_link::VIEWS,
+        notebook::VIEWS,
+        compute::VIEWS,
+    ],
 };
