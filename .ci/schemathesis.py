@@ -80,6 +80,7 @@ def fill(ref):
     claimer = call("POST", "/v1/organizations", {"name": "Globex"})["id"]
     advance(600)
     return {
+        **second_version(ref),
         "provider_id": [provider],
         "branch_id": [branch],
         "going_branch": [going],
@@ -97,8 +98,44 @@ def fill(ref):
         "invite_email": ["guest@example.com"],
         "daily_backup": [backup],
         "claimer": [claimer],
+        "target_organization_slug": [claimer],
         "addon": ["pitr_7", "custom_domain"],
         "disk": [{"type": "gp3", "size_gb": 100, "iops": 4000, "throughput_mibps": 250}],
+    }
+
+
+def data(kind, attributes):
+    return {"data": {"type": kind, "attributes": attributes}}
+
+
+def second_version(ref):
+    """One of everything that a project can have in /v2."""
+    at = f"/v2/projects/{ref}"
+    notebook = {"name": "Sales", "content": {"cells": [{"type": "markdown", "text": "# Sales"}]}}
+    notebook = call("POST", f"{at}/notebooks", data("notebook", notebook))["data"]["id"]
+    drain = {"name": "archive", "backend_type": "s3", "config": {}}
+    drain = call("POST", f"{at}/analytics/log-drains", data("log_drain", drain))["data"]["id"]
+    link = data("private_link_association", {"cloud_a_account_id": "123456789012"})
+    call("POST", f"{at}/private-link/associations", link)
+    call("POST", "/_sim/users", {"name": "guest"})
+    call("PUT", "/_sim/organizations/acme/members/guest", {"role": "Developer"})
+    members = call("GET", "/v1/organizations/acme/members")
+    member = [one["user_id"] for one in members if one["user_name"] == "guest"]
+    call("PUT", f"/_sim/projects/{ref}/vcs-connection", {"repository": "acme/shop"})
+    spec = {"exposure": "public", "instances": 1, "size": "small"}
+    call("POST", f"{at}/compute/worker/deploy", data("project_compute_instance", {"spec": spec}))
+    upload = call("POST", f"{at}/compute/worker/uploads")["data"]["id"]
+    advance(60)
+    return {
+        "worker": ["worker"],
+        "context_upload_id": [upload],
+        "instances": [1],
+        "secret_name": ["API_KEY"],
+        "notebook": [notebook],
+        "drain": [drain],
+        "member": member,
+        "cloud_a_account_id": ["123456789012"],
+        "linked_database": [ref],
     }
 
 
@@ -162,6 +199,7 @@ def prepare():
     advance(600)
     call("DELETE", f"/v1/projects/{refs['removed']}")
     call("POST", f"/v1/projects/{refs['restoring']}/restore")
+    backups = call("GET", f"/v1/projects/{refs['branded']}/database/backups")["backups"]
     tokens = authorize()
     new = project("new")
     now = call("GET", "/_sim/clock")["now"]
@@ -186,6 +224,7 @@ def prepare():
         "release_channel": ["ga"],
         "metadata_xml": [METADATA.format("second"), METADATA.format("first")],
         "recovery_time_target_unix": [int(datetime.fromisoformat(now).timestamp()) - 3600],
+        "logical_backup": [backups[0]["id"]],
         **made,
         **tokens,
     }
@@ -198,7 +237,8 @@ GOOD = {
     "ref": "[a-z]{20}",
     "project_ref": "[a-z]{20}",
     "slug": "[A-Za-z0-9_-]+",
-    "organization_slug": "[A-Za-z0-9_-]+",
+    # Any text may be one, where a project is created.
+    "organization_slug": "(?s:.*)",
     "function_slug": "[A-Za-z0-9_-]+",
     "provider_id": UUID,
     "branch_id": f"{UUID}|[a-z]{{20}}",
@@ -209,6 +249,12 @@ GOOD = {
     "user_id": UUID,
     "invite_id": UUID,
     "daily_backup": "-?[0-9]+",
+    "logical_backup": ".*",
+    "instances": "-?[0-9]+",
+    "notebook": UUID,
+    "drain": UUID,
+    "member": UUID,
+    "cloud_a_account_id": "[0-9]{12}",
 }
 # The projects on which operations have an effect; for others, the full project, which is the first.
 HOMES = {
@@ -223,9 +269,11 @@ HOMES = {
     "/database/jit": "newer",
     "/database/jit/list": "newer",
     "/database/jit/{user_id}": "newer",
+    "/backups/download": "branded",
 }
 
 
+LINKED = "private-link/associations/cloud_a-account/{cloud_a_account_id}"
 # Names that mean another thing at other places.
 CALLED = {
     ("/v1/projects/{ref}/api-keys/{id}", "id"): "api_key",
@@ -242,6 +290,15 @@ CALLED = {
     ("/v1/projects/{ref}/database/backups/restore", "id"): "daily_backup",
     ("/v1/organizations/{slug}/project-claim/{token}", "token"): "claim",
     ("/v1/organizations/{slug}/project-claim/{token}", "slug"): "claimer",
+    ("/v2/projects/{ref}/compute/{name}", "name"): "worker",
+    ("/v2/projects/{ref}/compute/{name}/deploy", "name"): "worker",
+    ("/v2/projects/{ref}/compute/{name}/uploads", "name"): "worker",
+    ("/v2/projects/{ref}/notebooks/{id}", "id"): "notebook",
+    ("/v2/projects/{ref}/analytics/log-drains/{id}", "id"): "drain",
+    ("/v2/projects/{ref}/backups/download", "id"): "logical_backup",
+    (f"/v2/projects/{{ref}}/{LINKED}/database/{{database_identifier}}", "database_identifier"): "linked_database",
+    ("/v2/organizations/{slug}/members/{user_id}", "user_id"): "member",
+    ("/v2/organizations/{slug}/members/{user_id}/roles", "user_id"): "member",
 }
 
 
@@ -249,12 +306,19 @@ CALLED = {
 OTHER_WAYS = {"/v1/projects": ["organization_id", "region_selection"]}
 
 
+# Fields that are optional because a client may say the same in a header, which made-up calls do not have.
+OFTEN_NEEDED = {"/v1/oauth/token": ["client_id", "client_secret"]}
+
+
 def put_names(operation, fields, choice):
     """Replaces good values by names of existing things: all of them with choice 0, otherwise four out of five."""
     if operation.method.upper() == "POST":
         for name in OTHER_WAYS.get(operation.path, []):
             fields.pop(name, None)
-    home = HOMES.get(operation.path.removeprefix("/v1/projects/{ref}"), PROJECTS[0])
+        for name in OFTEN_NEEDED.get(operation.path, []):
+            if choice // 2 % 5 < 4:
+                fields.setdefault(name, NAMES[name][0])
+    home = HOMES.get(re.sub("^/v[12]/projects/{ref}", "", operation.path), PROJECTS[0])
     for name in sorted(fields):
         called = CALLED.get((operation.path, name), name)
         names = NAMES.get(called)
@@ -267,7 +331,8 @@ def put_names(operation, fields, choice):
             names = [names[PROJECTS.index(home)]]
         # The token of an invitation is its id, but it accepts any text.
         form = ".*" if name == "token" else GOOD.get(called, GOOD.get(name, ".*"))
-        good = type(value) is type(names[0]) and re.fullmatch(form, str(value), re.ASCII)
+        kinds = {type(value), type(names[0])}
+        good = (len(kinds) == 1 or kinds == {int, float}) and re.fullmatch(form, str(value), re.ASCII)
         if good and choice // 2 % 5 < 4:
             fields[name] = names[choice // 10 % len(names)]
 
@@ -291,8 +356,11 @@ def before_call(context, case, kwargs):
     if deploys:
         parts.append(case.body["metadata"])
     for part in parts:
-        if isinstance(part, dict):
+        while isinstance(part, dict):
             put_names(case.operation, part, choice)
+            # A document of /v2 has its fields further inside.
+            inner = [name for name in ["data", "attributes", "spec"] if name in part]
+            part = part[inner[0]] if inner and case.operation.path.startswith("/v2") else None
     if deploys:
         # Changed values are validated again. But files in a form would be judged wrongly, because it does not accept bytes
         # as strings.
@@ -311,6 +379,7 @@ UNFORESEEABLE = {
     "invalid_query.name": "needed in the query with one of two content types",
     "invalid_body.organization_id": "has a newer name, which must not contradict it",
     "invalid_body.organization_slug": "has an older name, which must not contradict it",
+    "invalid_body.data.attributes.region": "which regions there are is in no list",
     "invalid_body.region": "one of two fields is needed; which regions there are is in no list for branches",
     "invalid_body.client_id": "may come as Basic credentials instead",
     "invalid_body.client_secret": "may come as Basic credentials instead",
@@ -345,9 +414,6 @@ def schema_says_what_is_valid(ctx, response, case):
 # Operations that have no effect in this world.
 IDLE = {
     "POST /v1/projects/{ref}/network-restrictions/review",
-    # Other tests create projects and exchange tokens. Few generated inputs of the newest edition's forms are accepted.
-    "POST /v1/projects",
-    "POST /v1/oauth/token",
 }
 
 

@@ -10,7 +10,7 @@ use sim_fixtures::{Call, Reply};
 use super::nameless;
 
 /// Histories, and how long each is.
-const HISTORIES: u64 = 132;
+const HISTORIES: u64 = 150;
 const STEPS: usize = 120;
 
 /// Samples of an operation that are kept: each has other fields in its body.

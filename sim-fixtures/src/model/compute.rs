@@ -10,7 +10,7 @@ use sim_core::{Operation as _, Timestamp};
 
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
 use super::time::later;
-use super::{Model, merged};
+use super::{Model, merged, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
@@ -84,7 +84,9 @@ const RULES: &[Rule] = &[
 ];
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
-    let rule = dice.pick(&[&RULES[0], &RULES[0], &RULES[2], &RULES[3], &RULES[4]]);
+    let deploy = rule_of::<DeployInstance>();
+    let others = [rule_of::<GetInstance>(), rule_of::<CreateUpload>(), rule_of::<DeleteInstance>()];
+    let rule = if dice.one_in(2) { deploy } else { dice.pick(&others) };
     Some(rule.for_project(dice, model, 0))
 }
 

@@ -9,7 +9,7 @@ use sim_core::management::v2::vcs_connection::{ListVcsConnections, SetVcsConnect
 
 use super::branches;
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
-use super::{Model, merged};
+use super::{Model, merged, rule_of};
 use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
@@ -144,7 +144,12 @@ const RULES: &[Rule] = &[
 ];
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
-    let rule = dice.pick(&[&RULES[0], &RULES[0], &RULES[1], &RULES[3], &RULES[4]]);
+    let rule = dice.pick(&[
+        rule_of::<ListProjectsByCursor>(),
+        rule_of::<SetVcsConnection>(),
+        rule_of::<RunAdvisors>(),
+        rule_of::<CreateBranchDocument>(),
+    ]);
     Some(rule.for_project(dice, model, 0))
 }
 
