@@ -134,50 +134,54 @@ fn a_call_is_one_transaction() {
 
 #[test]
 fn policies_decide_what_a_role_sees_and_writes() {
-    let mut api = one_project();
-    rows(
-        &mut api,
-        "create table note (id int primary key, owner uuid default auth.uid(), body text);
+    on_both_engines(one_project, |api| {
+        rows(
+            api,
+            "create table note (id int primary key, owner uuid default auth.uid(), body text);
          alter table note enable row level security;
          create policy own on note for all to authenticated using (auth.uid() = owner);
          insert into note values (1, '00000000-0000-0000-0000-000000000001', 'a'), (2, null, 'b')",
-    );
-    let by = |user: u8, query: &str| {
-        let claims = json!({ "sub": format!("00000000-0000-0000-0000-{user:012}"), "role": "authenticated" });
-        format!("set local role authenticated; set local request.jwt.claims = '{claims}'; {query}")
-    };
-    assert_eq!(rows(&mut api, &by(1, "select id from note")), json!([{ "id": 1 }]));
-    assert_eq!(rows(&mut api, &by(2, "insert into note (id) values (3) returning id")), json!([{ "id": 3 }]));
-    assert_eq!(rows(&mut api, &by(2, "update note set body = 'c' returning id")), json!([{ "id": 3 }]));
-    let refusal = "ERROR:  42501: new row violates row-level security policy for table \"note\"\n".to_owned();
-    fails(&mut api, &by(2, "insert into note values (4, null, 'd')"), &refusal);
-    assert_eq!(rows(&mut api, "set role anon; select count(*) from note"), json!([{ "count": 0 }]));
-    // Each call is a session of its own.
-    assert_eq!(
-        rows(&mut api, "select count(*), current_user from note"),
-        json!([{ "count": 3, "current_user": "postgres" }])
-    );
+        );
+        let by = |user: u8, query: &str| {
+            let claims =
+                json!({ "sub": format!("00000000-0000-0000-0000-{user:012}"), "role": "authenticated" });
+            format!("set local role authenticated; set local request.jwt.claims = '{claims}'; {query}")
+        };
+        assert_eq!(rows(api, &by(1, "select id from note")), json!([{ "id": 1 }]));
+        assert_eq!(rows(api, &by(2, "insert into note (id) values (3) returning id")), json!([{ "id": 3 }]));
+        assert_eq!(rows(api, &by(2, "update note set body = 'c' returning id")), json!([{ "id": 3 }]));
+        let refusal =
+            "ERROR:  42501: new row violates row-level security policy for table \"note\"\n".to_owned();
+        fails(api, &by(2, "insert into note values (4, null, 'd')"), &refusal);
+        assert_eq!(rows(api, "set role anon; select count(*) from note"), json!([{ "count": 0 }]));
+        // Each call is a session of its own.
+        assert_eq!(
+            rows(api, "select count(*), current_user from note"),
+            json!([{ "count": 3, "current_user": "postgres" }])
+        );
+    });
 }
 
 #[test]
 fn privileges_are_granted_and_taken() {
-    let mut api = one_project();
-    rows(&mut api, "create table item (id int, name text); insert into item values (1, 'a')");
-    let told =
+    on_both_engines(one_project, |api| {
+        rows(api, "create table item (id int, name text); insert into item values (1, 'a')");
+        let told =
         "select has_table_privilege('anon', 'item', 'select') as may, relacl::text like '%anon=%' as shown
                 from pg_class where relname = 'item'";
-    assert_eq!(rows(&mut api, told), json!([{ "may": true, "shown": true }]));
-    rows(&mut api, "revoke all on item from anon");
-    assert_eq!(rows(&mut api, told), json!([{ "may": false, "shown": false }]));
-    let read = "set role anon; select id from item";
-    fails(&mut api, read, "ERROR:  42501: permission denied for table item\n");
-    rows(&mut api, "grant select (id) on item to anon");
-    assert_eq!(rows(&mut api, read), json!([{ "id": 1 }]));
-    fails(
-        &mut api,
-        "set role anon; select name from item",
-        "ERROR:  42501: permission denied for table item\n",
-    );
+        assert_eq!(rows(api, told), json!([{ "may": true, "shown": true }]));
+        rows(api, "revoke all on item from anon");
+        assert_eq!(rows(api, told), json!([{ "may": false, "shown": false }]));
+        let read = "set role anon; select id from item";
+        fails(api, read, "ERROR:  42501: permission denied for table item\n");
+        rows(api, "grant select (id) on item to anon");
+        assert_eq!(rows(api, read), json!([{ "id": 1 }]));
+        fails(
+            api,
+            "set role anon; select name from item",
+            "ERROR:  42501: permission denied for table item\n",
+        );
+    });
 }
 
 #[test]
