@@ -63,7 +63,7 @@ const ABILITIES: [(&str, &str); 53] = [
 ];
 
 /// Further abilities of a simulator.
-const MORE: [(&str, &str); 9] = [
+const MORE: [(&str, &str); 10] = [
     ("answer_post", "sim-answer-message"),
     ("read", "sim-query-journal"),
     ("step", "sim-step"),
@@ -71,6 +71,8 @@ const MORE: [(&str, &str); 9] = [
     ("take_posts", "sim-list-outbox"),
     ("token", "sim-get-world"),
     ("unused_faults", "sim-list-faults"),
+    // A server answers in another form if `Policy.answers` of its world, or a fault rule, says so.
+    ("vary_answer", "sim-get-policy"),
     ("work_done", "sim-watch"),
     ("world", "sim-get-world"),
 ];

@@ -136,7 +136,16 @@ fn lifecycles_are_the_code_s_own() {
         lifecycles.as_array().expect("a list").iter().map(|one| one["name"].clone()).collect();
     assert_eq!(
         names,
-        ["Project", "Branch", "Read replica", "Custom hostname", "Function", "Signing key", "Restore point"]
+        [
+            "Project",
+            "Branch",
+            "Read replica",
+            "Custom hostname",
+            "Function",
+            "Signing key",
+            "Compute instance",
+            "Restore point"
+        ]
     );
 }
 

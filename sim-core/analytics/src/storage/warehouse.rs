@@ -192,13 +192,14 @@ pub(crate) fn known(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
     if active(cx).is_some() { source::columns(cx, source) } else { BTreeMap::new() }
 }
 
-/// The fields of a source's table beside its own columns, if the warehouse stores it: no event has any other.
+/// The fields of a source's table beside its own columns, if the warehouse stores it: no event has any other. `None` before
+/// its first event with fields, so that queries can be saved before there are events.
 pub(crate) fn fields(cx: &Cx<'_>, source: i64) -> Option<Vec<(String, Type)>> {
     active(cx)?;
     let paths = source::columns(cx, source).into_keys();
     let first = paths.map(|path| path.split('.').next().unwrap_or_default().to_owned());
     let names: BTreeSet<String> = first.filter(|name| !source::OWN.contains(&name.as_str())).collect();
-    Some(names.into_iter().map(|name| (name, Type::Dynamic)).collect())
+    (!names.is_empty()).then(|| names.into_iter().map(|name| (name, Type::Dynamic)).collect())
 }
 
 /// What a record is called where a value clashes with one.

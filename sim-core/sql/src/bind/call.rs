@@ -422,7 +422,8 @@ impl Binder<'_> {
         let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
         self.require_call(&routine);
         if !self.is_inlined(&routine)? {
-            return self.body_call(&routine, arguments, called).map(Some);
+            let count = given.positional.len() + given.named.len();
+            return self.body_call(&routine, arguments, count, called).map(Some);
         }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
         if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
@@ -451,11 +452,17 @@ impl Binder<'_> {
             && !only.iter().any(|token| changes.iter().any(|word| is_word(token, word))))
     }
 
-    /// A call that runs the body of a function.
-    fn body_call(&mut self, routine: &Routine, arguments: Vec<Expr>, called: &str) -> Result<Expr> {
+    /// A call that runs the body of a function. `count` arguments are the caller's; defaults follow.
+    fn body_call(
+        &mut self,
+        routine: &Routine,
+        arguments: Vec<Expr>,
+        count: usize,
+        called: &str,
+    ) -> Result<Expr> {
         if routine.procedure {
             let types = routine.inputs().map(|input| self.catalog.type_name(input.type_, -1));
-            let types = types.take(arguments.len()).collect::<Vec<_>>().join(", ");
+            let types = types.take(count).collect::<Vec<_>>().join(", ");
             let message = format!("{called}({types}) is a procedure");
             return Err(
                 SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).hint("To call a procedure, use CALL.")

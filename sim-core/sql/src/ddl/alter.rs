@@ -739,12 +739,11 @@ impl Engine<'_> {
         if rename && to.starts_with("pg_") {
             return Err(reserved_schema(&to));
         }
-        if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
-            if rename {
+        if rename {
+            if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
                 schema.name = to;
             }
-        }
-        if !rename {
+        } else {
             self.give_object(oid, &owner);
         }
         if rename {

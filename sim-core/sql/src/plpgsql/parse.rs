@@ -330,6 +330,11 @@ impl Reader<'_> {
             self.at = to;
             return Err(self.wrong("missing expression"));
         }
+        let words = |word: &str| self.tokens[from..to].iter().filter(|token| is_word(token, word)).count();
+        // An `end` that is not there: the expression ended at a word of its own `case`.
+        if words("case") > words("end") {
+            return Err(syntax("syntax error at end of input"));
+        }
         Ok((self.selected(from, to), end))
     }
 

@@ -243,7 +243,7 @@ impl Binder<'_> {
         let Some(conditions) = self.conditions(relation, scope, command, false)? else { return Ok(None) };
         let filter = conditions.filter();
         let seen = if reads { self.conditions(relation, scope, "SELECT", false)? } else { None };
-        Ok(Some(both(filter, seen.map(|seen| seen.filter()))))
+        Ok(Some(both(filter, seen.map(Conditions::filter))))
     }
 
     /// What must hold of a new row of a table, as SQL about `names`, which is `value` then and fails otherwise; `None` if nothing.

@@ -807,11 +807,6 @@ select upserts(70), upserts(70);
 select name from item where id = 70;
 --> {"name":"second 70"}
 
-drop function inc(int);
---> ERROR 2BP01: cannot drop function inc(integer) because other objects depend on it
---> DETAIL: default value for column m of table checked depends on function inc(integer)\nconstraint checked_n_check on table checked depends on function inc(integer)\nview shown depends on function inc(integer)\ncolumn b of table generated depends on function inc(integer)\nindex item_next depends on function inc(integer)
---> HINT: Use DROP ... CASCADE to drop the dependent objects too.
-
 do $$ begin perform 1; exception when others then null; end $$ language plpgsql;
 --> no rows
 

@@ -8,6 +8,9 @@ use super::{Reader, SQL, keyword, syntax};
 use crate::error::Result;
 use crate::source::is_word;
 
+/// Reads the rest of a statement.
+type Read<'t> = fn(&mut Reader<'t>) -> Result<Step>;
+
 impl Reader<'_> {
     pub(super) fn steps(&mut self) -> Result<Vec<Step>> {
         self.enter()?;
@@ -39,7 +42,7 @@ impl Reader<'_> {
         if self.is_assignment() {
             return self.assignment();
         }
-        let simple: &[(&str, fn(&mut Self) -> Result<Step>)] = &[
+        let simple: &[(&str, Read<'_>)] = &[
             ("null", Self::null),
             ("if", Self::branches),
             ("case", Self::case),
@@ -249,7 +252,7 @@ impl Reader<'_> {
         let (mut dynamic, mut end) = self.dynamic(&["into"], &[])?;
         let mut into = None;
         if end == "into" {
-            into = Some(self.into_targets()?);
+            into = Some(self.receivers()?);
             end = if self.word("using") {
                 dynamic.using = self.expressions(&[])?.0;
                 ";"
@@ -262,7 +265,7 @@ impl Reader<'_> {
         Ok(Step::Execute { dynamic, into })
     }
 
-    pub(super) fn into_targets(&mut self) -> Result<Receivers> {
+    pub(super) fn receivers(&mut self) -> Result<Receivers> {
         let strict = self.word("strict");
         Ok(Receivers { strict, targets: self.targets()? })
     }
@@ -289,7 +292,7 @@ impl Reader<'_> {
                             return Err(self.wrong("INTO specified more than once"));
                         }
                         self.at += 1;
-                        into = Some(self.into_targets()?);
+                        into = Some(self.receivers()?);
                         continue;
                     }
                 }
