@@ -22,7 +22,7 @@ fn writers<'s>(samples: &'s Samples, shown: &Shown) -> Vec<(&'s str, &'s [Sample
             && !body_schema(&shown.operations[operation]).is_null();
         // A POST beside a list of things makes another one.
         let is_list = is_list(&shown.document, first_schema(&success(&Value::Null, read)?["content"]));
-        (is_kept && !(method == "POST" && is_list)).then(|| (operation.as_str(), samples.as_slice()))
+        (is_kept && !(method == "POST" && is_list)).then_some((operation.as_str(), samples.as_slice()))
     });
     pairs.collect()
 }

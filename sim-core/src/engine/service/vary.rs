@@ -47,7 +47,7 @@ impl<'s> Vary<'s> {
         match value {
             Value::Object(members) => self.object(schema, members),
             Value::Array(items) => {
-                items.iter_mut().for_each(|item| self.value(&schema["items"], item, false))
+                items.iter_mut().for_each(|item| self.value(&schema["items"], item, false));
             }
             Value::String(text) if is_instant || schema["format"] == "date-time" => self.instant(text),
             _ => {}
