@@ -10,6 +10,7 @@ from zlib import crc32
 
 import schemathesis
 from hypothesis import strategies
+from schemathesis.generation.meta import TestPhase
 
 URL = os.environ["STUNTDOUBLE_URL"]
 TOKEN = os.environ["STUNTDOUBLE_TOKEN"]
@@ -406,6 +407,9 @@ UNFORESEEABLE = {
 def schema_says_what_is_valid(ctx, response, case):
     """Validation must not refuse anything that the schema allows. A 400 because of the state has another reason."""
     reason = response.headers.get("x-sim-reason", [""])[0]
+    # A link may put the id of another kind of thing into a path, such as a number where the schema has a UUID.
+    if case.meta and case.meta.phase.name == TestPhase.STATEFUL and reason.startswith("invalid_path."):
+        return
     if case.meta and case.meta.generation.mode.is_positive and response.status_code == 400:
         known = any(f"{reason}.".startswith(f"{known}.") for known in UNFORESEEABLE)
         assert not reason.startswith("invalid_") or known, f"{reason}: {response.text}"
