@@ -1,9 +1,9 @@
 //! The statement corpus on the Postgres engine: the answers in its files are those of a plain server.
 
-#[path = "../../sim-core/tests/sql/answer.rs"]
+#[path = "../../sim-core/sql/tests/sql/answer.rs"]
 mod answer;
 #[expect(dead_code, reason = "answers are written where the corpus lies")]
-#[path = "../../sim-core/tests/sql/corpus.rs"]
+#[path = "../../sim-core/sql/tests/sql/corpus.rs"]
 mod corpus;
 
 use std::sync::Arc;

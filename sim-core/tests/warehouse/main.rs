@@ -11,12 +11,12 @@
     reason = "a test talks to files and to a server"
 )]
 
-#[path = "../sql/answer.rs"]
+#[path = "../../sql/tests/sql/answer.rs"]
 mod answer;
 mod corpus;
 mod mutations;
 mod report;
-#[path = "../sql/server.rs"]
+#[path = "../../sql/tests/sql/server.rs"]
 mod server;
 mod target;
 

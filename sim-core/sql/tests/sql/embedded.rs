@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use chacha20::ChaCha12Rng;
+use jiff::Timestamp;
 use rand::SeedableRng as _;
 use rusqlite::Connection;
-use sim_core::Timestamp;
-use sim_core::sql::{self, Interrupt, Limits, Session, SqlError};
+use sim_sql::{self as sql, Interrupt, Limits, Session, SqlError};
 
 use super::answer::{Answer, Refusal};
 use super::corpus::{Case, File, directory};
@@ -197,8 +197,8 @@ A project's database is embedded by default: PostgreSQL's dialect, types, catalo
 what PostgreSQL 15 returns, or is refused with SQLSTATE 0A000 and the name of the missing feature. Some statements are
 [accepted without effect](#accepted-without-effect). `--engine postgres` runs everything, on a PostgreSQL server.
 
-Generated from the statements in `sim-core/tests/sql/corpus`, whose answers are those of a real server.
-`CORPUS_BLESS=1 cargo test -p sim-core --test sql` rewrites it; `.ci/differential` compares as many made-up statements as you like.
+Generated from the statements in `sim-core/sql/tests/sql/corpus`, whose answers are those of a real server.
+`CORPUS_BLESS=1 cargo test -p sim-sql --test sql` rewrites it; `.ci/differential` compares as many made-up statements as you like.
 
 ## Limits
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
-use sim_core::sql::{GRANTS, INITIAL};
+use sim_sql::{GRANTS, INITIAL};
 
 use super::answer::{Answer, Refusal};
 

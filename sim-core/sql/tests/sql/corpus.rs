@@ -100,6 +100,6 @@ impl Block {
 pub(crate) fn directory() -> PathBuf {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let found =
-        folders.find_map(|folder| Some(folder.join("sim-core/tests/sql")).filter(|path| path.is_dir()));
+        folders.find_map(|folder| Some(folder.join("sim-core/sql/tests/sql")).filter(|path| path.is_dir()));
     found.expect("the workspace has it")
 }

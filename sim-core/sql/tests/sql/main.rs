@@ -39,7 +39,7 @@ fn the_embedded_engine_answers_as_the_server_does_or_refuses() {
 
 #[test]
 fn documentation_has_the_answers_of_the_engine() {
-    let path = corpus::directory().join("../../../docs/sql.md");
+    let path = corpus::directory().join("../../../../docs/sql.md");
     let text = Report::of(&File::all()).document();
     if env::var("CORPUS_BLESS").is_ok() {
         std::fs::write(&path, &text).unwrap();
