@@ -61,6 +61,11 @@ impl Objects {
         self.iter().map(|(_, object)| object)
     }
 
+    /// The number of objects.
+    pub(crate) fn len(&self) -> usize {
+        self.chunks.values().map(|chunk| chunk.len()).sum()
+    }
+
     /// Objects that may have this name, or an index of this name, in the order of their identifiers. No object that has it is missing.
     pub(crate) fn maybe_named(&self, name: &str) -> impl Iterator<Item = (Oid, &Object)> {
         let oids: BTreeSet<Oid> = self.names.find(name).chain(self.changed.iter().copied()).collect();

@@ -511,6 +511,17 @@ impl Binder<'_> {
         Ok(Expr::template(text, operands, type_))
     }
 
+    /// Notes a call in the text itself, not in a function or view that it uses.
+    pub(crate) fn note_call(&mut self, routine: &Routine) {
+        if self.calls.is_some()
+            && self.depth <= 1
+            && let Ok(oid) = self.number_of(routine)
+            && let Some(calls) = &mut self.calls
+        {
+            calls.insert(oid);
+        }
+    }
+
     fn number_of(&self, routine: &Routine) -> Result<Oid> {
         let found = self.catalog.routines().find(|(_, known)| {
             known.name == routine.name && known.schema == routine.schema && *known == routine

@@ -99,6 +99,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) upserts: bool,
     /// The places of `*` in the present text, and the columns that each stands for; `None` if nobody needs them.
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
+    /// The functions that a stored text calls itself; `None` if nobody needs them.
+    pub(crate) calls: Option<BTreeSet<Oid>>,
     /// The tables that hold the earlier rows of relations that the statement has changed before this part of it.
     pub(crate) before: BTreeMap<Oid, String>,
     /// The sources that an outer join may not find, each with columns that are null only then.
@@ -182,6 +184,7 @@ impl<'a> Binder<'a> {
             sequences: None,
             upserts: false,
             stars: None,
+            calls: None,
             before: BTreeMap::new(),
             optional: BTreeMap::new(),
             depth: 0,

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::{Cursor, Written};
-use super::drop::What;
+use super::dependents::What;
 use super::names::relation_taken;
 use super::object::reserved_schema;
 use super::physical::bare;
@@ -384,22 +384,6 @@ impl Engine<'_> {
         }
         self.drop_checks(table)?;
         let uses = |text: &str| rename_in(text, &column.name, "\u{1}") != text;
-        let relation = self.relation(table)?;
-        if let Some(other) =
-            relation.columns.iter().find(|other| other.generated.as_deref().is_some_and(uses))
-        {
-            let (table, generated) = (self.catalog.relation_name(&relation), &other.name);
-            let message = format!(
-                "cannot drop column {} of table {table} because other objects depend on it",
-                column.name
-            );
-            return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
-                .detail(format!(
-                    "column {generated} of table {table} depends on column {} of table {table}",
-                    column.name
-                ))
-                .hint("Use DROP ... CASCADE to drop the dependent objects too."));
-        }
         for index in &relation.indexes {
             let has = index.include.contains(&number)
                 || index

@@ -1,28 +1,12 @@
 //! `DROP` and `TRUNCATE`.
 
 use super::cursor::Cursor;
+use super::dependents::What;
 use super::privilege::require_schema_to_drop;
-use crate::catalog::{
-    Catalog, Column, Constraint, ConstraintKind, Object, Oid, RelationKind, TypeDefinition,
-};
+use crate::catalog::{Constraint, ConstraintKind, Object, Oid, RelationKind, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
-
-/// An object that depends on another one: its description, and how to remove it.
-pub(super) struct Dependent {
-    pub(super) text: String,
-    pub(super) what: What,
-}
-
-/// A thing that can be dropped.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum What {
-    Object(Oid),
-    Constraint(Oid, Oid),
-    Column(Oid, u32),
-    Default(Oid, u32),
-}
 
 impl Engine<'_> {
     pub(super) fn drop(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -156,191 +140,81 @@ impl Engine<'_> {
                     None => missing(&name, SqlState::UNDEFINED_OBJECT),
                 }
             }
-            _ => self.find_routine(cursor)?,
+            _ => self.routine_to_drop(cursor, word)?,
         })
     }
 
-    /// Drops objects and, with `cascade`, all that depend on them.
-    pub(super) fn drop_all(&mut self, first: Vec<What>, cascade: bool) -> Result<()> {
-        let mut all = first.clone();
-        let mut index = 0;
-        while index < all.len() {
-            let dependents = self.dependents(&all[index]);
-            let others: Vec<Dependent> =
-                dependents.into_iter().filter(|dependent| !all.contains(&dependent.what)).collect();
-            if let (false, Some(_)) = (cascade, others.first()) {
-                let subject = self.name_of(&all[index]);
-                let subject = self.subject_of(&all[index]).unwrap_or(subject);
-                let details = others.iter().map(|other| format!("{} depends on {subject}", other.text));
-                let message = match &first[..] {
-                    [_] => {
-                        format!("cannot drop {} because other objects depend on it", self.name_of(&first[0]))
-                    }
-                    _ => "cannot drop desired object(s) because other objects depend on them".to_owned(),
-                };
-                return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
-                    .detail(details.collect::<Vec<_>>().join("\n"))
-                    .hint("Use DROP ... CASCADE to drop the dependent objects too."));
+    fn routine_to_drop(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        word: &str,
+    ) -> Result<std::result::Result<Oid, SqlError>> {
+        let start = cursor.at;
+        let found = match self.find_routine(cursor) {
+            // A type that is missing means that the function is missing too.
+            Err(error) if is_missing(error.code) => {
+                cursor.at = start;
+                cursor.name()?;
+                cursor.skip_brackets()?;
+                Err(error.nowhere())
             }
-            all.extend(others.into_iter().map(|other| other.what));
-            index += 1;
-        }
-        // Objects that were found later depend on earlier ones, so they are removed first.
-        all.iter().rev().try_for_each(|what| self.remove(what))
-    }
-
-    /// The subject of the message about a foreign key that depends on a key: the key's index.
-    fn subject_of(&self, what: &What) -> Option<String> {
-        let What::Constraint(table, oid) = what else { return None };
-        let constraint =
-            self.catalog.relation(*table)?.constraints.iter().find(|constraint| constraint.oid == *oid)?;
-        Some(format!("index {}", constraint.name))
-    }
-
-    fn name_of(&self, what: &What) -> String {
-        match what {
-            What::Object(oid) => match self.catalog.objects.get(oid) {
-                Some(Object::Schema(schema)) => format!("schema {}", schema.name),
-                Some(Object::Relation(relation)) => {
-                    format!("{} {}", relation.word(), self.catalog.relation_name(relation))
-                }
-                Some(Object::Type(_)) => format!("type {}", self.catalog.type_name(Type(*oid), -1)),
-                Some(Object::Routine(_)) => format!("function {}", self.signature(*oid)),
-                Some(Object::Extension(extension)) => format!("extension {}", extension.name),
-                Some(Object::Publication(publication)) => format!("publication {}", publication.name),
-                Some(Object::Role(role)) => format!("role {}", role.name),
-                Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
-                None => String::new(),
-            },
-            What::Constraint(table, oid) => {
-                let relation = self.catalog.relation(*table);
-                let found = relation.and_then(|relation| {
-                    relation.constraints.iter().find(|constraint| constraint.oid == *oid)
-                });
-                let name = found.map_or("", |constraint| &constraint.name);
-                let table =
-                    relation.map_or_else(String::new, |relation| self.catalog.relation_name(relation));
-                format!("constraint {name} on table {table}")
-            }
-            What::Column(table, number) | What::Default(table, number) => {
-                let relation = self.catalog.relation(*table);
-                let column = relation.map_or("", |relation| relation.column_name(*number));
-                let table =
-                    relation.map_or_else(String::new, |relation| self.catalog.relation_name(relation));
-                let what =
-                    if matches!(what, What::Default(..)) { "default value for column" } else { "column" };
-                format!("{what} {column} of table {table}")
-            }
-        }
-    }
-
-    fn dependents(&self, what: &What) -> Vec<Dependent> {
-        let catalog = &self.catalog;
-        let mut found = Vec::new();
-        let mut add = |what: What| found.push(Dependent { text: self.name_of(&what), what });
-        match what {
-            What::Object(oid) => match catalog.objects.get(oid) {
-                Some(Object::Relation(relation)) => {
-                    for (child, constraint) in
-                        catalog.references_to(*oid).filter(|(child, _)| child.oid != *oid)
-                    {
-                        add(What::Constraint(child.oid, constraint.oid));
-                    }
-                    self.views_of(*oid).into_iter().for_each(|view| add(What::Object(view)));
-                    if relation.kind == RelationKind::Sequence {
-                        for table in catalog.relations() {
-                            let name = catalog.relation_name(relation);
-                            for column in table.columns.iter().filter(|column| draws(column, *oid, &name)) {
-                                add(What::Default(table.oid, column.number));
-                            }
-                        }
-                    }
-                }
-                Some(Object::Type(_)) => {
-                    let type_ = Type(*oid);
-                    let of_type = |other: Type| other == type_ || other.element() == Some(type_);
-                    for relation in catalog.relations() {
-                        for column in relation.columns.iter().filter(|column| of_type(column.type_.base)) {
-                            add(What::Column(relation.oid, column.number));
-                        }
-                    }
-                    for (oid, routine) in catalog.routines() {
-                        if of_type(routine.returns)
-                            || routine.arguments.iter().any(|argument| of_type(argument.type_))
-                        {
-                            add(What::Object(oid));
-                        }
-                    }
-                }
-                Some(Object::Schema(_)) => {
-                    members(catalog, *oid).into_iter().for_each(|member| add(What::Object(member)));
-                }
-                Some(Object::Routine(routine)) if routine.returns == Type::TRIGGER => {
-                    for relation in catalog.relations() {
-                        for trigger in relation.triggers.iter().filter(|trigger| trigger.function == *oid) {
-                            let table = catalog.relation_name(relation);
-                            let text = format!("trigger {} on table {table}", trigger.name);
-                            found.push(Dependent { text, what: What::Constraint(relation.oid, trigger.oid) });
-                        }
-                    }
-                }
-                _ => {}
-            },
-            What::Column(table, number) => {
-                for (child, constraint) in catalog.references_to(*table) {
-                    let refers = matches!(&constraint.kind, ConstraintKind::Foreign { columns, .. } if columns.contains(number));
-                    if refers {
-                        add(What::Constraint(child.oid, constraint.oid));
-                    }
-                }
-                for view in self.views_using(*table, *number) {
-                    add(What::Object(view));
-                }
-            }
-            What::Constraint(table, oid) => {
-                let relation = catalog.relation(*table);
-                let constraint =
-                    relation.and_then(|relation| relation.constraints.iter().find(|known| known.oid == *oid));
-                let is_key = constraint.is_some_and(|constraint| {
-                    matches!(constraint.kind, ConstraintKind::Primary { .. } | ConstraintKind::Unique { .. })
-                });
-                if let Some(constraint) = constraint.filter(|_| is_key) {
-                    for (child, foreign) in catalog.references_to(*table) {
-                        if matches!(&foreign.kind, ConstraintKind::Foreign { columns, .. } if *columns == constraint.columns)
-                        {
-                            add(What::Constraint(child.oid, foreign.oid));
-                        }
-                    }
-                }
-            }
-            What::Default(..) => {}
-        }
-        found.extend(self.dependent_policies(what));
-        found
-    }
-
-    /// The views that become invalid without a column.
-    pub(super) fn views_using(&self, table: Oid, number: u32) -> Vec<Oid> {
-        let views = self.views_of(table);
-        if views.is_empty() {
-            return views;
-        }
-        let mut without = self.catalog.as_ref().clone();
-        if let Some(relation) = without.relation_mut(table) {
-            relation.columns.retain(|column| column.number != number);
-        }
-        let stands = |view: &Oid| {
-            let Some(relation) = without.relation(*view) else { return false };
-            let mut binder = crate::bind::Binder::new(&without, self.source.clone(), &self.settings, &[]);
-            binder.view_query(relation).is_ok_and(|query| query.columns.len() == relation.columns.len())
+            found => found?,
         };
-        views.into_iter().filter(|view| !stands(view)).collect()
+        Ok(found.and_then(|oid| match self.catalog.objects.get(&oid) {
+            Some(Object::Routine(routine))
+                if word != "routine" && routine.procedure != (word == "procedure") =>
+            {
+                let message = format!("{} is not a {word}", self.signature(oid));
+                Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message))
+            }
+            _ => Ok(oid),
+        }))
     }
 
-    fn remove(&mut self, what: &What) -> Result<()> {
+    /// Removes an attribute of a composite type of which no row has a value.
+    fn remove_attribute(&mut self, type_: Oid, name: &str) -> Result<()> {
+        let of_type = |other: Type| other == Type(type_) || other.element() == Some(Type(type_));
+        for relation in self.catalog.relations().filter(|relation| relation.is_stored() && !relation.dormant)
+        {
+            for column in
+                relation.columns.iter().filter(|column| of_type(self.catalog.base_type(column.type_.base)))
+            {
+                let table = relation.physical();
+                let sql = format!("SELECT 1 FROM {table} WHERE c{} IS NOT NULL LIMIT 1", column.number);
+                if !self.fetch(&sql, 1)?.is_empty() {
+                    return Err(SqlError::unsupported(
+                        "dropping an attribute of a type of which rows have values",
+                    ));
+                }
+            }
+        }
+        if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(&type_)
+            && let TypeDefinition::Composite { attributes } = &mut known.definition
+        {
+            attributes.retain(|attribute| attribute.name != name);
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, what: &What) -> Result<()> {
         match what {
             What::Object(oid) => self.remove_object(*oid),
             What::Constraint(table, oid) => self.remove_constraint(*table, *oid),
+            What::Index(table, oid) => {
+                if self.catalog.relation(*table).is_some() {
+                    self.relation_mut(*table).indexes.retain(|known| known.oid != *oid);
+                }
+                self.execute(&format!("DROP INDEX IF EXISTS i{oid}"))
+            }
+            What::DomainCheck(domain, name) => {
+                if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(domain)
+                    && let TypeDefinition::Domain { checks, .. } = &mut known.definition
+                {
+                    checks.retain(|(check, _)| check != name);
+                }
+                Ok(())
+            }
+            What::Attribute(type_, name) => self.remove_attribute(*type_, name),
             What::Column(table, number) => self.remove_column(*table, *number),
             What::Default(table, number) => {
                 if self
@@ -568,32 +442,4 @@ fn is_missing(code: SqlState) -> bool {
         SqlState::INVALID_SCHEMA,
     ]
     .contains(&code)
-}
-
-/// Whether a column takes its default from a sequence.
-fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
-    let call = format!("nextval('{name}'");
-    let identity = column.identity.is_some() && column.sequence == Some(sequence);
-    identity || column.default.as_ref().is_some_and(|default| default.contains(&call))
-}
-
-/// The objects in a schema.
-fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
-    let members = catalog.objects.iter().filter(|(_, object)| match object {
-        // A sequence is dropped with the column that owns it.
-        Object::Relation(relation) => relation.schema == schema && !catalog_owns(catalog, relation.oid),
-        Object::Type(user_type) => {
-            user_type.schema == schema && !matches!(user_type.definition, TypeDefinition::Row { .. })
-        }
-        Object::Routine(routine) => routine.schema == schema,
-        Object::Extension(extension) => extension.schema == schema,
-        Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
-    });
-    members.map(|(oid, _)| *oid).collect()
-}
-
-fn catalog_owns(catalog: &Catalog, sequence: Oid) -> bool {
-    catalog
-        .relations()
-        .any(|relation| relation.columns.iter().any(|column| column.sequence == Some(sequence)))
 }

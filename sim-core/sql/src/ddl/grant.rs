@@ -403,7 +403,7 @@ impl Engine<'_> {
                 Object::Schema(_) | Object::Routine(_) => owner_of_ref(object) == Some(&role),
                 _ => false,
             });
-            let owned: Vec<_> = owned.map(|(oid, _)| super::drop::What::Object(*oid)).collect();
+            let owned: Vec<_> = owned.map(|(oid, _)| super::dependents::What::Object(*oid)).collect();
             self.drop_all(owned, cascade)?;
         }
         Ok(Done::command("DROP OWNED"))

@@ -3,6 +3,7 @@
 mod alter;
 mod comment;
 mod cursor;
+mod dependents;
 mod drop;
 mod extension;
 mod grant;

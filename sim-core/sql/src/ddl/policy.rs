@@ -2,7 +2,7 @@
 
 use super::alter::rename_column_in;
 use super::cursor::Cursor;
-use super::drop::{Dependent, What};
+use super::dependents::{Dependent, What};
 use crate::bind::{Clause, Scope};
 use crate::catalog::{Object, Oid, Policy, Relation};
 use crate::error::{Result, SqlError, SqlState};
@@ -100,11 +100,10 @@ impl Engine<'_> {
         match what {
             What::Object(oid) => match self.catalog.objects.get(oid) {
                 Some(Object::Relation(_)) => self.policies_reading(*oid),
-                Some(Object::Routine(routine)) => self.policies_calling(&routine.name),
                 _ => Vec::new(),
             },
             What::Column(table, number) => self.policies_about(*table, *number),
-            What::Constraint(..) | What::Default(..) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -136,25 +135,13 @@ impl Engine<'_> {
         })
     }
 
-    /// The policies that call a function.
-    fn policies_calling(&self, function: &str) -> Vec<Dependent> {
-        let call = format!("{function}(");
-        self.policies_that(|_, text| {
-            text.match_indices(&call).any(|(at, _)| {
-                !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
-            })
-        })
-    }
-
     fn policies_that(&self, depends: impl Fn(&Relation, &str) -> bool) -> Vec<Dependent> {
         let mut found = Vec::new();
         for relation in self.catalog.relations() {
             for policy in &relation.policies {
                 let mut texts = policy.using.iter().chain(&policy.check);
                 if texts.any(|text| depends(relation, text)) {
-                    let table = self.catalog.relation_name(relation);
-                    let text = format!("policy {} on table {table}", policy.name);
-                    found.push(Dependent { text, what: What::Constraint(relation.oid, policy.oid) });
+                    found.push(Dependent::of(What::Constraint(relation.oid, policy.oid)));
                 }
             }
         }

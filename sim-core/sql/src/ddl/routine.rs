@@ -157,7 +157,8 @@ impl Engine<'_> {
     pub(super) fn signature(&self, oid: Oid) -> String {
         let Some(Object::Routine(routine)) = self.catalog.objects.get(&oid) else { return String::new() };
         let types = routine.inputs().map(|argument| self.catalog.type_name(argument.type_, -1));
-        format!("{}({})", routine.name, types.collect::<Vec<_>>().join(","))
+        let name = self.catalog.qualified(routine.schema, &routine.name);
+        format!("{name}({})", types.collect::<Vec<_>>().join(","))
     }
 
     fn routine_arguments(&mut self, cursor: &mut Cursor<'_>) -> Result<Vec<Argument>> {
@@ -195,6 +196,7 @@ impl Engine<'_> {
         };
         let (name, type_) = match unnamed {
             Ok(type_) if ended(cursor) => (None, type_),
+            Err(error) if error.code == SqlState::UNDEFINED_OBJECT && ended(cursor) => return Err(error),
             _ => {
                 cursor.at = start;
                 let name = cursor.ident()?;

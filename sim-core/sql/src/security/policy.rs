@@ -76,6 +76,7 @@ impl Binder<'_> {
         if !self.catalog.allows(&self.current, routine.guarded(), 'X') {
             self.denied_call.get_or_insert(routine.denied());
         }
+        self.note_call(routine);
     }
 
     /// Asks for the right to read a source: all of it, or the columns that are named later.

@@ -823,3 +823,8 @@ end $$;
 
 select (select id from gen_1) as a, (select id from gen_3) as b;
 --> {"a":1,"b":3}
+
+drop function inc(int);
+--> ERROR 2BP01: cannot drop function inc(integer) because other objects depend on it
+--> DETAIL: default value for column m of table checked depends on function inc(integer)\nconstraint checked_n_check on table checked depends on function inc(integer)\nview shown depends on function inc(integer)\ncolumn b of table generated depends on function inc(integer)\nindex item_next depends on function inc(integer)
+--> HINT: Use DROP ... CASCADE to drop the dependent objects too.

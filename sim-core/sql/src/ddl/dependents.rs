@@ -1,0 +1,471 @@
+//! What depends on what: the order in which objects are dropped, and the refusal without `CASCADE`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use crate::types::Type;
+
+use super::alter::rename_in;
+use crate::bind::{Binder, Clause, Scope};
+use crate::catalog::{Catalog, Column, ConstraintKind, Object, Oid, Relation, RelationKind, TypeDefinition};
+use crate::error::{Result, SqlError, SqlState};
+use crate::plpgsql::with_stack;
+use crate::run::Engine;
+
+/// A thing that can be dropped. The first number is that of the table or type that it is part of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum What {
+    Object(Oid),
+    /// A constraint, trigger or policy.
+    Constraint(Oid, Oid),
+    Index(Oid, Oid),
+    Column(Oid, u32),
+    Default(Oid, u32),
+    DomainCheck(Oid, String),
+    Attribute(Oid, String),
+}
+
+/// A thing that depends on another one.
+pub(super) struct Dependent {
+    pub(super) what: What,
+    /// What exactly it depends on, if that is a part of what it was found for: an array type, a key's index.
+    on: Option<String>,
+}
+
+impl Dependent {
+    pub(super) fn of(what: What) -> Dependent {
+        Dependent { what, on: None }
+    }
+
+    /// The order of PostgreSQL's messages: that in which things were created, but users of an array type come first.
+    fn order(&self) -> (bool, Oid, u32) {
+        let array = self.on.as_ref().is_some_and(|on| on.ends_with("[]"));
+        let (oid, part) = match &self.what {
+            What::Object(oid) | What::Constraint(_, oid) | What::Index(_, oid) => (*oid, 0),
+            What::Column(oid, number) | What::Default(oid, number) => (*oid, *number),
+            What::DomainCheck(oid, _) | What::Attribute(oid, _) => (*oid, 1),
+        };
+        (!array, oid, part)
+    }
+}
+
+/// How a stored text is bound.
+enum Form<'r> {
+    /// A value that reads no row.
+    Value,
+    /// A value or a condition about a row of a table.
+    OfRow(&'r Relation, Clause),
+    /// The query of a view.
+    Query,
+    /// In a way that only its use knows.
+    Other,
+}
+
+impl Engine<'_> {
+    /// Drops things and, with `cascade`, all that depend on them.
+    pub(super) fn drop_all(&mut self, first: Vec<What>, cascade: bool) -> Result<()> {
+        let mut seen: BTreeSet<What> = first.iter().cloned().collect();
+        let mut found = Vec::new();
+        for what in &first {
+            self.find_dependents(what, &mut seen, &mut found)?;
+        }
+        if !cascade && !found.is_empty() {
+            let subject = |(dependent, on): &(Dependent, What)| {
+                dependent.on.clone().unwrap_or_else(|| self.name_of(on))
+            };
+            let details = found
+                .iter()
+                .rev()
+                .map(|pair| format!("{} depends on {}", self.name_of(&pair.0.what), subject(pair)));
+            let message = match &first[..] {
+                [only] => {
+                    format!("cannot drop {} because other objects depend on it", self.name_of(only))
+                }
+                _ => "cannot drop desired object(s) because other objects depend on them".to_owned(),
+            };
+            return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
+                .detail(details.collect::<Vec<_>>().join("\n"))
+                .hint("Use DROP ... CASCADE to drop the dependent objects too."));
+        }
+        found.iter().try_for_each(|(dependent, _)| self.remove(&dependent.what))?;
+        first.iter().rev().try_for_each(|what| self.remove(what))
+    }
+
+    /// Finds all that depend on a thing, each with what it depends on: dependents before what they depend on.
+    fn find_dependents(
+        &self,
+        what: &What,
+        seen: &mut BTreeSet<What>,
+        found: &mut Vec<(Dependent, What)>,
+    ) -> Result<()> {
+        self.budget.work(self.catalog.objects.len() / 4)?;
+        let mut direct = self.dependents(what);
+        direct.sort_by_key(|dependent| Reverse(dependent.order()));
+        for dependent in direct {
+            if seen.insert(dependent.what.clone()) {
+                with_stack(|| self.find_dependents(&dependent.what, seen, found))?;
+                found.push((dependent, what.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn name_of(&self, what: &What) -> String {
+        let catalog = &self.catalog;
+        let table = |oid: &Oid| {
+            catalog.relation(*oid).map_or_else(String::new, |relation| catalog.relation_name(relation))
+        };
+        match what {
+            What::Object(oid) => match catalog.objects.get(oid) {
+                Some(Object::Schema(schema)) => format!("schema {}", schema.name),
+                Some(Object::Relation(relation)) => {
+                    format!("{} {}", relation.word(), catalog.relation_name(relation))
+                }
+                Some(Object::Type(_)) => format!("type {}", catalog.type_name(Type(*oid), -1)),
+                Some(Object::Routine(routine)) => {
+                    let word = if routine.procedure { "procedure" } else { "function" };
+                    format!("{word} {}", self.signature(*oid))
+                }
+                Some(Object::Extension(extension)) => format!("extension {}", extension.name),
+                Some(Object::Publication(publication)) => format!("publication {}", publication.name),
+                Some(Object::Role(role)) => format!("role {}", role.name),
+                Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
+                None => String::new(),
+            },
+            What::Constraint(relation, oid) => {
+                let (word, name) = self.part(*relation, *oid).unwrap_or_default();
+                format!("{word} {name} on table {}", table(relation))
+            }
+            What::Index(relation, oid) => {
+                let relation = catalog.relation(*relation);
+                let index =
+                    relation.and_then(|known| Some((known, known.indexes.iter().find(|i| i.oid == *oid)?)));
+                let name = index.map(|(relation, index)| catalog.qualified(relation.schema, &index.name));
+                format!("index {}", name.unwrap_or_default())
+            }
+            What::Column(relation, number) | What::Default(relation, number) => {
+                let column = catalog.relation(*relation).map_or("", |relation| relation.column_name(*number));
+                let word =
+                    if matches!(what, What::Default(..)) { "default value for column" } else { "column" };
+                format!("{word} {column} of table {}", table(relation))
+            }
+            What::DomainCheck(_, name) => format!("constraint {name}"),
+            What::Attribute(type_, name) => {
+                format!("column {name} of composite type {}", catalog.type_name(Type(*type_), -1))
+            }
+        }
+    }
+
+    /// The kind and the name of a constraint, trigger or policy.
+    fn part(&self, relation: Oid, oid: Oid) -> Option<(&'static str, &str)> {
+        let relation = self.catalog.relation(relation)?;
+        let constraint = relation.constraints.iter().find(|known| known.oid == oid);
+        let trigger = relation.triggers.iter().find(|known| known.oid == oid);
+        let policy = relation.policies.iter().find(|known| known.oid == oid);
+        constraint
+            .map(|known| ("constraint", &*known.name))
+            .or_else(|| trigger.map(|known| ("trigger", &*known.name)))
+            .or_else(|| policy.map(|known| ("policy", &*known.name)))
+    }
+
+    fn dependents(&self, what: &What) -> Vec<Dependent> {
+        let catalog = &self.catalog;
+        let mut found = match what {
+            What::Object(oid) => match catalog.objects.get(oid) {
+                Some(Object::Relation(relation)) => self.of_relation(relation),
+                Some(Object::Type(_)) => self.of_type(Type(*oid), None),
+                Some(Object::Schema(_)) => {
+                    members(catalog, *oid).into_iter().map(|oid| Dependent::of(What::Object(oid))).collect()
+                }
+                Some(Object::Routine(routine)) => self.of_routine(*oid, &routine.name),
+                _ => Vec::new(),
+            },
+            What::Column(table, number) => self.of_column(*table, *number),
+            What::Constraint(table, oid) => self.of_constraint(*table, *oid),
+            _ => Vec::new(),
+        };
+        found.extend(self.dependent_policies(what));
+        found
+    }
+
+    fn of_relation(&self, relation: &Relation) -> Vec<Dependent> {
+        let (catalog, oid) = (&self.catalog, relation.oid);
+        let children = catalog.references_to(oid).filter(|(child, _)| child.oid != oid);
+        let mut found: Vec<Dependent> = children
+            .map(|(child, constraint)| Dependent::of(What::Constraint(child.oid, constraint.oid)))
+            .collect();
+        let views = self.views_of(oid).into_iter().filter(|view| self.reads_directly(*view, relation));
+        found.extend(views.map(|view| Dependent::of(What::Object(view))));
+        if relation.kind == RelationKind::Sequence {
+            let name = catalog.relation_name(relation);
+            for table in catalog.relations() {
+                let columns = table.columns.iter().filter(|column| draws(column, oid, &name));
+                found.extend(columns.map(|column| Dependent::of(What::Default(table.oid, column.number))));
+            }
+        }
+        if let Some(row) = catalog.row_type(oid) {
+            let on = format!("type {}", catalog.type_name(row, -1));
+            let users = self.of_type(row, Some(on)).into_iter();
+            found.extend(users.filter(|user| !matches!(user.what, What::Column(table, _) if table == oid)));
+        }
+        found
+    }
+
+    /// What uses a type: columns, attributes, domains and functions. `on` is the type's description, if it is a row's.
+    fn of_type(&self, type_: Type, on: Option<String>) -> Vec<Dependent> {
+        let catalog = &self.catalog;
+        // `None`: not of the type. Users of an array of it depend on that.
+        let of_type = |other: Type| {
+            let array = other.element() == Some(type_);
+            let on = if array { Some(format!("type {}", catalog.type_name(other, -1))) } else { on.clone() };
+            (array || other == type_).then_some(on)
+        };
+        let mut found = Vec::new();
+        for relation in catalog.relations().filter(|relation| relation.kind != RelationKind::View) {
+            for column in &relation.columns {
+                if let Some(on) = of_type(column.type_.base) {
+                    found.push(Dependent { what: What::Column(relation.oid, column.number), on });
+                }
+            }
+        }
+        for (oid, user_type) in catalog.types() {
+            match &user_type.definition {
+                TypeDefinition::Composite { attributes } => {
+                    for attribute in attributes {
+                        if let Some(on) = of_type(attribute.type_.base) {
+                            found.push(Dependent { what: What::Attribute(oid, attribute.name.clone()), on });
+                        }
+                    }
+                }
+                TypeDefinition::Domain { base, .. } => {
+                    found.extend(of_type(base.base).map(|on| Dependent { what: What::Object(oid), on }));
+                }
+                _ => {}
+            }
+        }
+        for (oid, routine) in catalog.routines() {
+            let mut types = std::iter::once(routine.returns).chain(routine.arguments.iter().map(|a| a.type_));
+            found.extend(types.find_map(of_type).map(|on| Dependent { what: What::Object(oid), on }));
+        }
+        found.extend(self.views_naming(type_).into_iter().map(|view| Dependent::of(What::Object(view))));
+        found
+    }
+
+    /// The views whose queries name a type, as casts do.
+    fn views_naming(&self, type_: Type) -> Vec<Oid> {
+        let Some(user_type) = self.catalog.user_type(type_) else { return Vec::new() };
+        if matches!(user_type.definition, TypeDefinition::Row { .. }) {
+            return Vec::new();
+        }
+        let views = self.catalog.relations().filter(|relation| {
+            relation.definition.as_ref().is_some_and(|query| query.contains(&user_type.name))
+        });
+        let views: Vec<&Relation> = views.collect();
+        if views.is_empty() {
+            return Vec::new();
+        }
+        let mut without = self.catalog.as_ref().clone();
+        without.objects.remove(&type_.0);
+        let stands = |view: &Relation| {
+            let mut binder = Binder::new(&without, self.source.clone(), &self.settings, &[]);
+            binder.view_query(view).is_ok()
+        };
+        views.into_iter().filter(|view| !stands(view)).map(|view| view.oid).collect()
+    }
+
+    fn of_column(&self, table: Oid, number: u32) -> Vec<Dependent> {
+        let mut found = Vec::new();
+        for (child, constraint) in self.catalog.references_to(table) {
+            if matches!(&constraint.kind, ConstraintKind::Foreign { columns, .. } if columns.contains(&number))
+            {
+                found.push(Dependent::of(What::Constraint(child.oid, constraint.oid)));
+            }
+        }
+        found.extend(
+            self.views_using(table, number).into_iter().map(|view| Dependent::of(What::Object(view))),
+        );
+        if let Some(relation) = self.catalog.relation(table) {
+            let name = relation.column_name(number);
+            let generated = relation.columns.iter().filter(|column| {
+                column.generated.as_deref().is_some_and(|text| rename_in(text, name, "\u{1}") != text)
+            });
+            found.extend(generated.map(|column| Dependent::of(What::Column(table, column.number))));
+        }
+        found
+    }
+
+    /// The foreign keys that need a key.
+    fn of_constraint(&self, table: Oid, oid: Oid) -> Vec<Dependent> {
+        let relation = self.catalog.relation(table);
+        let constraint =
+            relation.and_then(|relation| relation.constraints.iter().find(|known| known.oid == oid));
+        let is_key = |kind: &ConstraintKind| {
+            matches!(kind, ConstraintKind::Primary { .. } | ConstraintKind::Unique { .. })
+        };
+        let Some(key) = constraint.filter(|constraint| is_key(&constraint.kind)) else { return Vec::new() };
+        let refers = |kind: &ConstraintKind| matches!(kind, ConstraintKind::Foreign { columns, .. } if *columns == key.columns);
+        let foreign = self.catalog.references_to(table).filter(|(_, foreign)| refers(&foreign.kind));
+        foreign
+            .map(|(child, foreign)| Dependent {
+                what: What::Constraint(child.oid, foreign.oid),
+                on: Some(format!("index {}", key.name)),
+            })
+            .collect()
+    }
+
+    /// What calls a function: triggers, and the texts of defaults, constraints, indexes, policies, views, domains and arguments.
+    fn of_routine(&self, oid: Oid, name: &str) -> Vec<Dependent> {
+        let catalog = &self.catalog;
+        let calls = |text: &str, form: Form<'_>| self.calls_in(text, form, oid, name);
+        let mut found = Vec::new();
+        let mut add = |what: What| found.push(Dependent::of(what));
+        for relation in catalog.relations() {
+            for column in &relation.columns {
+                if column.default.as_deref().is_some_and(|text| calls(text, Form::Value)) {
+                    add(What::Default(relation.oid, column.number));
+                }
+                let generated = Form::OfRow(relation, Clause::Generated);
+                if column.generated.as_deref().is_some_and(|text| calls(text, generated)) {
+                    add(What::Column(relation.oid, column.number));
+                }
+            }
+            for constraint in &relation.constraints {
+                if let ConstraintKind::Check { expression } = &constraint.kind
+                    && calls(expression, Form::OfRow(relation, Clause::Check))
+                {
+                    add(What::Constraint(relation.oid, constraint.oid));
+                }
+            }
+            for index in &relation.indexes {
+                let keys = index.keys.iter().filter_map(|key| key.expression.as_ref());
+                let mut texts = keys.chain(&index.predicate);
+                if texts.any(|text| calls(text, Form::OfRow(relation, Clause::Index))) {
+                    add(What::Index(relation.oid, index.oid));
+                }
+            }
+            for policy in &relation.policies {
+                let mut texts = policy.using.iter().chain(&policy.check);
+                if texts.any(|text| calls(text, Form::OfRow(relation, Clause::Policy))) {
+                    add(What::Constraint(relation.oid, policy.oid));
+                }
+            }
+            for trigger in &relation.triggers {
+                let called = trigger.condition.as_deref().is_some_and(|text| calls(text, Form::Other));
+                if called || trigger.function == oid {
+                    add(What::Constraint(relation.oid, trigger.oid));
+                }
+            }
+            if relation.definition.as_deref().is_some_and(|text| calls(text, Form::Query)) {
+                add(What::Object(relation.oid));
+            }
+        }
+        for (domain, user_type) in catalog.types() {
+            let TypeDefinition::Domain { default, checks, .. } = &user_type.definition else { continue };
+            if default.as_deref().is_some_and(|text| calls(text, Form::Value)) {
+                add(What::Object(domain));
+            }
+            for (check, _) in checks.iter().filter(|(_, text)| calls(text, Form::Other)) {
+                add(What::DomainCheck(domain, check.clone()));
+            }
+        }
+        for (other, routine) in catalog.routines() {
+            let mut defaults = routine.arguments.iter().filter_map(|argument| argument.default.as_deref());
+            if defaults.any(|text| calls(text, Form::Value)) {
+                add(What::Object(other));
+            }
+        }
+        found
+    }
+
+    /// Whether a stored text calls a function itself.
+    fn calls_in(&self, text: &str, form: Form<'_>, function: Oid, name: &str) -> bool {
+        if !names_call(text, name) {
+            return false;
+        }
+        let mut binder = self.binder();
+        binder.calls = Some(BTreeSet::new());
+        let bound = match form {
+            Form::Value => binder.stored(text, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.expr_in(Clause::Default, &Scope::default(), &parsed).map(drop)
+            }),
+            Form::OfRow(relation, clause) => binder.table_of(relation, 1, None).and_then(|table| {
+                binder.stored(text, |binder| {
+                    let parsed = binder.source.expression()?;
+                    binder.expr_in(clause, &Scope::of(table), &parsed).map(drop)
+                })
+            }),
+            Form::Query => binder.stored(text, |binder| {
+                let parsed = binder.source.query()?;
+                binder.query(&Scope::default(), &parsed).map(drop)
+            }),
+            Form::Other => return true,
+        };
+        bound.is_err() || binder.calls.is_some_and(|calls| calls.contains(&function))
+    }
+
+    /// Whether a view names a relation that it reads, and does not only read it through other views.
+    fn reads_directly(&self, view: Oid, relation: &Relation) -> bool {
+        let Some(view) = self.catalog.relation(view) else { return false };
+        let mut others = view.reads.iter().filter_map(|other| self.catalog.relation(*other));
+        view.definition.as_ref().is_some_and(|query| query.contains(&relation.name))
+            || !others.any(|other| other.reads.contains(&relation.oid))
+    }
+
+    /// The views that become invalid without a column.
+    pub(super) fn views_using(&self, table: Oid, number: u32) -> Vec<Oid> {
+        let Some(relation) = self.catalog.relation(table) else { return Vec::new() };
+        let mut views = self.views_of(table);
+        views.retain(|view| self.reads_directly(*view, relation));
+        if views.is_empty() {
+            return views;
+        }
+        let mut without = self.catalog.as_ref().clone();
+        if let Some(relation) = without.relation_mut(table) {
+            relation.columns.retain(|column| column.number != number);
+        }
+        let stands = |view: &Oid| {
+            let Some(relation) = without.relation(*view) else { return false };
+            let mut binder = Binder::new(&without, self.source.clone(), &self.settings, &[]);
+            binder.view_query(relation).is_ok_and(|query| query.columns.len() == relation.columns.len())
+        };
+        views.into_iter().filter(|view| !stands(view)).collect()
+    }
+}
+
+/// Whether a text may call a function of this name.
+fn names_call(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let after = text[at + name.len()..].trim_start_matches('"').trim_start();
+        !text[..at].ends_with(part_of_word) && after.starts_with('(')
+    })
+}
+
+/// Whether a column takes its default from a sequence.
+fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
+    let call = format!("nextval('{name}'");
+    let identity = column.identity.is_some() && column.sequence == Some(sequence);
+    identity || column.default.as_ref().is_some_and(|default| default.contains(&call))
+}
+
+/// The objects in a schema.
+fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
+    let members = catalog.objects.iter().filter(|(_, object)| match object {
+        // A sequence is dropped with the column that owns it.
+        Object::Relation(relation) => relation.schema == schema && !is_owned(catalog, relation.oid),
+        Object::Type(user_type) => {
+            user_type.schema == schema && !matches!(user_type.definition, TypeDefinition::Row { .. })
+        }
+        Object::Routine(routine) => routine.schema == schema,
+        Object::Extension(extension) => extension.schema == schema,
+        Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
+    });
+    members.map(|(oid, _)| *oid).collect()
+}
+
+fn is_owned(catalog: &Catalog, sequence: Oid) -> bool {
+    catalog
+        .relations()
+        .any(|relation| relation.columns.iter().any(|column| column.sequence == Some(sequence)))
+}
