@@ -1,5 +1,7 @@
 //! `INSERT`, `UPDATE`, `DELETE`.
 
+use std::rc::Rc;
+
 use sqlparser::ast::{
     self, Assignment, AssignmentTarget, ConflictTarget, FromTable, OnConflict, OnConflictAction, OnInsert,
     SelectItem, SetExpr, Spanned as _, TableFactor, TableObject, TableWithJoins, UpdateTableFromKind,
@@ -12,6 +14,7 @@ use super::cast::Context;
 use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation, RelationKind};
 use super::dml_rows::{self, Rows};
 use super::error::{Result, SqlError, SqlState};
+use super::plpgsql::Uses;
 use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned};
 use super::security::policy::reads;
@@ -77,13 +80,14 @@ fn essence(text: &str) -> String {
 }
 
 /// A bound statement: SQL for SQLite, and the columns that it returns.
-struct Bound {
+#[derive(Debug)]
+pub(super) struct Bound {
     sql: String,
     /// More SQL that runs after it as part of the same statement.
     more: Vec<String>,
     columns: Option<Vec<Output>>,
     sequences: Option<Sequences>,
-    verb: &'static str,
+    pub(super) verb: &'static str,
     /// The query of the returned rows, if SQLite's `RETURNING` can't compute them. It runs before the change.
     before: Option<String>,
     /// The table of an upsert.
@@ -107,8 +111,14 @@ impl Engine<'_> {
         let bound = self.with_variables(|engine| {
             engine.bind_modification(statement, overriding, ctes.clone(), conflict.clone())
         })?;
+        // What stands for earlier rows is there for this statement only.
+        let lasts = self.before.is_empty();
+        let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);
+        let uses = uses.map(|frame| Uses::of(&frame, self.catalog.clone(), self.settings.clone()));
         self.end_binding();
-        self.run_modification(&bound)
+        let done = self.run_modification(&bound)?;
+        self.last_bound = uses.map(|uses| Rc::new((bound, uses)));
+        Ok(done)
     }
 
     fn bind_modification(
@@ -140,7 +150,7 @@ impl Engine<'_> {
         Ok(Bound { sql, before, ..bound })
     }
 
-    fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
+    pub(super) fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
         if let Some(sequences) = &bound.sequences {
             self.load_sequences(sequences)?;
         }

@@ -17,10 +17,11 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::bind::{Binder, KnownCte, Scope, Sequences, Settings};
 use super::catalog::{Catalog, Oid, Relation, quote_identifier};
+use super::dml::Bound;
 use super::dml_rows::Later;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
-use super::plpgsql::{self, Carried, Frame, Known};
+use super::plpgsql::{self, Carried, Frame, Known, Uses};
 use super::print::{self, text_literal};
 use super::security::session::Kept;
 use super::source::{Source, is_word};
@@ -152,6 +153,8 @@ pub(super) struct Engine<'a> {
     pub(super) known: Rc<Known>,
     /// The values of the parameters `?1`, `?2` … of the statement for SQLite.
     pub(super) values: Vec<Value>,
+    /// The last change of rows as it was bound.
+    pub(super) last_bound: Option<Rc<(Bound, Uses)>>,
     /// The triggers that wait for the end of the transaction.
     pub(super) deferred: Vec<Later>,
     /// The state after functions that a statement has called.
@@ -210,6 +213,7 @@ impl<'a> Engine<'a> {
             running: None,
             known: Rc::default(),
             values: Vec::new(),
+            last_bound: None,
             deferred: Vec::new(),
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
@@ -241,6 +245,7 @@ impl<'a> Engine<'a> {
             running: None,
             known: carried.known.clone(),
             values: Vec::new(),
+            last_bound: None,
             deferred: Vec::new(),
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
@@ -287,7 +292,9 @@ impl<'a> Engine<'a> {
     /// Begins to bind a statement whose names may be variables.
     pub(super) fn begin_binding(&self, binder: &mut Binder<'_>) {
         if let Some(frame) = &self.frame {
-            frame.borrow_mut().used.clear();
+            let mut variables = frame.borrow_mut();
+            variables.used.clear();
+            variables.inlined = false;
             binder.frame = Some(frame.clone());
         }
     }

@@ -15,9 +15,10 @@ use super::tree::{Body, Fragment};
 use crate::bind::{Binder, Scope, Sequences, Settings};
 use crate::cast::Context;
 use crate::catalog::Catalog;
+use crate::dml::Bound;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
-use crate::run::{Engine, Returned};
+use crate::run::{Done, Engine, Returned};
 use crate::source::is_word;
 use crate::tree::{self, Expr, Node, Output};
 use crate::types::{Modified, Type};
@@ -42,12 +43,18 @@ pub(super) enum To {
 pub(crate) struct Plan {
     sql: String,
     columns: Vec<Output>,
-    used: Vec<Used>,
-    /// The names and types of the variables that it uses.
-    shapes: Vec<(String, Modified)>,
     sequences: Option<Sequences>,
     /// Whether it calls `set_config`.
     sets: bool,
+    uses: Uses,
+}
+
+/// What a bound fragment depends on.
+#[derive(Debug)]
+pub(crate) struct Uses {
+    used: Vec<Used>,
+    /// The names and types of the variables that it uses.
+    shapes: Vec<(String, Modified)>,
     catalog: Arc<Catalog>,
     settings: Settings,
 }
@@ -57,9 +64,17 @@ pub(crate) struct Plan {
 pub(crate) struct Known {
     pub(super) bodies: RefCell<BTreeMap<String, Rc<Body>>>,
     plans: RefCell<BTreeMap<(usize, usize), Rc<Plan>>>,
+    changes: RefCell<BTreeMap<(usize, usize), Rc<(Bound, Uses)>>>,
 }
 
-impl Plan {
+impl Uses {
+    /// What the variables that `frame` has noted are.
+    pub(crate) fn of(frame: &Frame, catalog: Arc<Catalog>, settings: Settings) -> Uses {
+        let shapes = frame.used.iter().filter_map(|used| frame.shape(*used));
+        let shapes = shapes.map(|(name, type_)| (name.to_owned(), type_)).collect();
+        Uses { used: frame.used.clone(), shapes, catalog, settings }
+    }
+
     fn fits(&self, engine: &Engine<'_>, frame: &Frame) -> bool {
         let same = |(used, (name, type_)): (&Used, &(String, Modified))| {
             frame.shape(*used) == Some((name.as_str(), *type_))
@@ -81,7 +96,7 @@ impl Engine<'_> {
         }
         if let Some(frame) = &self.frame {
             let frame = frame.borrow();
-            self.values = plan.used.iter().map(|used| frame.value(*used)).collect();
+            self.values = plan.uses.used.iter().map(|used| frame.value(*used)).collect();
         }
         let rows = self.fetch(&plan.sql, plan.columns.len());
         self.take_back();
@@ -117,11 +132,31 @@ impl Engine<'_> {
         })
     }
 
+    /// Runs a change of rows, which is bound once like a query.
+    pub(super) fn change_fragment(&mut self, statement: &Fragment) -> Result<Done> {
+        let frame = self.frame.clone().unwrap_or_default();
+        let key = (frame.borrow().body, statement.at);
+        let known = self.known.changes.borrow().get(&key).cloned();
+        if let Some(change) = known.filter(|change| change.1.fits(self, &frame.borrow())) {
+            let (bound, uses) = &*change;
+            self.budget.work(FRAGMENT_WORK)?;
+            self.require_write(bound.verb)?;
+            self.values = uses.used.iter().map(|used| frame.borrow().value(*used)).collect();
+            return self.run_modification(bound);
+        }
+        let tokens = expanded(&statement.tokens, &frame.borrow());
+        let done = self.statement(&tokens)?;
+        if let Some(bound) = self.last_bound.take() {
+            self.known.changes.borrow_mut().insert(key, bound);
+        }
+        Ok(done)
+    }
+
     fn plan(&mut self, fragment: &Fragment, to: To) -> Result<Rc<Plan>> {
         let frame = self.frame.clone().unwrap_or_default();
         let key = (frame.borrow().body, fragment.at);
         let known = self.known.plans.borrow().get(&key).cloned();
-        if let Some(plan) = known.filter(|plan| plan.fits(self, &frame.borrow())) {
+        if let Some(plan) = known.filter(|plan| plan.uses.fits(self, &frame.borrow())) {
             return Ok(plan);
         }
         match self.bind_fragment(fragment, to, &frame) {
@@ -163,21 +198,9 @@ impl Engine<'_> {
         }
         let sql = self.with_system(&binder, &print::query(&query));
         let (sequences, sets) = (binder.sequences.take(), binder.sets);
-        let used = std::mem::take(&mut frame.borrow_mut().used);
-        let frame = frame.borrow();
-        let shapes = used.iter().filter_map(|used| frame.shape(*used));
-        let shapes = shapes.map(|(name, type_)| (name.to_owned(), type_)).collect();
         let columns = query.columns;
-        Ok(Plan {
-            sql,
-            columns,
-            used,
-            shapes,
-            sequences,
-            sets,
-            catalog: catalog.clone(),
-            settings: settings.clone(),
-        })
+        let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());
+        Ok(Plan { sql, columns, sequences, sets, uses })
     }
 
     /// A value of type `from` as one of type `to`, as an assignment converts it.

@@ -25,6 +25,8 @@ pub(crate) struct Frame {
     pub(crate) conflict: Conflict,
     /// Whether variables become literals, for functions that need a constant.
     pub(crate) inline: bool,
+    /// Whether the query that is being bound has such a literal.
+    pub(crate) inlined: bool,
     /// Identifies the body, for plans of its queries.
     pub(crate) body: usize,
 }
@@ -207,6 +209,7 @@ impl Frame {
     fn parameter(&mut self, used: Used) -> Expr {
         let (_, type_) = self.shape(used).expect("the variable was found");
         let expr = if self.inline {
+            self.inlined = true;
             Expr::literal(self.value(used), type_.base)
         } else {
             self.used.push(used);

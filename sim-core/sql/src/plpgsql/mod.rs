@@ -17,7 +17,7 @@ use crate::catalog::Routine;
 use crate::error::Result;
 use crate::types::Type;
 pub(crate) use call::{Carried, calling, is_called, register, result_columns, with_stack};
-pub(crate) use fragment::Known;
+pub(crate) use fragment::{Known, Uses};
 pub(crate) use frame::{Frame, PARAMETER};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, fires};

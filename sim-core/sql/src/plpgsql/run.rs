@@ -272,8 +272,14 @@ impl Run<'_, '_> {
             let count = returned.rows.len();
             (Some(returned), count)
         } else {
-            let tokens = expanded(&statement.tokens, &self.frame.borrow());
-            let done = self.engine.statement(&tokens)?;
+            let changes =
+                ["insert", "update", "delete"].iter().any(|word| is_word(&statement.tokens[0], word));
+            let done = if changes {
+                self.engine.change_fragment(statement)?
+            } else {
+                let tokens = expanded(&statement.tokens, &self.frame.borrow());
+                self.engine.statement(&tokens)?
+            };
             let count = done.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
             if let (None, None) = (count, &into) {
                 return Ok(());
