@@ -63,12 +63,14 @@ const ABILITIES: [(&str, &str); 53] = [
 ];
 
 /// Further abilities of a simulator.
-const MORE: [(&str, &str); 10] = [
+const MORE: [(&str, &str); 12] = [
     ("answer_post", "sim-answer-message"),
+    ("answer_webhook_post", "sim-answer-webhook-post"),
     ("read", "sim-query-journal"),
     ("step", "sim-step"),
     ("take_up", "serve --data"),
     ("take_posts", "sim-list-outbox"),
+    ("take_webhook_posts", "sim-list-webhook-posts"),
     ("token", "sim-get-world"),
     ("unused_faults", "sim-list-faults"),
     // A server answers in another form if `Policy.answers` of its world, or a fault rule, says so.

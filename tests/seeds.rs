@@ -492,7 +492,7 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of the tables.
-const MORE_TABLES: [(&str, &str); 26] = [
+const MORE_TABLES: [(&str, &str); 28] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
@@ -519,6 +519,8 @@ const MORE_TABLES: [(&str, &str); 26] = [
     ("warehouse_dataset", "sources"),
     ("warehouse_request", "events"),
     ("webhook", "projects.webhooks"),
+    ("webhook_delivery", "calls: something happens"),
+    ("webhook_endpoint", "calls: one is made"),
 ];
 
 #[test]

@@ -104,6 +104,8 @@ pub const OPERATIONS: &[(&str, &str)] = &[
     ("sim-create-token", "POST /_sim/users/{user}/tokens"),
     ("sim-get-warehouse", "GET /_sim/warehouse"),
     ("sim-list-warehouse-requests", "GET /_sim/warehouse/requests"),
+    ("sim-list-webhook-posts", "GET /_sim/webhooks/posts"),
+    ("sim-answer-webhook-post", "POST /_sim/webhooks/posts/{id}"),
     ("sim-create-world", "POST /_sim/worlds"),
     ("sim-list-worlds", "GET /_sim/worlds"),
     ("sim-delete-world", "DELETE /_sim/worlds/{name}"),

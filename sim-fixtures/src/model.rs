@@ -33,6 +33,7 @@ mod snippets;
 mod time;
 mod upgrades;
 mod users;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -64,13 +65,14 @@ use snippets::{Cursor, Snippet};
 use time::{Agenda, MINUTE, later, seconds};
 use upgrades::Upgrade;
 use users::{Token, User};
+use webhooks::{Delivery, Webhook};
 
 pub use expected::Expected;
 pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 24] = [
+const GROUPS: [&Group; 25] = [
     &organizations::GROUP,
     &members::GROUP,
     &drains::GROUP,
@@ -78,6 +80,7 @@ const GROUPS: [&Group; 24] = [
     &notebooks::GROUP,
     &compute::GROUP,
     &documents::GROUP,
+    &webhooks::GROUP,
     &users::GROUP,
     &projects::GROUP,
     &services::GROUP,
@@ -270,6 +273,8 @@ pub struct Model {
     programs: Vec<Program>,
     uploads: Vec<Upload>,
     connections: Vec<Connection>,
+    webhooks: Vec<Webhook>,
+    deliveries: Vec<Delivery>,
     runs: Vec<Run>,
     hostnames: Vec<Hostname>,
     dns: BTreeMap<String, Records>,
@@ -327,6 +332,8 @@ impl Model {
             programs: Vec::new(),
             uploads: Vec::new(),
             connections: Vec::new(),
+            webhooks: Vec::new(),
+            deliveries: Vec::new(),
             runs: Vec::new(),
             hostnames: Vec::new(),
             dns: BTreeMap::new(),

@@ -30,5 +30,6 @@ mod things;
 mod tls;
 mod tower;
 mod typed;
+mod webhooks;
 mod wire;
 mod worlds;

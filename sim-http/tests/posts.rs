@@ -18,18 +18,18 @@ use crate::cli::{File, Served};
 use crate::client::{PATIENCE, get, post};
 
 /// A receiver on a free port, which answers every request by `answer` of its number.
-struct Receiver {
-    url: String,
+pub(crate) struct Receiver {
+    pub(crate) url: String,
     requests: mpsc::Receiver<Request>,
 }
 
-struct Request {
-    head: String,
-    body: String,
+pub(crate) struct Request {
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Receiver {
-    fn start(mut answer: impl FnMut(usize) -> String + Send + 'static) -> Receiver {
+    pub(crate) fn start(mut answer: impl FnMut(usize) -> String + Send + 'static) -> Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is to be had");
         let url = format!("http://{}/hook?a=b", listener.local_addr().expect("it has an address"));
         let (sender, requests) = mpsc::channel();
@@ -53,7 +53,7 @@ impl Receiver {
         Receiver::start(|_| answer(200, "ok"))
     }
 
-    fn next(&self) -> Request {
+    pub(crate) fn next(&self) -> Request {
         self.requests.recv_timeout(PATIENCE).expect("something is posted")
     }
 
@@ -79,7 +79,7 @@ fn read(stream: &mut impl std::io::BufRead) -> Option<Request> {
     Some(Request { head, body: String::from_utf8(body).expect("text") })
 }
 
-fn answer(status: u16, body: &str) -> String {
+pub(crate) fn answer(status: u16, body: &str) -> String {
     format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
 }
 

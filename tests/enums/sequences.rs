@@ -8,6 +8,7 @@ use sim_core::management::backup::BackupStatus;
 use sim_core::management::branch_workflow::BranchStatus;
 use sim_core::management::catalog::InstanceSize;
 use sim_core::management::upgrade_progress::UpgradeError;
+use sim_core::management::v2::webhooks::event::EventType;
 
 const REGIONS: [&str; 18] = [
     "us-east-1",
@@ -502,6 +503,7 @@ fn second_version() -> Vec<Vec<String>> {
     all.extend(members());
     all.extend(notebooks());
     all.extend(documents());
+    all.extend(webhooks());
     let link = |database: &str| {
         let attributes = format!(r#"{{"cloud_a_account_id":"123456789012"{database}}}"#);
         let data = format!(r#"{{"data":{{"type":"private_link_association","attributes":{attributes}}}}}"#);
@@ -627,5 +629,39 @@ fn documents() -> Vec<Vec<String>> {
     all.extend(
         ["all", "platform", "none"].map(|group| steps([deploy(&format!(r#","secrets_scope":"{group}""#))])),
     );
+    all
+}
+
+/// Webhooks: every kind of event, and every end of a delivery.
+fn webhooks() -> Vec<Vec<String>> {
+    const AT: &str = "/v2/projects/{ref}/webhooks/endpoints";
+    let kinds: Vec<String> = EventType::EVENTS.iter().map(|one| serde_json::json!(one).to_string()).collect();
+    let endpoint = |kinds: &[String], enabled: bool| {
+        let kinds = kinds.iter().map(|kind| format!(r#"{{"type":{kind}}}"#)).collect::<Vec<_>>().join(",");
+        let attributes = format!(
+            r#"{{"url":"https://a.example","signing_secret":"12345678","enabled":{enabled},"event_types":[{kinds}]}}"#
+        );
+        format!(r#"POST {AT} {{"data":{{"type":"endpoint","attributes":{attributes}}}}} → endpoint=/data/id"#)
+    };
+    let any = [r#""*""#.to_owned()];
+    let deliveries = format!("GET {AT}/{{endpoint}}/deliveries");
+    let answered = |status: u16| {
+        steps([
+            endpoint(&any, true),
+            format!("POST {AT}/{{endpoint}}/test {{}} → delivery=/data/id"),
+            format!(r#"POST /_sim/webhooks/posts/{{delivery}} {{"status":{status},"answer":"an answer"}}"#),
+            deliveries.clone(),
+        ])
+    };
+    let mut all = vec![
+        steps([endpoint(&[kinds.clone(), any.to_vec()].concat(), true)]),
+        answered(200),
+        answered(500),
+        steps([endpoint(&any, false), format!("POST {PROJECT}/pause"), deliveries.clone()]),
+    ];
+    all.extend(kinds.iter().map(|kind| {
+        let event = format!(r#"{{"data":{{"type":"event","attributes":{{"type":{kind}}}}}}}"#);
+        steps([endpoint(&any, true), format!("POST {AT}/{{endpoint}}/test {event}"), deliveries.clone()])
+    }));
     all
 }

@@ -13,3 +13,4 @@ mod private_link;
 mod projects;
 mod transfers;
 mod vcs_connections;
+mod webhooks;

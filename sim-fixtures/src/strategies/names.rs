@@ -49,7 +49,9 @@ impl Names {
             "organization" => "no-such-organization",
             "user" => "no-such-user",
             "branch" | "provider" | "snippet" | "app" | "upgrade" | "key" | "signing" | "drain"
-            | "notebook" | "tpa" | "run" | "user_id" | "invite" => "00000000-0000-4000-8000-000000000000",
+            | "notebook" | "tpa" | "run" | "user_id" | "invite" | "webhook" | "delivery" => {
+                "00000000-0000-4000-8000-000000000000"
+            }
             _ => "nobody-has-this",
         };
         self.made.get(kind).and_then(|names| names.get(number)).map_or(nobody, String::as_str)

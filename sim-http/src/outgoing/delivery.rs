@@ -1,4 +1,5 @@
-//! Posts the messages of the analytics server to webhooks and chats, and reports the answers to the worlds.
+//! Posts the messages of the analytics server to webhooks and chats, and what webhooks of the management API deliver, and
+//! reports the answers to the worlds.
 //!
 //! Messages to one address are posted one after the other, in the order in which they were sent; different addresses get theirs
 //! at the same time. A world hands each message over once, so none is posted twice.
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use sim_core::Simulator;
 use sim_core::analytics::outbox::{Channel, Message};
+use sim_core::management::v2::webhooks::posting::Post;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::task::JoinSet;
 
@@ -32,7 +34,40 @@ const ANSWER_CHARS: usize = 1000;
 /// A message, and the world that sent it.
 pub(crate) struct Outgoing {
     world: Weak<World>,
-    message: Message,
+    letter: Letter,
+}
+
+/// What a world sends.
+enum Letter {
+    /// A message of the analytics server.
+    Message(Message),
+    /// A delivery of a webhook. The world itself says when it is posted again.
+    Webhook(Post),
+}
+
+impl Letter {
+    fn address(&self) -> &str {
+        match self {
+            Letter::Message(message) => &message.recipient,
+            Letter::Webhook(post) => &post.url,
+        }
+    }
+
+    async fn post(&self, poster: &Poster) -> Answer {
+        match self {
+            Letter::Message(message) => poster.post(&message.recipient, &[], &message.body).await,
+            Letter::Webhook(post) => {
+                let headers: Vec<_> =
+                    post.headers.iter().map(|(name, value)| (name.as_str(), value.0.as_str())).collect();
+                poster.post(&post.url, &headers, &post.body).await
+            }
+        }
+    }
+
+    /// Whether another attempt is made soon.
+    fn is_retried(&self) -> bool {
+        matches!(self, Letter::Message(message) if message.channel == Channel::Chat)
+    }
 }
 
 /// The queue into which worlds put their messages.
@@ -48,11 +83,14 @@ impl OutgoingQueue {
 
     /// Takes the messages that `sim`, the simulator of `world`, has sent since the last call.
     pub(crate) fn collect(&self, world: &Weak<World>, sim: &mut Simulator) {
-        for message in sim.take_posts() {
-            let outgoing = Outgoing { world: Weak::clone(world), message };
+        let messages = sim.take_posts().into_iter().map(Letter::Message);
+        let letters: Vec<_> =
+            messages.chain(sim.take_webhook_posts().into_iter().map(Letter::Webhook)).collect();
+        for letter in letters {
+            let outgoing = Outgoing { world: Weak::clone(world), letter };
             if let Err(full) = self.0.try_send(outgoing) {
                 let text = "not posted: too many messages wait to be";
-                record_answer(sim, &full.into_inner().message, &Answer::failed(text));
+                record_answer(sim, &full.into_inner().letter, Answer::failed(text));
             }
         }
     }
@@ -102,48 +140,52 @@ impl Delivery {
 
     /// The first message to an address that no other is being posted to.
     fn next(&mut self) -> Option<Outgoing> {
-        let free = |outgoing: &Outgoing| !self.busy.contains(&outgoing.message.recipient);
+        let free = |outgoing: &Outgoing| !self.busy.contains(outgoing.letter.address());
         let index = self.waiting.iter().position(free)?;
         self.waiting.remove(index)
     }
 
-    fn start(&mut self, Outgoing { world, message }: Outgoing) {
+    fn start(&mut self, Outgoing { world, letter }: Outgoing) {
         let (poster, executor) = (Arc::clone(&self.poster), self.executor.clone());
-        self.busy.insert(message.recipient.clone());
+        self.busy.insert(letter.address().to_owned());
         self.posts.spawn(async move {
-            let answer = deliver(&poster, &message).await;
-            let recipient = message.recipient.clone();
+            let answer = deliver(&poster, &letter).await;
+            let address = letter.address().to_owned();
             if let Some(world) = world.upgrade() {
                 let record = async move {
-                    let record = |inside: &mut Inside| record_answer(&mut inside.sim, &message, &answer);
+                    let record = |inside: &mut Inside| record_answer(&mut inside.sim, &letter, answer);
                     world.with(Touch::Writes, record).await
                 };
                 // The panic hook reports a panic, and the next call to this world reports it again.
                 let _ = executor.run(record).await;
             }
-            recipient
+            address
         });
     }
 }
 
-async fn deliver(poster: &Poster, message: &Message) -> Answer {
-    let mut answer = poster.post(&message.recipient, &message.body).await;
-    if message.channel == Channel::Chat {
+async fn deliver(poster: &Poster, letter: &Letter) -> Answer {
+    let mut answer = letter.post(poster).await;
+    if letter.is_retried() {
         for pause in RETRY_PAUSES {
             if answer.status.is_none_or(|status| status < 400) {
                 break;
             }
             tokio::time::sleep(pause).await;
-            answer = poster.post(&message.recipient, &message.body).await;
+            answer = letter.post(poster).await;
         }
     }
     answer
 }
 
-fn record_answer(sim: &mut Simulator, message: &Message, answer: &Answer) {
+fn record_answer(sim: &mut Simulator, letter: &Letter, answer: Answer) {
     let mut text: String = answer.text.chars().take(ANSWER_CHARS).collect();
     if text.len() < answer.text.len() {
         text.push('…');
     }
-    sim.answer_post(message, answer.status, &text).expect("the control API may answer any message");
+    let recorded = match letter {
+        Letter::Message(message) => sim.answer_post(message, answer.status, &text),
+        Letter::Webhook(post) => sim.answer_webhook_post(post, answer.status, answer.headers, &text),
+    };
+    recorded.expect("the control API may answer any message");
 }

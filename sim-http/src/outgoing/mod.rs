@@ -1,5 +1,5 @@
-//! Requests that worlds make: messages of the analytics server to webhooks and chats, in order for each address, posted over
-//! HTTP or HTTPS to the addresses that may be reached.
+//! Requests that worlds make: messages of the analytics server to webhooks and chats, and deliveries of the management API's
+//! webhooks, in order for each address, posted over HTTP or HTTPS to the addresses that may be reached.
 
 mod delivery;
 #[cfg_attr(not(feature = "tls"), path = "no_https.rs")]

@@ -44,11 +44,12 @@ pub(crate) fn is_own(addr: SocketAddr, from: Option<IpAddr>) -> bool {
     })
 }
 
-/// Refuses changes of the analytics server's settings that would post messages to this process. `is_own_name` knows the names of
-/// the server. Other names that lead here are found when a message is posted.
+/// Refuses changes of settings, of the analytics server and of webhooks, that would post messages to this process. `is_own_name`
+/// knows the names of the server. Other names that lead here are found when a message is posted.
 pub(crate) fn check(path: &str, body: &Bytes, is_own_name: impl Fn(&str) -> bool) -> Result<(), Error> {
     const SETTINGS: [&str; 3] = ["/api/sources", "/api/alerts", "/api/backends"];
-    if body.is_empty() || !SETTINGS.iter().any(|settings| path.starts_with(settings)) {
+    let is_webhook = path.starts_with("/v2/") && path.contains("/webhooks/endpoints");
+    if body.is_empty() || !(is_webhook || SETTINGS.iter().any(|settings| path.starts_with(settings))) {
         return Ok(());
     }
     let Ok(body) = serde_json::from_slice(body) else { return Ok(()) };
@@ -207,6 +208,16 @@ mod tests {
             ),
             ("/api/backends", r#"{"type":"webhook","config":{"url":"http://0.0.0.0:5/"}}"#, "url"),
             ("/api/backends", r#"[{"config":[{"url":"http://127.1:5/"}]}]"#, "url"),
+            (
+                "/v2/organizations/acme/webhooks/endpoints",
+                r#"{"data":{"type":"endpoint","attributes":{"url":"http://127.0.0.1:5/_sim/reset"}}}"#,
+                "url",
+            ),
+            (
+                "/v2/projects/a/webhooks/endpoints/b",
+                r#"{"data":{"attributes":{"url":"http://localhost:5/"}}}"#,
+                "url",
+            ),
         ] {
             let refused = checked(path, body).expect_err(body);
             assert!(refused.starts_with(field) && refused.ends_with("to other servers only"), "{refused}");

@@ -3,12 +3,13 @@
 //! A name is resolved once, and the connection goes to the checked address, so the name cannot resolve differently in between.
 //! Redirects are not followed. No post reaches a server of this process.
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_TYPE, HOST, USER_AGENT};
-use http::{Request, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
@@ -35,13 +36,15 @@ const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6A
 pub(crate) struct Answer {
     /// The status, if there was an answer.
     pub(crate) status: Option<u16>,
+    /// Its headers, as far as they are text.
+    pub(crate) headers: BTreeMap<String, String>,
     /// The body of the answer, or why there was none.
     pub(crate) text: String,
 }
 
 impl Answer {
     pub(crate) fn failed(text: &str) -> Answer {
-        Answer { status: None, text: text.to_owned() }
+        Answer { status: None, headers: BTreeMap::new(), text: text.to_owned() }
     }
 }
 
@@ -57,9 +60,9 @@ impl Poster {
         Poster { egress, https: Https::default() }
     }
 
-    /// Posts `body` to `url`.
-    pub(crate) async fn post(&self, url: &str, body: &str) -> Answer {
-        let answer = tokio::time::timeout(TIMEOUT, self.try_post(url, body)).await;
+    /// Posts `body` to `url`, with these headers besides the usual ones.
+    pub(crate) async fn post(&self, url: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let answer = tokio::time::timeout(TIMEOUT, self.try_post(url, headers, body)).await;
         match answer {
             Ok(Ok(answer)) => answer,
             Ok(Err(problem)) => Answer::failed(&format!("not posted: {problem}")),
@@ -67,12 +70,12 @@ impl Poster {
         }
     }
 
-    async fn try_post(&self, url: &str, body: &str) -> Result<Answer, String> {
+    async fn try_post(&self, url: &str, headers: &[(&str, &str)], body: &str) -> Result<Answer, String> {
         let uri: Uri = url.parse().map_err(|_| "the address can't be read".to_owned())?;
         let host = uri.host().ok_or("the address has no host")?.trim_matches(['[', ']']);
         let secure = uri.scheme_str() == Some("https");
         let port = uri.port_u16().unwrap_or(if secure { 443 } else { 80 });
-        let request = request(&uri, body)?;
+        let request = request(&uri, headers, body)?;
         let stream = connect(&self.resolve(host, port).await?).await?;
         if !secure {
             return exchange(stream, request).await;
@@ -111,7 +114,7 @@ fn own(host: &str) -> String {
     format!("{host} is this simulator itself, and worlds post to other servers only")
 }
 
-fn request(uri: &Uri, body: &str) -> Result<Request<Full<Bytes>>, String> {
+fn request(uri: &Uri, headers: &[(&str, &str)], body: &str) -> Result<Request<Full<Bytes>>, String> {
     let authority = uri.authority().map_or("", http::uri::Authority::as_str);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
@@ -120,7 +123,14 @@ fn request(uri: &Uri, body: &str) -> Result<Request<Full<Bytes>>, String> {
         .header(CONTENT_TYPE, "application/json")
         .header(USER_AGENT, POST_AGENT)
         .header(CONNECTION, "close");
-    request.body(Full::new(Bytes::from(body.to_owned()))).map_err(|error| error.to_string())
+    let request = request.body(Full::new(Bytes::from(body.to_owned())));
+    let mut request = request.map_err(|error| error.to_string())?;
+    for (name, value) in headers {
+        let name = HeaderName::try_from(*name).map_err(|error| error.to_string())?;
+        let value = HeaderValue::try_from(*value).map_err(|error| error.to_string())?;
+        request.headers_mut().insert(name, value);
+    }
+    Ok(request)
 }
 
 async fn connect(addrs: &[SocketAddr]) -> Result<TcpStream, String> {
@@ -145,7 +155,8 @@ where
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
     let answer = async {
         let (head, body) = sender.send_request(request).await.map_err(lost)?.into_parts();
-        Ok(Answer { status: Some(head.status.as_u16()), text: start_of(body).await })
+        let (status, headers) = (Some(head.status.as_u16()), texts(&head.headers));
+        Ok(Answer { status, headers, text: start_of(body).await })
     };
     let mut answer = std::pin::pin!(answer);
     tokio::select! {
@@ -153,6 +164,18 @@ where
         // The connection may end before the last bytes of the answer are read.
         _ = connection => answer.await,
     }
+}
+
+/// Headers of an answer that are kept, and bytes of each.
+const HEADERS_MAX: usize = 50;
+const HEADER_BYTES: usize = 1000;
+
+fn texts(headers: &HeaderMap) -> BTreeMap<String, String> {
+    let text = |value: &HeaderValue| {
+        value.to_str().ok().filter(|text| text.len() <= HEADER_BYTES).map(str::to_owned)
+    };
+    let all = headers.iter().filter_map(|(name, value)| Some((name.to_string(), text(value)?)));
+    all.take(HEADERS_MAX).collect()
 }
 
 /// The start of the body, even if the body is long or incomplete.

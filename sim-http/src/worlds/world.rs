@@ -111,6 +111,7 @@ impl World {
     ) -> Arc<World> {
         if outgoing.is_some() {
             sim.take_posts();
+            sim.take_webhook_posts();
         }
         let watch = CallWatch::default();
         let mut sim = sim.interrupted_by(watch.interrupt());

@@ -13,6 +13,7 @@ use sim_base::{
 
 use crate::outcome::{self, Work};
 use crate::project::{self, Event, ProjectRef, Row as Project, Step};
+use crate::v2::webhooks::event::{self, EventType};
 use crate::{database, named, text_of};
 
 operations![CreateRestorePoint, GetRestorePoint, UndoToRestorePoint];
@@ -131,6 +132,7 @@ impl Operation for CreateRestorePoint {
         let status = PointStatus::Pending;
         let number = cx.db.insert(sql, (&project.r#ref, &self.name, text_of(&status), image, micros(cx.now)));
         let wait = Duration::from_millis(cx.policy.durations.restore_point_ms);
+        event::happened_in(cx, EventType::BackupStarted, &project.r#ref);
         cx.after(wait, &Finish { project: project.r#ref, number });
         Ok(RestorePoint { name: self.name, status, completed_on: None })
     }

@@ -19,6 +19,7 @@ use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use crate::organization::{self, Plan};
 use crate::project::{self, NewProject, ProjectRef, Row as Project, Status};
 use crate::project_step;
+use crate::v2::webhooks::event::{self, EventType};
 use crate::{named, secret, text_of};
 
 operations![CreateBranch, ListBranches, FindBranch, DisableBranching];
@@ -427,6 +428,7 @@ pub(crate) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
     cx.cancel::<BranchStep>(&branch.id);
     cx.cancel::<Removal>(&branch.id);
     cx.db.run("DELETE FROM branch WHERE id = ?1", (&branch.id,));
+    event::happened_in(cx, EventType::BranchRemoved, &branch.parent_project_ref.0);
     Ok(())
 }
 
@@ -456,7 +458,9 @@ impl Operation for DisableBranching {
         for branch in branches.iter().filter(|branch| !branch.is_default) {
             remove(cx, branch)?;
         }
-        cx.db.run("DELETE FROM branch WHERE parent = ?1", (&project.r#ref,));
+        if cx.db.run("DELETE FROM branch WHERE parent = ?1", (&project.r#ref,)) > 0 {
+            event::happened_in(cx, EventType::BranchRemoved, &project.r#ref);
+        }
         Ok(Empty {})
     }
 }
@@ -528,6 +532,7 @@ impl<'a> New<'a> {
                 self.notify_url,
             ],
         );
+        event::happened_in(cx, EventType::BranchCreated, self.parent);
         find(cx, &id).expect("the branch was just stored")
     }
 }

@@ -17,6 +17,7 @@ use crate::organization;
 use crate::project::{ProjectRef, Status};
 use crate::text_of;
 use crate::v2::member;
+use crate::v2::webhooks::event::{self, EventType};
 
 operations![GetBranchConfig, UpdateBranchConfig, PushBranch, ResetBranch, DeleteBranch, LinkPullRequest];
 
@@ -179,6 +180,7 @@ impl Operation for UpdateBranchConfig {
                 self.request_review,
             ),
         );
+        event::happened_in(cx, EventType::BranchUpdated, &branch.parent_project_ref.0);
         load(cx, &BranchId(branch.id))
     }
 }

@@ -12,6 +12,7 @@ use crate::migration;
 use crate::outcome::{self, Ending, Work};
 use crate::project::{Event, Row as Project, Step};
 use crate::text_of;
+use crate::v2::webhooks::event;
 
 /// The progress of a branch's migrations and functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -163,6 +164,7 @@ fn ending(cx: &Cx<'_>, branch: &Branch, work: Work) -> Ending {
 fn store(cx: &Cx<'_>, branch: &str, status: BranchStatus) {
     let sql = "UPDATE branch SET status = ?2, updated_at = ?3 WHERE id = ?1";
     cx.db.run(sql, (branch, text_of(&status), micros(cx.now)));
+    event::branch_updated(cx, branch);
 }
 
 impl BranchStep {

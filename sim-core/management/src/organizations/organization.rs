@@ -7,13 +7,14 @@ use serde_json::json;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete,
-    end_membership, get, micros, post, put, set_role, view,
+    get, micros, post, put, set_role, view,
 };
 
 use crate::catalog::ReleaseChannel;
 use crate::project::Row;
 use crate::user;
 use crate::v2::member;
+use crate::v2::webhooks::event;
 
 operations![
     CreateOrganization,
@@ -273,7 +274,7 @@ impl Operation for SetPlan {
         Meta { access: Access::Control, ..put("sim-set-plan", "/_sim/organizations/{slug}/plan") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
-        load(cx, &self.slug)?;
+        let before = load(cx, &self.slug)?.plan;
         // The effects on its projects, such as on their backups, are computed from these values, however many
         // projects there are.
         let sql = "UPDATE organization SET plan = ?2,
@@ -281,6 +282,7 @@ impl Operation for SetPlan {
                        lapses = lapses + (plan <> 'free' AND ?2 = 'free')
                    WHERE slug = ?1";
         cx.db.run(sql, (&self.slug, self.plan.as_str(), micros(cx.now)));
+        event::plan_changed(cx, &self.slug, before, self.plan);
         load(cx, &self.slug)
     }
 }
@@ -339,7 +341,7 @@ impl Operation for SetMember {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         load(cx, &self.slug)?;
         let user = user::named(cx, &self.user)?.id;
-        set_role(cx, &self.slug, user, self.role);
+        member::give_role(cx, &self.slug, user, self.role);
         member::store_scope(cx, &self.slug, user, None);
         Ok(Empty {})
     }
@@ -363,7 +365,7 @@ impl Operation for RemoveMember {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let user = user::named(cx, &self.user)?;
-        match end_membership(cx, &self.slug, user.id) {
+        match member::remove_member(cx, &self.slug, user.id) {
             true => Ok(Empty {}),
             false => Err(Error::not_found("member", &self.user)),
         }

@@ -17,6 +17,7 @@ use crate::project_row::COLUMNS;
 use crate::project_step;
 use crate::region::RegionSelection;
 use crate::text_of;
+use crate::v2::webhooks::event::{self, EventType};
 
 pub use crate::project_lifecycle::{Event, Status};
 pub use crate::project_ref::ProjectRef;
@@ -254,6 +255,7 @@ impl Operation for CreateProject {
         };
         let project = project.insert(cx);
         project_step::begin(cx, &project);
+        event::happened(cx, EventType::ProjectCreated, &organization.id, Some(&project.r#ref));
         let Project { id, r#ref, organization_id, organization_slug, name, region, created_at, .. } =
             project.shown(cx);
         // The response shows the project before it is accepted, even if that takes no time.

@@ -9,6 +9,7 @@ use sim_base::{
 
 use crate::organization::{self, OrganizationDetail, Plan};
 use crate::project::{self, MemberAtLimit, ProjectRef, Row as Project};
+use crate::v2::webhooks::event::{self, EventType};
 use crate::{backup_span, claim_token, project_row};
 
 operations![PreviewClaim, ClaimProject];
@@ -210,5 +211,8 @@ pub(crate) fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDet
         organization::count(cx, &moved.organization, &moved, -1);
         cx.db.run("UPDATE project SET organization = ?2 WHERE id = ?1", (moved.id, &target.id));
         organization::count(cx, &target.id, &moved, 1);
+    }
+    for organization in [&project.organization, &target.id] {
+        event::happened(cx, EventType::ProjectTransferred, organization, Some(&project.r#ref));
     }
 }

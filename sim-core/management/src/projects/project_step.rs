@@ -14,6 +14,7 @@ use crate::project_lifecycle::{Event, Status};
 use crate::project_row::{self, Row, find};
 use crate::restore_point;
 use crate::text_of;
+use crate::v2::webhooks::event;
 
 /// Background work that does the next step of a project.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -188,6 +189,7 @@ pub(crate) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
         let slug: Option<String> = cx.db.maybe(of_no_branch, (id,), |row| row.get(0));
         slug.into_iter().for_each(|slug| organization::count_resting(cx, &slug, to.is_resting()));
     }
+    event::status_changed(cx, r#ref, from, to);
 }
 
 /// Sets a project's version of Postgres.

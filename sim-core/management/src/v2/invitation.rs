@@ -5,12 +5,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Meta, Operation, Resource, View, delete, micros, post, put,
-    set_role, view,
+    Access, Body, Cx, Edition, Empty, Error, Meta, Operation, Resource, View, delete, micros, post, put, view,
 };
 
 use super::document::{Given, Many, kind};
-use super::member::{EMAIL, MemberRole, ScopedProject, require_scope_fits, store_scope};
+use super::member::{self, EMAIL, MemberRole, ScopedProject, require_scope_fits, store_scope};
+use super::webhooks::event::{self, EventType};
 use crate::{named, text_of};
 
 operations![CreateInvitations, DeleteInvitations, AcceptInvitation];
@@ -150,7 +150,10 @@ fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
     let require_sso = new.require_sso.unwrap_or(false);
     match cx.db.run(sql, (slug, &new.email, text_of(&new.role), projects, require_sso, micros(cx.now))) {
         0 => Err(Error::invalid("invitation_exists", "This address was invited already.")),
-        _ => Ok(()),
+        _ => {
+            event::happened(cx, EventType::InvitationCreated, slug, None);
+            Ok(())
+        }
     }
 }
 
@@ -181,6 +184,9 @@ impl Operation for DeleteInvitations {
             let sql = "DELETE FROM invitation WHERE organization = ?1 AND email = ?2";
             cx.db.run(sql, (&self.slug, &one.attributes.email)) > 0
         });
+        for _ in &data {
+            event::happened(cx, EventType::InvitationCanceled, &self.slug, None);
+        }
         Ok(Many { data })
     }
 }
@@ -209,7 +215,7 @@ impl Operation for AcceptInvitation {
             Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
         });
         let (role, projects) = found.ok_or_else(|| Error::not_found("invitation", &user.email))?;
-        set_role(cx, &self.slug, user.id, named::<MemberRole>(&role).rank());
+        member::give_role(cx, &self.slug, user.id, named::<MemberRole>(&role).rank());
         let projects = projects.map(|text| -> Vec<String> {
             serde_json::from_str(&text).expect("a stored scope was written as a list")
         });

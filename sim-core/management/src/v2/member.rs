@@ -9,6 +9,7 @@ use sim_base::{
 };
 
 use super::document::{Asked, Given, Many, Object, One, PAGING, Page, kind};
+use super::webhooks::event;
 use crate::organization::{self, Plan};
 use crate::project::Row as Project;
 
@@ -290,7 +291,7 @@ impl Operation for AssignMemberRole {
         if before == Role::Owner && role != MemberRole::Owner {
             require_other_owner(cx, &self.slug, user)?;
         }
-        set_role(cx, &self.slug, user, role.rank());
+        give_role(cx, &self.slug, user, role.rank());
         store_scope(cx, &self.slug, user, scope.as_deref());
         Ok(One::of(Given::new(held(cx, &self.slug, user, role.rank()))))
     }
@@ -323,13 +324,29 @@ impl Operation for RemoveOrganizationMember {
         if role == Role::Owner {
             require_other_owner(cx, &self.slug, user)?;
         }
-        end_membership(cx, &self.slug, user);
+        remove_member(cx, &self.slug, user);
         Ok(Empty {})
     }
 
     fn payload(_: &Empty) -> Payload {
         Payload::nothing()
     }
+}
+
+/// Gives a user a role in an organization, as a member from now on.
+pub(crate) fn give_role(cx: &Cx<'_>, slug: &str, user: i64, role: Role) {
+    let before = cx.role_in(user, slug);
+    set_role(cx, slug, user, role);
+    event::role_given(cx, slug, before, role);
+}
+
+/// Ends a membership; returns whether there was one.
+pub(crate) fn remove_member(cx: &Cx<'_>, slug: &str, user: i64) -> bool {
+    let was_there = end_membership(cx, slug, user);
+    if was_there {
+        event::member_removed(cx, slug);
+    }
+    was_there
 }
 
 /// The projects to which a role is to be limited, or `None` for all. Refuses a limit that the plan does not include.

@@ -21,6 +21,7 @@ pub mod project_list;
 pub(crate) mod refusal;
 pub mod transfer;
 pub mod vcs_connection;
+pub mod webhooks;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {
@@ -40,6 +41,9 @@ pub(crate) const SECTION: Section = Section {
         private_link::RESOURCE,
         notebook::RESOURCE,
         compute::RESOURCE,
+        webhooks::ENDPOINTS,
+        webhooks::DELIVERIES,
+        webhooks::POSTS,
     ],
     views: &[
         member::VIEWS,
@@ -49,5 +53,6 @@ pub(crate) const SECTION: Section = Section {
         private_link::VIEWS,
         notebook::VIEWS,
         compute::VIEWS,
+        webhooks::VIEWS,
     ],
 };
