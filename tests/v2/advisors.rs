@@ -86,6 +86,27 @@ fn settings_can_be_worse_than_they_are_at_first() {
 }
 
 #[test]
+fn logs_versions_and_administrators_are_checked() {
+    both(scenario::active_project, |api| {
+        let names = ["log_connections_not_enabled", "vulnerable_postgres_version", "no_backup_admin"];
+        let administrator = "/_sim/organizations/acme/members/administrator";
+        api.control(Method::DELETE, administrator, json!({}));
+        assert_eq!(found(api, &names), names);
+        let settings = json!({ "log_connections": true });
+        let written = api.send(Call::put("/v1/projects/{ref}/config/database/postgres").json(settings));
+        assert_eq!(written.status, 200, "{written}");
+        let newest = api.get("/v1/projects/{ref}/upgrade/eligibility").json();
+        let target = newest["target_upgrade_versions"].as_array().and_then(|all| all.last()).cloned();
+        let target = target.expect("a later version is offered")["postgres_version"].clone();
+        let upgraded = api.post("/v1/projects/{ref}/upgrade", json!({ "target_version": target }));
+        assert_eq!(upgraded.status, 201, "{upgraded}");
+        api.after(3600);
+        api.control(Method::PUT, administrator, json!({ "role": "Administrator" }));
+        assert_eq!(found(api, &names), [""; 0]);
+    });
+}
+
+#[test]
 fn what_can_not_be_checked_is_said() {
     both(scenario::active_project, |api| {
         let reply = api.post(RUN, asked(&["leaked_service_key"])).json();
@@ -93,8 +114,10 @@ fn what_can_not_be_checked_is_said() {
         assert_eq!((&lint["name"], &lint["level"]), (&json!("advisor_check_unavailable"), &json!("INFO")));
         assert_eq!(lint["metadata"]["name"], "leaked_service_key");
         api.control(Method::PUT, "/_sim/projects/{ref}/health/db", json!({ "healthy": false }));
-        let names = ["db_not_reachable", "no_primary_key", "pitr_not_enabled"];
-        assert_eq!(found(api, &names), ["db_not_reachable", "advisor_check_unavailable", "pitr_not_enabled"]);
+        let names = ["db_not_reachable", "db_connection_failing", "instance_db_down", "no_primary_key"];
+        let expected =
+            ["db_not_reachable", "db_connection_failing", "instance_db_down", "advisor_check_unavailable"];
+        assert_eq!(found(api, &names), expected);
         api.control(Method::PUT, "/_sim/projects/{ref}/health/db", json!({ "healthy": true }));
         api.post("/v1/projects/{ref}/pause", json!({}));
         assert_eq!(found(api, &names), ["project_not_active"]);

@@ -43,7 +43,7 @@ pub use databases::{
     advisor, catalog, disk, jit_access, jit_invite, login_role, migration_history, pooler, postgres_config,
     query, readonly, replica, ssl, types, webhook,
 };
-pub(crate) use databases::{catalog_diff, database, migration};
+pub(crate) use databases::{advisor_rule, catalog_diff, database, migration};
 pub(crate) use functions::function_source;
 pub use functions::{function, function_body, function_bulk, function_deploy};
 pub use keys::{api_key, api_key_change, root_key, secret};

@@ -99,6 +99,39 @@ fn slow_definitions_are_found() {
 }
 
 #[test]
+fn what_reaches_users_past_their_rights_is_found() {
+    on_both_engines(scenario::active_project, |api| {
+        let sql = "create view people as select email from auth.users;
+            create view own with (security_invoker = true) as select email from auth.users;
+            create table note (id int primary key, owner uuid, kind regproc);
+            alter table note enable row level security;
+            create policy chosen on note for insert
+                with check ((auth.jwt() -> 'user_metadata' ->> 'admin') = 'yes');
+            create policy owners on note for select using (auth.uid() = owner);
+            create policy quick on note for update using ((select auth.uid()) = owner);
+            create function loose(a int) returns int language sql as 'select 1';
+            create function fixed() returns int language sql set search_path = '' as 'select 1'";
+        let expected = [
+            "security_definer_view people",
+            "auth_users_exposed people",
+            "rls_references_user_metadata note",
+            "function_search_path_mutable loose",
+            "unsupported_reg_types note",
+        ];
+        assert_eq!(found(api, SECURITY, sql), expected);
+        let slow = api.get(PERFORMANCE).json()["lints"].clone();
+        let of: Vec<_> = slow.as_array().into_iter().flatten().map(|one| &one["metadata"]["more"]).collect();
+        assert_eq!(of, ["chosen", "owners"], "{slow}");
+        assert_eq!(slow[0]["name"], "auth_rls_initplan");
+        let cured = "drop view people; drop function loose(int); drop policy chosen on note;
+            alter table note drop column kind";
+        assert_eq!(found(api, SECURITY, cured), [""; 0]);
+        let extended = "create extension hstore with schema public";
+        assert_eq!(found(api, SECURITY, extended), ["extension_in_public hstore"]);
+    });
+}
+
+#[test]
 fn a_paused_project_has_no_advice() {
     on_both_engines(scenario::active_project, |api| {
         api.act("/v1/projects/{ref}/pause");

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, Timestamp, get};
 
+use crate::advisor_rule::{PERFORMANCE, Rule, SECURITY};
 use crate::project::{self, ProjectRef, Row};
 use crate::query;
 
@@ -160,141 +161,6 @@ impl Operation for AdvisePerformance {
         advise(cx, &self.r#ref, "PERFORMANCE", PERFORMANCE)
     }
 }
-
-/// A rule: its query and its message.
-struct Rule {
-    name: &'static str,
-    title: &'static str,
-    level: Level,
-    description: &'static str,
-    /// A text about the object found; `{}` stands for schema and name.
-    detail: &'static str,
-    /// The kind of object found.
-    kind: &'static str,
-    /// Its rows have the schema, the name and, if there is more to report, `more`.
-    sql: &'static str,
-}
-
-const SECURITY: &[Rule] = &[
-    Rule {
-        name: "policy_exists_rls_disabled",
-        title: "Policy Exists RLS Disabled",
-        level: Level::Error,
-        description: "Row level security policies have been created, but row level security is not enabled for the table.",
-        detail: "Table `{}` has row level security policies, but row level security is not enabled on it.",
-        kind: "table",
-        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where c.relkind in ('r', 'p') and not c.relrowsecurity and n.nspname = 'public'
-                and exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid)
-              order by c.relname",
-    },
-    Rule {
-        name: "rls_disabled_in_public",
-        title: "RLS Disabled in Public",
-        level: Level::Error,
-        description: "Tables in schemas that the API shows can be read and written by anybody unless row level security is enabled.",
-        detail: "Table `{}` is public, but row level security has not been enabled.",
-        kind: "table",
-        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where c.relkind in ('r', 'p') and not c.relrowsecurity and n.nspname = 'public'
-              order by c.relname",
-    },
-    Rule {
-        name: "rls_enabled_no_policy",
-        title: "RLS Enabled No Policy",
-        level: Level::Info,
-        description: "Row level security is enabled, but no policies have been created: nobody reads or writes the table through the API.",
-        detail: "Table `{}` has row level security enabled, but no policies exist.",
-        kind: "table",
-        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where c.relkind in ('r', 'p') and c.relrowsecurity and n.nspname = 'public'
-                and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid)
-              order by c.relname",
-    },
-    Rule {
-        name: "security_definer_view",
-        title: "Security Definer View",
-        level: Level::Error,
-        description: "A view reads with the rights of who made it, past the row level security of its tables.",
-        detail: "View `{}` reads with the rights of its owner.",
-        kind: "view",
-        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where c.relkind = 'v' and n.nspname = 'public'
-                and not coalesce(array_to_string(c.reloptions, ',') ~ 'security_invoker=(true|on|1)', false)
-              order by c.relname",
-    },
-    Rule {
-        name: "materialized_view_in_api",
-        title: "Materialized View in API",
-        level: Level::Warn,
-        description: "Materialized views in schemas that the API shows have no row level security.",
-        detail: "Materialized view `{}` can be read by whoever reaches the API.",
-        kind: "materialized view",
-        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where c.relkind = 'm' and n.nspname = 'public' order by c.relname",
-    },
-];
-
-const PERFORMANCE: &[Rule] = &[
-    Rule {
-        name: "unindexed_foreign_keys",
-        title: "Unindexed foreign keys",
-        level: Level::Info,
-        description: "Foreign keys without an index that begins with their columns make deletes and joins slow.",
-        detail: "Table `{}` has a foreign key without a covering index.",
-        kind: "table",
-        sql: "select n.nspname as schema, c.relname as name, k.conname as more, k.conkey as fkey_columns
-              from pg_catalog.pg_constraint k
-              join pg_catalog.pg_class c on c.oid = k.conrelid
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where k.contype = 'f' and n.nspname = 'public'
-                and not exists (
-                    select 1 from pg_catalog.pg_index i where i.indrelid = k.conrelid
-                    and i.indkey::text || ' ' like array_to_string(k.conkey, ' ') || ' %')
-              order by c.relname, k.conname",
-    },
-    Rule {
-        name: "no_primary_key",
-        title: "No Primary Key",
-        level: Level::Info,
-        description: "Rows of a table without a primary key can't be told apart, and it can't be replicated well.",
-        detail: "Table `{}` does not have a primary key.",
-        kind: "table",
-        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where c.relkind in ('r', 'p') and n.nspname = 'public'
-                and not exists (select 1 from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary)
-              order by c.relname",
-    },
-    Rule {
-        name: "duplicate_index",
-        title: "Duplicate Index",
-        level: Level::Warn,
-        description: "Two indexes that are alike cost twice and help once.",
-        detail: "Table `{}` has identical indexes.",
-        kind: "table",
-        sql: "select schemaname as schema, tablename as name, string_agg(indexname, ',' order by indexname) as more
-              from pg_catalog.pg_indexes where schemaname = 'public'
-              group by schemaname, tablename, substr(indexdef, position(' ON ' in indexdef))
-              having count(*) > 1 order by 2, 3",
-    },
-    Rule {
-        name: "multiple_permissive_policies",
-        title: "Multiple Permissive Policies",
-        level: Level::Warn,
-        description: "Several permissive policies for one role and command are all evaluated for each row.",
-        detail: "Table `{}` has several permissive policies for the same role and command.",
-        kind: "table",
-        sql: "select schemaname as schema, tablename as name, cmd || ' ' || roles::text as more
-              from pg_catalog.pg_policies where schemaname = 'public' and permissive = 'PERMISSIVE'
-              group by schemaname, tablename, cmd, roles::text having count(*) > 1 order by 2, 3",
-    },
-];
 
 /// An object that a rule finds.
 #[derive(Deserialize)]

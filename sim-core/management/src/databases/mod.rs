@@ -3,6 +3,7 @@
 use sim_base::Section;
 
 pub mod advisor;
+pub(crate) mod advisor_rule;
 pub mod catalog;
 pub(crate) mod catalog_diff;
 pub(crate) mod database;

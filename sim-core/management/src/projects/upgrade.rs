@@ -408,6 +408,11 @@ fn targets<'a>(
     Ok(later.iter().filter(|one| allowed.contains(&one.release_channel)).collect())
 }
 
+/// Whether a later version is offered to the project.
+pub(crate) fn is_outdated(cx: &Cx<'_>, project: &Row) -> bool {
+    targets(cx, project, None).is_ok_and(|later| !later.is_empty())
+}
+
 /// The error planned for the project's next upgrade.
 fn planned_error(cx: &Cx<'_>, project: &Row) -> Option<UpgradeError> {
     let sql = "SELECT next_error FROM upgrade_plan WHERE project = ?1 AND next_error IS NOT NULL";

@@ -1,7 +1,8 @@
 //! `/v2/projects/{ref}/advisors/run`: named checks of a project's database, settings and health.
 //!
-//! Checks of the catalog are those of `/v1` (`advisor.rs`); checks of settings are here. For a check that needs what a
-//! simulated project does not have, such as its traffic, the answer says that the check is unavailable.
+//! Checks of the catalog are those of `/v1` (`advisor_rule.rs`); checks of settings are here. For a check that needs what a
+//! simulated project does not have, such as its traffic or how often an index is used, the answer says that the check is
+//! unavailable.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,10 +11,11 @@ use sim_base::operations;
 use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, post};
 
 use super::document::{Given, One, kind};
+use super::member;
 use crate::advisor::{Advice, Facing, Level, Lint, LintMetadata, in_catalog};
 use crate::network::{self, Cidrs};
 use crate::project::{self, ProjectRef, Row};
-use crate::{auth_config, backup, needs, ssl, text_of};
+use crate::{auth_config, backup, needs, postgres_config, ssl, text_of, upgrade};
 
 operations![RunAdvisors];
 
@@ -195,7 +197,7 @@ struct Setting {
     is_bad: fn(&Cx<'_>, &Row) -> bool,
 }
 
-const SETTINGS: [Setting; 10] = [
+const SETTINGS: [Setting; 15] = [
     Setting {
         name: "auth_otp_long_expiry",
         title: "Auth OTP Long Expiry",
@@ -281,14 +283,58 @@ const SETTINGS: [Setting; 10] = [
         is_bad: |cx, project| backup::pitr_days(cx, &project.r#ref).is_none(),
     },
     Setting {
+        name: "log_connections_not_enabled",
+        title: "Connections Are Not Logged",
+        level: Level::Warn,
+        kind: "compliance",
+        detail: "The database does not log who connects to it.",
+        is_bad: |cx, project| postgres_config::stored(cx, &project.r#ref).log_connections != Some(true),
+    },
+    Setting {
+        name: "no_backup_admin",
+        title: "No Backup Admin",
+        level: Level::Warn,
+        kind: "compliance",
+        detail: "The organization has a single owner or administrator.",
+        is_bad: |cx, project| member::administrators(cx, &project.organization) < 2,
+    },
+    Setting {
+        name: "vulnerable_postgres_version",
+        title: "Outdated Postgres Version",
+        level: Level::Warn,
+        kind: "compliance",
+        detail: "A later version of Postgres is offered to the project.",
+        is_bad: upgrade::is_outdated,
+    },
+    Setting {
         name: "db_not_reachable",
         title: "Database Not Reachable",
         level: Level::Error,
         kind: "health",
         detail: "The database does not answer.",
-        is_bad: |cx, project| needs::require_database(cx, project).is_err(),
+        is_bad: is_down,
+    },
+    Setting {
+        name: "db_connection_failing",
+        title: "Database Connection Failing",
+        level: Level::Error,
+        kind: "health",
+        detail: "Connections to the database fail.",
+        is_bad: is_down,
+    },
+    Setting {
+        name: "instance_db_down",
+        title: "Instance Database Down",
+        level: Level::Error,
+        kind: "health",
+        detail: "The database of the instance is down.",
+        is_bad: is_down,
     },
 ];
+
+fn is_down(cx: &Cx<'_>, project: &Row) -> bool {
+    needs::require_database(cx, project).is_err()
+}
 
 impl Setting {
     fn named(name: &str) -> Option<&'static Setting> {

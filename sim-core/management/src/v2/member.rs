@@ -443,6 +443,12 @@ fn member(cx: &Cx<'_>, slug: &str, user_id: &str) -> Result<(i64, Role), Error> 
     Ok((user, Role::named(&role).expect("stored roles are published ones")))
 }
 
+/// How many owners and administrators an organization has.
+pub(crate) fn administrators(cx: &Cx<'_>, slug: &str) -> i64 {
+    let sql = "SELECT count(*) FROM member WHERE organization = ?1 AND role IN ('Owner', 'Administrator')";
+    cx.db.one(sql, (slug,), |row| row.get(0))
+}
+
 /// An organization always has an owner.
 fn require_other_owner(cx: &Cx<'_>, slug: &str, user: i64) -> Result<(), Error> {
     let sql =
