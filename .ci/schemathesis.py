@@ -109,6 +109,14 @@ def data(kind, attributes):
     return {"data": {"type": kind, "attributes": attributes}}
 
 
+def webhook(owner):
+    """Creates an endpoint, and posts an event to it; returns the ids of both."""
+    at = f"/v2/{owner}/webhooks/endpoints"
+    wanted = {"url": "http://127.0.0.1:9/hook", "event_types": [{"type": "*"}], "signing_secret": "a secret of tests"}
+    endpoint = call("POST", at, data("endpoint", wanted))["data"]["id"]
+    return [endpoint], [call("POST", f"{at}/{endpoint}/test", {})["data"]["id"]]
+
+
 def second_version(ref):
     """One of everything that a project can have in /v2."""
     at = f"/v2/projects/{ref}"
@@ -127,7 +135,13 @@ def second_version(ref):
     call("POST", f"{at}/compute/worker/deploy", data("project_compute_instance", {"spec": spec}))
     upload = call("POST", f"{at}/compute/worker/uploads")["data"]["id"]
     advance(60)
+    told, delivery = webhook(f"projects/{ref}")
+    told_of_all, delivery_of_all = webhook("organizations/acme")
     return {
+        "webhook": told,
+        "delivery": delivery,
+        "webhook_of_all": told_of_all,
+        "delivery_of_all": delivery_of_all,
         "worker": ["worker"],
         "context_upload_id": [upload],
         "instances": [1],
@@ -255,6 +269,10 @@ GOOD = {
     "notebook": UUID,
     "drain": UUID,
     "member": UUID,
+    "webhook": UUID,
+    "delivery": UUID,
+    "webhook_of_all": UUID,
+    "delivery_of_all": UUID,
     "cloud_a_account_id": "[0-9]{12}",
 }
 # The projects on which operations have an effect; for others, the full project, which is the first.
@@ -294,6 +312,12 @@ CALLED = {
     ("/v2/projects/{ref}/compute/{name}", "name"): "worker",
     ("/v2/projects/{ref}/compute/{name}/deploy", "name"): "worker",
     ("/v2/projects/{ref}/compute/{name}/uploads", "name"): "worker",
+    **{
+        (f"/v2/{owner}/webhooks/{kind}/{{id}}{rest}", "id"): f"{name}{of}"
+        for owner, of in [("projects/{ref}", ""), ("organizations/{slug}", "_of_all")]
+        for kind, name in [("endpoints", "webhook"), ("deliveries", "delivery")]
+        for rest in ["", "/test", "/deliveries", "/retry"]
+    },
     ("/v2/projects/{ref}/notebooks/{id}", "id"): "notebook",
     ("/v2/projects/{ref}/analytics/log-drains/{id}", "id"): "drain",
     ("/v2/projects/{ref}/backups/download", "id"): "logical_backup",
@@ -381,6 +405,7 @@ UNFORESEEABLE = {
     "invalid_body.organization_id": "has a newer name, which must not contradict it",
     "invalid_body.organization_slug": "has an older name, which must not contradict it",
     "invalid_body.data.attributes.region": "which regions there are is in no list",
+    "invalid_body.data.attributes.custom_headers": "which headers can be sent is said by their names",
     "invalid_body.region": "one of two fields is needed; which regions there are is in no list for branches",
     "invalid_body.client_id": "may come as Basic credentials instead",
     "invalid_body.client_secret": "may come as Basic credentials instead",

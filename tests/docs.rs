@@ -95,3 +95,32 @@ fn rows_are_documented() {
     }
     held("docs/rows.md", &text);
 }
+
+/// The file of a test, by its path as the table of differences has it.
+fn has_test(folder: &str, test: &str) -> bool {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let (modules, name) = test.rsplit_once("::").unwrap_or(("main", test));
+    let module = root.join(modules.replace("::", "/"));
+    let files = [module.with_extension("rs"), module.join("mod.rs")];
+    let text = files.iter().find_map(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    text.contains(&format!("#[test]\nfn {name}("))
+}
+
+#[test]
+fn tests_that_the_table_of_differences_names_exist() {
+    let text = String::from_utf8(crate::support::read("docs/fidelity.md")).expect("it is text");
+    let rows = text.lines().filter(|line| line.starts_with("| ") && line.contains('`'));
+    let mut count = 0;
+    for row in rows {
+        let tests = row.rsplit(" | ").next().unwrap_or_default().trim_end_matches(" |");
+        for test in tests.split(", ") {
+            let (folder, name) = match test.strip_prefix("http: ") {
+                Some(name) => ("sim-http/tests", name),
+                None => ("tests", test),
+            };
+            assert!(has_test(folder, name.trim_matches('`')), "there is no test {test}: {row}");
+            count += 1;
+        }
+    }
+    assert!(count > 80, "{count} tests are named");
+}

@@ -60,6 +60,19 @@ fn a_parameter_has_the_name_of_the_profile() {
 }
 
 #[test]
+fn the_pooler_has_the_host_of_the_profile() {
+    let world = || {
+        let pooler_host = "acme-0-{region}.pooler.acme.test".to_owned();
+        let begun = Simulator::builder().profile(Profile { pooler_host, ..Profile::default() });
+        scenario::project_in(begun.world(scenario::cast("pro")).build())
+    };
+    both(world, |api| {
+        let entrances = api.get("/v1/projects/{ref}/config/database/pooler").json();
+        assert_eq!(entrances[0]["db_host"], "acme-0-us-east-1.pooler.acme.test");
+    });
+}
+
+#[test]
 fn ambiguous_names_are_refused_at_start() {
     let refused = |names: &[(&str, &str)]| {
         let built = Simulator::builder().profile(called(names)).try_build();

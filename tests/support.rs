@@ -153,13 +153,22 @@ pub(crate) const TICK: Duration = Duration::from_micros(1);
 /// The content of a generated file, by its path relative to the workspace; with `STUNTDOUBLE_BLESS=1` it is
 /// rewritten.
 pub(crate) fn blessed(path: &str, generated: &[u8]) -> Vec<u8> {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    let file = file(path);
     if std::env::var("STUNTDOUBLE_BLESS").is_ok_and(|bless| bless == "1") {
         std::fs::create_dir_all(file.parent().expect("a file is in a folder"))
             .expect("the folder can be made");
         std::fs::write(&file, generated).expect("the file can be written");
     }
-    std::fs::read(&file).unwrap_or_default()
+    read(path)
+}
+
+/// The content of a file, by its path relative to the workspace; empty if it is not there.
+pub(crate) fn read(path: &str) -> Vec<u8> {
+    std::fs::read(file(path)).unwrap_or_default()
+}
+
+fn file(path: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
 /// Checks that a generated text equals its file.

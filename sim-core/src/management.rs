@@ -36,7 +36,8 @@ impl Simulator {
         headers: BTreeMap<String, String>,
         answer: &str,
     ) -> Result<(), Error> {
-        if !self.half(is_ours).read(|db| posting::is_pending(db, &post.id)) {
+        let sim = self.half(is_ours);
+        if !is_ours(sim) || !sim.read(|db| posting::is_pending(db, &post.id)) {
             return Ok(());
         }
         let (id, headers, answer) = (post.id.clone(), Some(headers), answer.to_owned());

@@ -133,6 +133,17 @@ fn first_schema(content: &Value) -> &Value {
 }
 
 #[test]
+fn every_operation_of_the_newest_edition_is_there() {
+    let (published, shown) = (Published::read(Edition::V2026_11), Shown::of(Edition::V2026_11));
+    for (version, count) in [("/v1/", 172), ("/v2/", 53)] {
+        let all: Vec<_> = published.0.keys().filter(|one| one.contains(version)).collect();
+        let there = all.iter().filter(|one| shown.operations.contains_key(**one)).count();
+        println!("{version}: {there} of {count} operations");
+        assert_eq!((all.len(), there), (count, count), "{version}");
+    }
+}
+
+#[test]
 fn differences_from_the_newest_edition_are_recorded() {
     written_down(Edition::V2026_11);
 }

@@ -7,10 +7,11 @@ use sim_fixtures::model;
 use sim_fixtures::strategies::{Ask, Dice, Menu, Names, Step, What, Who};
 use sim_fixtures::{Call, Reply};
 
-use super::nameless;
+use super::{Published, nameless};
 
-/// Histories, and how long each is.
+/// Histories, how many more are tried for operations of the newest edition that did not succeed in them, and how long each is.
 const HISTORIES: u64 = 150;
+const FURTHER: u64 = 150;
 const STEPS: usize = 120;
 
 /// Samples of an operation that are kept: each has other fields in its body.
@@ -36,14 +37,34 @@ pub(super) type Samples = BTreeMap<String, Vec<Sample>>;
 
 /// Finds samples in worlds that speak `edition`, and shows every success to `look`.
 pub(super) fn samples(edition: Edition, look: impl FnMut(&What, &Reply)) -> Samples {
-    samples_under(&Policy { edition, ..Policy::default() }, HISTORIES, look)
+    let wanted = if edition == Edition::V2026_11 { operations(edition) } else { BTreeSet::new() };
+    samples_until(&Policy { edition, ..Policy::default() }, HISTORIES, &wanted, look)
 }
 
 /// The same in worlds under a policy, with that many histories.
-pub(super) fn samples_under(policy: &Policy, histories: u64, mut look: impl FnMut(&What, &Reply)) -> Samples {
+pub(super) fn samples_under(policy: &Policy, histories: u64, look: impl FnMut(&What, &Reply)) -> Samples {
+    samples_until(policy, histories, &BTreeSet::new(), look)
+}
+
+/// The operations of an edition, without the `HEAD` of one, which the model does not call.
+fn operations(edition: Edition) -> BTreeSet<String> {
+    let all = Published::read(edition).0.into_iter().map(|(operation, _)| operation);
+    all.filter(|one| !one.starts_with("HEAD ")).collect()
+}
+
+/// The same, with further histories while a `wanted` operation has no sample.
+fn samples_until(
+    policy: &Policy,
+    histories: u64,
+    wanted: &BTreeSet<String>,
+    mut look: impl FnMut(&What, &Reply),
+) -> Samples {
     let mut found = Samples::new();
     let mut seen = BTreeSet::new();
-    for seed in 0..histories {
+    for seed in 0..histories + FURTHER {
+        if seed >= histories && wanted.iter().all(|one| found.contains_key(one)) {
+            break;
+        }
         let (start, steps) = Menu::well_formed().good().history(&mut Dice::new(seed), STEPS);
         let policy = Policy { rate_limit: RateLimit::off(), ..policy.clone() };
         let (mut sim, mut names) = model::world_under(policy);

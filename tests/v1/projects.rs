@@ -38,7 +38,7 @@ mod vanity_subdomain;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use sim_core::management::project::CreateProject;
+use sim_core::management::project::{CreateProject, ListProjects};
 use sim_core::{Profile, Simulator};
 use sim_fixtures::strategies::What;
 use sim_fixtures::{Api, Call, Scene, api, scenario};
@@ -132,12 +132,39 @@ fn deprecated_and_optional_fields_of_a_create_are_accepted() {
             ("kps_enabled", json!(true)),
             ("desired_instance_size", json!("24xlarge_high_memory")),
             ("template_url", json!("https://example.test/template")),
-            ("release_channel", json!("preview")),
+            ("release_channel", json!("ga")),
         ] {
             body[field] = value;
         }
-        assert_eq!(api.post("/v1/projects", body).status, 201);
+        let made = api.post("/v1/projects", body);
+        let ignored = made.header("x-sim-ignored");
+        assert_eq!((made.status, ignored), (201, "body.kps_enabled,body.template_url"));
     });
+}
+
+#[test]
+fn a_release_channel_has_engines_of_its_own() {
+    both(scenario::four_roles, |api| {
+        let refused = api.post("/v1/projects", but("release_channel", json!("alpha")));
+        assert_eq!((refused.status, refused.reason()), (400, "invalid_body.postgres_engine"));
+        let mut body = but("release_channel", json!("alpha"));
+        body["postgres_engine"] = json!("17-oriole");
+        assert_eq!(api.post("/v1/projects", body).status, 201);
+        assert_eq!(api.get("/v1/projects").json()[0]["database"]["release_channel"], "alpha");
+    });
+}
+
+#[test]
+fn a_profile_says_which_engine_a_new_project_has() {
+    let profile = |engine: &str| Profile { default_engine: Some(engine.to_owned()), ..Profile::default() };
+    let mut sim = Simulator::builder().profile(profile("17")).build();
+    sim.call(CreateProject::named("demo", "acme")).expect("it can be made");
+    let projects = sim.call(ListProjects {}).expect("they can be listed");
+    assert_eq!(projects[0].database.postgres_engine, "17");
+    let refused = Simulator::builder().profile(profile("16")).try_build().err().map(|error| error.message);
+    assert!(
+        refused.is_some_and(|text| text.starts_with("default_engine: postgres_versions has no such engine"))
+    );
 }
 
 #[test]

@@ -45,9 +45,12 @@ pub struct Profile {
     pub certificate_authority: String,
     /// Vanity subdomains that nobody can use.
     pub reserved_subdomains: Vec<String>,
-    /// Postgres versions on offer, oldest first. A new project gets the first one with its major version (15 by default);
+    /// Postgres versions on offer, oldest first. A new project gets the first one of its engine and release channel;
     /// a restored project gets the last one.
     pub postgres_versions: Vec<PostgresVersion>,
+    /// Engine of a new project that asks for none; the engine of the first version if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_engine: Option<String>,
     /// Write `override_active_until` as RFC 3339, and leave it out until it is first used. Otherwise it is written as
     /// Postgres text, with the epoch before its first use.
     pub iso_override: bool,
@@ -97,6 +100,7 @@ impl Default for Profile {
             ]
             .map(|(version, engine, channel)| PostgresVersion::new(version, engine, channel))
             .to_vec(),
+            default_engine: None,
             iso_override: true,
             notifications_shape: NotificationsShape::Array,
             warehouse_project: "analytics".to_owned(),
@@ -195,6 +199,13 @@ impl Profile {
             let text = "a profile offers at least one version of Postgres";
             return Err(wrong("postgres_versions", text));
         }
+        let engines = || self.postgres_versions.iter().map(|one| one.engine.as_str());
+        if let Some(engine) =
+            self.default_engine.as_deref().filter(|one| engines().all(|known| known != *one))
+        {
+            let question = near::question(engine, engines());
+            return Err(wrong("default_engine", format!("postgres_versions has no such engine{question}")));
+        }
         let pooler = self.pooler_host("", "");
         if let Some((_, rest)) = pooler.split_once('{') {
             let name = rest.split('}').next().unwrap_or_default();
@@ -216,14 +227,12 @@ impl Profile {
         self.pooler_host.replace("{region}", region).replace("{project_domain}", domain)
     }
 
-    /// The version of a new project: the first of `engine`, else the first of all.
-    pub fn version(&self, engine: Option<&str>) -> &PostgresVersion {
-        let of_engine = |one: &&PostgresVersion| engine.is_none_or(|engine| one.engine == engine);
-        self.postgres_versions
-            .iter()
-            .find(of_engine)
-            .or(self.postgres_versions.first())
-            .expect("a profile offers a version of Postgres")
+    /// The version of a new project: the first of that engine and release channel, or `None` if none is on offer.
+    pub fn version(&self, engine: Option<&str>, channel: Option<&str>) -> Option<&PostgresVersion> {
+        let first = self.postgres_versions.first().map(|one| one.engine.as_str());
+        let engine = engine.or(self.default_engine.as_deref()).or(first);
+        let of_channel = |one: &PostgresVersion| channel.is_none_or(|channel| one.release_channel == channel);
+        self.postgres_versions.iter().find(|one| Some(one.engine.as_str()) == engine && of_channel(one))
     }
 }
 

@@ -307,14 +307,7 @@ impl CreateBranch {
             return Ok(sim_base::PostgresVersion { version, engine, release_channel });
         }
         let engine = self.postgres_engine.map_or(parent.engine.as_str(), |engine| engine.as_str());
-        let channel = self.release_channel.map(|channel| text_of(&channel));
-        let mut fitting = cx.profile.postgres_versions.iter().filter(|one| {
-            one.engine == engine && channel.as_ref().is_none_or(|channel| *channel == one.release_channel)
-        });
-        fitting.next().cloned().ok_or_else(|| {
-            let text = "postgres_engine: no version of this engine and release channel is on offer";
-            Error::invalid("invalid_body.postgres_engine", text)
-        })
+        project::version(cx, Some(engine), self.release_channel).cloned()
     }
 }
 

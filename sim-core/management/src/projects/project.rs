@@ -240,6 +240,14 @@ impl Operation for CreateProject {
         cx.require_role(&organization.id, Role::Administrator)?;
         require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
+        let without_effect = [
+            ("kps_enabled", self.kps_enabled.is_some()),
+            ("high_availability", self.high_availability == Some(true)),
+            ("template_url", self.template_url.is_some()),
+        ];
+        for (field, _) in without_effect.iter().filter(|(_, is_given)| *is_given) {
+            cx.without_effect(|| format!("body.{field}"))?;
+        }
         let project = NewProject {
             organization: &organization.id,
             name: &self.name,
@@ -247,7 +255,7 @@ impl Operation for CreateProject {
                 Some(selection) => selection.region()?,
                 None => self.region.expect("validation wants one of them"),
             },
-            version: cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str)),
+            version: version(cx, self.postgres_engine.map(PostgresEngine::as_str), self.release_channel)?,
             size: InstanceSize::granted(organization.plan, self.desired_instance_size),
             db_pass: &self.db_pass.0,
             status: project_step::first(cx),
@@ -262,6 +270,20 @@ impl Operation for CreateProject {
         let status = Status::Unknown;
         Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
+}
+
+/// The version on offer of an engine and a release channel; those of the profile unless given.
+pub(crate) fn version<'p>(
+    cx: &Cx<'p>,
+    engine: Option<&str>,
+    channel: Option<ReleaseChannel>,
+) -> Result<&'p PostgresVersion, Error> {
+    let channel = channel.map(|channel| text_of(&channel));
+    let profile = cx.profile;
+    profile.version(engine, channel.as_deref()).ok_or_else(|| {
+        let text = "postgres_engine: no version of this engine and release channel is on offer";
+        Error::invalid("invalid_body.postgres_engine", text)
+    })
 }
 
 /// One of the two fields for the region is required, and a code must belong to the given type.

@@ -431,7 +431,7 @@ impl Simulator {
     }
 
     /// Changes rows outside of any call, without a record in the journal. No answer may depend on these rows.
-    #[cfg(feature = "analytics")]
+    #[cfg(any(feature = "analytics", feature = "management"))]
     pub(crate) fn aside<T>(&mut self, work: impl FnOnce(&Cx<'_>) -> T) -> T {
         let (setup, now, calls) = (&self.setup, self.head.now, self.journal.calls());
         let whole =
