@@ -5,6 +5,7 @@ import { choose, listWorlds, live, now, told, useLive, World } from "./lib/api.j
 import { instant, relative, some } from "./lib/time.js";
 import { attempt, Button, Corner, Icon, useTicks } from "./lib/ui.js";
 import { Analytics } from "./views/analytics.js";
+import { Controls } from "./views/controls.js";
 import { Coverage } from "./views/coverage.js";
 import { Faults } from "./views/faults.js";
 import { Journal } from "./views/journal.js";
@@ -19,10 +20,14 @@ const VIEWS = [
   ["projects", "Projects", ({ world, path }) => (path[0] ? html`<${Project} world=${world} path=${path} />` : html`<${Projects} world=${world} />`), "management"],
   ["journal", "Journal", Journal],
   ["faults", "Faults", Faults],
+  ["controls", "Controls", Controls],
   ["coverage", "Coverage", Coverage],
   ["limits", "Rate limit", Limits, "management"],
   ["analytics", "Analytics", Analytics, "analytics"],
 ];
+
+/** The path of each service. */
+const PATHS = { management: "/v1", analytics: "/api" };
 
 /** Parses `#/main/journal/management/17`; `wrong` is the error if the page can't be shown. */
 function route() {
@@ -49,7 +54,7 @@ function useRoute() {
 }
 
 const SPEEDS = [0, 1, 60, 3600, 86400];
-const SPEED_NAMES = { 0: "stands", 1: "real time", 60: "1 min/s", 3600: "1 h/s", 86400: "1 d/s" };
+const SPEED_NAMES = { 0: "paused", 1: "real time", 60: "1 min/s", 3600: "1 h/s", 86400: "1 d/s" };
 
 /** The clock of the world, and the buttons that advance it. */
 function Clock({ world }) {
@@ -68,9 +73,9 @@ function Clock({ world }) {
       </select>
     </label>
     <div class="group">
-      <${Button} onClick=${() => move({ ms: 60_000 })} title="Let a minute go by">+1 min</${Button}>
-      <${Button} onClick=${() => move({ ms: 3_600_000 })} title="Let an hour go by">+1 h</${Button}>
-      <${Button} onClick=${() => move({ ms: 86_400_000 })} title="Let a day go by">+1 d</${Button}>
+      <${Button} onClick=${() => move({ ms: 60_000 })} title="Advance by a minute">+1 min</${Button}>
+      <${Button} onClick=${() => move({ ms: 3_600_000 })} title="Advance by an hour">+1 h</${Button}>
+      <${Button} onClick=${() => move({ ms: 86_400_000 })} title="Advance by a day">+1 d</${Button}>
       <${Button} icon="skip" disabled=${!next_due} onClick=${() => move({ to: "next_due" })} title="Advance to the next work">
         ${next_due ? html`<span class="wide">next ${relative(next_due, now())}</span>` : html`<span class="wide">nothing due</span>`}
       </${Button}>
@@ -119,13 +124,13 @@ function App() {
     document.title = `${title} · ${at.name} · Stuntdouble`;
   }, [title, at.name]);
   const views = VIEWS.filter(([, , , needs]) => !needs || !isHere || world.has(needs));
-  const calls = Object.values(live.calls).reduce((sum, one) => sum + one, 0);
+  const calls = Object.entries(live.calls);
   return html`
     <a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), document.getElementById("main").focus())}>Skip to content</a>
     <header class="top">
       <a class="brand" href=${`#/${at.name}/worlds`}><img src="/dashboard/icon.svg" alt="" width="22" height="22" /><span>Stuntdouble</span></a>
       <${Picker} name=${at.name} view=${at.view} />
-      <span class=${`pulse ${live.open ? "on" : ""}`} title=${live.open ? "Connected" : "Not connected"}>${some(calls, "call")}</span>
+      <span class=${`pulse ${live.open ? "on" : ""}`} title=${live.open ? "Connected" : "Not connected: the server does not answer"}>${live.open || calls.length > 0 ? calls.map(([service, number]) => `${calls.length > 1 ? `${PATHS[service]} ` : ""}${some(number, "call")}`).join(" · ") : "not connected"}</span>
       ${isHere && html`<${Clock} world=${world} />`}
       <${Theme} />
     </header>

@@ -49,8 +49,8 @@ export class World {
   }
 
   /** Reads the answer to a request of the simulator's driver, without leaving a trace. */
-  async peek(target, { method = "GET", body } = {}) {
-    const peeked = await this.control("POST", "/peek", { method, target, body });
+  async peek(target, { method = "GET", body, accept } = {}) {
+    const peeked = await this.control("POST", "/peek", { method, target, body, accept });
     return read(peeked.status, peeked.reason, peeked.body);
   }
 

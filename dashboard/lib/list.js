@@ -56,6 +56,7 @@ export function useRows(load, keys, version) {
   }, [place, version]);
   return {
     place,
+    first: own.first,
     total: own.total ?? 0,
     isKnown: own.total !== undefined,
     error: own.error,
@@ -71,9 +72,9 @@ export function useRows(load, keys, version) {
 
 /**
  * A list of `rows`, newest last. `columns` are `[title, cell, className]`. If it is scrolled to its end, it stays there. The
- * arrow keys move the selection.
+ * arrow keys move the selection. `start` is the index of a row to show first, if it is known.
  */
-export function List({ label, rows, columns, rowHeight = 26, isChosen, onChoose, empty }) {
+export function List({ label, rows, columns, rowHeight = 26, isChosen, onChoose, empty, start }) {
   const box = useRef();
   const follows = useRef(true);
   const choice = useRef();
@@ -100,6 +101,15 @@ export function List({ label, rows, columns, rowHeight = 26, isChosen, onChoose,
     follows.current = true;
     choice.current = undefined;
   }, [rows.place]);
+  const isPlaced = useRef(false);
+  useLayoutEffect(() => {
+    if (isPlaced.current || !rows.isKnown) return;
+    isPlaced.current = true;
+    if (start === undefined || start < 0 || start >= rows.total) return;
+    follows.current = false;
+    choice.current = start;
+    box.current.scrollTop = whole > HEIGHT_MAX ? (start / rows.total) * height : Math.max(0, (start + 0.5) * rowHeight - view.height / 2);
+  }, [rows.isKnown, start]);
   useLayoutEffect(() => {
     if (follows.current) box.current.scrollTop = box.current.scrollHeight;
   }, [rows.total, rows.place, view.height]);

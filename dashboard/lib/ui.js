@@ -4,6 +4,8 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
 const ICONS = {
   worlds: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
+  controls: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4v6M8 14v6",
+  download: "M12 4v11M7 11l5 5 5-5M4 20h16",
   projects: "M4 7l8-4 8 4-8 4zM4 12l8 4 8-4M4 17l8 4 8-4",
   journal: "M4 6h16M4 12h16M4 18h10",
   faults: "M13 3L5 14h6l-1 7 8-11h-6z",
@@ -63,10 +65,10 @@ export function Panel({ title, aside, children, flush, short }) {
   </section>`;
 }
 
-/** An error with the service's message. */
-export function Wrong({ error }) {
+/** An error with the service's message. `mono` keeps the columns of a message that points at a place with `^`. */
+export function Wrong({ error, mono }) {
   if (!error) return null;
-  return html`<p class="wrong" role="alert">
+  return html`<p class=${mono ? "wrong mono" : "wrong"} role="alert">
     ${error.status && html`<strong>${error.status}${error.reason ? ` ${error.reason}` : ""}</strong>`} ${error.message}
   </p>`;
 }
@@ -111,7 +113,8 @@ export function Result({ rows, label }) {
   if (!Array.isArray(rows) || rows.length === 0) return html`<p class="none">No rows</p>`;
   const shown = rows.slice(0, 500);
   const names = [...new Set(shown.flatMap((row) => Object.keys(row ?? {})))];
-  const columns = names.map((name) => [name, (row) => cell(row[name]), "mono"]);
+  const isNumber = (name) => shown.every((row) => row?.[name] === null || typeof row?.[name] === "number");
+  const columns = names.map((name) => [name, (row) => cell(row[name]), isNumber(name) ? "right mono" : "mono"]);
   return html`<${Table} label=${label} columns=${columns} rows=${shown} />
     ${rows.length > shown.length && html`<p class="none">The first ${shown.length} of ${rows.length} rows</p>`}`;
 }
@@ -146,8 +149,8 @@ export function Dialog({ title, onClose, children }) {
   </dialog>`;
 }
 
-/** A form with one action, which shows the error if that fails. */
-export function Form({ onSubmit, submit, children, kind = "form" }) {
+/** A form with one action, which shows the error if that fails. The fields are emptied afterwards unless `keep`. */
+export function Form({ onSubmit, submit, children, kind = "form", keep = false }) {
   const [state, set] = useState({});
   const send = async (event) => {
     event.preventDefault();
@@ -156,7 +159,7 @@ export function Form({ onSubmit, submit, children, kind = "form" }) {
     try {
       await onSubmit(fields);
       set({});
-      event.target.reset();
+      if (!keep) event.target.reset();
     } catch (error) {
       set({ error });
     }
@@ -210,6 +213,15 @@ export async function copy(text, what) {
     area.remove();
   }
   say(`${what} copied`);
+}
+
+/** Saves a text as a file. */
+export function save(name, text, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Renders at regular intervals, for views that depend on the time. */

@@ -24,7 +24,7 @@ async function project(world) {
   return (await world.call("GET", "/v1/projects")).body[0].id;
 }
 
-test("a world is made, moved, kept and begun anew", async (t) => {
+test("a world is created, advanced, kept and reset", async (t) => {
   const page = await open(t, browser, server, "#/main/worlds");
   await page.getByRole("button", { name: "New world" }).click();
   await page.getByLabel("Name", { exact: true }).fill("made");
@@ -44,8 +44,8 @@ test("a world is made, moved, kept and begun anew", async (t) => {
   await page.getByText("in 1 min", { exact: true }).waitFor();
   await page.getByRole("button", { name: "+1 h" }).click();
   await page.getByText("Nothing is scheduled").waitFor();
-  await page.getByRole("button", { name: "Begin anew" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Begin anew" }).click();
+  await page.getByRole("button", { name: "Reset" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
   await page.getByText("in 1 min", { exact: true }).waitFor();
 
   await page.getByRole("button", { name: "Fork made" }).click();
@@ -169,7 +169,10 @@ test("the journal tells of calls as they come, and of one of them all there is",
   await call.getByRole("tab", { name: "Repeat" }).click();
   await call.getByRole("button", { name: "Copy as curl" }).click();
   await page.getByText("curl line copied").waitFor();
-  assert.match(await call.getByRole("region", { name: "Rust test" }).textContent(), /at_call\(1\)[\s\S]*201/);
+  for (const [form, text] of [["Rust test", /at_call\(1\)[\s\S]*201/], ["Python test", /httpx[\s\S]*status_code == 201/], ["TypeScript test", /fetch[\s\S]*toBe\(201\)/]]) {
+    await call.getByRole("tab", { name: form }).click();
+    assert.match(await call.getByRole("region", { name: form }).textContent(), text);
+  }
   await holds(page, "repeat");
   await call.getByRole("button", { name: "Replay from here in a fork" }).click();
   await page.waitForFunction(() => location.hash.endsWith("/journal"));
@@ -177,24 +180,89 @@ test("the journal tells of calls as they come, and of one of them all there is",
   assert.deepEqual(page.wrongs, []);
 });
 
-test("a fault that is added strikes, and is counted", async (t) => {
+test("a permanent link to a call shows its row and its decision", async (t) => {
+  const world = await server.world({ name: "linked", service: "management" });
+  for (let call = 0; call < 120; call++) await world.call("GET", "/v1/organizations");
+  await world.call("POST", "/_sim/clock/advance", { ms: 300_000 });
+  const page = await open(t, browser, server, "#/linked/journal/management/30");
+  await page.locator('.list-row[aria-selected="true"]').getByText("30", { exact: true }).waitFor();
+  await page.getByRole("columnheader", { name: "Reason" }).waitFor();
+  await page.getByRole("img", { name: "Statuses of the calls" }).waitFor();
+  assert.deepEqual(page.wrongs, []);
+});
+
+test("a control is a form", async (t) => {
+  await server.world({ name: "controlled", scenario: "active-project" });
+  const page = await open(t, browser, server, "#/controlled/controls");
+  await page.getByText("Change the plan of an organization").click();
+  await page.getByLabel("Slug *").fill("acme");
+  await page.getByLabel("Plan *").selectOption("team");
+  await page.getByRole("button", { name: "Do it" }).click();
+  await page.getByText("Done.").waitFor();
+  await page.getByText("Create a user").click();
+  await page.getByLabel("Find a control").fill("user");
+  await holds(page, "controls");
+});
+
+test("walk: why was my call refused?", async (t) => {
+  const world = await server.world({ name: "refused", scenario: "active-project" });
+  const id = await project(world);
+  await world.call("POST", `/v1/projects/${id}/pause`);
+  await world.call("GET", `/v1/projects/${id}/branches`);
+  await world.call("POST", `/v1/projects/${id}/database/query`, { query: "select 1" });
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(server.url);
+  await page.getByLabel("World").selectOption("refused");
+  await page.getByRole("region", { name: "Last refusals" }).getByRole("link").first().click();
+  const call = page.getByRole("complementary");
+  await call.getByRole("tab", { name: "Decision" }).click();
+  await call.getByText(/^Refused with 4\d\d by the check of state/).waitFor();
+  await call.locator(".verdict a").click();
+  await call.getByText(`/v1/projects/${id}/pause`).first().waitFor();
+});
+
+test("walk: make the restore fail and watch my client", async (t) => {
+  const world = await server.world({ name: "failing", scenario: "paused-project" });
+  const id = await project(world);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(server.url);
+  await page.getByLabel("World").selectOption("failing");
+  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("cell", { name: "INACTIVE" }).click();
+  await page.getByRole("link", { name: "Controls" }).last().click();
+  await page.getByText("Decide how the next piece of background work").click();
+  await page.getByLabel("Work *").selectOption("restore");
+  await page.getByLabel("Outcome *").selectOption("fail");
+  await page.getByRole("button", { name: "Do it" }).click();
+  await page.getByText("Done.").waitFor();
+  await page.getByRole("link", { name: "Life" }).click();
+  assert.equal((await world.call("POST", `/v1/projects/${id}/restore`)).status, 201);
+  await page.getByRole("img", { name: "the project is RESTORING" }).waitFor();
+  await page.getByRole("button", { name: /^next in/ }).click();
+  await page.getByRole("img", { name: "the project is RESTORE_FAILED" }).waitFor();
+  assert.equal((await world.call("GET", `/v1/projects/${id}`)).body.status, "RESTORE_FAILED");
+});
+
+test("a fault that is added is applied, and is counted", async (t) => {
   const world = await server.world({ name: "faulty", service: "management" });
   const page = await open(t, browser, server, "#/faulty/faults");
   await page.getByText("No faults").waitFor();
   await page.getByLabel("Operation").fill("v1-list-all-projects");
-  await page.getByLabel("Times, 0 is each").fill("2");
+  await page.getByLabel("Limit (0 = no limit)").fill("2");
   await page.getByRole("button", { name: "Add the rule" }).click();
   await page.getByRole("row", { name: /^1 operation v1-list-all-projects/ }).waitFor();
   assert.equal((await world.call("GET", "/v1/projects")).status, 503);
   await page.locator("strong.hit", { hasText: "1" }).waitFor();
-  await page.getByLabel("Effect").selectOption("latency");
+  await page.getByLabel("Effect *").selectOption("latency");
   await page.getByLabel("Path").fill("/v1/organizations");
   await page.getByRole("button", { name: "Add the rule" }).click();
   await page.getByRole("row", { name: /^2 .*path \/v1\/organizations/ }).waitFor();
   await holds(page, "faults");
-  await page.getByRole("button", { name: "Take away rule 1" }).click();
+  await page.getByRole("button", { name: "Delete rule 1" }).click();
   await page.getByRole("row", { name: /^1 operation/ }).waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "End all" }).click();
+  await page.getByRole("button", { name: "Delete all" }).click();
   await page.getByText("No faults").first().waitFor();
 });
 

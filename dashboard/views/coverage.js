@@ -5,12 +5,12 @@ import { useLoad } from "../lib/api.js";
 import { count } from "../lib/time.js";
 import { Loaded, Panel, Tabs } from "../lib/ui.js";
 
-const SHOWN = [["all", "all operations"], ["met", "called"], ["holes", "called, with holes"], ["never", "never called"]];
+const SHOWN = [["met", "called"], ["all", "all operations"], ["holes", "called, with holes"], ["never", "never called"]];
 
 export function Coverage({ world, path: [service = world.has("management") ? "management" : "analytics"] }) {
   const load = async () => ({ operations: await world.operations(service), reached: (await world.control("GET", "/coverage")).reached });
   const coverage = useLoad(load, [world.name, service]);
-  const [shown, show] = useState("all");
+  const [shown, show] = useState("met");
   const [wanted, want] = useState("");
   const aside = html`
     <input type="search" aria-label="Find an operation" placeholder="path or operation" value=${wanted} onInput=${(event) => want(event.target.value)} />
@@ -37,7 +37,6 @@ function Matrix({ operations, reached, shown, wanted }) {
   }, [reached]);
   const sum = (id, status) => (counts.get(`${id} ${status}`) ?? []).reduce((total, one) => total + one.count, 0);
   const called = new Set(reached.map((one) => one.operation));
-  const statuses = [...new Set([...operations.flatMap((one) => one.statuses), ...reached.map((one) => one.status)])].sort((a, b) => a - b);
   const fits = (one) => {
     if (wanted && !`${one.id} ${one.path}`.toLowerCase().includes(wanted)) return false;
     if (shown === "met") return called.has(one.id);
@@ -45,17 +44,18 @@ function Matrix({ operations, reached, shown, wanted }) {
     return shown !== "holes" || (called.has(one.id) && one.statuses.some((status) => sum(one.id, status) === 0));
   };
   const rows = operations.filter(fits);
+  const statuses = [...new Set([...rows.flatMap((one) => one.statuses), ...reached.map((one) => one.status)])].sort((a, b) => a - b);
   const possible = operations.reduce((total, one) => total + one.statuses.length, 0);
   const met = operations.reduce((total, one) => total + one.statuses.filter((status) => sum(one.id, status) > 0).length, 0);
   const cell = (one, status) => {
     const number = sum(one.id, status);
     const known = one.statuses.includes(status);
     if (number > 0) return html`<td class=${`met s${String(status)[0]}`}><button title=${`${one.id}: ${status}, ${number} times`} onClick=${() => choose([one.id, status])}>${number > 999 ? `${Math.round(number / 1000)}k` : number}</button></td>`;
-    return html`<td class=${known ? "hole" : "none-here"}>${known ? html`<span class="hidden">never met</span>` : ""}</td>`;
+    return html`<td class=${known ? "hole" : "none-here"}>${known ? html`<span class="hidden">never reached</span>` : ""}</td>`;
   };
   const details = chosen && counts.get(chosen.join(" "));
   return html`
-    <p class="sum"><strong>${called.size}</strong> of ${operations.length} operations called, <strong>${met}</strong> of ${possible} outcomes met
+    <p class="sum"><strong>${called.size}</strong> of ${operations.length} operations called, <strong>${met}</strong> of ${possible} outcomes reached
       <span class="meter" role="img" aria-label=${`${Math.round((100 * met) / possible)} per cent`}><i style=${{ width: `${(100 * met) / possible}%` }}></i></span></p>
     ${details &&
     html`<div class="details"><strong>${chosen[0]}</strong> ${chosen[1]}:
@@ -64,6 +64,7 @@ function Matrix({ operations, reached, shown, wanted }) {
       <table class="matrix">
         <thead><tr><th scope="col">Operation</th>${statuses.map((status) => html`<th scope="col" class=${`s${String(status)[0]}`}>${status}</th>`)}</tr></thead>
         <tbody>
+          ${rows.length === 0 && html`<tr><td class="none" colspan=${statuses.length + 1}>${called.size === 0 ? "No operation was called yet." : "No such operation"}</td></tr>`}
           ${rows.map(
             (one) => html`<tr key=${one.id} class=${called.has(one.id) ? "" : "never"}><th scope="row" title=${`${one.id}: ${one.summary}`}><span class="verb">${one.method}</span> ${one.path}</th>
               ${statuses.map((status) => cell(one, status))}</tr>`,

@@ -2,10 +2,11 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { live, useLive, useLoad } from "../lib/api.js";
-import { Body, Code } from "../lib/code.js";
+import { Body } from "../lib/code.js";
+import { Copies } from "../lib/copies.js";
 import { List, useRows } from "../lib/list.js";
 import { count, instant, timeOfDay } from "../lib/time.js";
-import { attempt, Button, cell, copy, Facts, Icon, Loaded, Panel, Status, Tabs, useSettled, Wrong } from "../lib/ui.js";
+import { attempt, Button, cell, Facts, Icon, Loaded, Panel, Status, Tabs, useSettled, Wrong } from "../lib/ui.js";
 
 const STATUSES = [
   ["", "any status"],
@@ -44,6 +45,7 @@ export function Journal({ world, path: [service = world.has("management") ? "man
   };
   const rows = useRows(load, [world.name, live.life, query.toString()], live.calls[service]);
   const at = (call) => `#/${world.name}/journal/${service}${call ? `/${call}` : ""}`;
+  const isWhole = filter.control && !text && !filter.method && !filter.stage && !filter.status;
   return html`<div class=${number ? "split open" : "split"}>
     <section class="panel fill" aria-label="Calls">
       <div class="filters">
@@ -52,15 +54,17 @@ export function Journal({ world, path: [service = world.has("management") ? "man
         <label class="search"><${Icon} name="search" /><input type="search" aria-label="Part of path, operation or reason" placeholder="path, operation, reason" value=${filter.text} onInput=${change("text")} /></label>
         <select aria-label="Method" onChange=${change("method")}><option value="">any method</option>${METHODS.map((one) => html`<option value=${one}>${one}</option>`)}</select>
         <select aria-label="Status" onChange=${change("status")}>${STATUSES.map(([value, name]) => html`<option value=${value}>${name}</option>`)}</select>
-        <select aria-label="Refused by" onChange=${change("stage")}><option value="">whatever became of it</option>${STAGES.map((one) => html`<option value=${one}>refused by ${one.replace("_", " ")}</option>`)}</select>
+        <select aria-label="Refused by" onChange=${change("stage")}><option value="">any result</option>${STAGES.map((one) => html`<option value=${one}>refused by ${one.replace("_", " ")}</option>`)}</select>
         <label class="check"><input type="checkbox" checked=${filter.control} onChange=${() => set({ ...filter, control: !filter.control })} /> control calls</label>
         <span class="dim total">${count(rows.total)}</span>
       </div>
       <${Wrong} error=${rows.error} />
+      <${Histogram} world=${world} service=${service} />
       <${List}
         label="Journal"
         rows=${rows}
         columns=${COLUMNS}
+        start=${isWhole && number ? Number(number) - rows.first : undefined}
         isChosen=${(call) => call.call === Number(number)}
         onChoose=${(call) => {
           history.replaceState(undefined, "", at(call.call));
@@ -70,6 +74,24 @@ export function Journal({ world, path: [service = world.has("management") ? "man
       />
     </section>
     ${number && html`<${Call} key=${`${service} ${number}`} world=${world} service=${service} number=${Number(number)} close=${at()} />`}
+  </div>`;
+}
+
+/** Counts of statuses in sixty bars, each of the same number of calls. */
+const STATUSES_IN_ORDER = (service) => `with span as (select min(call) as a, max(call) as b from call where service = '${service}')
+  select (call - a) * 60 / (b - a + 1) as bar, status / 100 as class, count(*) as calls, min(at) as at
+  from call, span where service = '${service}' and status is not null group by 1, 2 order by 1, 2`;
+
+function Histogram({ world, service }) {
+  const counts = useLoad(() => world.control("POST", "/journal/query", { sql: STATUSES_IN_ORDER(service) }), [world.name, service]);
+  const rows = counts.value ?? [];
+  if (rows.length === 0) return null;
+  const bars = Array.from({ length: 60 }, (_, bar) => rows.filter((row) => row.bar === bar));
+  const sum = (bar) => bar.reduce((total, row) => total + row.calls, 0);
+  const most = Math.max(...bars.map(sum));
+  const about = (bar) => (bar.length === 0 ? undefined : `from ${instant(bar[0].at)}: ${bar.map((row) => `${count(row.calls)} × ${row.class}xx`).join(", ")}`);
+  return html`<div class="histogram" role="img" aria-label="Statuses of the calls, oldest first">
+    ${bars.map((bar) => html`<span title=${about(bar)}>${[...bar].reverse().map((row) => html`<i class=${`s${row.class}`} style=${{ height: `${Math.max(4, (100 * row.calls) / most)}%` }}></i>`)}</span>`)}
   </div>`;
 }
 
@@ -125,6 +147,7 @@ function Answer({ call, tokens }) {
 
 function Decision({ world, service, call, checks, causes }) {
   return html`
+    <${Verdict} world=${world} service=${service} call=${call} checks=${checks} causes=${causes} />
     <ol class="checks">
       ${checks.map(
         (check) => html`<li class=${check.passed ? "passed" : "refused"}>
@@ -140,17 +163,37 @@ function Decision({ world, service, call, checks, causes }) {
       )}
     </ol>
     ${causes.length > 0 &&
-    html`<h3>Because of</h3>
+    html`<h3>Earlier calls that matter</h3>
       <ul class="causes">
         ${causes.map((cause) => html`<li><a class="mono" href=${`#/${world.name}/journal/${service}/${cause.call}`}>${cause.call} ${cause.method} ${cause.target}</a> <${Status} of=${cause.status} /></li>`)}
       </ul>`}
-    ${!call.reason && html`<p class="none">All checks passed; it was done.</p>`}
   `;
+}
+
+/** What was decided, as a sentence, with the service's own message and the call that led to it. */
+function Verdict({ world, service, call, checks, causes }) {
+  const refused = checks.find((check) => !check.passed);
+  const cause = causes.at(-1);
+  const message = messageOf(call.response);
+  const link = cause && html` because of <a href=${`#/${world.name}/journal/${service}/${cause.call}`}>call ${cause.call}</a>`;
+  if (call.fault) return html`<p class="verdict warn">The fault ${call.fault} was applied to this call.${message && html` The answer says: <q>${message}</q>`}</p>`;
+  if (!call.reason) return html`<p class="verdict good">All checks passed, and the call was made: ${call.status}.</p>`;
+  return html`<p class="verdict bad">Refused with ${call.status} by the check of ${(refused?.stage ?? call.refused_by ?? "the service").replace("_", " ")}, reason <code>${call.reason}</code>${link}.${message && html` The answer says: <q>${message}</q>`}</p>`;
+}
+
+function messageOf(response) {
+  try {
+    const value = JSON.parse(response);
+    const found = value.message ?? value.error ?? value.errors?.[0]?.detail;
+    return typeof found === "string" ? found : found?.message;
+  } catch {
+    return undefined;
+  }
 }
 
 function Changes({ world, service, number }) {
   const changes = useLoad(() => world.control("GET", `/journal/${number}/changes?service=${service}`), [world.name, service, number], { still: true });
-  return html`<${Loaded} from=${changes} empty="It changed nothing.">
+  return html`<${Loaded} from=${changes} empty="The call changed nothing.">
     ${(all) => all.map((change) => html`<${Change} change=${change} />`)}
   </${Loaded}>`;
 }
@@ -176,51 +219,15 @@ function Repeat({ world, service, call }) {
       const fork = await world.control("POST", "/fork", { at_call: call.call });
       location.hash = `#/${fork.name}/journal`;
     }, `A fork as it was right after call ${call.call}`);
-  const curl = asCurl(world, service, call);
-  const test = asTest(world, service, call);
   const hides = call.request?.includes("•••");
   return html`
-    <h3>Go on from here</h3>
-    <p>A fork of this world as it was right after this call goes its own way from there.</p>
+    <h3>Continue from here</h3>
+    <p>Fork the world as it was right after this call. The fork is independent.</p>
     <div class="actions start">
       <${Button} kind="primary" icon="fork" disabled=${service !== "management" && world.info.service === "both"} onClick=${replay}>Replay from here in a fork</${Button}>
       <a class="button" href=${`${world.base}/_sim/replay?service=${service}`}>Replay file</a>
     </div>
-    ${hides && html`<p class="dim">The journal masks secrets: put yours where ••• stands.</p>`}
-    <h3>curl <${Button} icon="copy" onClick=${() => copy(curl, "curl line")}>Copy as curl</${Button}></h3>
-    <${Code} label="curl" text=${curl} />
-    <h3>Rust test <${Button} icon="copy" onClick=${() => copy(test, "Rust test")}>Copy as Rust test</${Button}></h3>
-    <${Code} label="Rust test" language="code" text=${test} />
+    ${hides && html`<p class="dim">The journal masks secrets. Replace each ••• with yours.</p>`}
+    <${Copies} world=${world} service=${service} call=${call} />
   `;
-}
-
-const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-function asCurl(world, service, call) {
-  const token = service === "analytics" ? (world.info.analytics_token ?? world.info.token) : world.info.token;
-  const words = [`curl -X ${call.method} ${quoted(location.origin + world.base + call.target)}`];
-  if (call.caller !== "control") words.push(`-H ${quoted(`authorization: Bearer ${token}`)}`);
-  if (call.request) words.push("-H 'content-type: application/json'", `-d ${quoted(call.request)}`);
-  return words.join(" \\\n  ");
-}
-
-function asTest(world, service, call) {
-  const token = service === "analytics" ? (world.info.analytics_token ?? world.info.token) : world.info.token;
-  const bearer = call.caller === "control" ? "" : `\n        .header("authorization", "Bearer ${token}")`;
-  return `/// replay.json is the world's replay file, as downloaded from /_sim/replay.
-#[test]
-fn call_${call.call}() {
-    let file: sim_core::Replay = serde_json::from_str(include_str!("replay.json")).expect("a replay file");
-    let world = file.run(sim_core::${service}::registry()).expect("it goes as it went");
-    let mut before = world.at_call(${call.call - 1}).expect("the journal is whole");
-    before.advance_to("${call.at}".parse().expect("an instant"));
-    let request = http::Request::builder()
-        .method("${call.method}")
-        .uri(${JSON.stringify(call.target)})${bearer}
-        .header("content-type", "application/json")
-        .body(bytes::Bytes::from(${call.request ? `r#"${call.request}"#` : '""'}))
-        .expect("a request");
-    assert_eq!(before.handle(&request).status(), ${call.status});
-}
-`;
 }

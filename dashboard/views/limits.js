@@ -23,10 +23,10 @@ export function Limits({ world }) {
     ["Call", (call) => `${call.method} ${call.target}`, "mono clip"],
     ["Status", (call) => html`<${Status} of=${call.status} />`],
   ];
-  const about = limit && (limit.enabled ? `${limit.count} calls in ${length(limit.window_ms)}, then none for ${length(limit.block_ms)}` : "switched off by the policy");
+  const about = limit && (limit.enabled ? `${limit.count} calls in ${length(limit.window_ms)}, then a block of ${length(limit.block_ms)}` : "off by policy");
   return html`
     <${Panel} title="Rate limit" aside=${html`<span class="dim">${about}</span>`}>
-      <${Loaded} from=${windows} empty="Nobody has called yet.">
+      <${Loaded} from=${windows} empty=${limit?.enabled === false ? "The policy of this world has no rate limit, so calls are not counted." : "No window is open: nobody has called since the last one ended."}>
         ${(all) => html`<ul class="windows">${all.map((one) => html`<${Window} key=${`${one.user} ${one.app}`} world=${world} window=${one} />`)}</ul>`}
       </${Loaded}>
     </${Panel}>

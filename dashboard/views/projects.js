@@ -4,20 +4,21 @@ import { html, useState } from "../vendor/preact.js";
 import { now, useLoad } from "../lib/api.js";
 import { count, instant, relative } from "../lib/time.js";
 import { Button, Dialog, Field, Form, Loaded, Panel, Status, Table } from "../lib/ui.js";
+import { loadWords, Work } from "../lib/work.js";
 
 export function Projects({ world }) {
   const [dialog, open] = useState(false);
   const [wanted, want] = useState("");
   const load = async () => {
-    const [projects, agenda] = await Promise.all([world.peek("/v1/projects"), world.control("GET", "/agenda")]);
-    return projects.map((project) => ({ ...project, due: agenda.find((job) => job.subject === project.id) }));
+    const [projects, agenda, words] = await Promise.all([world.peek("/v1/projects"), world.control("GET", "/agenda"), loadWords(world)]);
+    return projects.map((project) => ({ ...project, due: agenda.find((job) => job.subject === project.id), words }));
   };
   const projects = useLoad(load, [world.name]);
   const href = (project) => `#/${world.name}/projects/${project.id}`;
   const columns = [
     ["Project", (project) => html`<a href=${href(project)}>${project.name}</a>`],
     ["Status", (project) => html`<${Status} of=${project.status} />`],
-    ["Next", (project) => project.due && html`<span class="dim">${project.due.kind} ${relative(project.due.due, now())}</span>`, "narrow-off"],
+    ["Next", (project) => project.due && html`<${Work} job=${project.due} words=${project.words} /> <span class="dim">${relative(project.due.due, now())}</span>`, "narrow-off"],
     ["Organization", (project) => project.organization_id, "narrow-off"],
     ["Region", (project) => project.region, "narrow-off"],
     ["Postgres", (project) => project.database?.version, "mono narrow-off"],
@@ -35,7 +36,7 @@ export function Projects({ world }) {
         ${(all) => {
           const shown = all.filter(fits);
           return html`<${Table} label="Projects" columns=${columns} rows=${shown.slice(0, 500)} keyOf=${(project) => project.id} onRow=${(project) => (location.hash = href(project))} />
-            ${shown.length > 500 && html`<p class="none">The first 500 of ${count(shown.length)}; say more of the name to find the others</p>`}`;
+            ${shown.length > 500 && html`<p class="none">The first 500 of ${count(shown.length)}; type more of the name to find the others</p>`}`;
         }}
       </${Loaded}>
     </${Panel}>

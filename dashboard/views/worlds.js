@@ -1,9 +1,11 @@
-// Worlds: choose, create, fork, reset; scheduled work and snapshots of the chosen world.
+// Worlds: how to connect, what the chosen world is doing, and all worlds: choose, create, fork, reset.
 
 import { html, useState } from "../vendor/preact.js";
 import { live, listWorlds, now, told, useLoad } from "../lib/api.js";
 import { count, instant, relative } from "../lib/time.js";
 import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Status, Table } from "../lib/ui.js";
+import { loadWords, phrase, Subject, Work } from "../lib/work.js";
+import { Connect } from "./connect.js";
 
 const SERVICES = { management: "/v1", analytics: "/api", both: "/v1 and /api" };
 
@@ -31,16 +33,23 @@ export function Worlds({ world }) {
     <${Button} icon="fork" onClick=${() => open("fork")}>Fork ${world.name}</${Button}>
   `;
   return html`
-    <${Panel} title="Worlds on this port" flush aside=${actions}>
-      <${Loaded} from=${worlds}>${(all) => html`<${Table} label="Worlds" columns=${columns} rows=${all} keyOf=${(one) => one.name} />`}</${Loaded}>
-    </${Panel}>
-    <div class="columns">
+    <div class="columns even">
+      <${Connect} world=${world} />
+      <div>
+        ${world.has("management") && html`<${Projects} world=${world} />`}
+        <${Refusals} world=${world} />
+      </div>
+    </div>
+    <div class="columns even">
       <${Agenda} world=${world} />
       <div>
         <${About} world=${world} onReset=${() => open("reset")} />
         <${Snapshots} world=${world} />
       </div>
     </div>
+    <${Panel} title="Worlds on this port" flush aside=${actions}>
+      <${Loaded} from=${worlds}>${(all) => html`<${Table} label="Worlds" columns=${columns} rows=${all} keyOf=${(one) => one.name} />`}</${Loaded}>
+    </${Panel}>
     ${dialog === "create" && html`<${Create} world=${world} onClose=${close} onDone=${go} />`}
     ${dialog === "fork" && html`<${Fork} world=${world} onClose=${close} onDone=${go} />`}
     ${dialog === "reset" && html`<${Reset} world=${world} onClose=${close} />`}
@@ -50,13 +59,12 @@ export function Worlds({ world }) {
 function About({ world, onReset }) {
   const policy = useLoad(() => world.control("GET", "/policy"), [world.name], { still: true });
   const { info } = world;
-  return html`<${Panel} title=${`About ${world.name}`} aside=${html`<${Button} icon="reset" kind="danger" onClick=${onReset}>Begin anew</${Button}>`}>
+  return html`<${Panel} title=${`About ${world.name}`} aside=${html`<${Button} icon="reset" kind="danger" onClick=${onReset}>Reset</${Button}>`}>
     <${Facts}
       of=${[
         ["Services", SERVICES[info.service]],
         ["Pace", html`<${Status} of=${live.clock?.pace ?? "clock"} />`],
-        ["Token", html`<code class="secret" tabindex="0" title="Shown when pointed at">${info.token ?? "none"}</code>`],
-        info.analytics_token && ["Token of /api", html`<code class="secret" tabindex="0" title="Shown when pointed at">${info.analytics_token}</code>`],
+        ["Seed", html`<code>${info.seed}</code>`],
         ["Rate limit", policy.value && (policy.value.rate_limit.enabled ? `${policy.value.rate_limit.count} calls in ${policy.value.rate_limit.window_ms / 1000} s` : "off")],
         ["Journal keeps", policy.value && `${count(policy.value.journal_calls)} calls`],
         ["Documents", html`<a href=${`${world.base}/openapi.json`}>API</a>, <a href=${`${world.base}/_sim/openapi.json`}>control API</a>, <a href=${`${world.base}/_sim/replay`}>replay file</a>`],
@@ -65,21 +73,58 @@ function About({ world, onReset }) {
   </${Panel}>`;
 }
 
+/** The number of projects in each status. */
+function Projects({ world }) {
+  const projects = useLoad(() => world.peek("/v1/projects"), [world.name]);
+  return html`<${Panel} title="Projects" aside=${html`<a href=${`#/${world.name}/projects`}>Show all</a>`}>
+    <${Loaded} from=${projects} empty="No projects yet. Create one with the lines at the left, or in the view Projects.">
+      ${(all) => {
+        const counts = new Map();
+        for (const { status } of all) counts.set(status, (counts.get(status) ?? 0) + 1);
+        return html`<p class="tally">${[...counts].map(([status, number]) => html`<span><strong>${count(number)}</strong> <${Status} of=${status} /></span>`)}</p>`;
+      }}
+    </${Loaded}>
+  </${Panel}>`;
+}
+
+/** The last refused calls: what a user looks for first. */
+function Refusals({ world }) {
+  const service = world.has("management") ? "management" : "analytics";
+  const load = async () => {
+    const query = `/journal/search?service=${service}&control=false&status_from=400&status_to=599`;
+    const { total } = await world.control("GET", `${query}&limit=0`);
+    return (await world.control("GET", `${query}&limit=5&offset=${Math.max(0, total - 5)}`)).calls.reverse();
+  };
+  const refused = useLoad(load, [world.name]);
+  const columns = [
+    ["Call", (call) => html`<a href=${`#/${world.name}/journal/${service}/${call.call}`}>${call.call}</a>`, "mono"],
+    ["Request", (call) => `${call.method} ${call.target}`, "mono clip"],
+    ["Status", (call) => html`<${Status} of=${call.status} />`],
+    ["Reason", (call) => call.fault ?? call.reason, "dim clip"],
+  ];
+  return html`<${Panel} title="Last refusals" flush aside=${html`<a href=${`#/${world.name}/journal`}>Journal</a>`}>
+    <${Loaded} from=${refused} empty="No call was refused.">${(calls) => html`<${Table} label="Last refusals" columns=${columns} rows=${calls} keyOf=${(call) => call.call} />`}</${Loaded}>
+  </${Panel}>`;
+}
+
 function Agenda({ world }) {
-  const agenda = useLoad(() => world.control("GET", "/agenda"), [world.name]);
+  const load = async () => ({ jobs: await world.control("GET", "/agenda"), words: await loadWords(world) });
+  const agenda = useLoad(load, [world.name]);
   const advance = (until) => attempt(async () => told(await world.control("POST", "/clock/advance", { until })));
   const step = () => attempt(async () => told(await world.control("POST", "/clock/step")));
-  const columns = [
+  const columns = (words) => [
     ["Due", (job) => html`<span title=${instant(job.due)}>${relative(job.due, now())}</span>`, "mono"],
-    ["Work", (job) => job.kind],
-    ["On", (job) => html`<code>${job.subject}</code>`, "clip"],
-    ["Caused by", (job) => (job.caused_by_call ? html`call ${job.caused_by_call}` : "the beginning"), "narrow-off"],
-    ["", (job) => html`<${Button} kind="quiet" icon="skip" label=${`Advance to ${job.kind} of ${job.subject}`} onClick=${() => advance(job.due)} />`, "right"],
+    ["What will happen", (job) => html`<${Work} job=${job} words=${words} />`],
+    ["To", (job) => html`<${Subject} world=${world} subject=${job.subject} words=${words} />`, "clip"],
+    ["Caused by", (job) => (job.caused_by_call ? html`<a href=${`#/${world.name}/journal/management/${job.caused_by_call}`}>call ${job.caused_by_call}</a>` : "the world's start"), "narrow-off"],
+    ["", (job) => html`<${Button} kind="quiet" icon="skip" label=${`Advance to ${phrase(job)} of ${job.subject}`} onClick=${() => advance(job.due)} />`, "right"],
   ];
-  return html`<${Panel} title="Agenda" flush aside=${html`<${Button} icon="step" onClick=${step} title="Do the next piece of work, whatever the pace">Step</${Button}>`}>
-    <${Loaded} from=${agenda} empty="Nothing is scheduled. What calls set going, such as a project coming up, will stand here.">
-      ${(jobs) => html`<${Table} label="Agenda" columns=${columns} rows=${jobs.slice(0, 200)} keyOf=${(job) => `${job.due} ${job.seq} ${job.kind}`} />
-        ${jobs.length > 200 && html`<p class="none">The first 200 of ${count(jobs.length)}</p>`}`}
+  return html`<${Panel} title="Agenda" flush aside=${html`<${Button} icon="step" onClick=${step} title="Do the next piece of work, at any pace">Step</${Button}>`}>
+    <${Loaded} from=${agenda}>
+      ${({ jobs, words }) => (jobs.length === 0
+        ? html`<p class="none">Nothing is scheduled. This table shows work that calls start, such as a project coming up.</p>`
+        : html`<${Table} label="Agenda" columns=${columns(words)} rows=${jobs.slice(0, 200)} keyOf=${(job) => `${job.due} ${job.seq} ${job.kind}`} />
+        ${jobs.length > 200 && html`<p class="none">The first 200 of ${count(jobs.length)}</p>`}`)}
     </${Loaded}>
   </${Panel}>`;
 }
@@ -96,7 +141,7 @@ function Snapshots({ world }) {
   };
   const columns = [
     ["Name", (one) => one.name],
-    ["Shows", (one) => instant(one.now), "mono"],
+    ["Time", (one) => instant(one.now), "mono"],
     ["Calls", (one) => count(one.calls), "right mono"],
     [
       "",
@@ -174,11 +219,11 @@ function Fork({ world, onClose, onDone }) {
 
 function Reset({ world, onClose }) {
   const reset = async () => {
-    await attempt(() => world.control("POST", "/reset"), `${world.name} begins anew`);
+    await attempt(() => world.control("POST", "/reset"), `${world.name} is reset`);
     onClose();
   };
-  return html`<${Dialog} title="Begin anew" onClose=${onClose}>
-    <p>State, clock and journal of <strong>${world.name}</strong> become what they were when it was made. Its snapshots stay.</p>
-    <div class="actions"><${Button} onClick=${onClose}>Keep it</${Button}><${Button} kind="danger" onClick=${reset}>Begin anew</${Button}></div>
+  return html`<${Dialog} title="Reset" onClose=${onClose}>
+    <p>State, clock and journal of <strong>${world.name}</strong> become as they were when it was created. Its snapshots are kept.</p>
+    <div class="actions"><${Button} onClick=${onClose}>Cancel</${Button}><${Button} kind="danger" onClick=${reset}>Reset</${Button}></div>
   </${Dialog}>`;
 }

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 use sha2::{Digest as _, Sha256};
@@ -51,16 +51,25 @@ const ASSETS: &[Asset] = assets![
     SCRIPT "lib/api.js",
     SCRIPT "lib/chart.js",
     SCRIPT "lib/code.js",
+    SCRIPT "lib/copies.js",
     SCRIPT "lib/editor.js",
     SCRIPT "lib/list.js",
+    SCRIPT "lib/schema.js",
     SCRIPT "lib/time.js",
     SCRIPT "lib/ui.js",
+    SCRIPT "lib/work.js",
     SCRIPT "views/analytics.js",
+    SCRIPT "views/connect.js",
+    SCRIPT "views/controls.js",
     SCRIPT "views/coverage.js",
     SCRIPT "views/faults.js",
     SCRIPT "views/journal.js",
     SCRIPT "views/limits.js",
     SCRIPT "views/project.js",
+    SCRIPT "views/project/backups.js",
+    SCRIPT "views/project/database.js",
+    SCRIPT "views/project/life.js",
+    SCRIPT "views/project/parts.js",
     SCRIPT "views/projects.js",
     SCRIPT "views/worlds.js",
     SCRIPT "vendor/preact.js",
@@ -95,12 +104,30 @@ impl Dashboard {
         peer: Peer,
         rules: &AccessRules,
     ) -> Option<Result<Response<Bytes>, Error>> {
+        if parts.uri.path() == "/" {
+            return self.redirect(parts, peer, rules).map(Ok);
+        }
         let name = parts.uri.path().strip_prefix(PATH)?;
         let name = if name.is_empty() { "index.html" } else { name.strip_prefix('/')? };
         if self == Dashboard::Off {
             return None;
         }
         Some(self.check(parts, peer, rules).and_then(|()| serve(name, parts)))
+    }
+
+    /// Sends a browser that opens the server's address to the pages. Other clients get the index.
+    fn redirect(self, parts: &Parts, peer: Peer, rules: &AccessRules) -> Option<Response<Bytes>> {
+        let accepted = parts.headers.get(ACCEPT)?.to_str().ok()?;
+        if self == Dashboard::Off
+            || !accepted.contains("text/html")
+            || self.check(parts, peer, rules).is_err()
+        {
+            return None;
+        }
+        let mut response = Response::default();
+        *response.status_mut() = StatusCode::SEE_OTHER;
+        response.headers_mut().insert(LOCATION, HeaderValue::from_static(PATH));
+        Some(response)
     }
 
     fn check(self, parts: &Parts, peer: Peer, rules: &AccessRules) -> Result<(), Error> {

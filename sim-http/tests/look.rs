@@ -48,6 +48,43 @@ fn a_peek_ignores_limits_and_faults_and_has_the_reason_of_a_refusal() {
 }
 
 #[test]
+fn a_peek_takes_the_accept_header_of_a_call() {
+    let server = spawn();
+    post(&server, "/_sim/worlds", r#"{"name": "shop", "scenario": "shop"}"#);
+    let peek = |body: Value| post(&server, "/w/shop/_sim/peek", &body.to_string()).json();
+    let projects: Value =
+        serde_json::from_str(peek(json!({ "target": "/v1/projects" }))["body"].as_str().expect("a text"))
+            .expect("a list");
+    let target =
+        format!("/v1/projects/{}/functions/hello/body", projects[0]["id"].as_str().expect("a reference"));
+    let files = peek(json!({ "target": target, "accept": "multipart/form-data" }));
+    assert!(files["body"].as_str().expect("a text").contains("filename=\"source/index.ts\""), "{files}");
+    let bundle = peek(json!({ "target": target }));
+    assert!(bundle["body"].as_str().expect("a text").starts_with("ESZIP"), "{bundle}");
+}
+
+#[test]
+fn the_address_of_the_server_leads_to_what_there_is() {
+    let server = spawn();
+    let browser = call_with(&server, "GET", "/", &[("accept", "text/html,*/*;q=0.8")], "");
+    assert_eq!((browser.status, browser.header("location")), (303, Some("/dashboard")));
+    let index = get(&server, "/").json();
+    for link in ["dashboard", "controls", "control", "guide", "openapi"] {
+        let path = index["links"][link].as_str().expect("a link");
+        assert_eq!(get(&server, path).status, 200, "{link}");
+    }
+    let controls = get(&server, "/_sim").json();
+    let operations = controls["operations"].as_array().expect("a list");
+    let advance =
+        json!({ "operation": "sim-advance-clock", "method": "POST", "path": "/_sim/clock/advance" });
+    assert!(
+        operations
+            .iter()
+            .any(|one| { ["operation", "method", "path"].iter().all(|name| one[name] == advance[name]) })
+    );
+}
+
+#[test]
 fn the_journal_is_searched_page_by_page() {
     let server = spawn();
     post(&server, "/v1/projects", &new_project(&server));

@@ -46,6 +46,7 @@ pub use journal::{
 pub use lens::{GetLens, Seen};
 pub use lifecycles::{ListLifecycles, ListRateWindows};
 pub use openapi::GetOpenApi;
+pub(crate) use openapi::index;
 pub use peek::{Peek, Peeked};
 pub use plans::DrawPlans;
 pub use seeds::{Export, ListScenarios, ScenarioInfo, SeedFile};

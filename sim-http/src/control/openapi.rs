@@ -59,6 +59,27 @@ pub(super) fn merged(mut document: Value) -> Value {
     document
 }
 
+/// `/_sim`: all control operations, each with method, path and summary.
+pub(crate) fn index(sim: &Simulator) -> Value {
+    let document = control_openapi(sim);
+    let paths = document["paths"].as_object().into_iter().flatten();
+    let operations = paths.flat_map(|(path, methods)| {
+        let methods = methods.as_object().into_iter().flatten();
+        methods.filter(|(_, one)| one.get("operationId").is_some()).map(move |(method, one)| {
+            json!({
+                "operation": one["operationId"],
+                "method": method.to_uppercase(),
+                "path": path,
+                "summary": one["summary"],
+            })
+        })
+    });
+    json!({
+        "documents": { "openapi": "/_sim/openapi.json", "guide": "/llms.txt" },
+        "operations": operations.collect::<Vec<_>>(),
+    })
+}
+
 fn describe(declared: &Declared) -> Value {
     let meta = &declared.entry.meta;
     let text = declared.input["description"].as_str().unwrap_or_default();

@@ -25,6 +25,8 @@ pub struct Peek {
     /// The body: text is sent as it is, anything else as JSON.
     #[schemars(with = "Option<Value>")]
     pub body: Option<Value>,
+    /// The header `accept`, for operations that answer in several formats.
+    pub accept: Option<String>,
 }
 
 /// The answer that the call would get.
@@ -65,6 +67,9 @@ impl Peek {
         }
         let mut request =
             Request::builder().method(self.method.as_deref().unwrap_or("GET")).uri(&self.target);
+        if let Some(accept) = &self.accept {
+            request = request.header(http::header::ACCEPT, accept);
+        }
         let body = match self.body {
             None => Bytes::new(),
             Some(Value::String(text)) => text.into(),

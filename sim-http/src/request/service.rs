@@ -225,7 +225,11 @@ impl App {
                 }
                 Ok(self.call_core(&world, &Request::from_parts(parts, body), transport).await?)
             }
-            Target::Index => Ok(json_response(&index(&world))),
+            Target::Index => Ok(json_response(&self.index(&world))),
+            Target::Controls => {
+                let operations = world.with(Touch::Reads, |inside| control::index(&inside.sim)).await?;
+                Ok(json_response(&operations))
+            }
             Target::Guide => {
                 let base = base(&parts, transport);
                 let text = world.with(Touch::Reads, |inside| guide::text(&inside.sim, &base)).await?;
@@ -280,6 +284,38 @@ impl App {
         Ok(response)
     }
 
+    fn index(&self, world: &World) -> serde_json::Value {
+        let services = world.services;
+        let api = if services == Services::Analytics { "/api" } else { "/v1" };
+        let mut index = json!({
+            "name": "stuntdouble",
+            "version": env!("CARGO_PKG_VERSION"),
+            "world": world.name,
+            "services": services,
+            "links": {
+                "api": api,
+                "guide": "/llms.txt",
+                "openapi": "/openapi.json",
+                "controls": "/_sim",
+                "control": "/_sim/openapi.json",
+                "worlds": "/_sim/worlds",
+                "clock": "/_sim/clock",
+                "journal": "/_sim/journal",
+            },
+        });
+        if services != Services::Analytics {
+            index["links"]["api_v2"] = "/v2".into();
+        }
+        if services == Services::Both {
+            index["links"]["analytics"] = "/api".into();
+        }
+        #[cfg(feature = "dashboard")]
+        if self.dashboard != crate::Dashboard::Off {
+            index["links"]["dashboard"] = "/dashboard".into();
+        }
+        index
+    }
+
     /// A control operation may have made or revoked tokens.
     fn after_control(&self, world: &World, method: &Method) {
         if touch(method) == Touch::Writes {
@@ -299,6 +335,7 @@ enum Target {
     Core,
     Control(control::Matched),
     Index,
+    Controls,
     Guide,
     OpenApi(Option<Service>),
 }
@@ -308,6 +345,7 @@ impl Target {
         let reads = touch(&parts.method) == Touch::Reads;
         match parts.uri.path() {
             "/" if reads => Ok(Target::Index),
+            control::PREFIX if reads => Ok(Target::Controls),
             "/llms.txt" if reads => Ok(Target::Guide),
             "/openapi.json" if reads => {
                 let query = parts.uri.query().unwrap_or_default();
@@ -348,33 +386,6 @@ fn too_slow(limit: Duration) -> Response<Bytes> {
     *response.status_mut() = StatusCode::REQUEST_TIMEOUT;
     response.headers_mut().insert("x-sim-reason", HeaderValue::from_static("body_timeout"));
     response
-}
-
-fn index(world: &World) -> serde_json::Value {
-    let services = world.services;
-    let api = if services == Services::Analytics { "/api" } else { "/v1" };
-    let mut index = json!({
-        "name": "stuntdouble",
-        "version": env!("CARGO_PKG_VERSION"),
-        "world": world.name,
-        "services": services,
-        "links": {
-            "api": api,
-            "guide": "/llms.txt",
-            "openapi": "/openapi.json",
-            "control": "/_sim/openapi.json",
-            "worlds": "/_sim/worlds",
-            "clock": "/_sim/clock",
-            "journal": "/_sim/journal",
-        },
-    });
-    if services != Services::Analytics {
-        index["links"]["api_v2"] = "/v2".into();
-    }
-    if services == Services::Both {
-        index["links"]["analytics"] = "/api".into();
-    }
-    index
 }
 
 pub(crate) fn json_response(body: &impl serde::Serialize) -> Response<Bytes> {
