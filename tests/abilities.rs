@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// The abilities of a simulator, each with the equivalent control operation (`sim-…`), or the reason why there is none.
-const ABILITIES: [(&str, &str); 53] = [
+const ABILITIES: [(&str, &str); 54] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -27,6 +27,7 @@ const ABILITIES: [(&str, &str); 53] = [
     ("control_openapi", "sim-get-openapi"),
     ("coverage", "sim-get-coverage"),
     ("database_server", "what a world is built with"),
+    ("diff", "sim-diff-worlds"),
     ("dropped", "sim-get-world"),
     ("event_server", "what a world is built with"),
     ("explain", "sim-explain"),

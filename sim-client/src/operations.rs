@@ -21,6 +21,7 @@ pub const OPERATIONS: &[(&str, &str)] = &[
     ("sim-advance-clock", "POST /_sim/clock/advance"),
     ("sim-step", "POST /_sim/clock/step"),
     ("sim-get-coverage", "GET /_sim/coverage"),
+    ("sim-diff-worlds", "GET /_sim/diff"),
     ("sim-get-dns", "GET /_sim/dns/{name}"),
     ("sim-set-dns", "PUT /_sim/dns/{name}"),
     ("sim-set-document", "PUT /_sim/documents"),

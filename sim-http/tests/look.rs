@@ -64,6 +64,43 @@ fn a_peek_takes_the_accept_header_of_a_call() {
 }
 
 #[test]
+fn a_world_is_compared_with_a_fork_a_snapshot_and_an_earlier_call() {
+    let server = spawn();
+    let made = post(&server, "/v1/projects", &new_project(&server)).json();
+    let path = format!("/v1/projects/{}", made["id"].as_str().expect("a reference"));
+    post(&server, "/_sim/fork", r#"{"name": "before"}"#);
+    post(&server, "/_sim/snapshots", r#"{"name": "kept"}"#);
+    post(&server, "/_sim/clock/advance", r#"{"ms": 60000}"#);
+    let calls = server.sim().calls();
+    for from in ["/w/before/_sim/diff?to=main", "/_sim/diff?snapshot=kept", "/_sim/diff?at_call=1"] {
+        let difference = get(&server, from).json();
+        let rows = difference["rows"].as_array().expect("a list");
+        assert!(
+            rows.iter().any(|row| row["table"] == "project" && row["after"]["status"] == "ACTIVE_HEALTHY"),
+            "{from}"
+        );
+        let answers = difference["answers"].as_array().expect("a list");
+        let one = answers.iter().find(|one| one["path"] == path.as_str()).expect(from);
+        let status = json!({ "pointer": "/status", "before": "COMING_UP", "after": "ACTIVE_HEALTHY" });
+        assert!(one["changes"].as_array().expect("a list").contains(&status), "{one}");
+    }
+    let back = get(&server, "/_sim/diff?to=before").json();
+    assert!(back["rows"].as_array().expect("a list").iter().any(|row| row["after"]["status"] == "COMING_UP"));
+    post(&server, "/_sim/fork", r#"{"name": "same"}"#);
+    assert_eq!(get(&server, "/_sim/diff?to=same").json(), json!({ "rows": [], "answers": [] }));
+    assert_eq!(server.sim().calls(), calls, "no comparison is a call of the client");
+    for (query, reason) in [
+        ("", "invalid_query.to"),
+        ("?at_call=1&snapshot=kept", "invalid_query.snapshot"),
+        ("?to=nowhere", "world_not_found"),
+        ("?snapshot=nothing", "snapshot_not_found"),
+        ("?at_call=99", "call_not_found"),
+    ] {
+        assert_eq!(get(&server, &format!("/_sim/diff{query}")).reason(), reason, "{query}");
+    }
+}
+
+#[test]
 fn the_address_of_the_server_leads_to_what_there_is() {
     let server = spawn();
     let browser = call_with(&server, "GET", "/", &[("accept", "text/html,*/*;q=0.8")], "");

@@ -28,6 +28,7 @@ mod statements;
 mod sweep;
 mod things;
 mod tls;
+mod tools;
 mod tower;
 mod typed;
 mod webhooks;

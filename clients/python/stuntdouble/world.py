@@ -143,6 +143,10 @@ class World:
         asked = {"name": name, "at_call": at_call, "service": service, "at": at}
         return World(self.control("sim-fork-world", asked), self.connection)
 
+    def diff(self, to: Optional[str] = None, *, at_call: Optional[int] = None, snapshot: Optional[str] = None) -> Json:
+        """Compares this world, or an earlier state of it, with the world `to`: rows, and answers to GET requests."""
+        return self.control("sim-diff-worlds", {"to": to, "at_call": at_call, "snapshot": snapshot})
+
     def snapshot(self, name: str) -> Json:
         """Takes a snapshot of the world with a name. It replaces an earlier snapshot with that name."""
         return self.control("sim-create-snapshot", {"name": name})

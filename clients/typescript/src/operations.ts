@@ -10,6 +10,7 @@ export const OPERATIONS = {
   "sim-get-dns": "GET /_sim/dns/{name}",
   "sim-set-dns": "PUT /_sim/dns/{name}",
   "sim-set-document": "PUT /_sim/documents",
+  "sim-diff-worlds": "GET /_sim/diff",
   "sim-list-cached-results": "GET /_sim/endpoints/{token}/cache",
   "sim-watch": "GET /_sim/events",
   "sim-export-world": "GET /_sim/export",

@@ -189,6 +189,11 @@ export class World {
     return new World(await this.control("sim-fork-world", fields), this.connection);
   }
 
+  /** Compares this world, or an earlier state of it, with the world `to`: rows, and answers to GET requests. */
+  diff(fields: { to?: string; at_call?: number; snapshot?: string }): Promise<t.Difference> {
+    return this.control("sim-diff-worlds", fields);
+  }
+
   /** Takes a snapshot of the world with a name. It replaces an earlier snapshot with that name. */
   snapshot(name: string): Promise<t.SnapshotInfo> {
     return this.control("sim-create-snapshot", { name });

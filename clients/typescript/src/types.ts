@@ -220,3 +220,17 @@ export interface Coverage {
   reached: Json[];
   followed: Json[];
 }
+
+/** A row that was inserted, changed or deleted. */
+export interface RowChange {
+  table: string;
+  key: Record<string, unknown>;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** What is different between two worlds: rows, and values of answers by JSON pointer. */
+export interface Difference {
+  rows: RowChange[];
+  answers: { path: string; changes: { pointer: string; before?: unknown; after?: unknown }[] }[];
+}

@@ -29,7 +29,8 @@ pub use service::registry::Registry;
 #[cfg(feature = "management")]
 pub use simulator::State;
 pub use simulator::{
-    Builder, Divergence, Replay, ReplayCall, ReplayError, RowChange, Session, Simulator, Snapshot,
+    AnswerChange, Builder, Difference, Divergence, Replay, ReplayCall, ReplayError, RowChange, Session,
+    Simulator, Snapshot, ValueChange,
 };
 
 #[cfg(feature = "steps")]

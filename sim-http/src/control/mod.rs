@@ -5,6 +5,7 @@
 
 mod clock;
 mod coverage;
+mod diff;
 mod input;
 mod journal;
 mod lens;
@@ -40,6 +41,7 @@ use crate::worlds::{Hub, World, guarded};
 
 pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
 pub use coverage::GetCoverage;
+pub use diff::DiffWorlds;
 pub use journal::{
     Explain, GetJournal, GetReplay, ListChanges, Part, QueryJournal, ReplayFile, SearchJournal,
 };
@@ -97,6 +99,7 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<sweep::JudgeRun>(),
     Entry::of::<lifecycles::ListLifecycles>(),
     Entry::of::<lifecycles::ListRateWindows>(),
+    Entry::of::<diff::DiffWorlds>(),
     Entry::of::<peek::Peek>(),
     Entry::of::<watch::Watch>(),
     Entry::of::<openapi::GetOpenApi>(),

@@ -34,12 +34,15 @@ explains answers; it needs no token from this machine.
     curl --fail-with-body --json '{"sql":"select call, method, target, status, reason from call"}' {base}/_sim/journal/query
     # Copy the world. The copy has a URL and a token of its own.
     curl --fail-with-body --json '{"name":"copy"}' {base}/_sim/fork
+    # Compare it with the world main: rows, and answers of the API.
+    curl --fail-with-body '{base}/w/copy/_sim/diff?to=main'
     # Reset the world to its start.
     curl --fail-with-body -X POST {base}/_sim/reset
 
 The program has the same: stuntdouble advance 15m, explain 12, fault add lost_answer, outcome restore fail, journal --follow, fork,
-state. They read STUNTDOUBLE_URL. To test a client: stuntdouble sweep -- COMMAND injects every fault into every call of it,
-stuntdouble lens -- COMMAND measures its use of the rate limit.
+diff, state. They read STUNTDOUBLE_URL. stuntdouble tools offers them to a model, by the Model Context Protocol over standard input
+and output. To test a client: stuntdouble sweep -- COMMAND injects every fault into every call of it, stuntdouble lens -- COMMAND
+measures its use of the rate limit.
 
 A call chooses its world by its token, by the header x-sim-world: NAME, or by the path prefix /w/NAME.
 

@@ -4,8 +4,11 @@ use clap::Command;
 
 /// The commands by what they are for.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Run a server", &["serve", "exec", "analytics", "doctor"]),
-    ("Drive a running server", &["state", "advance", "journal", "explain", "fault", "outcome", "fork"]),
+    ("Run a server", &["serve", "exec", "tools", "analytics", "doctor"]),
+    (
+        "Drive a running server",
+        &["state", "advance", "journal", "explain", "fault", "outcome", "fork", "diff"],
+    ),
     ("Test a client", &["sweep", "lens", "plans", "replay", "shrink", "coverage"]),
     ("Describe a world", &["scenario", "seed-schema", "profile"]),
     ("Read", &["guide", "routes", "openapi"]),
@@ -48,6 +51,11 @@ pub(crate) const LENS: &str = "Example:
   stuntdouble lens --runners 10 -- python3 client.py
 
 Exit codes: 0 the client waits when it is told to, 1 it does not, 2 it can't be measured, 130 interrupted.";
+
+pub(crate) const TOOLS: &str = "Example, the settings of a tool client:
+  {\"command\": \"stuntdouble\", \"args\": [\"tools\", \"--deterministic\"]}
+
+Exit codes: 0 standard input has ended; 2 the server can't start.";
 
 /// The program with its commands listed in groups.
 pub(crate) fn grouped(command: Command) -> Command {

@@ -23,7 +23,7 @@ use self::commands::remote::Remote;
 use self::commands::sweep::Sweep;
 use self::commands::{
     analytics, coverage, doctor, documents, exec, lens, plans, profile, replay, scenario, serve, shell,
-    shrink, sweep,
+    shrink, sweep, tools,
 };
 use self::options::{Engine, Options};
 
@@ -101,6 +101,11 @@ enum Command {
         #[arg(long, value_name = "URL", env = "STUNTDOUBLE_URL", default_value = "http://127.0.0.1:8787")]
         url: String,
     },
+    /// Serve tools for a model by the Model Context Protocol over standard input and output
+    ///
+    /// Starts a server of its own on a free port, for the client under test.
+    #[command(after_help = help::TOOLS)]
+    Tools(Options),
     #[command(flatten)]
     Remote(Remote),
     /// Print a table of the scenarios, or one of them as a seed file
@@ -177,6 +182,7 @@ fn main() -> ExitCode {
         Command::Profile(arguments) => profile::run(&arguments),
         Command::Routes { json } => documents::routes(json),
         Command::Guide { url } => documents::guide(&url),
+        Command::Tools(options) => tools::run(options),
         Command::Remote(command) => command.run(),
         Command::Scenario { name } => scenario::run(name.as_deref()),
         Command::SeedSchema => scenario::schema(),

@@ -55,11 +55,17 @@ impl Simulator {
         let after = self.at_call(number)?;
         let mut before = self.at_call(number.checked_sub(1)?)?;
         before.advance_to(after.now());
-        let (before, after) = (tables(&before), tables(&after));
-        let both = before.iter().zip(&after);
-        let mut changed: Vec<RowChange> =
-            both.flat_map(|(before, after)| changes(after, &before.rows, &after.rows)).collect();
-        let tokens = self.tokens();
+        Some(changed_rows(&before, &after))
+    }
+}
+
+/// The rows of a service that are different in the later of two worlds. Secrets are masked.
+pub(super) fn changed_rows(before: &Simulator, after: &Simulator) -> Vec<RowChange> {
+    let (old, new) = (tables(before), tables(after));
+    let both = old.iter().zip(&new);
+    let mut changed: Vec<RowChange> =
+        both.flat_map(|(before, after)| changes(after, &before.rows, &after.rows)).collect();
+    for tokens in [before.tokens(), after.tokens()] {
         for RowChange { key, before, after, .. } in &mut changed {
             let rows = [Some(key), before.as_mut(), after.as_mut()].into_iter().flatten();
             for text in rows.flat_map(Map::values_mut) {
@@ -68,8 +74,8 @@ impl Simulator {
                 }
             }
         }
-        Some(changed)
     }
+    changed
 }
 
 /// The rows of a table by key, each with all its columns.

@@ -6,6 +6,7 @@ mod builder;
 #[cfg(feature = "management")]
 mod by_name;
 mod changes;
+mod diff;
 mod fork;
 mod journal_query;
 mod peek;
@@ -18,6 +19,7 @@ mod state;
 
 pub use builder::Builder;
 pub use changes::RowChange;
+pub use diff::{AnswerChange, Difference, ValueChange};
 pub use fork::Snapshot;
 pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
 #[cfg(feature = "management")]

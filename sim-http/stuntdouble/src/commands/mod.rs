@@ -15,3 +15,4 @@ pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod shrink;
 pub(crate) mod sweep;
+pub(crate) mod tools;

@@ -1,6 +1,7 @@
 //! Commands that drive a running server: they call its control API and print the answer.
 
 mod advance;
+mod diff;
 mod explain;
 mod fault;
 mod fork;
@@ -34,6 +35,8 @@ pub(crate) enum Remote {
     Journal(journal::Arguments),
     /// Copy a world of a running server, and print the URL of the copy
     Fork(fork::Arguments),
+    /// Print what is different between two worlds of a running server: rows, and answers of the API
+    Diff(diff::Arguments),
     /// Print the clock, the projects, the scheduled work and the fault rules of a running server
     State(state::Arguments),
 }
@@ -47,6 +50,7 @@ impl Remote {
             Remote::Outcome(arguments) => outcome::run(&arguments),
             Remote::Journal(arguments) => journal::run(&arguments),
             Remote::Fork(arguments) => fork::run(&arguments),
+            Remote::Diff(arguments) => diff::run(&arguments),
             Remote::State(arguments) => state::run(&arguments),
         }?;
         Ok(ExitCode::SUCCESS)

@@ -1,0 +1,234 @@
+//! `stuntdouble tools`: a tool server for models, by the Model Context Protocol over standard input and output.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+use serde_json::{Map, Value, json};
+use sim_client::Client;
+use sim_http::Server;
+
+use super::serve::signals;
+use crate::Failure;
+use crate::options::Options;
+use crate::running::Running;
+
+/// The tools that are one control operation: the tool's name, and the operation.
+const OPERATIONS: [(&str, &str); 12] = [
+    ("list_scenarios", "sim-list-scenarios"),
+    ("create_world", "sim-create-world"),
+    ("advance", "sim-advance-clock"),
+    ("agenda", "sim-get-agenda"),
+    ("explain", "sim-explain"),
+    ("search_journal", "sim-search-journal"),
+    ("query_journal", "sim-query-journal"),
+    ("add_fault", "sim-add-fault"),
+    ("set_outcome", "sim-set-next-outcome"),
+    ("fork", "sim-fork-world"),
+    ("diff", "sim-diff-worlds"),
+    ("lens", "sim-get-lens"),
+];
+
+/// The tool that makes a call of the simulated API.
+const CALL: &str = "call";
+
+/// Serves tools until standard input ends.
+pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
+    let options = options.settled_for_clients()?;
+    let running = Running::start(&options, 0)?;
+    let tools = Tools::of(&running.server)?;
+    let served = signals()?.block_on(async {
+        let service = tools.serve(rmcp::transport::stdio()).await.map_err(|error| error.to_string())?;
+        service.waiting().await.map(drop).map_err(|error| error.to_string())
+    });
+    served.map_err(|why| Failure(format!("standard input: is no tool client, {why}")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tools, and the server that they use.
+#[derive(Clone)]
+struct Tools {
+    client: Client,
+    instructions: String,
+    tools: Arc<[Tool]>,
+}
+
+impl Tools {
+    fn of(server: &Server) -> Result<Tools, Failure> {
+        let failed = |error: sim_client::Error| Failure(error.message);
+        let url = server.url();
+        let client = match server.ca_pem() {
+            None => Client::at(url),
+            Some(pem) => Client::trusting(url, pem).map_err(failed)?,
+        };
+        let document: Value = client.control("sim-get-openapi", &()).map_err(failed)?;
+        let mut tools = vec![call_tool()];
+        tools.extend(OPERATIONS.iter().filter_map(|(name, operation)| described(name, operation, &document)));
+        Ok(Tools { instructions: instructions(url), client, tools: tools.into() })
+    }
+
+    fn answer(&self, name: &str, mut given: JsonObject) -> sim_client::Result<String> {
+        let world = given.remove("world");
+        let world = self.client.world(world.as_ref().and_then(Value::as_str).unwrap_or("main"))?;
+        if name == CALL {
+            return call(&world, &given);
+        }
+        let operation = OPERATIONS.iter().find(|(tool, _)| *tool == name).map(|(_, operation)| *operation);
+        let answer: Value = world.control(operation.unwrap_or(name), &given)?;
+        Ok(answer.to_string())
+    }
+}
+
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        info.server_info = Implementation::new("stuntdouble", env!("CARGO_PKG_VERSION"));
+        info.instructions = Some(self.instructions.clone());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.into_owned();
+        if !self.tools.iter().any(|tool| tool.name == name) {
+            let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).collect();
+            let text = format!("there is no tool {name:?}; the tools are {}", names.join(", "));
+            return Err(ErrorData::invalid_params(text, None));
+        }
+        let (tools, given) = (self.clone(), request.arguments.unwrap_or_default());
+        let answer = tokio::task::spawn_blocking(move || tools.answer(&name, given)).await;
+        let result = match answer.map_err(|error| ErrorData::internal_error(error.to_string(), None))? {
+            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Err(error) => CallToolResult::error(vec![ContentBlock::text(refusal(&error))]),
+        };
+        Ok(result.into())
+    }
+}
+
+fn instructions(url: &str) -> String {
+    format!(
+        "A simulator of a platform's project-management API at {url}. Point the client under test at that URL, or make \
+         calls with the tool {CALL}. Time passes with the tool advance. Each answer has the number of its call: give it to \
+         the tool explain to learn why a call was refused. {url}/llms.txt is a guide of one page."
+    )
+}
+
+fn refusal(error: &sim_client::Error) -> String {
+    json!({ "status": error.status, "reason": error.reason, "message": error.message }).to_string()
+}
+
+/// The tool of a control operation: its summary, and a schema of its parameters and its body.
+fn described(name: &'static str, operation: &str, document: &Value) -> Option<Tool> {
+    let paths = document["paths"].as_object()?.values();
+    let mut operations = paths.filter_map(Value::as_object).flat_map(Map::values);
+    let found = operations.find(|one| one["operationId"] == operation)?;
+    let body = &found["requestBody"]["content"]["application/json"]["schema"];
+    let mut properties = body["properties"].as_object().cloned().unwrap_or_default();
+    let mut required = body["required"].as_array().cloned().unwrap_or_default();
+    for parameter in found["parameters"].as_array().into_iter().flatten() {
+        let Some(field) = parameter["name"].as_str() else { continue };
+        let mut schema = parameter["schema"].clone();
+        schema["description"] = parameter["description"].clone();
+        properties.insert(field.to_owned(), schema);
+        required.extend((parameter["required"] == true).then(|| field.into()));
+    }
+    properties.insert("world".to_owned(), world_field());
+    let mut schema = json!({ "type": "object", "properties": properties, "required": required });
+    let definitions = definitions_of(&schema, document);
+    if !definitions.is_empty() {
+        schema["$defs"] = definitions.into();
+    }
+    let summary = found["summary"].as_str().unwrap_or_default();
+    Some(Tool::new(name, summary.to_owned(), object(relocated(schema))))
+}
+
+/// The schemas of the document that `schema` refers to, and those that they refer to.
+fn definitions_of(schema: &Value, document: &Value) -> Map<String, Value> {
+    let mut found = Map::new();
+    let mut open = references(schema);
+    while let Some(name) = open.pop() {
+        if !found.contains_key(&name) {
+            let definition = document["components"]["schemas"][&name].clone();
+            open.extend(references(&definition));
+            found.insert(name, definition);
+        }
+    }
+    found
+}
+
+const SCHEMAS: &str = "#/components/schemas/";
+
+fn references(schema: &Value) -> Vec<String> {
+    match schema {
+        Value::Object(fields) => {
+            let own = fields.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix(SCHEMAS));
+            own.map(str::to_owned).into_iter().chain(fields.values().flat_map(references)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The schema with references to its own definitions.
+fn relocated(schema: Value) -> Value {
+    match schema {
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, relocated(value))).collect(),
+        Value::Array(items) => items.into_iter().map(relocated).collect(),
+        Value::String(text) if text.starts_with(SCHEMAS) => text.replace(SCHEMAS, "#/$defs/").into(),
+        other => other,
+    }
+}
+
+fn world_field() -> Value {
+    json!({ "type": "string", "description": "Name of the world; main by default." })
+}
+
+fn call_tool() -> Tool {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "method": { "type": "string", "enum": ["GET", "POST", "PUT", "PATCH", "DELETE"] },
+            "path": { "type": "string", "description": "Path and query, as in /v1/projects." },
+            "body": { "description": "The body, sent as JSON." },
+            "token": { "type": "string", "description": "Token of the caller; the world's first token by default." },
+            "world": world_field(),
+        },
+        "required": ["method", "path"],
+    });
+    let about = "Make a call of the simulated API; answers status, reason, number of the call, and body";
+    Tool::new(CALL, about, object(schema))
+}
+
+fn call(world: &sim_client::World, given: &JsonObject) -> sim_client::Result<String> {
+    let text = |name: &str| given.get(name).and_then(Value::as_str);
+    let method = text("method").unwrap_or("GET").parse().map_err(sim_client::Error::no_answer)?;
+    let api = text("token").map_or_else(|| world.api(), |token| world.api_as(token));
+    let reply = api.send(method, text("path").unwrap_or("/"), given.get("body"))?;
+    let body = reply.json().unwrap_or_else(|_| reply.text().into());
+    let answer =
+        json!({ "status": reply.status, "reason": reply.reason(), "call": reply.call(), "body": body });
+    Ok(answer.to_string())
+}
+
+fn object(schema: Value) -> JsonObject {
+    match schema {
+        Value::Object(fields) => fields,
+        _ => JsonObject::new(),
+    }
+}

@@ -1,0 +1,136 @@
+//! `stuntdouble tools`: a client that knows only what the server says of itself does the jobs of a newcomer.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// A tool client over the standard streams of the program.
+struct Agent {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    sent: u64,
+}
+
+impl Agent {
+    fn start() -> Agent {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_stuntdouble"))
+            .args(["tools", "--deterministic"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut agent = Agent { child, stdin, stdout, sent: 0 };
+        let client = json!({ "name": "agent", "version": "1" });
+        let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
+        let welcome = agent.ask("initialize", &hello);
+        assert_eq!(welcome["result"]["serverInfo"]["name"], "stuntdouble");
+        assert!(welcome["result"]["instructions"].as_str().expect("a text").contains("/llms.txt"));
+        agent.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        agent
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.stdin.as_mut().expect("a pipe"), "{message}").expect("the program reads");
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.sent += 1;
+        let id = self.sent;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).expect("the program answers");
+        let answer: Value = serde_json::from_str(&line).expect(&line);
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// The text of a tool's answer as JSON, and whether it is an error.
+    fn tool(&mut self, name: &str, arguments: Value) -> (Value, bool) {
+        let answer = self.ask("tools/call", &json!({ "name": name, "arguments": arguments }));
+        let text = answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        let is_error = answer["result"]["isError"] == true;
+        (serde_json::from_str(text).unwrap_or_else(|_| text.into()), is_error)
+    }
+
+    fn done(&mut self, name: &str, arguments: Value) -> Value {
+        let (answer, is_error) = self.tool(name, arguments);
+        assert!(!is_error, "{name}: {answer}");
+        answer
+    }
+
+    fn create_project(&mut self) -> String {
+        let body = json!({ "name": "demo", "organization_id": "acme", "region": "us-east-1", "db_pass": "a-password" });
+        let made = self.done("call", json!({ "method": "POST", "path": "/v1/projects", "body": body }));
+        assert_eq!(made["status"], 201, "{made}");
+        made["body"]["id"].as_str().expect("a reference").to_owned()
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        drop(self.stdin.take());
+        let ended = self.child.wait();
+        if !std::thread::panicking() {
+            assert!(ended.expect("the program ends with its input").success());
+        }
+    }
+}
+
+#[test]
+fn tools_have_schemas_of_their_own() {
+    let mut agent = Agent::start();
+    let listed = agent.ask("tools/list", &json!({}));
+    let tools = listed["result"]["tools"].as_array().expect("a list");
+    assert_eq!(tools.len(), 13, "{listed}");
+    for tool in tools {
+        assert!(!tool["description"].as_str().expect("a text").is_empty(), "{tool}");
+        assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
+        assert!(!tool.to_string().contains("#/components/"), "{tool}");
+    }
+    let unknown = agent.ask("tools/call", &json!({ "name": "rewind", "arguments": {} }));
+    assert!(
+        unknown["error"]["message"].as_str().expect("a text").contains("the tools are call, "),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn an_agent_does_the_jobs_of_a_newcomer() {
+    let mut agent = Agent::start();
+    // A project comes up.
+    let id = agent.create_project();
+    let path = format!("/v1/projects/{id}");
+    agent.done("fork", json!({ "name": "before" }));
+    agent.done("advance", json!({ "ms": 60_000 }));
+    let project = agent.done("call", json!({ "method": "GET", "path": path }));
+    assert_eq!(project["body"]["status"], "ACTIVE_HEALTHY");
+    // What has changed?
+    let difference = agent.done("diff", json!({ "world": "before", "to": "main" }));
+    assert!(difference["answers"].to_string().contains("ACTIVE_HEALTHY"), "{difference}");
+    // Why was a call refused?
+    agent.done("call", json!({ "method": "POST", "path": format!("{path}/pause") }));
+    let refused = agent.done("call", json!({ "method": "POST", "path": format!("{path}/database/query"), "body": { "query": "select 1" } }));
+    assert!(refused["status"].as_u64() >= Some(400), "{refused}");
+    let why = agent.done("explain", json!({ "call": refused["call"] }));
+    assert!(why["because_of"].to_string().contains("/pause"), "{why}");
+    // The next restore fails.
+    agent.done("advance", json!({ "to": "next_due" }));
+    agent.done("set_outcome", json!({ "work": "restore", "outcome": "fail" }));
+    agent.done("call", json!({ "method": "POST", "path": format!("{path}/restore"), "body": {} }));
+    agent.done("advance", json!({ "to": "next_due" }));
+    let project = agent.done("call", json!({ "method": "GET", "path": path }));
+    assert_eq!(project["body"]["status"], "RESTORE_FAILED");
+    // An answer is replaced by an error.
+    let fault =
+        json!({ "on": { "path": "/v1/organizations" }, "effect": { "kind": "status", "status": 503 } });
+    agent.done("add_fault", fault);
+    let broken = agent.done("call", json!({ "method": "GET", "path": "/v1/organizations" }));
+    assert_eq!(broken["status"], 503);
+    // A wrong argument is told.
+    let (wrong, is_error) = agent.tool("advance", json!({ "by": "1h" }));
+    assert!(is_error && wrong["message"].as_str().expect("a text").contains("by"), "{wrong}");
+}
