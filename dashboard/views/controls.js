@@ -96,7 +96,7 @@ function Control({ world, control, known = {}, open = false }) {
           ${body && html`<${Fields} schema=${body} schemas=${schemas} given=${known} />`}
         </div>
       </${Form}>
-      ${answer && (answer.value === undefined ? html`<p class="dim">Done.</p>` : html`<${Body} label="Answer" text=${JSON.stringify(answer.value)} />`)}
+      ${answer && (isEmpty(answer.value) ? html`<p class="dim">Done.</p>` : html`<${Body} label="Answer" text=${JSON.stringify(answer.value)} />`)}
     </div>`}
   </details>`;
 }
@@ -104,4 +104,8 @@ function Control({ world, control, known = {}, open = false }) {
 /** The first sentence of a summary. */
 function title(summary) {
   return summary.split(/\. /)[0].replace(/\.$/, "");
+}
+
+function isEmpty(value) {
+  return value === undefined || Object.keys(value).length === 0;
 }
