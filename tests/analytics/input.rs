@@ -148,6 +148,27 @@ fn huge_names_and_many_of_them_are_stored_as_columns_can_be() {
 }
 
 #[test]
+fn the_events_of_a_delivery_have_a_number_of_fields() {
+    on_every_backend(requests, |api| {
+        let fields = |first: usize, count: usize| -> serde_json::Map<_, _> {
+            (first..first + count).map(|n| (format!("k{n}"), json!(n))).collect()
+        };
+        let nested = json!({ "metadata": { "within": fields(0, 20_001) } });
+        let listed = json!({ "metadata": [fields(0, 10_001), fields(10_001, 10_001)] });
+        for body in [json!(fields(0, 300_000)), nested, listed] {
+            let reply = api.post(&path(), body);
+            assert_eq!((reply.status, reply.reason()), (406, "events_rejected"), "{reply}");
+            assert!(reply.to_string().contains("must not have more than 20000 different fields"), "{reply}");
+        }
+        assert_eq!(count(api), 3);
+        // One event of three would add too many fields; the others are stored.
+        let events = json!([fields(0, 12_000), fields(12_000, 12_000), fields(0, 12_000)]);
+        assert_eq!(api.post(&path(), events).status, 406);
+        assert_eq!(count(api), 5);
+    });
+}
+
+#[test]
 fn a_query_reaches_nothing_but_the_caller_s_events() {
     let texts = [
         "select id from event_line",

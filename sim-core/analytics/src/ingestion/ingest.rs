@@ -240,6 +240,13 @@ pub(crate) struct Sorted {
     ahead: usize,
 }
 
+impl Sorted {
+    fn is_too_wide_with(&self, columns: &BTreeMap<String, String>) -> bool {
+        let added = columns.keys().filter(|path| !self.columns.contains_key(*path));
+        self.columns.len() + added.count() > reject::FIELDS_MAX
+    }
+}
+
 pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut ids = cx.rng.draw("event");
@@ -259,6 +266,7 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
                 sorted.reasons.push(reject::ahead(event.timestamp, cx.now));
             }
             Ok(_) if unwanted.as_ref().is_some_and(|filter| filter.holds(&event.body)) => {}
+            Ok(columns) if sorted.is_too_wide_with(&columns) => sorted.reasons.push(reject::wide()),
             Ok(columns) if let Some(reason) = warehouse::type_error(cx, &known, &columns) => {
                 sorted.reasons.push(reason);
             }

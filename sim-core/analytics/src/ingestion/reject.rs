@@ -10,6 +10,17 @@ pub(crate) const MIXED: &str = "Validation error: values with the same field pat
 pub(crate) const DEEP: &str = "Validation error: an event must not nest more than 50 levels deep.";
 pub(crate) const NO_OBJECT: &str = "Validation error: an event must be an object.";
 
+/// How many different fields the events of a delivery have at most. Each is a column of the source from then on, and takes much more
+/// than the few bytes of its name in a body.
+pub(crate) const FIELDS_MAX: usize = 20_000;
+
+/// The error for an event with which its delivery would have more fields.
+pub(crate) fn wide() -> String {
+    format!(
+        "Validation error: the events of a delivery must not have more than {FIELDS_MAX} different fields."
+    )
+}
+
 /// The error for an event further in the future than the policy allows: one of the two clocks must be wrong.
 pub(crate) fn ahead(timestamp: i64, now: Timestamp) -> String {
     let timestamp = Timestamp::from_microsecond(timestamp)
