@@ -10,9 +10,14 @@ mod log;
 use std::fmt;
 use std::fs;
 use std::io;
+use std::iter;
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use sim_core::{Simulator, Snapshot};
 
@@ -128,7 +133,8 @@ impl Disk {
         Ok(Disk { dir: dir.to_owned(), durability, lock: Arc::new(Lock::take(dir)?) })
     }
 
-    /// All worlds in their last safe state, by name, and why the others cannot be read. These stay as they are.
+    /// All worlds in their last safe state, by name, and why the others cannot be read. These stay as they are. The worlds are read
+    /// side by side.
     pub(crate) fn worlds(&self) -> Result<(Vec<Found>, Vec<Damaged>), DiskError> {
         let list = || -> io::Result<Vec<PathBuf>> {
             let all: io::Result<Vec<_>> = fs::read_dir(&self.dir)?.map(|entry| Ok(entry?.path())).collect();
@@ -136,15 +142,15 @@ impl Disk {
         };
         let mut dirs = list().map_err(DiskError::of(&self.dir, "can't be read"))?;
         dirs.sort();
+        let (gone, dirs): (Vec<_>, Vec<_>) = dirs.into_iter().partition(|dir| log::is_half_gone(dir));
+        for dir in gone {
+            fs::remove_dir_all(&dir).map_err(DiskError::of(&dir, "can't be removed"))?;
+        }
         let (mut found, mut damaged) = (Vec::new(), Vec::new());
-        for dir in dirs {
-            if log::is_half_gone(&dir) {
-                fs::remove_dir_all(&dir).map_err(DiskError::of(&dir, "can't be removed"))?;
-                continue;
-            }
-            match WorldLog::open(&dir) {
+        for (dir, opened) in dirs.iter().zip(side_by_side(&dirs, |dir| WorldLog::open(dir))) {
+            match opened {
                 Ok(world) => found.push(world),
-                Err(error) => damaged.push(Damaged { name: log::name_of_world(&dir), error }),
+                Err(error) => damaged.push(Damaged { name: log::name_of_world(dir), error }),
             }
         }
         Ok((found, damaged))
@@ -176,5 +182,36 @@ impl Disk {
     /// Lets the next server have the directory.
     pub(crate) fn release(&self) {
         self.lock.release();
+    }
+}
+
+/// The results of `work` on each input, in the order of the inputs. There are as many threads as processors.
+fn side_by_side<I: Sync, R: Send>(inputs: &[I], work: impl Fn(&I) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let numbers = iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let inputs = numbers.map_while(|number| Some((number, inputs.get(number)?)));
+        inputs.map(|(number, input)| (number, work(input))).collect::<Vec<_>>()
+    };
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut results = thread::scope(|scope| {
+        let threads: Vec<_> = (0..processors.min(inputs.len())).map(|_| scope.spawn(run)).collect();
+        let results =
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        results.flatten().collect::<Vec<_>>()
+    });
+    results.sort_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_have_the_order_of_their_inputs() {
+        let inputs: Vec<usize> = (0..100).collect();
+        assert_eq!(side_by_side(&inputs, |input| input * 2), (0..200).step_by(2).collect::<Vec<_>>());
+        assert!(side_by_side(&[], |input: &usize| *input).is_empty());
     }
 }
