@@ -48,19 +48,41 @@ fn parse<T: DeserializeOwned>(input: Value) -> Result<T, Error> {
         Err(error) => error,
     };
     let fails = |value: &Value| attempt(value.clone()).err();
-    let field = blame(&input, &error, &fails).or_else(|| quoted(&error)).unwrap_or_default();
+    let field =
+        blame(&input, &error, &fails, LOOKS / values(&input)).or_else(|| quoted(&error)).unwrap_or_default();
     let reason = if field.is_empty() { "invalid_body".to_owned() } else { format!("invalid_body.{field}") };
     let place = if field.is_empty() { "body" } else { &field };
     Err(Error::invalid(reason, format!("{place}: {}", near::explained(&error))))
 }
 
-/// The dotted path of the wrong field: without it `input` fails in another way, or not at all.
-fn blame(input: &Value, error: &str, fails: &dyn Fn(&Value) -> Option<String>) -> Option<String> {
+/// How many values are read again, in all attempts together, to find the wrong field.
+const LOOKS: usize = 1_000_000;
+
+/// How many values there are in a value, itself included.
+fn values(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(list) => list.iter().map(values).sum(),
+        Value::Object(object) => object.values().map(values).sum(),
+        _ => 0,
+    }
+}
+
+/// The dotted path of the wrong field: without it `input` fails in another way, or not at all. After so many attempts, the path
+/// as far as it is known.
+fn blame(
+    input: &Value,
+    error: &str,
+    fails: &dyn Fn(&Value) -> Option<String>,
+    mut attempts: usize,
+) -> Option<String> {
     let mut path: Vec<String> = Vec::new();
     loop {
         let here = path.iter().try_fold(input, |value, name| value.get(name))?;
-        let names: Vec<String> =
-            here.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
+        let names: Vec<String> = here
+            .as_object()
+            .map(|object| object.keys().take(attempts).cloned().collect())
+            .unwrap_or_default();
+        attempts -= names.len();
         let wrong = names.into_iter().find(|name| {
             let without = without(input, &path, name);
             fails(&without).is_none_or(|other| other != error)
@@ -107,6 +129,14 @@ mod tests {
             let refusal = refusal(input);
             assert!(refusal.ends_with(expected), "{refusal}");
         }
+    }
+
+    #[test]
+    fn the_wrong_one_of_countless_fields_is_not_searched_for_long() {
+        let mut names: Map<String, Value> = (0..200_000).map(|n| (format!("k{n}"), json!("x"))).collect();
+        names.insert("last".to_owned(), json!(1));
+        let refusal = refusal(json!({ "profile": { "names": names }, "seed": 1 }));
+        assert!(refusal.starts_with("400 invalid_body.profile"), "{refusal}");
     }
 
     #[test]
