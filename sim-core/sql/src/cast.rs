@@ -10,7 +10,7 @@ use super::types::Type;
 use super::value::datetime::{self, DAY, INFINITE_DATE, INFINITE_INSTANT};
 use super::value::interval::Interval;
 use super::value::json::Json;
-use super::value::{self, array, numeric};
+use super::value::{self, array, numeric, range, timetz, vector};
 
 /// The context of a cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +48,22 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         (Type::QCHAR, Type::INT4) | (Type::INT4, Type::QCHAR) => Explicit,
         (Type::TEXT | Type::VARCHAR, Type::REGCLASS) => Implicit,
         (Type::DATE, Type::TIMESTAMP | Type::TIMESTAMPTZ) | (Type::TIMESTAMP, Type::TIMESTAMPTZ) => Implicit,
-        (Type::TIME, Type::INTERVAL) => Implicit,
+        (from, to) if range::kind(from).is_some_and(|kind| kind.range == from && kind.multirange == to) => {
+            Explicit
+        }
+        (Type::VECTOR, Type::HALFVEC) | (Type::HALFVEC, Type::VECTOR) => Assignment,
+        (Type::VECTOR, to) if to.element() == Some(Type::FLOAT4) => Implicit,
+        (Type::HALFVEC, to) if to.element() == Some(Type::FLOAT4) => Assignment,
+        (from, Type::VECTOR | Type::HALFVEC)
+            if from.element().is_some_and(|element| {
+                matches!(element, Type::INT4 | Type::FLOAT4 | Type::FLOAT8 | Type::NUMERIC)
+            }) =>
+        {
+            Assignment
+        }
+        (Type::TIME, Type::INTERVAL | Type::TIMETZ) => Implicit,
+        (Type::TIMETZ, Type::TIME) | (Type::TIMESTAMPTZ, Type::TIMETZ) => Assignment,
+        (Type::MONEY, Type::NUMERIC) | (Type::NUMERIC | Type::INT4 | Type::INT8, Type::MONEY) => Assignment,
         (Type::TIMESTAMP | Type::TIMESTAMPTZ, Type::DATE | Type::TIME)
         | (Type::TIMESTAMPTZ, Type::TIMESTAMP)
         | (Type::INTERVAL, Type::TIME) => Assignment,
@@ -135,7 +150,9 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         (_, to, ValueRef::Integer(value)) if from.is_integer() && to.is_float() => {
             Ok(Value::Real(value as f64))
         }
-        (_, Type::NUMERIC, ValueRef::Integer(value)) => Ok(Value::Text(value.to_string())),
+        (_, Type::NUMERIC, ValueRef::Integer(value)) if from != Type::MONEY => {
+            Ok(Value::Text(value.to_string()))
+        }
         (_, to, ValueRef::Real(real)) if to.is_integer() => value::float_to_integer(to, real),
         (_, Type::FLOAT4, ValueRef::Real(value)) => Ok(Value::Real(f64::from(value as f32))),
         (_, Type::NUMERIC, ValueRef::Real(real)) => {
@@ -174,6 +191,32 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         (Type::TIMESTAMP | Type::TIMESTAMPTZ, Type::TIME, ValueRef::Integer(micros)) => {
             Ok(Value::Integer(micros.rem_euclid(DAY)))
         }
+        (from, to, ValueRef::Text(_))
+            if range::kind(from).is_some_and(|kind| kind.multirange == to && from != to) =>
+        {
+            let text = text_of(value);
+            Ok(Value::Text(if text == "empty" { "{}".to_owned() } else { format!("{{{text}}}") }))
+        }
+        (from, Type::VECTOR | Type::HALFVEC, ValueRef::Text(_)) if from.element().is_some() => {
+            vector_of(to, &array::elements(text_of(value)))
+        }
+        (Type::VECTOR | Type::HALFVEC, to, ValueRef::Text(_)) if to.element().is_some() => {
+            // A vector is stored as the array of its numbers.
+            Ok(owned(value))
+        }
+        (Type::TIME, Type::TIMETZ, ValueRef::Integer(micros)) => Ok(Value::Text(timetz::of(micros, 0))),
+        (Type::TIMESTAMPTZ, Type::TIMETZ, ValueRef::Integer(micros)) => {
+            Ok(Value::Text(timetz::of(micros.rem_euclid(DAY), 0)))
+        }
+        (Type::TIMETZ, Type::TIME, ValueRef::Text(_)) => Ok(Value::Integer(timetz::read(text_of(value)).0)),
+        (Type::INT2 | Type::INT4 | Type::INT8, Type::MONEY, ValueRef::Integer(amount)) => {
+            amount.checked_mul(100).map(Value::Integer).ok_or_else(|| out_of_range(Type::MONEY))
+        }
+        (Type::MONEY, Type::NUMERIC, ValueRef::Integer(amount)) => {
+            let sign = if amount < 0 { "-" } else { "" };
+            let text = format!("{sign}{}.{:02}", amount.unsigned_abs() / 100, amount.unsigned_abs() % 100);
+            value::parse(Type::NUMERIC, &text)
+        }
         (Type::TIME, Type::INTERVAL, ValueRef::Integer(micros)) => {
             Ok(Value::Text(Interval { micros, ..Interval::default() }.to_string()))
         }
@@ -198,6 +241,18 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
     }
 }
 
+/// The vector of an array's numbers.
+fn vector_of(to: Type, elements: &[serde_json::Value]) -> Result<Value> {
+    let numbers = elements.iter().map(|element| match element {
+        serde_json::Value::Null => Err(SqlError::new(SqlState::new("22004"), "array must not contain nulls")),
+        serde_json::Value::Array(_) => Err(vector::data_error("array must be 1-D")),
+        serde_json::Value::String(text) => Ok(text.parse::<f32>().unwrap_or(f32::NAN)),
+        number => Ok(number.as_f64().unwrap_or(0.0) as f32),
+    });
+    let numbers = numbers.collect::<Result<Vec<_>>>()?;
+    Ok(Value::Text(vector::print(&vector::checked(to, numbers)?)))
+}
+
 fn change_elements(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
     let elements = array::elements(text_of(value));
     let changed = elements.iter().map(|element| match element {
@@ -211,7 +266,7 @@ fn change_elements(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
             Ok(array::element(ValueRef::from(&changed)))
         }
     });
-    Ok(array::of(changed.collect::<Result<Vec<_>>>()?))
+    Ok(array::like(text_of(value), changed.collect::<Result<Vec<_>>>()?))
 }
 
 fn from_json(text: &str, to: Type) -> Result<Value> {
@@ -246,6 +301,10 @@ fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Res
             fit_length(text, type_, modifier - 4, explicit).map(Value::Text)
         }
         (Type::NUMERIC, Value::Text(text)) => fit_numeric(&text, modifier).map(Value::Text),
+        (Type::VECTOR | Type::HALFVEC, Value::Text(text)) => {
+            vector::fit(&text, modifier)?;
+            Ok(Value::Text(text))
+        }
         (Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME, Value::Integer(micros)) => {
             let unit = 10_i64.pow(6_u32.saturating_sub(modifier.unsigned_abs()));
             let infinite = micros == INFINITE_INSTANT || micros == i64::MIN;
@@ -258,7 +317,7 @@ fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Res
                 let value = fit_modifier(array::value(element, &item), element, modifier, explicit)?;
                 Ok(array::element(ValueRef::from(&value)))
             });
-            Ok(array::of(fitted.collect::<Result<Vec<_>>>()?))
+            Ok(array::like(&text, fitted.collect::<Result<Vec<_>>>()?))
         }
         (_, value) => Ok(value),
     }

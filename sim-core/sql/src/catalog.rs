@@ -154,10 +154,27 @@ pub(crate) struct Constraint {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ConstraintKind {
-    Primary { index: Oid },
-    Unique { index: Oid },
-    Check { expression: String },
-    Foreign { table: Oid, columns: Vec<u32>, on_delete: Action, on_update: Action, set: Vec<u32> },
+    Primary {
+        index: Oid,
+    },
+    Unique {
+        index: Oid,
+    },
+    /// No two rows may compare as true by all operators, one for each key of the index.
+    Exclude {
+        index: Oid,
+        operators: Vec<String>,
+    },
+    Check {
+        expression: String,
+    },
+    Foreign {
+        table: Oid,
+        columns: Vec<u32>,
+        on_delete: Action,
+        on_update: Action,
+        set: Vec<u32>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -678,7 +695,7 @@ impl Catalog {
                 let (word, rest) = display.split_once(' ').unwrap_or((display, ""));
                 format!("{word}({modifier}) {rest}")
             }
-            Type::BIT | Type::VARBIT | Type::VECTOR => format!("{display}({modifier})"),
+            Type::BIT | Type::VARBIT | Type::VECTOR | Type::HALFVEC => format!("{display}({modifier})"),
             _ => display.to_owned(),
         }
     }

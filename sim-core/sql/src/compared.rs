@@ -9,20 +9,26 @@ use rusqlite::types::{Value, ValueRef};
 
 use super::connection::{PURE, pure};
 use super::state::Shared;
+use super::types::Type;
 use super::value::interval::Interval;
 use super::value::json::Json;
-use super::value::{array, numeric};
+use super::value::network::Network;
+use super::value::{array, numeric, range, timetz, vector};
 
 type Order = fn(&str, &str) -> Ordering;
 
 /// The collations of types whose order differs from that of their texts.
-const COLLATIONS: [(&str, Order); 7] = [
+const COLLATIONS: [(&str, Order); 11] = [
     ("pg_numeric", numeric::compare),
     ("pg_interval", Interval::compare),
     ("pg_array", |a, b| array::compare(a, b, false)),
     ("pg_numeric_array", |a, b| array::compare(a, b, true)),
     ("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase())),
     ("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b))),
+    ("pg_timetz", timetz::compare),
+    ("pg_vector", vector::compare),
+    ("pg_range_number", |a, b| range::compare_texts(Type::NUMERIC, a, b)),
+    ("pg_range_time", |a, b| range::compare_texts(Type::TIMESTAMPTZ, a, b)),
     ("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
         (Ok(a), Ok(b)) => a.order(&b),
         _ => a.cmp(b),
@@ -61,10 +67,10 @@ pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Re
     connection.create_aggregate_function("pg_all", 1, PURE, Junction { decisive: false })
 }
 
-fn inet_key(text: &str) -> (bool, Option<std::net::IpAddr>, u8) {
-    let (address, length) = text.split_once('/').unwrap_or((text, "255"));
-    let address = address.parse::<std::net::IpAddr>().ok();
-    (address.is_some_and(|address| address.is_ipv6()), address, length.parse().unwrap_or(u8::MAX))
+/// Addresses are ordered by the bits of their networks, then by the lengths of these, then by all bits.
+fn inet_key(text: &str) -> (u8, u128, u8, u128) {
+    let network = Network::stored(text);
+    (network.full(), network.bits() & network.mask(), network.length, network.bits())
 }
 
 /// The first of the least or greatest values. A null counts less than any value.

@@ -261,7 +261,11 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             return Ok(Value::Null);
         }
         let elements = decoded.elements(text(context, 0), &budget).map_err(through_sqlite)?;
-        let at = |index| context.get::<i64>(index).map(|place| usize::try_from(place - 1).ok());
+        let bounds = array::lower_bounds(text(context, 0));
+        let at = |index: usize| {
+            let lower = bounds.get(index - 1).copied().unwrap_or(1);
+            context.get::<i64>(index).map(|place| usize::try_from(place.saturating_sub(lower)).ok())
+        };
         let mut element = at(1)?.and_then(|at| elements.get(at)).cloned().unwrap_or_default();
         for index in 2..context.len() {
             element = at(index)?.and_then(|at| element.get(at)).cloned().unwrap_or_default();
@@ -275,8 +279,10 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
     pure(connection, shared, "pg_slice", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let items = array::elements(text(context, 0));
-        let lower = context.get::<Option<i64>>(1)?.unwrap_or(1).max(1);
-        let upper = context.get::<Option<i64>>(2)?.unwrap_or(i64::MAX).min(items.len() as i64);
+        let first = array::lower_bounds(text(context, 0)).first().copied().unwrap_or(1);
+        let counted = |bound: i64| bound.saturating_sub(first).saturating_add(1);
+        let lower = context.get::<Option<i64>>(1)?.map_or(1, counted).max(1);
+        let upper = context.get::<Option<i64>>(2)?.map_or(i64::MAX, counted).min(items.len() as i64);
         let count = usize::try_from(upper - lower + 1).unwrap_or(0);
         Ok(array::of(items.into_iter().skip(lower as usize - 1).take(count).collect()))
     })?;

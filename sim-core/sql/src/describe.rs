@@ -108,6 +108,7 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
         ConstraintKind::Primary { .. } => format!("PRIMARY KEY ({own})"),
         ConstraintKind::Unique { .. } => format!("UNIQUE ({own})"),
         ConstraintKind::Check { expression } => format!("CHECK ({expression})"),
+        ConstraintKind::Exclude { index, operators } => exclusion(relation, *index, operators),
         ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, .. } => {
             let target = catalog.relation(*table);
             let name = target.map_or_else(String::new, |target| catalog.relation_name(target));
@@ -133,6 +134,17 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
     text
 }
 
+fn exclusion(relation: &Relation, index: Oid, operators: &[String]) -> String {
+    let Some(index) = relation.indexes.iter().find(|known| known.oid == index) else { return String::new() };
+    let keys = index_keys(relation, index);
+    let keys = keys.iter().zip(operators).map(|(key, operator)| format!("{key} WITH {operator}"));
+    let mut text = format!("EXCLUDE USING {} ({})", index.method, keys.collect::<Vec<_>>().join(", "));
+    if let Some(predicate) = &index.predicate {
+        text.push_str(&format!(" WHERE ({predicate})"));
+    }
+    text
+}
+
 impl Action {
     /// The action in SQL.
     pub(crate) fn words(self) -> &'static str {
@@ -146,9 +158,7 @@ impl Action {
     }
 }
 
-/// An index as `pg_get_indexdef` prints it.
-pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> String {
-    let unique = if index.unique { "UNIQUE " } else { "" };
+fn index_keys(relation: &Relation, index: &Index) -> Vec<String> {
     let keys = index.keys.iter().map(|key| {
         let mut text = match (&key.column, &key.expression) {
             (Some(number), _) => quote_identifier(relation.column_name(*number)),
@@ -165,13 +175,20 @@ pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> St
         }
         text
     });
+    keys.collect()
+}
+
+/// An index as `pg_get_indexdef` prints it.
+pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> String {
+    let unique = if index.unique { "UNIQUE " } else { "" };
+    let keys = index_keys(relation, index);
     let mut text = format!(
         "CREATE {unique}INDEX {} ON {}.{} USING {} ({})",
         quote_identifier(&index.name),
         quote_identifier(catalog.schema_name(relation.schema)),
         quote_identifier(&relation.name),
         index.method,
-        keys.collect::<Vec<_>>().join(", ")
+        keys.join(", ")
     );
     if !index.include.is_empty() {
         text.push_str(&format!(" INCLUDE ({})", columns(relation, &index.include)));

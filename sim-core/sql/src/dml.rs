@@ -11,7 +11,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::bind::scope::Table;
 use super::bind::{Binder, Clause, KnownCte, Scope, Sequences};
 use super::cast::Context;
-use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation, RelationKind};
+use super::catalog::{Catalog, Column, Constraint, ConstraintKind, Identity, Index, Relation, RelationKind};
 use super::dml_rows::{self, Rows};
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::Uses;
@@ -605,16 +605,22 @@ impl<'a> Modifier<'a> {
 
     /// The index that `ON CONFLICT` is about; `None` for any.
     fn arbiter<'r>(&mut self, conflict: &OnConflict, relation: &'r Relation) -> Result<Option<&'r Index>> {
+        let excludes = |constraint: &Constraint| matches!(constraint.kind, ConstraintKind::Exclude { .. });
+        let unsupported = || SqlError::unsupported("ON CONFLICT about an exclusion constraint");
         let target = match &conflict.conflict_target {
             None => match self.conflict.take() {
                 Some((target, condition)) => {
                     Some(self.conflict_index(relation, &target, condition.as_deref())?)
                 }
+                None if relation.constraints.iter().any(excludes) => return Err(unsupported()),
                 None => None,
             },
             Some(ConflictTarget::Columns(columns)) => Some(self.conflict_columns(columns, relation)?),
             Some(ConflictTarget::OnConstraint(object)) => {
                 let (_, constraint) = source::schema_and_name(object)?;
+                if relation.constraint(&constraint).is_some_and(excludes) {
+                    return Err(unsupported());
+                }
                 let found = relation.constraint(&constraint).and_then(|constraint| match constraint.kind {
                     ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => Some(index),
                     _ => None,

@@ -23,6 +23,7 @@ mod look;
 mod objects;
 mod plpgsql;
 mod print;
+mod readable;
 mod run;
 mod security;
 mod served;

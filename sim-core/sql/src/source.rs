@@ -126,6 +126,7 @@ impl Source {
         if tokens.iter().any(escaped) {
             return Err(zero_byte());
         }
+        let tokens = super::readable::split_signs(tokens);
         self.check_chains(&tokens)?;
         Ok(tokens)
     }
@@ -165,7 +166,7 @@ impl Source {
             }
         }
         statements.retain(|statement| !statement.is_empty());
-        statements.iter_mut().for_each(make_readable);
+        statements.iter_mut().for_each(super::readable::make_readable);
         Ok(statements)
     }
 
@@ -285,30 +286,6 @@ impl Source {
     pub(crate) fn query(&self) -> Result<Box<ast::Query>> {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
-    }
-}
-
-/// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, and `(alias).*`.
-pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
-    let mut at = 0;
-    while at < statement.len() {
-        let next = |ahead: usize| statement.get(at + ahead).map(|token| &token.token);
-        if is_word(&statement[at], "between")
-            && statement.get(at + 1).is_some_and(|next| is_word(next, "symmetric"))
-        {
-            statement.remove(at + 1);
-        } else if let (
-            Some(Token::LParen),
-            Some(Token::Word(_)),
-            Some(Token::RParen),
-            Some(Token::Period),
-            Some(Token::Mul),
-        ) = (next(0), next(1), next(2), next(3), next(4))
-        {
-            statement.remove(at + 2);
-            statement.remove(at);
-        }
-        at += 1;
     }
 }
 

@@ -11,6 +11,7 @@ use super::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare
 
 mod limits;
 mod privileges;
+mod vectors;
 
 struct Database {
     connection: Connection,

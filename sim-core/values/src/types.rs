@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::value::range;
+
 /// A type. User-defined ones have even identifiers from [`FIRST_USER`] on; the array type of each is the next odd one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -110,12 +112,19 @@ builtins! {
     TSTZRANGE = 3910, 3911, "tstzrange", "tstzrange", 'R', false, -1;
     DATERANGE = 3912, 3913, "daterange", "daterange", 'R', false, -1;
     INT8RANGE = 3926, 3927, "int8range", "int8range", 'R', false, -1;
+    INT4MULTIRANGE = 4451, 6150, "int4multirange", "int4multirange", 'R', false, -1;
+    NUMMULTIRANGE = 4532, 6151, "nummultirange", "nummultirange", 'R', false, -1;
+    TSMULTIRANGE = 4533, 6152, "tsmultirange", "tsmultirange", 'R', false, -1;
+    TSTZMULTIRANGE = 4534, 6153, "tstzmultirange", "tstzmultirange", 'R', false, -1;
+    DATEMULTIRANGE = 4535, 6155, "datemultirange", "datemultirange", 'R', false, -1;
+    INT8MULTIRANGE = 4536, 6157, "int8multirange", "int8multirange", 'R', false, -1;
     JSONPATH = 4072, 4073, "jsonpath", "jsonpath", 'U', false, -1;
     REGNAMESPACE = 4089, 4090, "regnamespace", "regnamespace", 'N', false, 4;
     REGROLE = 4096, 4097, "regrole", "regrole", 'N', false, 4;
     ANYCOMPATIBLE = 5077, 0, "anycompatible", "anycompatible", 'P', false, 4;
     ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray", "anycompatiblearray", 'P', false, -1;
     VECTOR = 9000, 9001, "vector", "vector", 'U', false, -1;
+    HALFVEC = 9004, 9005, "halfvec", "halfvec", 'U', false, -1;
     CITEXT = 9002, 9003, "citext", "citext", 'S', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
@@ -222,25 +231,7 @@ impl Type {
 
     /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
-        matches!(
-            self,
-            Type::POINT
-                | Type::MONEY
-                | Type::MACADDR
-                | Type::TIMETZ
-                | Type::BIT
-                | Type::VARBIT
-                | Type::XML
-                | Type::TSVECTOR
-                | Type::TSQUERY
-                | Type::INT4RANGE
-                | Type::NUMRANGE
-                | Type::TSRANGE
-                | Type::TSTZRANGE
-                | Type::DATERANGE
-                | Type::INT8RANGE
-                | Type::VECTOR
-        )
+        matches!(self, Type::POINT | Type::BIT | Type::VARBIT | Type::XML | Type::TSVECTOR | Type::TSQUERY)
     }
 
     /// Whether it is a whole number.
@@ -268,6 +259,9 @@ impl Type {
 
     /// The SQLite collation by which its values compare; `None` for SQLite's own order of its representation.
     pub fn collation(self) -> Option<&'static str> {
+        if let Some(kind) = range::kind(self) {
+            return Some(kind.collation());
+        }
         match self {
             Type::NUMERIC => Some("pg_numeric"),
             Type::INTERVAL => Some("pg_interval"),
@@ -275,6 +269,8 @@ impl Type {
             Type::BPCHAR => Some("RTRIM"),
             Type::CITEXT => Some("pg_citext"),
             Type::INET | Type::CIDR => Some("pg_inet"),
+            Type::TIMETZ => Some("pg_timetz"),
+            Type::VECTOR | Type::HALFVEC => Some("pg_vector"),
             _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
             _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
             _ => None,

@@ -11,6 +11,8 @@
 //! | bytea | BLOB |
 //! | date | INTEGER, days since 1970-01-01 |
 //! | time | INTEGER, microseconds |
+//! | timetz, macaddr, ranges, vectors | TEXT, as PostgreSQL prints it |
+//! | money | INTEGER, hundredths |
 //! | timestamp, timestamptz | INTEGER, microseconds since 1970-01-01 UTC |
 //! | interval | TEXT, as PostgreSQL prints it |
 //! | arrays, rows | TEXT, a JSON array of their elements' representations; blobs as `\x…` texts |
@@ -19,7 +21,12 @@ pub mod array;
 pub mod datetime;
 pub mod interval;
 pub mod json;
+pub mod money;
+pub mod network;
 pub mod numeric;
+pub mod range;
+pub mod timetz;
+pub mod vector;
 
 use rusqlite::types::{Value, ValueRef};
 
@@ -49,11 +56,14 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::TIMESTAMPTZ => Value::Integer(datetime::parse_timestamp(text, Type::TIMESTAMPTZ)?),
         Type::INTERVAL => Value::Text(interval::Interval::parse(text)?.to_string()),
         Type::BPCHAR => Value::Text(text.to_owned()),
-        Type::INET | Type::CIDR => {
-            Value::Text(parse_inet(type_, trimmed).ok_or_else(|| invalid(type_, text))?)
-        }
+        Type::INET | Type::CIDR => Value::Text(network::Network::parse(type_, text)?.print(type_)),
+        Type::MACADDR => Value::Text(network::parse_card(text)?),
+        Type::TIMETZ => Value::Text(timetz::parse(text)?),
+        Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
+        Type::MONEY => Value::Integer(money::parse(text)?),
         Type::NAME => Value::Text(text.chars().take(63).collect()),
         Type::VOID => Value::Text(String::new()),
+        _ if range::kind(type_).is_some() => Value::Text(range::parse(type_, text)?),
         _ if is_plain_text(type_) => Value::Text(text.to_owned()),
         _ if type_.element().is_some() => Value::Text(array::parse(type_, text)?),
         _ => return Err(SqlError::unsupported(format!("type {}", display_name(type_)))),
@@ -75,6 +85,7 @@ pub fn print(type_: Type, value: ValueRef<'_>) -> String {
     match (type_, value) {
         (_, ValueRef::Null) => String::new(),
         (Type::BOOL, ValueRef::Integer(value)) => if value == 0 { "f" } else { "t" }.to_owned(),
+        (Type::MONEY, ValueRef::Integer(value)) => money::print(value),
         (Type::DATE, ValueRef::Integer(value)) => datetime::print_date(value),
         (Type::TIME, ValueRef::Integer(value)) => datetime::print_time(value),
         (Type::TIMESTAMP, ValueRef::Integer(value)) => datetime::print_timestamp(value),
@@ -216,21 +227,6 @@ pub fn print_bytea(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
-}
-
-fn parse_inet(type_: Type, text: &str) -> Option<String> {
-    let (address, length) = match text.split_once('/') {
-        Some((address, length)) => (address, Some(length.parse::<u8>().ok()?)),
-        None => (text, None),
-    };
-    let address: std::net::IpAddr = address.parse().ok()?;
-    let full = if address.is_ipv4() { 32 } else { 128 };
-    let length = length.unwrap_or(full);
-    if length > full {
-        return None;
-    }
-    let shown = length != full || type_ == Type::CIDR;
-    Some(if shown { format!("{address}/{length}") } else { address.to_string() })
 }
 
 /// `value` as an integer of `type_`, rounded half to even as casts from floating point are.

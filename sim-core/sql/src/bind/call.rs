@@ -119,6 +119,11 @@ impl Binder<'_> {
             Some(arguments) => arguments,
             None => return Err(self.no_function(schema, called, &types)),
         };
+        if let [argument] = &arguments[..]
+            && let Some(to) = self.type_as_function(schema, called, argument.type_)
+        {
+            return self.cast(argument.clone(), to.plain()).map(Some);
+        }
         if let Some(expr) = self.catalog_function(&looked_up, &arguments)? {
             return Ok(Some(expr));
         }
@@ -147,6 +152,19 @@ impl Binder<'_> {
                 ))
             }
         }
+    }
+
+    /// The type that a call such as `date(x)` casts to.
+    fn type_as_function(&self, schema: Option<&str>, called: &str, from: Type) -> Option<Type> {
+        let has_row = |function: &&functions::Function| {
+            function.arguments.len() == 1 && (from == Type::UNKNOWN || function.arguments[0] == from)
+        };
+        if functions::overloads(called).iter().any(has_row) {
+            return None;
+        }
+        let to = self.find_type(schema, called).ok()?;
+        let castable = self.castable(from, to).is_some() && self.catalog.attributes(to).is_none();
+        castable.then_some(to)
     }
 
     fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type]) -> SqlError {
@@ -430,7 +448,8 @@ impl Binder<'_> {
             return self.values_of_set(routine, arguments).map(Some);
         }
         if routine.returns_set {
-            return Err(SqlError::unsupported(format!("the set-returning function {called} outside FROM")));
+            let count = given.positional.len() + given.named.len();
+            return self.body_call(&routine, arguments, count, called).map(Some);
         }
         let (arguments, values) = self.bind_once(arguments)?;
         self.around(values, |binder| binder.value_of_call(routine, arguments, called)).map(Some)
@@ -577,12 +596,28 @@ impl Binder<'_> {
 
     fn value_of_call(&mut self, routine: Routine, arguments: Vec<Expr>, called: &str) -> Result<Expr> {
         let returns = routine.returns;
+        let declared = routine.clone();
         let query = self.expand(routine, arguments)?;
         if returns == Type::VOID {
             return Err(SqlError::unsupported(format!("the function {called}, which returns void,")));
         }
         let row = self.catalog.attributes(returns).is_some() || returns == Type::RECORD;
-        let query = if row && query.columns.len() > 1 { self.query_of_rows(query, returns) } else { query };
+        let query = if row && query.columns.len() > 1 {
+            let mut query = query;
+            if returns == Type::RECORD {
+                let results = crate::plpgsql::result_columns(self.catalog, &declared);
+                if results.len() == query.columns.len() {
+                    query
+                        .columns
+                        .iter_mut()
+                        .zip(results)
+                        .for_each(|(column, result)| column.name = result.name);
+                }
+            }
+            self.query_of_rows(query, returns)
+        } else {
+            query
+        };
         let type_ = query.columns.first().map_or(Type::VOID, |column| column.type_.base);
         // The value is that of the first row; further rows are ignored.
         let query = Query {

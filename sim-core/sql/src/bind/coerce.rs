@@ -202,19 +202,24 @@ impl Binder<'_> {
 
     /// The text of a record that a function with several results returns.
     fn record_as_text(&self, record: &Expr) -> Option<Expr> {
-        let Node::Template { text: "pg_call({*})" | "pg_call_pure({*})", operands } = &record.node else {
-            return None;
-        };
-        let Node::Literal(Value::Integer(oid)) = &operands.first()?.node else { return None };
-        let Some(Object::Routine(routine)) = self.catalog.objects.get(&u32::try_from(*oid).ok()?) else {
-            return None;
-        };
-        let columns = crate::plpgsql::result_columns(self.catalog, routine);
+        let columns = crate::plpgsql::result_columns(self.catalog, self.called_routine(record)?);
         let types: Vec<u32> =
             columns.iter().map(|column| self.catalog.base_type(column.type_.base).0).collect();
         let types = Expr::literal(serde_json::json!(types).to_string(), Type::TEXT);
         let text = "json_extract(pg_rows_text(json_array(json({0})),{1}),'$[0]')";
         (!columns.is_empty()).then(|| Expr::template(text, vec![record.clone(), types], Type::TEXT))
+    }
+
+    /// The function whose body `call` runs.
+    pub(super) fn called_routine(&self, call: &Expr) -> Option<&crate::catalog::Routine> {
+        let Node::Template { text: "pg_call({*})" | "pg_call_pure({*})", operands } = &call.node else {
+            return None;
+        };
+        let Node::Literal(Value::Integer(oid)) = &operands.first()?.node else { return None };
+        match self.catalog.objects.get(&u32::try_from(*oid).ok()?) {
+            Some(Object::Routine(routine)) => Some(routine),
+            _ => None,
+        }
     }
 
     /// The text of an array of rows, element by element; `None` for any other value.

@@ -505,6 +505,14 @@ impl Binder<'_> {
         {
             return self.rows_distinct(left, right, negated).map_err(|error| error.at(at));
         }
+        // A row that an outer join did not find is null; one that is there is not, whatever its items are.
+        if let (row @ Expr { node: Node::Row(..), .. }, Expr { node: Node::Literal(Value::Null), .. })
+        | (Expr { node: Node::Literal(Value::Null), .. }, row @ Expr { node: Node::Row(..), .. }) =
+            (&left, &right)
+        {
+            let absent = self.absence(row).unwrap_or_else(|| Expr::literal(0, Type::BOOL));
+            return Ok(if negated { absent } else { not(absent) });
+        }
         let compared = self.compare(Comparison::Equal, left, right).map_err(|error| error.at(at))?;
         match compared.node {
             Node::Compare { left, right, .. } => Ok(Expr::boolean(Node::IsDistinct { left, right, negated })),
@@ -969,13 +977,41 @@ impl Binder<'_> {
             };
             return Some((names, items.clone()));
         }
-        let attributes = self.catalog.attributes(value.type_)?;
+        let Some(attributes) = self.catalog.attributes(value.type_) else {
+            let columns = self.columns_of_record(value)?;
+            let items = columns.iter().enumerate().map(|(index, (_, type_))| {
+                let operands = vec![value.clone(), Expr::literal(index as i64, Type::INT4)];
+                Expr::template("pg_item({0},{1})", operands, *type_)
+            });
+            let items = items.collect();
+            return Some((columns.into_iter().map(|(name, _)| name).collect(), items));
+        };
         let items = attributes.iter().enumerate().map(|(index, attribute)| {
             let operands = vec![value.clone(), Expr::literal(index as i64, Type::INT4)];
             Expr::template("pg_item({0},{1})", operands, attribute.type_.base)
         });
         let items = items.collect();
         Some((attributes.into_iter().map(|attribute| attribute.name).collect(), items))
+    }
+
+    /// The columns of a record that a function returns.
+    fn columns_of_record(&self, record: &Expr) -> Option<Vec<(String, Type)>> {
+        match &record.node {
+            Node::Scalar(query) => match &query.body {
+                crate::tree::Body::Select(select) => match &select.targets[..] {
+                    [Expr { node: Node::Row(items, names), .. }] if names.len() == items.len() => {
+                        let types = items.iter().map(|item| item.type_);
+                        Some(names.iter().cloned().zip(types).collect())
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => {
+                let columns = crate::plpgsql::result_columns(self.catalog, self.called_routine(record)?);
+                Some(columns.into_iter().map(|column| (column.name, column.type_.base)).collect())
+            }
+        }
     }
 
     fn unary(&mut self, scope: &Scope<'_>, operator: &UnaryOperator, operand: &ast::Expr) -> Result<Expr> {
@@ -1045,6 +1081,11 @@ impl Binder<'_> {
             return Err(SqlError::unsupported("an interval of an expression"));
         };
         let text = match &interval.leading_field {
+            Some(ast::DateTimeField::Day) if interval.last_field.is_some() && text.trim().contains(' ') => {
+                let (days, rest) = text.trim().split_once(' ').unwrap_or((text, ""));
+                let unit = if rest.contains(':') { "" } else { " hours" };
+                format!("{days} days {rest}{unit}")
+            }
             Some(unit) if text.trim().parse::<f64>().is_ok() => {
                 format!("{text} {}", unit.to_string().to_lowercase())
             }

@@ -19,14 +19,10 @@ const TYPES: &[&str] = &[
     "box",
     "cid",
     "circle",
-    "datemultirange",
     "gtsvector",
-    "int4multirange",
-    "int8multirange",
     "line",
     "lseg",
     "macaddr8",
-    "nummultirange",
     "oidvector",
     "path",
     "pg_lsn",
@@ -39,8 +35,6 @@ const TYPES: &[&str] = &[
     "regoper",
     "regoperator",
     "tid",
-    "tsmultirange",
-    "tstzmultirange",
     "txid_snapshot",
     "xid",
     "xid8",
@@ -51,7 +45,9 @@ pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Opt
     if let Some(type_) = opaque(types) {
         return Some(unread(binder, type_));
     }
-    let known = functions::overloads(called).is_empty() && FUNCTIONS.lines().any(|known| known == called);
+    let casts = types.len() == 1 && Type::named(called).is_some();
+    let known =
+        !casts && functions::overloads(called).is_empty() && FUNCTIONS.lines().any(|known| known == called);
     known.then(|| SqlError::unsupported(format!("the function {called}")))
 }
 

@@ -10,6 +10,7 @@ mod known;
 mod names;
 mod once;
 mod operator;
+mod procedures;
 mod query;
 pub(crate) mod scope;
 mod shown;

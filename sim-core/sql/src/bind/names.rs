@@ -64,8 +64,14 @@ impl Binder<'_> {
                 let key = number(self, 0)?;
                 return Ok(Some(lookup(describe::role_names(self.catalog), key, Type::NAME)));
             }
-            "to_regclass" | "to_regtype" | "to_regnamespace" | "to_regproc" | "to_regrole" => {
+            "to_regclass" | "to_regtype" | "to_regnamespace" | "to_regproc" | "to_regprocedure"
+            | "to_regrole" => {
                 let type_ = Type::named(&called[3..]).unwrap_or(Type::REGCLASS);
+                if let Some(Expr { node: Node::Untyped(text), .. }) = arguments.first() {
+                    let found = self.named_object(type_, text).ok();
+                    let found = found.map_or(Value::Null, |oid| Value::Integer(oid.into()));
+                    return Ok(Some(Expr::literal(found, type_)));
+                }
                 let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::TEXT)?;
                 return Ok(Some(lookup(self.object_numbers(type_), key, type_)));
             }
@@ -344,6 +350,7 @@ impl Binder<'_> {
                 Some((oid, _)) => Ok(oid),
                 None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
             },
+            Type::REGPROCEDURE => self.procedure_named(text),
             _ => {
                 let bare = name.split('(').next().unwrap_or(&name);
                 let mut routines = self.catalog.routines().filter(|(_, routine)| routine.name == bare);
@@ -392,6 +399,11 @@ impl Binder<'_> {
                 let roles = self.catalog.roles();
                 roles.map(|(oid, role)| (oid.to_string(), role.name.clone().into())).collect()
             }
+            Type::REGPROCEDURE => self
+                .catalog
+                .routines()
+                .map(|(oid, routine)| (oid.to_string(), self.signature(routine).into()))
+                .collect(),
             _ => self
                 .catalog
                 .routines()
@@ -445,7 +457,7 @@ fn lookup(map: String, key: Expr, type_: Type) -> Expr {
 }
 
 /// Splits `schema.name`; each part may be quoted.
-fn split_name(text: &str) -> (Option<String>, String) {
+pub(super) fn split_name(text: &str) -> (Option<String>, String) {
     let mut parts = vec![String::new()];
     let mut quoted = false;
     for character in text.trim().chars() {

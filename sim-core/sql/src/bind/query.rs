@@ -576,6 +576,12 @@ impl Binder<'_> {
         for item in items {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
+                    if let Some(row) = expanded_row(expr) {
+                        let bound = self.expr(scope, &row)?;
+                        let (names, items) = self.fields_of(&bound)?;
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
                     let bound = self.expr(scope, expr)?;
                     add(bound, column_name(expr));
                 }
@@ -621,18 +627,22 @@ impl Binder<'_> {
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
                     let bound = self.expr(scope, expr)?;
-                    let (names, items) =
-                        self.row_items(&bound).ok_or_else(|| SqlError::unsupported("this row expansion"))?;
-                    items.iter().try_for_each(|item| self.once.charge(item))?;
-                    for (name, item) in names.into_iter().zip(items) {
-                        add(item, name);
-                    }
+                    let (names, items) = self.fields_of(&bound)?;
+                    names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                 }
                 SelectItem::ExprWithAliases { .. } => return Err(SqlError::unsupported("several aliases")),
             }
         }
         targets.iter().for_each(|target| self.touch(target));
         Ok((targets, columns))
+    }
+
+    /// The names and items that `(row).*` stands for.
+    fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
+        let known = self.row_items(row);
+        let (names, items) = known.ok_or_else(|| SqlError::unsupported("this row expansion"))?;
+        items.iter().try_for_each(|item| self.once.charge(item))?;
+        Ok((names, items))
     }
 
     /// Records the columns that a `*` stands for, so that a definition keeps its meaning.
@@ -833,4 +843,19 @@ pub(super) fn renamed(columns: &[Output], names: &[String], table: &str) -> Resu
 
 fn unequal_columns(word: &str) -> SqlError {
     SqlError::new(SqlState::SYNTAX_ERROR, format!("each {word} query must have the same number of columns"))
+}
+
+/// The row of `(row).*`, which the parser reads as a field with the name `*`.
+fn expanded_row(expr: &ast::Expr) -> Option<ast::Expr> {
+    let ast::Expr::CompoundFieldAccess { root, access_chain } = expr else { return None };
+    let (ast::AccessExpr::Dot(ast::Expr::Identifier(last)), before) = access_chain.split_last()? else {
+        return None;
+    };
+    if last.value != "*" {
+        return None;
+    }
+    Some(match before {
+        [] => (**root).clone(),
+        before => ast::Expr::CompoundFieldAccess { root: root.clone(), access_chain: before.to_vec() },
+    })
 }

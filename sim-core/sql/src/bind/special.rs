@@ -7,7 +7,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions;
 use crate::tree::{Call, Comparison, Expr, Node};
-use crate::types::Type;
+use crate::types::{Modified, Type};
 
 impl Binder<'_> {
     /// Calls that are written as a word without brackets.
@@ -17,6 +17,10 @@ impl Binder<'_> {
             "current_timestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ),
             "localtimestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMP),
             "localtime" => Expr::template("({now} % 86400000000)", Vec::new(), Type::TIME),
+            "current_time" => {
+                let now = Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ);
+                Expr::new(Node::Cast { expr: Box::new(now), explicit: false }, Type::TIMETZ)
+            }
             "current_user" | "user" | "current_role" => match self.is_definer() {
                 true => Expr::literal(self.current.to_string(), Type::NAME),
                 false => Expr::template("{role}", Vec::new(), Type::NAME),
@@ -46,14 +50,39 @@ impl Binder<'_> {
             return Ok(Some(expr));
         }
         Ok(Some(match called {
-            "current_timestamp" | "localtimestamp" | "localtime" => match self.keyword_call(called)? {
-                Some(expr) => expr,
-                None => return Ok(None),
-            },
+            "current_timestamp" | "localtimestamp" | "localtime" | "current_time" => {
+                let digits = self.given(scope, &function.args)?.positional;
+                let Some(expr) = self.keyword_call(called)? else { return Ok(None) };
+                match digits.first().map(|digits| &digits.node) {
+                    Some(Node::Literal(rusqlite::types::Value::Integer(digits))) => {
+                        let modifier = i32::try_from(*digits).unwrap_or(6).clamp(0, 6);
+                        self.cast(expr.clone(), Modified { base: expr.type_, modifier })?
+                    }
+                    _ => expr,
+                }
+            }
             "coalesce" => {
                 let operands = self.given(scope, &function.args)?.positional;
                 let (operands, type_) = self.unify(operands, "COALESCE")?;
                 Expr::new(Node::Coalesce(operands), type_)
+            }
+            "normalize" => {
+                let mut arguments = Vec::new();
+                if let FunctionArguments::List(list) = &function.args {
+                    for (index, argument) in list.args.iter().enumerate() {
+                        arguments.push(match argument {
+                            // The form is a word.
+                            ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(ast::Expr::Identifier(
+                                form,
+                            ))) if index == 1 => Expr::literal(form.value.clone(), Type::TEXT),
+                            ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => {
+                                self.expr(scope, expr)?
+                            }
+                            _ => return Ok(None),
+                        });
+                    }
+                }
+                self.plain_call("normalize", arguments)?
             }
             "greatest" | "least" => self.greatest(scope, called, function)?,
             "nullif" => self.nullif(scope, function)?,
@@ -259,6 +288,12 @@ impl Binder<'_> {
             ast::Expr::AtTimeZone { timestamp, time_zone } => {
                 let (value, zone) = (self.expr(scope, timestamp)?, self.expr(scope, time_zone)?);
                 self.plain_call("timezone", vec![zone, value])
+            }
+            ast::Expr::IsNormalized { expr, form, negated } => {
+                let form = form.as_ref().map_or_else(|| "NFC".to_owned(), ToString::to_string);
+                let arguments = vec![self.expr(scope, expr)?, Expr::literal(form, Type::TEXT)];
+                let normalized = self.plain_call("is_normalized", arguments)?;
+                Ok(if *negated { Expr::boolean(Node::Not(Box::new(normalized))) } else { normalized })
             }
             ast::Expr::IsJson { .. } => Err(SqlError::unsupported("IS JSON")),
             ast::Expr::GroupingSets(_) | ast::Expr::Cube(_) | ast::Expr::Rollup(_) => {

@@ -96,6 +96,7 @@ impl Binder<'_> {
             (Type::VARCHAR | Type::BPCHAR, [length]) => length + 4,
             (Type::NUMERIC, [precision]) => (precision << 16) + 4,
             (Type::NUMERIC, [precision, scale]) => (precision << 16 | scale) + 4,
+            (Type::VECTOR | Type::HALFVEC, [dimensions]) => dimensions_of(&name, *dimensions)?,
             (_, [number]) => *number,
             _ => -1,
         };
@@ -141,10 +142,23 @@ impl Binder<'_> {
     fn is_known(&self, type_: Type) -> bool {
         match type_ {
             Type::CITEXT => self.catalog.extensions().any(|(_, extension)| extension.name == "citext"),
-            Type::VECTOR => self.catalog.extensions().any(|(_, extension)| extension.name == "vector"),
+            Type::VECTOR | Type::HALFVEC => {
+                self.catalog.extensions().any(|(_, extension)| extension.name == "vector")
+            }
             _ => true,
         }
     }
+}
+
+/// The dimensions of a type of vectors.
+fn dimensions_of(name: &str, dimensions: i32) -> Result<i32> {
+    const MOST: i32 = 16_000;
+    let rule = match dimensions {
+        ..1 => "must be at least 1".to_owned(),
+        1..=MOST => return Ok(dimensions),
+        _ => format!("cannot exceed {MOST}"),
+    };
+    Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("dimensions for type {name} {rule}")))
 }
 
 fn unknown_type(name: &str) -> SqlError {

@@ -164,7 +164,10 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         };
         to.clone_into(&mut constraint.name);
-        if let ConstraintKind::Primary { index } | ConstraintKind::Unique { index } = constraint.kind {
+        if let ConstraintKind::Primary { index }
+        | ConstraintKind::Unique { index }
+        | ConstraintKind::Exclude { index, .. } = constraint.kind
+        {
             for known in relation.indexes.iter_mut().filter(|known| known.oid == index) {
                 to.clone_into(&mut known.name);
             }
@@ -696,7 +699,7 @@ impl Engine<'_> {
                 known.name.clone_from(&to);
             }
             for constraint in &mut relation.constraints {
-                if matches!(constraint.kind, ConstraintKind::Primary { index: of } | ConstraintKind::Unique { index: of } if of == index)
+                if matches!(constraint.kind, ConstraintKind::Primary { index: of } | ConstraintKind::Unique { index: of } | ConstraintKind::Exclude { index: of, .. } if of == index)
                 {
                     constraint.name.clone_from(&to);
                 }

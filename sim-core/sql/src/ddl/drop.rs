@@ -272,6 +272,7 @@ impl Engine<'_> {
     pub(super) fn drop_foreign_triggers(&self, table: Oid, constraint: &Constraint) -> Result<()> {
         let suffixes: &[&str] = match constraint.kind {
             ConstraintKind::Foreign { .. } => &["i", "u", "d", "k"],
+            ConstraintKind::Exclude { .. } => &["i", "u"],
             _ => &[],
         };
         let oid = constraint.oid;
@@ -294,7 +295,10 @@ impl Engine<'_> {
         let constraint = relation.constraints.remove(at);
         self.drop_foreign_triggers(table, &constraint)?;
         let relation = self.relation_mut(table);
-        if let ConstraintKind::Primary { index } | ConstraintKind::Unique { index } = constraint.kind {
+        if let ConstraintKind::Primary { index }
+        | ConstraintKind::Unique { index }
+        | ConstraintKind::Exclude { index, .. } = constraint.kind
+        {
             relation.indexes.retain(|known| known.oid != index);
             self.execute(&format!("DROP INDEX IF EXISTS i{index}"))?;
         }
@@ -325,7 +329,9 @@ impl Engine<'_> {
                 ));
             };
             let owner = relation.constraints.iter().find(|constraint| match constraint.kind {
-                ConstraintKind::Primary { index: of } | ConstraintKind::Unique { index: of } => of == index,
+                ConstraintKind::Primary { index: of }
+                | ConstraintKind::Unique { index: of }
+                | ConstraintKind::Exclude { index: of, .. } => of == index,
                 _ => false,
             });
             if let Some(constraint) = owner {

@@ -5,6 +5,7 @@ mod comment;
 mod cursor;
 mod dependents;
 mod drop;
+mod exclusion;
 mod extension;
 mod grant;
 mod hosted;

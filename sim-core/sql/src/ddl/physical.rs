@@ -17,7 +17,7 @@ use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
 
 /// The number that stands for the table in an expression about one of its rows.
-const ROW: usize = 1_000_000;
+pub(super) const ROW: usize = 1_000_000;
 
 /// The number of spare columns of a new table. Each takes a byte of a row.
 const SPARE: u32 = 8;
@@ -159,7 +159,7 @@ impl Engine<'_> {
     }
 
     /// The keys of an index as SQL about the row `of` (`NEW.` in triggers).
-    fn index_keys(&self, relation: &Relation, index: &Index, of: &str) -> Result<Vec<String>> {
+    pub(super) fn index_keys(&self, relation: &Relation, index: &Index, of: &str) -> Result<Vec<String>> {
         let exprs = self.key_exprs(relation, index)?;
         let keys = exprs.iter().zip(&index.keys).map(|(expr, key)| {
             let text = if of.is_empty() { bare(expr) } else { print::expression(expr, Names::of(ROW, of)) };
@@ -171,7 +171,7 @@ impl Engine<'_> {
         Ok(keys.collect())
     }
 
-    fn key_exprs(&self, relation: &Relation, index: &Index) -> Result<Vec<Expr>> {
+    pub(super) fn key_exprs(&self, relation: &Relation, index: &Index) -> Result<Vec<Expr>> {
         let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
             (Some(number), _) => Ok(row_column(relation, number)),
             (None, Some(expression)) => self.row_expression(relation, expression, Clause::Index, None),
@@ -292,8 +292,11 @@ impl Engine<'_> {
         Ok(format!("'Failing row contains (' || {joined} || ').'"))
     }
 
-    /// Creates the triggers of a constraint of the table `child`, if it is a foreign key.
+    /// Creates the triggers of a constraint of the table `child`, if it is a foreign key or an exclusion.
     pub(super) fn create_foreign_triggers(&self, child: Oid, constraint: &Constraint) -> Result<()> {
+        if matches!(constraint.kind, ConstraintKind::Exclude { .. }) {
+            return self.create_exclusion_triggers(&self.relation(child)?, constraint);
+        }
         let ConstraintKind::Foreign { table, columns, on_delete, on_update, set } = &constraint.kind else {
             return Ok(());
         };
@@ -372,7 +375,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Checks the foreign keys that a statement may have broken. With `at_end`, also checks the deferred ones.
+    /// Checks the foreign keys and exclusions that a statement may have broken. With `at_end`, also checks the deferred ones.
     pub(crate) fn check_pending(&mut self, at_end: bool) -> Result<()> {
         let mut any = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM pg_pending)")?;
         if !any.query_row([], |row| row.get::<_, bool>(0))? {
@@ -391,7 +394,10 @@ impl Engine<'_> {
             if constraint.deferred && !at_end {
                 continue;
             }
-            self.check_foreign(child, constraint, values, *side)?;
+            match constraint.kind {
+                ConstraintKind::Exclude { .. } => self.check_exclusion(child, constraint, values)?,
+                _ => self.check_foreign(child, constraint, values, *side)?,
+            }
         }
         let kept: Vec<String> = self
             .catalog
@@ -560,7 +566,7 @@ impl Pairs<'_> {
 }
 
 /// A value as text, in the format of its type.
-fn printed(binder: &Binder<'_>, value: Expr) -> Result<Expr> {
+pub(super) fn printed(binder: &Binder<'_>, value: Expr) -> Result<Expr> {
     let type_ = binder.catalog.base_type(value.type_);
     if type_.is_user() || type_.is_reg() {
         return binder.cast(value, Type::TEXT.plain());
@@ -581,7 +587,7 @@ pub(super) fn bare(expr: &Expr) -> String {
     print::expression(expr, Names::of(ROW, ""))
 }
 
-fn key_names(relation: &Relation, index: &Index) -> String {
+pub(super) fn key_names(relation: &Relation, index: &Index) -> String {
     let names = index.keys.iter().map(|key| match (key.column, &key.expression) {
         (Some(number), _) => quote_identifier(relation.column_name(number)),
         (None, Some(expression)) => expression.clone(),

@@ -6,6 +6,7 @@ use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
+use super::exclusion::Exclusion;
 use super::names::{choose, relation_taken};
 use super::physical::COLUMNS_MAX;
 use crate::bind::{Binder, Clause, Scope};
@@ -61,6 +62,7 @@ pub(super) enum WrittenKind {
         primary: bool,
         name: String,
     },
+    Exclude(Exclusion),
 }
 
 /// An option of a sequence.
@@ -361,8 +363,8 @@ impl Engine<'_> {
             let columns = cursor.names()?;
             cursor.expect_word("references")?;
             self.references(cursor, columns)?
-        } else if cursor.is("exclude") {
-            return Err(SqlError::unsupported("an exclusion constraint"));
+        } else if cursor.word("exclude") {
+            self.exclusion(cursor)?
         } else {
             return Err(cursor.unexpected());
         };
@@ -419,7 +421,8 @@ impl Engine<'_> {
                 break;
             }
         }
-        if constraint.deferrable && !matches!(constraint.kind, WrittenKind::Foreign { .. }) {
+        let defers = matches!(constraint.kind, WrittenKind::Foreign { .. } | WrittenKind::Exclude(_));
+        if constraint.deferrable && !defers {
             return Err(SqlError::unsupported("a deferrable unique constraint"));
         }
         Ok(constraint)
@@ -615,7 +618,8 @@ impl Engine<'_> {
         let relation = self.relation(oid)?;
         let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
         // For a key, a conflict with the name of its index is reported first.
-        let is_key = matches!(kind, WrittenKind::Primary(_) | WrittenKind::Unique(_));
+        let is_key =
+            matches!(kind, WrittenKind::Primary(_) | WrittenKind::Unique(_) | WrittenKind::Exclude(_));
         if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
             let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
@@ -625,6 +629,7 @@ impl Engine<'_> {
         let (name, columns, kind) = match kind {
             WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, true)?,
             WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, false)?,
+            WrittenKind::Exclude(exclusion) => self.exclusion_constraint(&relation, name, exclusion)?,
             WrittenKind::Index { primary, name: index } => {
                 self.index_constraint(&relation, name, &index, primary)?
             }
@@ -845,6 +850,7 @@ impl Engine<'_> {
                 constraint.columns.iter().try_for_each(|number| self.check_not_null(&relation, *number))
             }
             ConstraintKind::Unique { .. } => Ok(()),
+            ConstraintKind::Exclude { .. } => self.validate_exclusion(&relation, constraint),
             ConstraintKind::Foreign { .. } => {
                 let columns: Vec<String> =
                     constraint.columns.iter().map(|number| format!("c{number}")).collect();

@@ -36,15 +36,23 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("<@", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 1, 0, same_number))),
     Function::rust("&&", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(overlap(a, same_number))),
     Function::rust("array_length", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a)))),
-    Function::rust("array_upper", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a)))),
-    Function::rust("array_lower", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a).map(|_| 1)))),
+    Function::rust("array_upper", &[ANY, Type::INT4], Type::INT4, |a| {
+        Ok(length(a).map_or(Value::Null, |length| Value::Integer(lower(a, a.int(1)) + length as i64 - 1)))
+    }),
+    Function::rust("array_lower", &[ANY, Type::INT4], Type::INT4, |a| {
+        Ok(length(a).map_or(Value::Null, |_| Value::Integer(lower(a, a.int(1)))))
+    }),
     Function::rust("cardinality", &[ANY], Type::INT4, |a| Ok(count(Some(flat(a, 0).len())))),
     Function::rust("array_ndims", &[ANY], Type::INT4, |a| {
         Ok(count(Some(dimensions(&read(a, 0)).len()).filter(|dimensions| *dimensions > 0)))
     }),
     Function::rust("array_dims", &[ANY], Type::TEXT, |a| {
         let dimensions = dimensions(&read(a, 0));
-        let text: String = dimensions.iter().map(|length| format!("[1:{length}]")).collect();
+        let text = (1..).zip(&dimensions).map(|(dimension, length)| {
+            let lower = lower(a, dimension);
+            format!("[{lower}:{}]", lower + *length as i64 - 1)
+        });
+        let text: String = text.collect();
         Ok(if text.is_empty() { Value::Null } else { Value::Text(text) })
     }),
     Function::rust("array_position", &[NUMERICS, Type::NUMERIC], Type::INT4, |a| position(a, same_number))
@@ -57,7 +65,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
         .nullable(),
     Function::rust("array_remove", &[LIST, ITEM], LIST, |a| remove(a, same)).nullable(),
     Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, replace).nullable(),
-    Function::rust("array_fill", &[Type::ANYELEMENT, INTS], ANY, fill).nullable(),
+    Function::rust("array_fill", &[Type::ANYELEMENT, INTS, INTS], ANY, fill).nullable().optional(1),
     Function::rust("trim_array", &[ANY, Type::INT4], ANY, trim),
     Function::rust("array_to_string", &[Type::AS_TEXT, Type::TEXT, Type::TEXT], Type::TEXT, to_string)
         .nullable()
@@ -70,7 +78,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
         .optional(1),
     Function::set("unnest", &[ANY], Type::ANYELEMENT, &[], |a| Ok(array::of(flat(a, 0)))),
     Function::set("generate_subscripts", &[ANY, Type::INT4, Type::BOOL], Type::INT4, &[], |a| {
-        let mut places: Vec<Element> = (1..=length(a).unwrap_or(0)).map(Into::into).collect();
+        let lower = lower(a, a.int(1));
+        let mut places: Vec<Element> =
+            (0..length(a).unwrap_or(0)).map(|place| (lower + place as i64).into()).collect();
         if a.bool(2) {
             places.reverse();
         }
@@ -128,6 +138,12 @@ fn dimensions(elements: &[Element]) -> Vec<usize> {
 /// The length in the dimension given by argument 1.
 fn length(a: &Arguments<'_, '_>) -> Option<usize> {
     dimensions(&read(a, 0)).get(usize::try_from(a.int(1) - 1).ok()?).copied()
+}
+
+/// The first index of a dimension of argument 0.
+fn lower(a: &Arguments<'_, '_>, dimension: i64) -> i64 {
+    let bounds = array::lower_bounds(a.text(0));
+    usize::try_from(dimension - 1).ok().and_then(|at| bounds.get(at)).copied().unwrap_or(1)
 }
 
 fn same(left: &Element, right: &Element) -> bool {
@@ -213,7 +229,7 @@ fn concatenate(a: &Arguments<'_, '_>) -> Result<Value> {
         left.push(Element::Array(right));
     } else if other_depth == depth + 1 {
         right.insert(0, Element::Array(left));
-        left = right;
+        return rectangular(a.text(1), right);
     } else if depth == other_depth {
         left.append(&mut right);
     } else {
@@ -221,17 +237,18 @@ fn concatenate(a: &Arguments<'_, '_>) -> Result<Value> {
             "Arrays of {depth} and {other_depth} dimensions are not compatible for concatenation."
         )));
     }
-    rectangular(left)
+    rectangular(a.text(0), left)
 }
 
-fn rectangular(elements: Vec<Element>) -> Result<Value> {
+/// The array of these elements, whose indexes begin as those of `like`.
+fn rectangular(like: &str, elements: Vec<Element>) -> Result<Value> {
     let lengths: Vec<usize> =
         elements.iter().filter_map(|element| element.as_array().map(Vec::len)).collect();
     if lengths.iter().any(|length| *length != lengths[0]) {
         return Err(incompatible()
             .detail("Arrays with differing element dimensions are not compatible for concatenation."));
     }
-    Ok(array::of(elements))
+    Ok(array::like(like, elements))
 }
 
 fn require_one_dimension(elements: &[Element]) -> Result<()> {
@@ -245,21 +262,23 @@ fn append(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut elements = read(a, 0);
     require_one_dimension(&elements)?;
     elements.push(array::element(a.value(1)));
-    Ok(array::of(elements))
+    Ok(array::like(a.text(0), elements))
 }
 
 fn prepend(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut elements = read(a, 1);
     require_one_dimension(&elements)?;
     elements.insert(0, array::element(a.value(0)));
-    Ok(array::of(elements))
+    Ok(array::like(a.text(1), elements))
 }
 
 fn position(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
     let wanted = array::element(a.value(1));
-    let start = if a.is_null(2) { 1 } else { a.int(2).max(1) as usize };
-    let mut places = read(a, 0).into_iter().enumerate().skip(start - 1);
-    Ok(count(places.find(|(_, item)| same(item, &wanted)).map(|(index, _)| index + 1)))
+    let lower = lower(a, 1);
+    let skipped = if a.is_null(2) { 0 } else { usize::try_from(a.int(2).saturating_sub(lower)).unwrap_or(0) };
+    let mut places = read(a, 0).into_iter().enumerate().skip(skipped);
+    let found = places.find(|(_, item)| same(item, &wanted));
+    Ok(found.map_or(Value::Null, |(index, _)| Value::Integer(lower + index as i64)))
 }
 
 fn positions(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -268,7 +287,8 @@ fn positions(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     let wanted = array::element(a.value(1));
     let places = read(a, 0).into_iter().enumerate().filter(|(_, item)| *item == wanted);
-    Ok(array::of(places.map(|(index, _)| (index + 1).into()).collect()))
+    let lower = lower(a, 1);
+    Ok(array::of(places.map(|(index, _)| (lower + index as i64).into()).collect()))
 }
 
 fn remove(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
@@ -290,7 +310,7 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     let (from, to) = (array::element(a.value(1)), array::element(a.value(2)));
     let replaced = read(a, 0).into_iter().map(|item| if item == from { to.clone() } else { item });
-    Ok(array::of(replaced.collect()))
+    Ok(array::like(a.text(0), replaced.collect()))
 }
 
 fn fill(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -314,7 +334,8 @@ fn fill(a: &Arguments<'_, '_>) -> Result<Value> {
         .iter()
         .rev()
         .fold(array::element(a.value(0)), |item, length| Element::Array(vec![item; *length]));
-    own(filled.to_string())
+    let lower: Vec<i64> = read(a, 2).iter().map(|lower| lower.as_i64().unwrap_or(1)).collect();
+    own(array::with_lower_bounds(&lower, filled.to_string()))
 }
 
 fn trim(a: &Arguments<'_, '_>) -> Result<Value> {

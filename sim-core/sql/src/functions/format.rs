@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use md5::Md5;
 use rusqlite::types::Value;
+use sha1::Sha1;
 use sha2::{Digest as _, Sha224, Sha256, Sha384, Sha512};
 
 use super::text::own;
@@ -244,7 +245,7 @@ fn digest(a: &Arguments<'_, '_>) -> Result<Value> {
         "sha256" => bytes(&Sha256::digest(data)),
         "sha384" => bytes(&Sha384::digest(data)),
         "sha512" => bytes(&Sha512::digest(data)),
-        "sha1" => Err(SqlError::unsupported("the digest sha1")),
+        "sha1" => bytes(&Sha1::digest(data)),
         _ => Err(SqlError::new(
             SqlState::INVALID_PARAMETER,
             format!("Cannot use \"{algorithm}\": No such hash algorithm"),

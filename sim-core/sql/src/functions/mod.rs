@@ -15,6 +15,7 @@ mod arithmetic;
 mod arrays;
 mod builtin;
 pub(crate) mod collect;
+mod crypto;
 mod dates;
 mod decimal;
 mod fields;
@@ -22,8 +23,13 @@ mod format;
 mod json;
 mod json_edit;
 mod jsonpath;
+mod jwt;
 mod math;
+mod money;
+mod network;
+mod normalize;
 mod numeric;
+mod range;
 mod regex;
 mod series;
 mod statistics;
@@ -31,6 +37,8 @@ mod system;
 mod text;
 mod to_char;
 mod to_number;
+mod uuids;
+mod vector;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe};
@@ -55,14 +63,25 @@ static TABLES: &[&[Function]] = &[
     arrays::FUNCTIONS,
     builtin::FUNCTIONS,
     collect::FUNCTIONS,
+    crypto::FUNCTIONS,
     dates::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
     json::FUNCTIONS,
     json_edit::FUNCTIONS,
     jsonpath::FUNCTIONS,
+    jwt::FUNCTIONS,
     math::FUNCTIONS,
+    money::FUNCTIONS,
+    network::FUNCTIONS,
+    normalize::FUNCTIONS,
     numeric::FUNCTIONS,
+    range::INTEGERS,
+    range::BIGINTS,
+    range::NUMBERS,
+    range::DAYS,
+    range::TIMES,
+    range::INSTANTS,
     regex::FUNCTIONS,
     series::FUNCTIONS,
     statistics::FUNCTIONS,
@@ -70,6 +89,10 @@ static TABLES: &[&[Function]] = &[
     text::FUNCTIONS,
     to_char::FUNCTIONS,
     to_number::FUNCTIONS,
+    uuids::FUNCTIONS,
+    vector::FUNCTIONS,
+    vector::HALF,
+    vector::NORMS,
     statistics::STDDEV,
     statistics::STDDEV_POP,
     statistics::STDDEV_SAMP,
@@ -395,6 +418,7 @@ impl Arguments<'_, '_> {
 
 /// Registers every function in Rust with `connection`.
 pub(super) fn register(connection: &Connection, state: &Shared) -> rusqlite::Result<()> {
+    range::register(connection, state)?;
     for function in all() {
         let name = function.sql_name();
         let cost = Cost::of(function);

@@ -39,15 +39,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
         Ok(Value::Integer(i64::from(hash as i32)))
     }),
     Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
-    Function::of("int4range", &[Type::INT4, Type::INT4], Type::INT4RANGE, Form::Unsupported),
-    Function::of("int8range", &[Type::INT8, Type::INT8], Type::INT8RANGE, Form::Unsupported),
-    Function::of("numrange", &[Type::NUMERIC, Type::NUMERIC], Type::NUMRANGE, Form::Unsupported),
-    Function::of("daterange", &[Type::DATE, Type::DATE], Type::DATERANGE, Form::Unsupported),
-    Function::of("tsrange", &[Type::TIMESTAMP, Type::TIMESTAMP], Type::TSRANGE, Form::Unsupported),
-    Function::of("tstzrange", &[Type::TIMESTAMPTZ, Type::TIMESTAMPTZ], Type::TSTZRANGE, Form::Unsupported),
     Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
     Function::of("setseed", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
-    Function::of("uuid_generate_v1", &[], Type::UUID, Form::Unsupported),
     Function::of("to_tsvector", &[Type::TEXT], Type::TSVECTOR, Form::Unsupported),
     Function::of("to_tsvector", &[Type::TEXT, Type::TEXT], Type::TSVECTOR, Form::Unsupported),
     Function::of("to_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
@@ -57,9 +50,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::of("websearch_to_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
     Function::of("websearch_to_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
     Function::of("ts_rank", &[Type::TSVECTOR, Type::TSQUERY], Type::FLOAT4, Form::Unsupported),
-    Function::of("crypt", &[Type::TEXT, Type::TEXT], Type::TEXT, Form::Unsupported),
-    Function::of("gen_salt", &[Type::TEXT], Type::TEXT, Form::Unsupported),
-    Function::of("hmac", &[Type::TEXT, Type::TEXT, Type::TEXT], Type::BYTEA, Form::Unsupported),
     Function::of("similarity", &[Type::TEXT, Type::TEXT], Type::FLOAT4, Form::Unsupported),
 ];
 

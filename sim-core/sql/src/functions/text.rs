@@ -75,8 +75,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     text("to_hex", &[Type::INT4], |a| own(format!("{:x}", a.int(0) as i32))),
     text("to_hex", &[Type::INT8], |a| own(format!("{:x}", a.int(0)))),
     text("unistr", T, unistr),
-    Function::of("normalize", T, Type::TEXT, super::Form::Unsupported),
-    Function::of("normalize", TT, Type::TEXT, super::Form::Unsupported),
 ];
 
 pub(super) fn own(text: String) -> Result<Value> {

@@ -334,7 +334,7 @@ pub(super) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
         }
         at += 1;
     }
-    crate::source::make_readable(&mut out);
+    crate::readable::make_readable(&mut out);
     out
 }
 

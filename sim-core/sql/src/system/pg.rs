@@ -835,7 +835,12 @@ fn types(catalog: &Catalog, _: &Settings) -> Rows {
     };
     let mut rows = Rows::new();
     for builtin in BUILTINS.iter().filter(|builtin| builtin.id.0 < 9000) {
-        let kind = if builtin.category == 'P' { "p" } else { "b" };
+        let kind = match builtin.category {
+            'P' => "p",
+            'R' if builtin.name.ends_with("multirange") => "m",
+            'R' => "r",
+            _ => "b",
+        };
         rows.push(row(
             builtin.id.0,
             builtin.name.to_owned(),
@@ -915,6 +920,7 @@ fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
             let (kind, index, table, on_update, on_delete, referenced, text) = match &constraint.kind {
                 ConstraintKind::Primary { index } => ("p", *index, 0, " ", " ", Json::Null, Json::Null),
                 ConstraintKind::Unique { index } => ("u", *index, 0, " ", " ", Json::Null, Json::Null),
+                ConstraintKind::Exclude { index, .. } => ("x", *index, 0, " ", " ", Json::Null, Json::Null),
                 ConstraintKind::Check { expression } => ("c", 0, 0, " ", " ", Json::Null, json!(expression)),
                 ConstraintKind::Foreign { table, columns, on_delete, on_update, .. } => {
                     ("f", 0, *table, action(*on_update), action(*on_delete), list(columns), Json::Null)
@@ -953,6 +959,12 @@ fn is_primary(relation: &Relation, index: &Index) -> bool {
         .any(|constraint| matches!(constraint.kind, ConstraintKind::Primary { index: of } if of == index.oid))
 }
 
+fn is_exclusion(relation: &Relation, index: &Index) -> bool {
+    relation.constraints.iter().any(
+        |constraint| matches!(constraint.kind, ConstraintKind::Exclude { index: of, .. } if of == index.oid),
+    )
+}
+
 fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation, &Index)> {
     catalog.relations().flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
 }
@@ -971,7 +983,7 @@ fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(index.keys.len()),
                 flag(index.unique),
                 flag(is_primary(relation, index)),
-                flag(false),
+                flag(is_exclusion(relation, index)),
                 flag(true),
                 flag(true),
                 flag(true),

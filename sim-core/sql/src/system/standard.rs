@@ -413,6 +413,8 @@ fn constraints(catalog: &Catalog) -> impl Iterator<Item = (&Relation, &crate::ca
     catalog
         .relations()
         .flat_map(|relation| relation.constraints.iter().map(move |constraint| (relation, constraint)))
+        // The standard does not have exclusions.
+        .filter(|(_, constraint)| !matches!(constraint.kind, ConstraintKind::Exclude { .. }))
 }
 
 fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
@@ -435,7 +437,7 @@ fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
         let kind = match constraint.kind {
             ConstraintKind::Primary { .. } => "PRIMARY KEY",
             ConstraintKind::Unique { .. } => "UNIQUE",
-            ConstraintKind::Check { .. } => "CHECK",
+            ConstraintKind::Check { .. } | ConstraintKind::Exclude { .. } => "CHECK",
             ConstraintKind::Foreign { .. } => "FOREIGN KEY",
         };
         row(relation, constraint.name.clone(), kind, constraint.deferrable, constraint.deferred)

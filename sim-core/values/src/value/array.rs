@@ -19,6 +19,54 @@ pub fn of(elements: Vec<Element>) -> Value {
     Value::Text(Element::Array(elements).to_string())
 }
 
+/// The representation of an array of `elements` whose indexes begin as those of the array `text`.
+pub fn like(text: &str, elements: Vec<Element>) -> Value {
+    let Value::Text(array) = of(elements) else { return Value::Null };
+    Value::Text(with_lower_bounds(&lower_bounds(text), array))
+}
+
+/// The first index of each dimension. Empty if they are 1, as usual.
+///
+/// Other ones are blanks in front of the array, which readers of JSON skip: for each dimension the binary digits from the last to
+/// the first, a space for 0 and a tab for 1, then a carriage return for a minus, and a line feed.
+pub fn lower_bounds(text: &str) -> Vec<i64> {
+    let mut bounds = Vec::new();
+    let (mut bound, mut digit) = (0_i64, 0_u32);
+    for byte in text.bytes() {
+        match byte {
+            b' ' => digit += 1,
+            b'\t' => {
+                bound |= 1_i64.checked_shl(digit).unwrap_or(0);
+                digit += 1;
+            }
+            b'\r' => bound = -bound,
+            b'\n' => {
+                bounds.push(bound);
+                (bound, digit) = (0, 0);
+            }
+            _ => break,
+        }
+    }
+    bounds
+}
+
+/// An array with these first indexes.
+pub fn with_lower_bounds(bounds: &[i64], array: String) -> String {
+    if bounds.iter().all(|bound| *bound == 1) || array == "[]" {
+        return array;
+    }
+    let mut text = String::new();
+    for bound in bounds {
+        let mut rest = bound.unsigned_abs();
+        while rest > 0 {
+            text.push(if rest & 1 == 1 { '\t' } else { ' ' });
+            rest >>= 1;
+        }
+        text.push_str(if *bound < 0 { "\r\n" } else { "\n" });
+    }
+    text + &array
+}
+
 /// The form of a value in an array.
 pub fn element(value: ValueRef<'_>) -> Element {
     match value {
@@ -55,9 +103,7 @@ pub fn value(type_: Type, element: &Element) -> Value {
 pub fn parse(type_: Type, text: &str) -> Result<String> {
     let element = type_.element().unwrap_or(Type::TEXT);
     let mut parser = Parser { text, rest: text.trim(), element };
-    if parser.rest.starts_with('[') {
-        return Err(SqlError::unsupported("an array literal with bounds"));
-    }
+    let bounds = parser.bounds()?;
     if !parser.rest.starts_with('{') {
         return Err(parser.malformed("Array value must start with \"{\" or dimension information."));
     }
@@ -65,7 +111,22 @@ pub fn parse(type_: Type, text: &str) -> Result<String> {
     if !parser.rest.trim().is_empty() {
         return Err(parser.malformed("Junk after closing right brace."));
     }
-    Ok(items.to_string())
+    if !bounds.is_empty() && !has_lengths(&items, &bounds) {
+        return Err(parser.malformed("Specified array dimensions do not match array contents."));
+    }
+    let lower: Vec<i64> = bounds.iter().map(|(lower, _)| *lower).collect();
+    Ok(with_lower_bounds(&lower, items.to_string()))
+}
+
+/// Whether an array has the dimensions that are written before it.
+fn has_lengths(items: &Element, bounds: &[(i64, i64)]) -> bool {
+    match (items, bounds) {
+        (Element::Array(items), [(lower, upper), rest @ ..]) => {
+            i64::try_from(items.len()) == Ok(upper - lower + 1)
+                && items.iter().all(|item| has_lengths(item, rest))
+        }
+        (item, bounds) => bounds.is_empty() && !item.is_array(),
+    }
 }
 
 struct Parser<'a> {
@@ -78,6 +139,39 @@ impl Parser<'_> {
     fn malformed(&self, detail: &str) -> SqlError {
         let message = format!("malformed array literal: \"{}\"", self.text);
         SqlError::new(SqlState::INVALID_TEXT, message).detail(detail)
+    }
+
+    /// The bounds before an array: `[0:2][3]=`.
+    fn bounds(&mut self) -> Result<Vec<(i64, i64)>> {
+        let mut bounds = Vec::new();
+        while let Some(rest) = self.rest.strip_prefix('[') {
+            let dimension = "\"[\" must introduce explicitly-specified array dimensions.";
+            let (inner, rest) = rest.split_once(']').ok_or_else(|| self.malformed(dimension))?;
+            let number =
+                |text: &str| text.trim().parse::<i32>().map(i64::from).map_err(|_| self.malformed(dimension));
+            let (lower, upper) = match inner.split_once(':') {
+                Some((lower, upper)) => (number(lower)?, number(upper)?),
+                None => (1, number(inner)?),
+            };
+            if upper < lower {
+                let message = "upper bound cannot be less than lower bound";
+                return Err(SqlError::new(SqlState::new("2202E"), message));
+            }
+            bounds.push((lower, upper));
+            self.rest = rest.trim_start();
+        }
+        if bounds.is_empty() {
+            return Ok(bounds);
+        }
+        match self.rest.strip_prefix('=') {
+            Some(rest) => self.rest = rest.trim_start(),
+            None => return Err(self.malformed("Missing \"=\" after array dimensions.")),
+        }
+        if self.rest.starts_with('{') {
+            Ok(bounds)
+        } else {
+            Err(self.malformed("Array contents must start with \"{\"."))
+        }
     }
 
     fn array(&mut self, depth: usize) -> Result<Element> {
@@ -161,7 +255,16 @@ impl Parser<'_> {
 
 /// Writes an array as PostgreSQL prints it.
 pub fn print(type_: Type, text: &str) -> String {
-    print_items(type_.element().unwrap_or(Type::TEXT), &elements(text))
+    let items = elements(text);
+    let mut bounds = String::new();
+    let mut dimension = Some(&items);
+    for lower in lower_bounds(text) {
+        let length = dimension.map_or(0, Vec::len);
+        bounds.push_str(&format!("[{lower}:{}]", lower + i64::try_from(length).unwrap_or(0) - 1));
+        dimension = dimension.and_then(|items| items.first()?.as_array());
+    }
+    let printed = print_items(type_.element().unwrap_or(Type::TEXT), &items);
+    if bounds.is_empty() { printed } else { format!("{bounds}={printed}") }
 }
 
 fn print_items(element: Type, items: &[Element]) -> String {
@@ -186,6 +289,7 @@ pub fn compare(left: &str, right: &str, of_numerics: bool) -> Ordering {
         return Ordering::Equal;
     }
     compare_items(&elements(left), &elements(right), of_numerics)
+        .then_with(|| lower_bounds(left).cmp(&lower_bounds(right)))
 }
 
 fn compare_items(left: &[Element], right: &[Element], of_numerics: bool) -> Ordering {

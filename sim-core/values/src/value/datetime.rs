@@ -2,6 +2,7 @@
 
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
+use crate::zone::from_local;
 
 /// Microseconds in a day.
 pub const DAY: i64 = 86_400_000_000;
@@ -100,15 +101,31 @@ pub fn parse_time(text: &str) -> Result<i64> {
     }
 }
 
+/// Reads a time of day and its offset from UTC, both in microseconds.
+///
+/// # Errors
+///
+/// 22007 or 22008 for a text that is not one.
+pub fn parse_zoned_time(text: &str) -> Result<(i64, i64)> {
+    match Reader::read(text, Type::TIMETZ)? {
+        Read::At { time: Some(time), offset, .. } => Ok((time, offset)),
+        _ => Err(invalid(Type::TIMETZ, text)),
+    }
+}
+
 /// Reads a timestamp as `type_`, with or without a zone; a zone in the text matters only to the former.
 pub fn parse_timestamp(text: &str, type_: Type) -> Result<i64> {
     match Reader::read(text, type_)? {
         Read::Infinite(true) => Ok(INFINITE_INSTANT),
         Read::Infinite(false) => Ok(i64::MIN),
-        Read::At { date: Some(date), time, offset } => {
+        Read::At { date: Some(date), time, offset, zone } => {
             let offset = if type_ == Type::TIMESTAMPTZ { offset } else { 0 };
             let micros = date.checked_mul(DAY).and_then(|day| day.checked_add(time.unwrap_or(0) - offset));
-            micros.ok_or_else(|| overflow(type_, text))
+            let micros = micros.ok_or_else(|| overflow(type_, text))?;
+            match zone.filter(|_| type_ == Type::TIMESTAMPTZ) {
+                Some(zone) => from_local(micros, &zone),
+                None => Ok(micros),
+            }
         }
         Read::At { .. } => Err(invalid(type_, text)),
     }
@@ -149,7 +166,13 @@ pub fn zone_offset(zone: &str) -> Option<i64> {
 
 enum Read {
     Infinite(bool),
-    At { date: Option<i64>, time: Option<i64>, offset: i64 },
+    /// A zone with a name has an offset that depends on the date.
+    At {
+        date: Option<i64>,
+        time: Option<i64>,
+        offset: i64,
+        zone: Option<String>,
+    },
 }
 
 /// Reads common formats: ISO 8601, with names of months, with AM and PM, and PostgreSQL's special words.
@@ -159,8 +182,37 @@ struct Reader<'a> {
     date: Option<i64>,
     time: Option<i64>,
     offset: i64,
+    zone: Option<String>,
     bc: bool,
 }
+
+/// Abbreviations of zones, in hours east of Greenwich.
+const ABBREVIATIONS: [(&str, f64); 24] = [
+    ("est", -5.0),
+    ("edt", -4.0),
+    ("cst", -6.0),
+    ("cdt", -5.0),
+    ("mst", -7.0),
+    ("mdt", -6.0),
+    ("pst", -8.0),
+    ("pdt", -7.0),
+    ("akst", -9.0),
+    ("akdt", -8.0),
+    ("hst", -10.0),
+    ("ast", -4.0),
+    ("adt", -3.0),
+    ("wet", 0.0),
+    ("west", 1.0),
+    ("bst", 1.0),
+    ("cet", 1.0),
+    ("cest", 2.0),
+    ("eet", 2.0),
+    ("eest", 3.0),
+    ("msk", 3.0),
+    ("jst", 9.0),
+    ("aest", 10.0),
+    ("nzst", 12.0),
+];
 
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -171,15 +223,15 @@ impl Reader<'_> {
         match text.trim().to_ascii_lowercase().as_str() {
             "infinity" => return Ok(Read::Infinite(true)),
             "-infinity" => return Ok(Read::Infinite(false)),
-            "epoch" => return Ok(Read::At { date: Some(0), time: Some(0), offset: 0 }),
+            "epoch" => return Ok(Read::At { date: Some(0), time: Some(0), offset: 0, zone: None }),
             "now" | "today" | "tomorrow" | "yesterday" => {
                 return Err(SqlError::unsupported(format!("the date/time input \"{}\"", text.trim())));
             }
             _ => {}
         }
-        let mut reader = Reader { type_, text, date: None, time: None, offset: 0, bc: false };
+        let mut reader = Reader { type_, text, date: None, time: None, offset: 0, zone: None, bc: false };
         reader.words()?;
-        let Reader { mut date, time, offset, bc, .. } = reader;
+        let Reader { mut date, time, offset, zone, bc, .. } = reader;
         if let (true, Some(days)) = (bc, date) {
             let (year, month, day) = civil_from_days(days);
             date = Some(days_from_civil(1 - year, month, day));
@@ -187,7 +239,7 @@ impl Reader<'_> {
         if date.is_some_and(|days| !(-2_440_588..=2_145_031_948).contains(&days)) {
             return Err(overflow(type_, text));
         }
-        Ok(Read::At { date, time, offset })
+        Ok(Read::At { date, time, offset, zone })
     }
 
     fn invalid(&self) -> SqlError {
@@ -226,6 +278,9 @@ impl Reader<'_> {
             self.offset = offset;
             return Ok(());
         }
+        if self.date.is_some() && self.zone.is_none() && self.zone_named(word, &lower)? {
+            return Ok(());
+        }
         match lower.as_str() {
             "bc" => self.bc = true,
             "ad" => {}
@@ -245,6 +300,24 @@ impl Reader<'_> {
             _ => return Err(self.invalid()),
         }
         Ok(())
+    }
+
+    /// Reads the name or abbreviation of a zone; false if the word is neither.
+    fn zone_named(&mut self, word: &str, lower: &str) -> Result<bool> {
+        if let Some((_, hours)) = ABBREVIATIONS.iter().find(|(name, _)| *name == lower) {
+            self.offset = (hours * 3600.0) as i64 * 1_000_000;
+            return Ok(true);
+        }
+        let named = word.contains('/')
+            && word.bytes().all(|byte| byte.is_ascii_alphabetic() || b"/_-+0123456789".contains(&byte));
+        if named && from_local(0, word).is_err() {
+            let message = format!("time zone \"{lower}\" not recognized");
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
+        if named {
+            self.zone = Some(word.to_owned());
+        }
+        Ok(named)
     }
 
     fn numeric_date(&self, word: &str) -> Result<i64> {

@@ -118,7 +118,7 @@ impl fmt::Display for Interval {
 /// `1 day 02:03:04`, `1 year 2 mons ago`, `@ 3 hours`.
 fn verbose(text: &str) -> Option<Interval> {
     let lower = text.to_ascii_lowercase();
-    let spaced = space_units(lower.trim_start_matches('@'));
+    let spaced = join_signs(&space_units(lower.trim_start_matches('@')));
     let mut words: Vec<&str> = spaced.split_whitespace().collect();
     let ago = words.last() == Some(&"ago");
     if ago {
@@ -129,6 +129,7 @@ fn verbose(text: &str) -> Option<Interval> {
     if words.is_empty() {
         return None;
     }
+    let mut seen = Vec::new();
     while index < words.len() {
         let word = words[index];
         index += 1;
@@ -145,6 +146,11 @@ fn verbose(text: &str) -> Option<Interval> {
             match unit {
                 Some(unit) => {
                     index += 1;
+                    let same = unit.trim_end_matches('s');
+                    if seen.contains(&same) {
+                        return None;
+                    }
+                    seen.push(same);
                     interval.add(amount, unit)?;
                 }
                 None if words.get(index).is_some_and(|next| next.contains(':')) => {
@@ -158,6 +164,21 @@ fn verbose(text: &str) -> Option<Interval> {
         interval = Interval { months: -interval.months, days: -interval.days, micros: -interval.micros };
     }
     Some(interval)
+}
+
+/// `1 month - 1 day` is `1 month -1 day`.
+fn join_signs(text: &str) -> String {
+    let mut joined = String::new();
+    let mut after_sign = false;
+    for character in text.chars() {
+        if after_sign && character == ' ' {
+            continue;
+        }
+        after_sign = "+-".contains(character) && joined.ends_with([' ', '+', '-'])
+            || "+-".contains(character) && joined.is_empty();
+        joined.push(character);
+    }
+    joined
 }
 
 /// `1d12h` is `1 d 12 h`.
@@ -194,6 +215,15 @@ fn clock(word: &str) -> Option<i64> {
 
 /// `1Y2M3DT4H5M6S`, after the `P`.
 fn iso(text: &str) -> Option<Interval> {
+    if text.contains(':')
+        || text
+            .trim_start_matches('-')
+            .split('T')
+            .next()
+            .is_some_and(|date| date.contains('-') && !date.ends_with(|c: char| c.is_ascii_alphabetic()))
+    {
+        return iso_dashed(text);
+    }
     let mut interval = Interval::default();
     let mut number = String::new();
     let mut in_time = false;
@@ -219,6 +249,21 @@ fn iso(text: &str) -> Option<Interval> {
         }
     }
     number.is_empty().then_some(interval)
+}
+
+/// `0001-02-03T04:05:06`, after the `P`.
+fn iso_dashed(text: &str) -> Option<Interval> {
+    let (date, time) = text.split_once(['T', 't']).unwrap_or((text, ""));
+    let numbers: Vec<i64> = match date {
+        "" => Vec::new(),
+        date => date.split('-').map(|part| part.parse().ok()).collect::<Option<_>>()?,
+    };
+    let part = |index: usize| numbers.get(index).copied().unwrap_or(0);
+    if numbers.len() > 3 {
+        return None;
+    }
+    let micros = if time.is_empty() { 0 } else { clock(time)? };
+    Some(Interval { months: part(0) * 12 + part(1), days: part(2), micros })
 }
 
 /// The error for a result out of the range of intervals.
