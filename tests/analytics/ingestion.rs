@@ -499,8 +499,8 @@ fn metrics_move_with_events_and_time() {
 fn the_schema_of_a_source_grows_with_its_events() {
     on_every_backend(analytics::one_source, |api| {
         api.post(PATH, json!({ "a": { "b": 1, "c": [1.5] }, "l": [{ "x": true }] }));
-        assert_snapshot!(api.get(&format!("{SOURCE}/schema")), @r#"200 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"},"c":{"type":"array","items":{"type":"number"}}}},"event_message":{"type":"string"},"id":{"type":"string"},"l":{"type":"object","properties":{"x":{"type":"boolean"}}},"timestamp":{"type":"integer"}}}"#);
-        assert_snapshot!(api.get(&format!("{SOURCE}/schema?variant=dot")), @r#"200 {"a.b":"integer","a.c":"array<float>","event_message":"string","id":"string","l.x":"boolean","timestamp":"timestamp"}"#);
+        assert_snapshot!(api.get(&format!("{SOURCE}/schema")), @r#"200 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"},"c":{"type":"array","items":{"type":"number"}}}},"event_message":{"type":"string"},"id":{"type":"string"},"l":{"type":"object","properties":{"x":{"type":"boolean"}}},"timestamp":{"type":"number"}}}"#);
+        assert_snapshot!(api.get(&format!("{SOURCE}/schema?variant=dot")), @r#"200 {"a.b":"integer","a.c":"array<float>","event_message":"string","id":"string","l.x":"boolean","timestamp":"datetime"}"#);
         api.post(PATH, json!({ "a": "now a text" }));
         assert_eq!(api.get(SOURCE).json()["wh_table_schema"]["a.b"], "integer");
     });

@@ -84,7 +84,7 @@ fn health_is_503_until_everything_is_seeded() {
         assert_eq!(api.get("/api/sources").json(), json!([]));
         api.advance(seconds(3));
         let reply = api.send(Call::get("/health").nobody());
-        assert_snapshot!(reply, @r#"200 {"status":"ok","this_node":"analytics@127.0.0.1","nodes":[],"nodes_count":1,"repo_uptime":3000,"caches":{"endpoints":"ok","results":"ok","sources":"ok","users":"ok"}}"#);
+        assert_snapshot!(reply, @r#"200 {"status":"ok","this_node":"analytics@127.0.0.1","nodes":["analytics@127.0.0.1"],"nodes_count":1,"repo_uptime":3000,"caches":{"endpoints":"ok","results":"ok","sources":"ok","users":"ok"}}"#);
         assert_eq!(api.send(Call::new(http::Method::HEAD, "/health").nobody()).status, 200);
         assert_eq!(api.get("/api/sources").json().as_array().map(Vec::len), Some(9));
     });

@@ -20,7 +20,7 @@ pub struct ServerHealth {
     pub status: String,
     /// The node that answers.
     pub this_node: String,
-    /// The other nodes.
+    /// All nodes, with the one that answers.
     pub nodes: Vec<String>,
     /// The number of nodes.
     pub nodes_count: i64,
@@ -53,10 +53,11 @@ impl Operation for GetHealth {
             cx.db.one("SELECT (?1 - start) / 1000 FROM world", (sim_base::micros(cx.now),), |row| row.get(0));
         let caches =
             ["sources", "endpoints", "users", "results"].map(|name| (name.to_owned(), "ok".to_owned()));
+        let this_node = "analytics@127.0.0.1".to_owned();
         Ok(ServerHealth {
             status: "ok".to_owned(),
-            this_node: "analytics@127.0.0.1".to_owned(),
-            nodes: Vec::new(),
+            this_node: this_node.clone(),
+            nodes: vec![this_node],
             nodes_count: 1,
             repo_uptime: up,
             caches: caches.into(),

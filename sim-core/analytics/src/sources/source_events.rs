@@ -36,7 +36,8 @@ impl Operation for GetSourceSchema {
     fn run(self, cx: &mut Cx<'_>) -> Result<Map<String, Value>, Error> {
         let columns = source::columns(cx, source::own(cx, &self.token)?.id);
         if self.variant.as_deref() == Some("dot") {
-            return Ok(columns.into_iter().map(|(path, kind)| (path, kind.into())).collect());
+            let name = |kind: String| if kind == "timestamp" { "datetime".to_owned() } else { kind };
+            return Ok(columns.into_iter().map(|(path, kind)| (path, name(kind).into())).collect());
         }
         let mut schema = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema" });
         add_columns(&mut schema, columns);
@@ -61,9 +62,8 @@ fn add_columns(schema: &mut Value, columns: BTreeMap<String, String>) {
 
 fn type_name(kind: &str) -> &str {
     match kind {
-        "float" => "number",
-        // Microseconds since the epoch.
-        "timestamp" => "integer",
+        // A timestamp is the microseconds since the epoch.
+        "float" | "timestamp" => "number",
         other => other,
     }
 }
