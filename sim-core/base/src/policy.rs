@@ -88,7 +88,7 @@ pub struct Policy {
     pub saml_needs_external_url: bool,
     /// Refuse an auth configuration that turns something on without what that needs: a captcha or an external provider
     /// without its credentials, text messages without those of who sends them, a mail server without user, password
-    /// and sender, a hook without its address.
+    /// and sender, a hook without its address, adding a factor without signing in with it.
     pub auth_needs_credentials: bool,
     /// Answer GET on the reference of a branch, and list the branch, as if it were a project. Otherwise that GET is
     /// answered with 404, which tells a branch from a project. Paths below the reference work in both cases.

@@ -185,9 +185,6 @@ fn update(model: &mut Model, asked: &Asked<'_>) -> Answer {
             value => drop(config.0.insert(name.clone(), value.clone())),
         }
     }
-    if config.is_on("mfa_phone_enroll_enabled") && !config.is_on("mfa_phone_verify_enabled") {
-        return Err(400);
-    }
     let shown = config.shown();
     model.projects[asked.project()].auth = config;
     Ok(shown)

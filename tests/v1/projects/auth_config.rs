@@ -278,20 +278,28 @@ fn values_have_bounds() {
 }
 
 #[test]
-fn enrolling_a_factor_needs_verifying_it() {
+fn adding_a_factor_needs_signing_in_with_it_if_the_policy_says_so() {
     both(scenario::active_project, |api| {
-        for factor in ["totp", "phone", "web_authn"] {
-            let [enroll, verify] = ["enroll", "verify"].map(|part| format!("mfa_{factor}_{part}_enabled"));
-            assert_eq!(
-                update(api, json!({ &enroll: true, &verify: false })),
-                format!("400 mfa_enroll_without_verify {enroll}: cannot be true while {verify} is false")
-            );
-            assert_eq!(api.patch(PATH, json!({ &enroll: true, &verify: true })).status, 200);
-            // Stored values count like sent ones.
-            assert_eq!(api.patch(PATH, json!({ &verify: false })).status, 400);
-            assert_eq!(api.patch(PATH, json!({ &enroll: false, &verify: false })).status, 200);
-        }
+        assert_eq!(api.patch(PATH, json!({ "mfa_phone_enroll_enabled": true })).status, 200);
     });
+    let strict = Policy { auth_needs_credentials: true, ..Policy::default() };
+    both(
+        || scenario::project_in(scenario::with_policy(strict.clone())),
+        |api| {
+            for factor in ["totp", "phone", "web_authn"] {
+                let [enroll, verify] =
+                    ["enroll", "verify"].map(|part| format!("mfa_{factor}_{part}_enabled"));
+                assert_eq!(
+                    update(api, json!({ &enroll: true, &verify: false })),
+                    format!("400 mfa_enroll_without_verify {enroll}: cannot be true while {verify} is false")
+                );
+                assert_eq!(api.patch(PATH, json!({ &enroll: true, &verify: true })).status, 200);
+                // Stored values count like sent ones.
+                assert_eq!(api.patch(PATH, json!({ &verify: false })).status, 400);
+                assert_eq!(api.patch(PATH, json!({ &enroll: false, &verify: false })).status, 200);
+            }
+        },
+    );
 }
 
 #[test]

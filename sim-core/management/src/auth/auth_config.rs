@@ -232,13 +232,6 @@ fn require_sense(cx: &Cx<'_>, project: &str, config: &Map<String, Value>) -> Res
         let sql = "SELECT changed_by_call FROM auth_config WHERE project = ?1";
         cx.db.maybe(sql, (project,), |row| row.get::<_, i64>(0)).map(|call| call as u64)
     };
-    for factor in ["totp", "phone", "web_authn"] {
-        let [enroll, verify] = ["enroll", "verify"].map(|part| format!("mfa_{factor}_{part}_enabled"));
-        if is_on(config, &enroll) && !is_on(config, &verify) {
-            let text = format!("{enroll}: cannot be true while {verify} is false");
-            return Err(Error::invalid("mfa_enroll_without_verify", text).because(&verify, false, since()));
-        }
-    }
     if cx.policy.saml_needs_external_url
         && is_on(config, "saml_enabled")
         && config["saml_external_url"].is_null()
@@ -278,6 +271,13 @@ fn require_credentials(config: &Map<String, Value>) -> Result<(), Error> {
             let while_on = if switch == "smtp_host" { "set" } else { "true" };
             let text = format!("{missing}: Required while {switch} is {while_on}");
             return Err(Error::invalid("auth_credentials_missing", text).because(missing, Value::Null, None));
+        }
+    }
+    for factor in ["totp", "phone", "web_authn"] {
+        let [enroll, verify] = ["enroll", "verify"].map(|part| format!("mfa_{factor}_{part}_enabled"));
+        if is_on(config, &enroll) && !is_on(config, &verify) {
+            let text = format!("{enroll}: cannot be true while {verify} is false");
+            return Err(Error::invalid("mfa_enroll_without_verify", text).because(&verify, false, None));
         }
     }
     Ok(())
