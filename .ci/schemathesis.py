@@ -110,11 +110,27 @@ def data(kind, attributes):
 
 
 def webhook(owner):
-    """Creates an endpoint, and posts an event to it; returns the ids of both."""
+    """Creates an endpoint, and posts an event to it, which nobody receives; returns the ids of both."""
     at = f"/v2/{owner}/webhooks/endpoints"
     wanted = {"url": "http://127.0.0.1:9/hook", "event_types": [{"type": "*"}], "signing_secret": "a secret of tests"}
     endpoint = call("POST", at, data("endpoint", wanted))["data"]["id"]
-    return [endpoint], [call("POST", f"{at}/{endpoint}/test", {})["data"]["id"]]
+    delivery = call("POST", f"{at}/{endpoint}/test", {})["data"]["id"]
+    # The server records the failure on its own time, and the snapshot should have it.
+    while call("GET", f"/v2/{owner}/webhooks/deliveries/{delivery}")["data"]["attributes"]["status"] == "pending":
+        pass
+    return [endpoint], [delivery]
+
+
+def webhooks(ref):
+    """Endpoints of a project and of its organization."""
+    told, delivery = webhook(f"projects/{ref}")
+    told_of_all, delivery_of_all = webhook("organizations/acme")
+    return {
+        "webhook": told,
+        "delivery": delivery,
+        "webhook_of_all": told_of_all,
+        "delivery_of_all": delivery_of_all,
+    }
 
 
 def second_version(ref):
@@ -135,13 +151,7 @@ def second_version(ref):
     call("POST", f"{at}/compute/worker/deploy", data("project_compute_instance", {"spec": spec}))
     upload = call("POST", f"{at}/compute/worker/uploads")["data"]["id"]
     advance(60)
-    told, delivery = webhook(f"projects/{ref}")
-    told_of_all, delivery_of_all = webhook("organizations/acme")
     return {
-        "webhook": told,
-        "delivery": delivery,
-        "webhook_of_all": told_of_all,
-        "delivery_of_all": delivery_of_all,
         "worker": ["worker"],
         "context_upload_id": [upload],
         "instances": [1],
@@ -217,6 +227,7 @@ def prepare():
     backups = call("GET", f"/v1/projects/{refs['branded']}/database/backups")["backups"]
     tokens = authorize()
     new = project("new")
+    made |= webhooks(refs["full"])
     now = call("GET", "/_sim/clock")["now"]
     call("POST", "/_sim/snapshots", {"name": "prepared"})
     return {

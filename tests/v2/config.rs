@@ -68,10 +68,12 @@ fn restrictions_that_wait_are_shown_beside_those_in_force() {
         assert_eq!((&stored["status"], &stored["allowed_cidrs"]), (&json!("stored"), &everyone));
         let wanted = json!([{ "address": "10.0.0.0/8", "type": "v4" }]);
         assert_eq!(stored["pending_allowed_cidrs"], wanted);
+        assert!(stored["updated_at"].is_string() && stored.get("applied_at").is_none(), "{stored}");
         api.advance(crate::support::seconds(3600));
         let applied = restrictions(api);
         assert_eq!((&applied["status"], &applied["allowed_cidrs"]), (&json!("applied"), &wanted));
         assert_eq!(applied.get("pending_allowed_cidrs"), None);
+        assert!(applied["applied_at"].is_string(), "{applied}");
     });
 }
 

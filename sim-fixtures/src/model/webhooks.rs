@@ -76,7 +76,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         let rule = RULES.last().expect("there are rules");
         return Some(rule.draw(dice, model).at("id", format!("{{delivery {}}}", dice.pick(&known))));
     }
-    let rule = if about_delivery { dice.pick(&[16, 18]) } else { dice.pick(&[2, 4, 4, 6, 12, 14]) };
+    let rule = if about_delivery { dice.pick(&[16, 18, 18]) } else { dice.pick(&[2, 4, 4, 4, 4, 6, 12, 14]) };
     let (rule, owner) = match model.webhooks[webhook].owner {
         Owner::Organization(organization) => {
             (&RULES[rule], ("slug", format!("{{organization {organization}}}")))

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, get};
 
 use super::document::{Object, One, kind};
 use crate::auth_config::{self, AuthConfig};
@@ -86,11 +86,23 @@ pub struct NetworkSettings {
     pub entitlement: Entitlement,
     /// The networks that may connect.
     pub allowed_cidrs: Vec<Network>,
-    /// The networks that may connect after the restrictions are applied; absent if they are applied.
+    /// The networks that may connect once requested restrictions are applied; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending_allowed_cidrs: Option<Vec<Network>>,
     /// Whether the requested restrictions are applied.
     pub status: RestrictionStatus,
+    /// When restrictions were set; absent until they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub updated_at: Option<Timestamp>,
+    /// When they took effect; absent until they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub applied_at: Option<Timestamp>,
+    /// When restrictions that wait for review were requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub pending_requested_at: Option<Timestamp>,
 }
 
 /// The settings of a project's database that differ from the service's. A dot in a name is `_` here.
@@ -287,17 +299,29 @@ fn database(cx: &Cx<'_>, project: &Row) -> Result<DatabaseSettings, Error> {
 
 /// The restrictions in force, and the requested ones if they differ.
 fn network(restrictions: Restrictions) -> NetworkSettings {
-    let Restrictions { entitlement, config, old_config, status, .. } = restrictions;
+    let Restrictions {
+        entitlement,
+        config,
+        old_config,
+        status,
+        updated_at,
+        applied_at,
+        pending_config,
+        pending_requested_at,
+    } = restrictions;
     let list = |cidrs| Networks::from(cidrs).dbAllowedCidrs;
     let (allowed, pending) = match old_config {
         Some(old) => (list(old), Some(list(config))),
-        None => (list(config), None),
+        None => (list(config), pending_config.map(list)),
     };
     NetworkSettings {
         entitlement,
         allowed_cidrs: allowed,
         pending_allowed_cidrs: pending,
         status: status.unwrap_or(RestrictionStatus::Applied),
+        updated_at,
+        applied_at,
+        pending_requested_at,
     }
 }
 

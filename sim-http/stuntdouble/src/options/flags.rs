@@ -156,7 +156,7 @@ pub(crate) struct Options {
     #[arg(long, help_heading = "Network", value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
-    /// Post messages of the analytics server to any address, not only to this machine
+    /// Post messages of the analytics server and of webhooks to any address, not only to this machine
     #[arg(long, help_heading = "Network", env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) allow_egress: Option<bool>,
