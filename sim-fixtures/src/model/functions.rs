@@ -274,6 +274,10 @@ fn deploy(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if !sources.contains_key("") && wanted.filter(is_named).any(|path| !sources.contains_key(path)) {
         return Err(400);
     }
+    let entrypoint = metadata["entrypoint_path"].as_str().and_then(|path| sources.get(path));
+    if entrypoint.is_some_and(|source| source.trim().is_empty()) {
+        return Err(400);
+    }
     let from = before.as_ref().map(|before| before.version);
     let mut after = before.unwrap_or_else(|| model.new_function(asked.project(), slug));
     let version = from.map_or(1, |from| from + 1);

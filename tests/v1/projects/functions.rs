@@ -395,7 +395,23 @@ fn a_deploy_checks_that_imported_files_exist() {
         let files = [("index.ts", "x"), ("deno.json", "{not json")];
         let reply = api.send(Call::post(&format!("{DEPLOY}?slug=hi")).multipart(&metadata, &files));
         assert_eq!((reply.status, reply.reason()), (400, "import_map_unreadable"));
+        let files = [("index.ts", "x"), ("deno.json", "[]")];
+        let reply = api.send(Call::post(&format!("{DEPLOY}?slug=hi")).multipart(&metadata, &files));
+        assert_eq!((reply.status, reply.reason()), (400, "import_map_unreadable"));
+        let later = "export default async () => await import('./later.ts')";
+        assert_eq!(deploy(api, "hi", &[("index.ts", later)]).reason(), "module_not_found");
         assert_eq!(get(api, "hi").version, 1);
+    });
+}
+
+#[test]
+fn an_entry_point_has_a_statement() {
+    both(scenario::active_project, |api| {
+        for empty in ["", "  \n"] {
+            let text = "Failed to bundle the function (reason: The entrypoint index.ts is empty)";
+            refused(&deploy(api, "hi", &[("index.ts", empty)]), 400, "entrypoint_empty", text);
+        }
+        deployed(api, "hi", &[("index.ts", "export {}"), ("empty.ts", "")]);
     });
 }
 

@@ -99,7 +99,8 @@ impl Operation for DeployFunction {
         function_body::require_size(cx, &sources)?;
         self.require_paths(&sources)?;
         if let Sources::Files(files) = &sources {
-            function_source::check(files, self.metadata.import_map_path.as_deref())?;
+            let Self { metadata: DeployMetadata { entrypoint_path, import_map_path, .. }, .. } = &self;
+            function_source::check(files, entrypoint_path, import_map_path.as_deref())?;
         }
         let end = outcome::of(cx, Work::Deploy, &project.r#ref, 0);
         if end.pick(false, true) {

@@ -1,5 +1,5 @@
-//! Checks that a deploy makes in the sources of a function: the import map can be read, and imported files exist. Nothing is
-//! compiled.
+//! Checks that a deploy makes in the sources of a function: the import map can be read, imported files exist, and the entry point
+//! is not empty. Nothing is compiled.
 
 use std::sync::LazyLock;
 
@@ -16,25 +16,34 @@ static RELATIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(text).expect("the pattern is good")
 });
 
-/// Refuses an import map that is not JSON, and imports of files that do not exist.
-pub(crate) fn check(files: &[File], import_map: Option<&str>) -> Result<(), Error> {
-    if let Some(path) = import_map {
-        let map = files.iter().find(|file| plain(&file.name) == plain(path));
-        let problem = map.and_then(|file| serde_json::from_slice::<Value>(&file.content.0).err());
-        if let Some(problem) = problem {
-            let text = format!(
-                "Failed to bundle the function (reason: Unable to parse import map {path}: {problem})"
-            );
-            return Err(Error::invalid("import_map_unreadable", text));
-        }
+/// An import of a module by a path that is written out, while the function runs.
+static LATER: LazyLock<Regex> = LazyLock::new(|| {
+    let text = r#"(?m)^(?:[^"'`/]|/[^/])*?\bimport\(\s*["'](\.\.?/[^"'\n]+)["']"#;
+    Regex::new(text).expect("the pattern is good")
+});
+
+/// Refuses an import map that is none, imports of files that do not exist, and an entry point without a statement.
+pub(crate) fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) -> Result<(), Error> {
+    let named = |path: &str| files.iter().find(|file| plain(&file.name) == plain(path));
+    if let Some((path, map)) = import_map.and_then(|path| Some((path, named(path)?)))
+        && let Some(problem) = problem_of_map(&map.content.0)
+    {
+        let text =
+            format!("Failed to bundle the function (reason: Unable to parse import map {path}: {problem})");
+        return Err(Error::invalid("import_map_unreadable", text).because("import map", path, None));
+    }
+    if named(entrypoint).is_some_and(|file| file.content.0.trim_ascii().is_empty()) {
+        let text = format!("Failed to bundle the function (reason: The entrypoint {entrypoint} is empty)");
+        return Err(Error::invalid("entrypoint_empty", text).because("entrypoint", entrypoint, None));
     }
     for file in files.iter().filter(|file| is_script(&file.name)) {
         let Ok(text) = std::str::from_utf8(&file.content.0) else { continue };
-        for found in RELATIVE
+        let first = RELATIVE
             .captures_iter(text)
-            .filter(|found| found.get(1).is_none_or(|from| !is_of_types(from.as_str())))
-        {
-            let wanted = beside(&file.name, &found[2]);
+            .filter(|found| found.get(1).is_none_or(|from| !is_of_types(from.as_str())));
+        let later = LATER.captures_iter(text).filter_map(|found| found.get(1));
+        for path in first.filter_map(|found| found.get(2)).chain(later) {
+            let wanted = beside(&file.name, path.as_str());
             if !files.iter().any(|other| beside("", &other.name) == wanted) {
                 let text = format!("Failed to bundle the function (reason: Module not found \"{wanted}\")");
                 let refusal = Error::invalid("module_not_found", text);
@@ -43,6 +52,23 @@ pub(crate) fn check(files: &[File], import_map: Option<&str>) -> Result<(), Erro
         }
     }
     Ok(())
+}
+
+/// Why a file is no import map.
+fn problem_of_map(content: &[u8]) -> Option<String> {
+    let map = match serde_json::from_slice::<Value>(content) {
+        Ok(map) => map,
+        Err(problem) => return Some(problem.to_string()),
+    };
+    let is_object = |name: &str| map.get(name).is_none_or(Value::is_object);
+    if !map.is_object() {
+        Some("it must be an object".to_owned())
+    } else {
+        ["imports", "scopes"]
+            .iter()
+            .find(|name| !is_object(name))
+            .map(|name| format!("{name} must be an object"))
+    }
 }
 
 fn is_of_types(clause: &str) -> bool {
@@ -84,7 +110,7 @@ mod tests {
             content: Blob(text.as_bytes().to_vec()),
         };
         let files: Vec<_> = files.iter().map(file).collect();
-        check(&files, None).err().map(|error| error.message)
+        check(&files, files[0].name.as_str(), None).err().map(|error| error.message)
     }
 
     #[test]
@@ -101,6 +127,22 @@ mod tests {
             let mut fewer = files.to_vec();
             fewer.remove(missing);
             assert!(problem(&fewer).is_some_and(|text| text.contains("Module not found")), "{missing}");
+        }
+    }
+
+    #[test]
+    fn imports_while_it_runs_are_found_and_comments_are_not() {
+        let text = "const a = await import('./a.ts');\n// const b = await import('./b.ts');\nconst c = \"import('./c.ts')\";";
+        assert!(problem(&[("index.ts", text)]).is_some_and(|text| text.contains("\"a.ts\"")));
+        assert_eq!(problem(&[("index.ts", text), ("a.ts", "")]), None);
+    }
+
+    #[test]
+    fn an_import_map_is_an_object_of_objects() {
+        for (map, is_good) in
+            [("{}", true), (r#"{"imports":{"a":"npm:a"}}"#, true), ("[]", false), ("{\"imports\":[]}", false)]
+        {
+            assert_eq!(problem_of_map(map.as_bytes()).is_none(), is_good, "{map}");
         }
     }
 
