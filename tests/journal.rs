@@ -6,8 +6,9 @@ use sim_core::engine::ReplayError;
 use sim_core::management::organization::ListOrganizations;
 use sim_core::management::project::PauseProject;
 use sim_core::{Policy, RateLimit, Simulator};
-use sim_fixtures::{Api, Call, Expect as _, Scene, api, scenario};
+use sim_fixtures::{Api, Call, Expect as _, Reply, Scene, api, scenario};
 
+use crate::steps::Steps as _;
 use crate::support::{both, seconds};
 
 fn journal(api: &mut dyn Api) -> String {
@@ -46,6 +47,69 @@ fn an_explanation_names_the_checks_and_the_calls_that_led_there() {
             project.status = PAUSING, since call 2
           call 2 at 2026-01-01T00:01:00Z: POST /v1/projects/jyegvyphfflqhlxwbqup/pause → 200
         "#);
+    });
+}
+
+/// Why the call was refused, and the call that caused it.
+fn gate(api: &mut dyn Api, refused: &Reply) -> String {
+    let number = refused.header("x-sim-call").parse().expect("a number");
+    let explanation = api::peek(api, |sim| sim.explain(number).expect("the journal holds it"));
+    let causes: Vec<_> = explanation.because_of.iter().map(|call| call.call).collect();
+    format!("{} {causes:?}", explanation.gate.expect("it was refused"))
+}
+
+#[test]
+fn an_explanation_names_the_call_that_made_or_deleted_the_thing() {
+    both(scenario::active_project, |api| {
+        let project = |name: &str| json!({ "db_pass": "hunter22", "name": name, "organization_id": "acme", "region": "us-east-1" });
+        let made = api.post("/v1/projects", project("second"));
+        let (by, second) = (made.header("x-sim-call").to_owned(), made.json()["id"].clone());
+        let second = second.as_str().expect("a reference");
+        let refused = api.post("/v1/projects", project("second"));
+        assert_eq!(gate(api, &refused), format!("project {second} exists since call {by} [{by}]"));
+        let gone = api.delete(&format!("/v1/projects/{second}")).header("x-sim-call").to_owned();
+        let refused = api.get(&format!("/v1/projects/{second}/functions"));
+        assert_eq!(gate(api, &refused), format!("project.status is REMOVED since call {gone} [{gone}]"));
+        api.advance(seconds(60));
+        let refused = api.get(&format!("/v1/projects/{second}/functions"));
+        assert_eq!(gate(api, &refused), format!("project {second} was deleted by call {gone} [{gone}]"));
+        let refused = api.get("/v1/projects/nosuchprojectatallxx");
+        assert_eq!(gate(api, &refused), "project nosuchprojectatallxx is missing []");
+
+        let function = json!({ "slug": "f1", "name": "f1", "body": "x" });
+        let by = api.post("/v1/projects/{ref}/functions", function.clone()).header("x-sim-call").to_owned();
+        let refused = api.post("/v1/projects/{ref}/functions", function);
+        assert!(gate(api, &refused).ends_with(&format!("exists since call {by} [{by}]")));
+        let gone = api.delete("/v1/projects/{ref}/functions/f1").header("x-sim-call").to_owned();
+        let refused = api.get("/v1/projects/{ref}/functions/f1");
+        assert_eq!(gate(api, &refused), format!("function f1 was deleted by call {gone} [{gone}]"));
+
+        let key = json!({ "name": "mine", "type": "secret" });
+        let by = api.post("/v1/projects/{ref}/api-keys", key.clone()).header("x-sim-call").to_owned();
+        let refused = api.post("/v1/projects/{ref}/api-keys", key);
+        assert!(gate(api, &refused).ends_with(&format!("exists since call {by} [{by}]")));
+
+        api.control(http::Method::PUT, "/_sim/organizations/acme/plan", json!({ "plan": "pro" }));
+        let sent = json!({ "custom_hostname": "app.example.com" });
+        let refused = api.post("/v1/projects/{ref}/custom-hostname/initialize", sent);
+        assert_eq!(gate(api, &refused), "add-on custom_domain is missing []");
+    });
+}
+
+#[test]
+fn a_struck_call_did_not_pass_the_check_for_faults() {
+    both(scenario::active_project, |api| {
+        let effects = [json!({ "kind": "garbage" }), json!({ "kind": "status", "status": 503 })];
+        for effect in effects {
+            let rule = json!({ "on": { "path": "/v1/organizations" }, "effect": effect });
+            let by = api.post("/_sim/faults", rule).header("x-sim-call").to_owned();
+            let struck = api.get("/v1/organizations").header("x-sim-call").parse().expect("a number");
+            let explanation = api::peek(api, |sim| sim.explain(struck).expect("the journal holds it"));
+            assert!(!explanation.checks[0].passed, "{explanation}");
+            assert_eq!(explanation.because_of[0].call.to_string(), by);
+            let refused = explanation.gate.is_some_and(|gate| gate.contains(&format!("since call {by}")));
+            assert_eq!(refused, effect["kind"] == "status");
+        }
     });
 }
 

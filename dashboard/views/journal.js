@@ -151,7 +151,7 @@ function Decision({ world, service, call, checks, causes }) {
     <ol class="checks">
       ${checks.map(
         (check) => html`<li class=${check.passed ? "passed" : "refused"}>
-          <span>${check.stage.replace("_", " ")}</span><span class="dim">${check.passed ? "passed" : "refused"}</span>
+          <span>${check.stage.replace("_", " ")}</span><span class="dim">${check.passed ? "passed" : check.stage === call.refused_by ? "refused" : "applied"}</span>
           ${check.facts?.length > 0 &&
           html`<ul>
             ${check.facts.map(

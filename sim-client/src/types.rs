@@ -279,6 +279,9 @@ pub struct Explanation {
     pub call: Call,
     /// The checks in order; the last one decided.
     pub checks: Vec<Check>,
+    /// Why the call was refused, and since which call, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<String>,
     /// The earlier calls that caused the answer, oldest first.
     pub because_of: Vec<Call>,
 }

@@ -213,6 +213,8 @@ export interface Call extends Json {
 export interface Explanation {
   call: Call;
   checks: Json[];
+  /** Why the call was refused, and since which call, in one sentence. */
+  gate?: string;
   because_of: Call[];
 }
 

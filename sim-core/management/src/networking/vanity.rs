@@ -225,7 +225,11 @@ impl Operation for DeleteVanitySubdomain {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
         match cx.db.run("DELETE FROM vanity_subdomain WHERE project = ?1", (&project.r#ref,)) {
-            0 => Err(Error::invalid("no_vanity", "Vanity subdomain not configured for project")),
+            0 => Err(Error::invalid("no_vanity", "Vanity subdomain not configured for project").because(
+                "vanity subdomain",
+                "none",
+                None,
+            )),
             _ => Ok(Empty {}),
         }
     }

@@ -143,13 +143,17 @@ fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
     let sql = "SELECT EXISTS (SELECT 1 FROM member m JOIN user u ON u.id = m.user
                WHERE m.organization = ?1 AND u.email = ?2)";
     if cx.db.one(sql, (slug, &new.email), |row| row.get(0)) {
-        return Err(Error::invalid("member_exists", "This user is a member already."));
+        return Err(Error::invalid("member_exists", "This user is a member already.")
+            .because("member", new.email, None));
     }
     let projects = scope.map(|scope| serde_json::to_string(&scope).expect("references are plain data"));
     let sql = "INSERT INTO invitation VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
     let require_sso = new.require_sso.unwrap_or(false);
     match cx.db.run(sql, (slug, &new.email, text_of(&new.role), projects, require_sso, micros(cx.now))) {
-        0 => Err(Error::invalid("invitation_exists", "This address was invited already.")),
+        0 => {
+            let refusal = Error::invalid("invitation_exists", "This address was invited already.");
+            Err(refusal.because("invitation", new.email, None))
+        }
         _ => {
             event::happened(cx, EventType::InvitationCreated, slug, None);
             Ok(())

@@ -145,7 +145,11 @@ impl Operation for CreateAssociation {
             (&id, &project.r#ref, &new.cloud_a_account_id, &new.account_name, &database, micros(cx.now));
         if cx.db.run(sql, row) == 0 {
             let text = "This account reaches the database already.";
-            return Err(Error::invalid("association_exists", text));
+            return Err(Error::invalid("association_exists", text).because(
+                "account",
+                new.cloud_a_account_id,
+                None,
+            ));
         }
         let made = all(cx, &project).into_iter().find(|one| one.id == id);
         Ok(One::of(made.expect("it was inserted")))

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::error::Fact;
 
+use crate::engine::journal::cause::{self, Gate};
 use crate::engine::journal::{Call, Journal, Onlooker, Stage};
 
 /// The path of the calls that make fault rules.
@@ -19,6 +20,9 @@ pub struct Explanation {
     pub call: Call,
     /// The checks in order; the last one decided.
     pub checks: Vec<Check>,
+    /// Why the call was refused, and since which call, in one sentence: `project demo exists since call 12`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub gate: Option<String>,
     /// The earlier calls that caused the answer, oldest first.
     pub because_of: Vec<Call>,
 }
@@ -28,7 +32,7 @@ pub struct Explanation {
 pub struct Check {
     /// The stage.
     pub stage: Stage,
-    /// Whether it let the call pass.
+    /// Whether it let the call pass. A fault that applied did not, even if the call was made.
     pub passed: bool,
     /// The facts that it checked, if it refused; for a fault, the rule that applied.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -38,17 +42,23 @@ pub struct Check {
 impl Explanation {
     /// Explains call `number`. `None` if the journal does not hold it.
     pub(crate) fn of(journal: &Journal, number: u64, onlooker: &Onlooker<'_>) -> Option<Explanation> {
-        let call = journal.call(number, onlooker)?;
+        let mut call = journal.call(number, onlooker)?;
+        find_cause(journal, &mut call);
         let last = call.refused_by.unwrap_or(Stage::Effect);
         let rule = rule_of(journal, &call, onlooker);
         let checks = Stage::ALL
             .into_iter()
-            .filter(|stage| *stage <= last && (*stage != Stage::Fault || call.fault.is_some()))
+            .filter(|stage| *stage <= last)
+            .filter(|stage| match stage {
+                Stage::Fault => call.fault.is_some(),
+                Stage::AddressLimit => call.refused_by == Some(Stage::AddressLimit),
+                _ => true,
+            })
             .map(|stage| {
-                let passed = call.refused_by != Some(stage);
+                let passed = call.refused_by != Some(stage) && stage != Stage::Fault;
                 let facts = match (stage, &rule) {
                     (Stage::Fault, Some(rule)) => vec![rule.clone()],
-                    _ if passed => Vec::new(),
+                    _ if call.refused_by != Some(stage) => Vec::new(),
                     _ => call.facts.clone(),
                 };
                 Check { stage, passed, facts }
@@ -59,8 +69,35 @@ impl Explanation {
         causes.sort_unstable();
         causes.dedup();
         let because_of = causes.into_iter().filter_map(|number| journal.call(number, onlooker)).collect();
-        Some(Explanation { checks, because_of, call })
+        let gate = gate(&call, rule.as_ref());
+        Some(Explanation { checks, gate, because_of, call })
     }
+}
+
+/// Adds to the first fact of a refusal the earlier call that caused it, unless the fact has that call.
+fn find_cause(journal: &Journal, call: &mut Call) {
+    let Some(record) = journal.record(call.call) else { return };
+    let Some(refusal) = record.refusal.as_deref() else { return };
+    let (Some(fact), Some(shown)) = (refusal.facts.first(), call.facts.first_mut()) else { return };
+    let is_about_a_thing = Gate::of(&refusal.reason, &refusal.facts) != Gate::Is;
+    if is_about_a_thing && fact.since_call.is_none() {
+        shown.since_call = cause::of(journal, call.call, record, &refusal.reason, fact);
+    }
+}
+
+/// Why the call was refused.
+fn gate(call: &Call, rule: Option<&Fact>) -> Option<String> {
+    let stage = call.refused_by?;
+    let reason = call.reason.as_deref().unwrap_or_default();
+    Some(match (stage, rule, call.facts.as_slice()) {
+        (Stage::Fault, Some(rule), _) => Gate::Is.sentence(rule),
+        (_, _, []) => format!("{}: {reason}", stage.as_str()),
+        (_, _, [first, rest @ ..]) => {
+            let first = Gate::of(reason, &call.facts).sentence(first);
+            let rest = rest.iter().map(|fact| Gate::Is.sentence(fact));
+            std::iter::once(first).chain(rest).collect::<Vec<_>>().join(", ")
+        }
+    })
 }
 
 /// The fault rule that applied to the call, and the call that made the rule.
@@ -89,17 +126,15 @@ impl fmt::Display for Explanation {
         )?;
         for check in &self.checks {
             let result = match (check.passed, check.stage) {
-                (false, _) => "refused",
-                (true, Stage::Fault) => "applied",
                 (true, _) => "passed",
+                (false, stage) if self.call.refused_by != Some(stage) => "applied",
+                (false, _) => "refused",
             };
             writeln!(f, "  {:<12} {result}", check.stage.as_str())?;
-            for fact in &check.facts {
-                write!(f, "    {} = {}", fact.name, fact.value)?;
-                match fact.since_call {
-                    Some(since) => writeln!(f, ", since call {since}")?,
-                    None => writeln!(f)?,
-                }
+            let reason = self.call.reason.as_deref().unwrap_or_default();
+            for (index, fact) in check.facts.iter().enumerate() {
+                let gate = if index == 0 { Gate::of(reason, &check.facts) } else { Gate::Is };
+                writeln!(f, "    {} = {}{}", fact.name, fact.value, gate.words(fact.since_call))?;
             }
         }
         for ignored in &self.call.ignored {

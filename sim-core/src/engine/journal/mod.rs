@@ -1,5 +1,6 @@
 //! Keeps one record per call, chained by a rolling hash: the request, the answer, and the reason for the answer.
 
+pub(crate) mod cause;
 pub(crate) mod coverage;
 pub(crate) mod cut;
 pub(crate) mod explain;
@@ -36,6 +37,7 @@ use crate::engine::service::registry::Registry;
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Stage {
     Fault,
+    AddressLimit,
     Credentials,
     RateLimit,
     Route,
@@ -48,8 +50,9 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, first to last.
-    pub const ALL: [Stage; 9] = [
+    pub const ALL: [Stage; 10] = [
         Stage::Fault,
+        Stage::AddressLimit,
         Stage::Credentials,
         Stage::RateLimit,
         Stage::Route,
@@ -64,6 +67,7 @@ impl Stage {
     pub const fn as_str(self) -> &'static str {
         match self {
             Stage::Fault => "fault",
+            Stage::AddressLimit => "address_limit",
             Stage::Credentials => "credentials",
             Stage::RateLimit => "rate_limit",
             Stage::Route => "route",
@@ -512,6 +516,11 @@ impl Journal {
     /// Call `number`, if the journal holds it.
     pub(crate) fn call(&self, number: u64, onlooker: &Onlooker<'_>) -> Option<Call> {
         self.records.get(number).map(|record| record.shown(number, onlooker))
+    }
+
+    /// The record of call `number`, if the journal holds it.
+    pub(crate) fn record(&self, number: u64) -> Option<&Record> {
+        self.records.get(number)
     }
 
     /// Coverage counts of all calls, including dropped ones.
