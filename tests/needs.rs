@@ -8,8 +8,9 @@ use sim_core::Simulator;
 use sim_core::engine::{Meta, Needs};
 use sim_core::management::health::ServiceName;
 use sim_core::management::needs::refused_in;
-use sim_core::management::project::Status;
-use sim_fixtures::{Call, Reply, scenario};
+use sim_core::management::project::{ListProjects, Status};
+use sim_core::seed::Seed;
+use sim_fixtures::{Api, Call, InProcess, Reply, Scene, api, scenario};
 
 use crate::steps::{Steps as _, under};
 use crate::support::{both, held};
@@ -39,6 +40,12 @@ fn call(meta: &Meta, branch: &str) -> Call {
 
 fn body(id: &str) -> Option<Value> {
     Some(match id {
+        "v1-create-restore-point" | "v1-undo" => json!({ "name": "x" }),
+        "v1-restore-pitr-backup" => json!({ "recovery_time_target_unix": 1 }),
+        "v1-update-database-password" => json!({ "password": "hunter22hunter22" }),
+        "v1-modify-database-disk" => {
+            json!({ "attributes": { "type": "gp3", "size_gb": 100, "iops": 3000, "throughput_mibps": 125 } })
+        }
         "v1-run-a-query" | "v1-read-only-query" | "v1-apply-a-migration" | "v1-upsert-a-migration" => {
             json!({ "query": "select 1" })
         }
@@ -65,7 +72,7 @@ fn timeout(meta: &Meta) -> String {
 }
 
 fn told(reply: &Reply) -> (u16, Value) {
-    (reply.status, reply.json()["message"].clone())
+    (reply.status, reply.message().into())
 }
 
 #[test]
@@ -95,6 +102,46 @@ fn settings_wait_until_a_project_is_set_up() {
     });
 }
 
+/// A project in that status; `None` for one that is gone or waits to be accepted.
+fn in_status(status: Status) -> Option<Scene> {
+    if matches!(status, Status::Unknown | Status::GoingDown | Status::Removed) {
+        return None;
+    }
+    let text = format!(
+        "[policy.rate_limit]\nenabled = false\n[[users]]\nname = \"ada\"\ntokens = [\"t\"]\n\
+         [[organizations]]\nname = \"Acme\"\nplan = \"pro\"\nmembers = {{ ada = \"Owner\" }}\n\
+         [[projects]]\nname = \"demo\"\nstatus = \"{status}\"\n"
+    );
+    let built = Seed::parse(&text).and_then(|seed| seed.build());
+    let mut sim = built.unwrap_or_else(|error| panic!("{status}: {error}"));
+    let project = sim.call(ListProjects {}).expect("a list").remove(0).id;
+    Some(Scene { sim, project })
+}
+
+#[test]
+fn what_operations_need_decides_in_every_status() {
+    for status in Status::ALL {
+        let Some(scene) = in_status(status) else { continue };
+        let mut world = InProcess::new(scene);
+        let api: &mut dyn Api = &mut world;
+        assert_eq!(api.status(), status.as_str());
+        for meta in needy().iter().filter(|meta| meta.path.contains("{ref}")) {
+            let before = api::peek(api, |sim| sim.fork());
+            let reply = api.send(call(meta, ""));
+            let about = format!("{} in {status}: {reply}", meta.id);
+            match refused_in(meta.needs, status) {
+                Some(400) => {
+                    let text = format!("This project is not in an active state, it is {status}");
+                    assert_eq!(told(&reply), (400, json!(text)), "{about}");
+                }
+                Some(_) => assert_eq!(told(&reply), (544, json!(timeout(meta))), "{about}"),
+                None => assert_ne!(reply.reason(), "service_unreachable", "{about}"),
+            }
+            api.look(&mut |sim| *sim = before.fork());
+        }
+    }
+}
+
 #[test]
 fn operations_on_the_database_are_refused_while_the_project_is_paused() {
     both(scenario::paused_project, |api| {
@@ -121,7 +168,7 @@ fn operations_that_need_a_broken_service_are_refused() {
                 let path = format!("/_sim/projects/{project}/health/{service}");
                 api.control(Method::PUT, &path, json!({ "healthy": false }));
             }
-            for meta in needy().iter().filter(|meta| !meta.needs.set_up) {
+            for meta in needy().iter().filter(|meta| !meta.needs.set_up && !meta.needs.active) {
                 let reply = api.send(call(meta, &id));
                 if meta.needs.services.contains(&service) {
                     assert_eq!(told(&reply), (544, json!(timeout(meta))), "{} without {service}", meta.id);
@@ -144,21 +191,24 @@ fn needs_are_documented() {
     let mut text = "# What operations need of a project\n\n\
         An operation on a project is refused while the project lacks what the operation needs:\n\n\
         - with 544 and the text of its own failure, `…: Connection terminated due to connection timeout`, while a service \
-        that it needs does not answer. Break and mend services with `PUT /_sim/projects/{ref}/health/{service}`.\n\
-        - with 400, `This project is not in an active state, it is …`, while the project is being set up.\n\n\
+        that it needs does not answer. Break and mend services, or let them come up later, with \
+        `PUT /_sim/projects/{ref}/health/{service}`.\n\
+        - with 400, `This project is not in an active state, it is …`, while the project is being set up or, for some operations, \
+        while it is not active.\n\n\
         Operations that are not listed work in every status but `REMOVED`, or have rules of their own. Generated; \
-        `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n\n\
-        | operation | services | 400 in | 544 in |\n|---|---|---|---|\n"
+        `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it. For operations that start or end a lifecycle see \
+        [lifecycles](lifecycles.md).\n\n"
         .to_owned();
+    let statuses = || Status::ALL.into_iter().filter(|status| *status != Status::Removed);
+    let columns: String = statuses().map(|status| format!(" {status} |")).collect();
+    writeln!(text, "| operation | services |{columns}\n|---|---|{}", "---|".repeat(statuses().count()))
+        .expect("a string takes it");
     for meta in needy() {
-        let refused = |with: u16| {
-            let all = Status::ALL.into_iter().filter(|status| *status != Status::Removed);
-            let those = all.filter(|status| refused_in(meta.needs, *status) == Some(with));
-            those.map(Status::as_str).collect::<Vec<_>>().join(", ")
-        };
+        let cell =
+            |status| refused_in(meta.needs, status).map_or(" |".to_owned(), |with| format!(" {with} |"));
+        let cells: String = statuses().map(cell).collect();
         let (method, path, services) = (meta.method.as_str(), meta.path, meta.needs.services.join(", "));
-        writeln!(text, "| `{method} {path}` | {services} | {} | {} |", refused(400), refused(544))
-            .expect("a string takes it");
+        writeln!(text, "| `{method} {path}` | {services} |{cells}").expect("a string takes it");
     }
     held("docs/needs.md", &text);
 }

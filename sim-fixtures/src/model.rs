@@ -524,12 +524,15 @@ impl Model {
     fn needs(&self, asked: &Asked<'_>) -> Result<(), u16> {
         let Meta { path, needs, .. } = &asked.what.rule.meta;
         let project = match path {
-            path if path.starts_with("/v1/projects/{") => asked.project(),
+            path if path.contains("/projects/{") => asked.project(),
             path if path.starts_with("/v1/branches/{") => self.branches[self.branch(asked)?].project,
             _ => return Ok(()),
         };
         let found = &self.projects[project];
         if needs.set_up && ["UNKNOWN", "COMING_UP"].contains(&found.status) {
+            return Err(400);
+        }
+        if needs.active && !found.is_active() {
             return Err(400);
         }
         if needs.services.iter().all(|service| found.answers(service)) { Ok(()) } else { Err(544) }

@@ -2,7 +2,9 @@
 
 mod dns;
 mod faults;
+mod idle;
 mod outcomes;
+mod services;
 mod settings;
 mod unknown;
 mod users;

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use sim_core::engine::Outcome;
+use sim_core::engine::{Finish, Outcome};
 use sim_fixtures::{Api, Call, scenario};
 
 use crate::steps::{Steps as _, under};
@@ -47,6 +47,36 @@ fn a_refused_call_uses_up_no_outcome() {
         api.act("/v1/projects/{ref}/pause");
         api.advance(seconds(20));
         assert_eq!(api.get("/v1/projects/{ref}").json()["status"], "PAUSE_FAILED");
+    });
+}
+
+#[test]
+fn work_without_a_failure_can_stick_too() {
+    let scene = || under(|_| {});
+    both(scene, |api| {
+        let refused = api.put("/_sim/outcomes/resize", json!({ "outcome": "fail" }));
+        assert_eq!((refused.status, refused.reason()), (400, "invalid_body.outcome"), "{refused}");
+        decide(api, "resize", json!({ "outcome": "succeed", "after_ms": 300_000 }));
+        api.put("/_sim/projects/{ref}/instance-size", json!({ "instance_size": "small" }));
+        api.after(299);
+        assert_eq!(api.status(), "RESIZING");
+        api.after(1);
+        assert_eq!(api.status(), "ACTIVE_HEALTHY");
+        decide(api, "restart", json!({ "outcome": "never" }));
+        assert!(api.act("/v1/projects/{ref}/restart").status < 300);
+        api.after(30 * DAY);
+        assert_eq!(api.status(), "RESTARTING");
+        decide(api, "delete", json!({ "outcome": "never" }));
+        api.delete("/v1/projects/{ref}");
+        api.after(30 * DAY);
+        assert_eq!(api.status(), "GOING_DOWN");
+    });
+    let scene = || under(|policy| policy.outcomes.restore_point = Finish::Never);
+    both(scene, |api| {
+        let path = "/v1/projects/{ref}/database/backups/restore-point";
+        assert_eq!(api.post(path, json!({ "name": "before" })).status, 201);
+        api.after(DAY);
+        assert_eq!(api.get(path).json()["status"], "PENDING");
     });
 }
 

@@ -57,11 +57,12 @@ pub use operation::{
     Role, Scope, Section, Service, act, delete, get, patch, post, put,
 };
 pub use policy::{
-    Answers, DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateClass, RateLimit,
-    RateScope, UnknownFields,
+    Answers, DiskGrowth, Durations, Finish, FunctionLimits, Outcome, Outcomes, Policy, RateClass, RateLimit,
+    RateScope, ServiceDurations, UnknownFields,
 };
 pub use profile::{NotificationsShape, PostgresVersion, Profile};
 pub use rate::RateWindow;
+pub use request::ClientAddress;
 pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};

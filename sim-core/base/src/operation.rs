@@ -104,15 +104,19 @@ pub struct Needs {
     pub services: &'static [&'static str],
     /// That the project is no longer being set up. Otherwise it is refused with 400.
     pub set_up: bool,
+    /// That the project is active. Otherwise it is refused with 400.
+    pub active: bool,
 }
 
 impl Needs {
     /// Only that the project is there.
-    pub const NOTHING: Needs = Needs { services: &[], set_up: false };
+    pub const NOTHING: Needs = Needs { services: &[], set_up: false, active: false };
     /// A database that answers.
-    pub const DATABASE: Needs = Needs { services: &["db"], set_up: false };
+    pub const DATABASE: Needs = Needs { services: &["db"], ..Needs::NOTHING };
     /// A project that is no longer being set up, as settings do.
-    pub const SET_UP: Needs = Needs { services: &[], set_up: true };
+    pub const SET_UP: Needs = Needs { set_up: true, ..Needs::NOTHING };
+    /// An active project.
+    pub const ACTIVE: Needs = Needs { active: true, ..Needs::NOTHING };
 }
 
 /// Validation that a schema can't express. It gets the whole input and the world's profile.

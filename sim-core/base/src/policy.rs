@@ -44,6 +44,10 @@ pub struct Policy {
     /// The edition of the API: `2025-05` or `2026-11`. Operations, fields, enum members and bounds of other editions are
     /// unknown.
     pub edition: Edition,
+    /// The number of days after which a project of an organization on the free plan is paused if no call but GET reaches it.
+    /// Such projects are not paused by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_pause_days: Option<u32>,
     /// The most active projects that a member may have in all organizations on the free plan.
     pub free_projects_per_member: u32,
     /// Size in bytes above which a database on the free plan becomes read-only.
@@ -103,6 +107,9 @@ pub struct Policy {
     pub snippets_page: u32,
     /// Whether a user agrees at the consent page of an OAuth app, unless `SetConsent` has set it for that user.
     pub oauth_consent: bool,
+    /// Ask the user at a page, `/_sim/oauth/consent/page` of a server, at each authorization of an OAuth app that
+    /// `SetConsent` has not decided.
+    pub oauth_consent_page: bool,
     /// The analytics server.
     pub analytics: AnalyticsPolicy,
     /// How far the clock may move on for a client that waits, in milliseconds; 0 turns this off. A GET that repeats the
@@ -135,6 +142,7 @@ impl Default for Policy {
             unknown_fields: UnknownFields::Mark,
             answers: Answers::Plain,
             edition: Edition::TODAY,
+            idle_pause_days: None,
             free_projects_per_member: 2,
             free_database_bytes: 500 * MEGABYTE,
             paid_disk_bytes: 8192 * MEGABYTE,
@@ -161,6 +169,7 @@ impl Default for Policy {
             physical_backup_bytes: 15_000 * MEGABYTE,
             snippets_page: 10,
             oauth_consent: true,
+            oauth_consent_page: false,
             analytics: AnalyticsPolicy::default(),
             auto_advance_ms: 0,
             max_body_bytes: 32 << 20,
@@ -301,6 +310,8 @@ pub struct Durations {
     pub hostname_verification_ms: u64,
     /// From `3_challenge_verified` to the certificate of a custom hostname.
     pub hostname_certificate_ms: u64,
+    /// How much longer than their project its services take to come up.
+    pub services: ServiceDurations,
 }
 
 impl Default for Durations {
@@ -332,8 +343,32 @@ impl Default for Durations {
             hostname_accept_ms: 0,
             hostname_verification_ms: 60_000,
             hostname_certificate_ms: 60_000,
+            services: ServiceDurations::default(),
         }
     }
+}
+
+/// How long a service takes to answer after its project has become ACTIVE_HEALTHY, in milliseconds of simulated time.
+/// Until then its health is COMING_UP, and operations that need it are refused with 544.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServiceDurations {
+    /// The server of user accounts.
+    pub auth_ms: u64,
+    /// The database.
+    pub db_ms: u64,
+    /// The database for its main user.
+    pub db_postgres_user_ms: u64,
+    /// The connection pooler of the project itself.
+    pub pg_bouncer_ms: u64,
+    /// The connection pooler that projects share.
+    pub pooler_ms: u64,
+    /// The service that sends changes to clients.
+    pub realtime_ms: u64,
+    /// The REST service.
+    pub rest_ms: u64,
+    /// The storage of files.
+    pub storage_ms: u64,
 }
 
 /// How background work ends, every time. To set it for one project or for the next time only, use the control operation
@@ -364,6 +399,22 @@ pub struct Outcomes {
     /// Bundling a function: failure is a deploy answered with 500; one that never ends is answered with 400. Also the build of
     /// a compute instance: failure leaves `failed`.
     pub deploy: Outcome,
+    /// Restarting.
+    pub restart: Finish,
+    /// Resizing the machine.
+    pub resize: Finish,
+    /// Deletion, from GOING_DOWN to REMOVED.
+    pub delete: Finish,
+    /// A restore point, from PENDING to AVAILABLE.
+    pub restore_point: Finish,
+    /// Network restrictions, from `stored` to `applied`.
+    pub apply_restrictions: Finish,
+    /// The check of the DNS records of a custom hostname.
+    pub hostname_verification: Finish,
+    /// Removing a read replica.
+    pub replica_removal: Finish,
+    /// Deleting a branch with `force=false`.
+    pub branch_removal: Finish,
 }
 
 /// How a piece of background work ends.
@@ -377,6 +428,26 @@ pub enum Outcome {
     Fail,
     /// It never ends: the project, branch or replica keeps the status that it has during the work.
     Never,
+}
+
+/// How a piece of background work ends that can't fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Finish {
+    /// It succeeds.
+    #[default]
+    Succeed,
+    /// It never ends.
+    Never,
+}
+
+impl From<Finish> for Outcome {
+    fn from(finish: Finish) -> Outcome {
+        match finish {
+            Finish::Succeed => Outcome::Succeed,
+            Finish::Never => Outcome::Never,
+        }
+    }
 }
 
 /// The rate limit: how many calls a user may make in a window, and how long further calls are refused.
@@ -455,6 +526,10 @@ pub enum RateScope {
     Project,
     /// Those of a user to one operation of one project.
     Endpoint,
+    /// All calls from one address, before the caller is known. The address is that of the socket or, in process, the
+    /// request's extension `ClientAddress`; the header `x-sim-address` takes precedence. Calls without an address do not
+    /// count.
+    Address,
 }
 
 impl RateClass {
@@ -473,7 +548,7 @@ impl RateClass {
     pub fn window(&self, meta: &Meta, project: Option<&str>) -> String {
         let project = project.unwrap_or_default();
         match self.per {
-            RateScope::User => self.name.clone(),
+            RateScope::User | RateScope::Address => self.name.clone(),
             RateScope::Project => format!("{} {project}", self.name),
             RateScope::Endpoint => format!("{} {project} {}", self.name, meta.id),
         }

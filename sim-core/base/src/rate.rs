@@ -19,6 +19,12 @@ use super::time::{Timestamp, later};
 /// More users than any world has.
 const USERS_MAX: i64 = 1 << 32;
 
+/// The number that stands for all addresses in the place of a user.
+const ADDRESSES: i64 = 0;
+
+/// The most addresses whose windows are kept; the oldest ones are dropped.
+const ADDRESSES_MAX: usize = 10_000;
+
 /// Calls that are counted together: a user's over all personal tokens, or an app's for one user.
 #[derive(Clone, Copy)]
 pub struct Bucket<'a> {
@@ -30,8 +36,18 @@ pub struct Bucket<'a> {
     pub class: Option<&'a str>,
 }
 
+impl<'a> Bucket<'a> {
+    /// The bucket of an address, by the name of its window.
+    pub const fn of_address(window: &'a str) -> Bucket<'a> {
+        Bucket { user: ADDRESSES, app: None, class: Some(window) }
+    }
+}
+
 impl fmt::Display for Bucket<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (ADDRESSES, Some(class)) = (self.user, self.class) {
+            return f.write_str(class);
+        }
         match self.app {
             None => write!(f, "user {}", self.user)?,
             Some(app) => write!(f, "app {app} user {}", self.user)?,
@@ -142,6 +158,17 @@ pub struct Standing {
     pub reset_s: u64,
 }
 
+/// The state of one of several windows that a call counts in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedStanding {
+    /// The name of the class, or `default` for the limit of all calls.
+    pub name: String,
+    /// The state of the window.
+    pub standing: Standing,
+    /// Length of the window in milliseconds.
+    pub window_ms: u64,
+}
+
 /// The rate-limit window of one caller: a user with all personal tokens, or an app that acts for a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RateWindow {
@@ -187,7 +214,12 @@ impl Windows {
         let same = |known: &&mut Window| known.is_of(window.app.as_deref(), window.class.as_deref());
         match of_user.iter_mut().find(same) {
             Some(known) => *known = window,
-            None => of_user.push(window),
+            None => {
+                if user == ADDRESSES && of_user.len() >= ADDRESSES_MAX {
+                    of_user.remove(0);
+                }
+                of_user.push(window);
+            }
         }
     }
 
@@ -226,12 +258,12 @@ impl Windows {
 }
 
 fn place(user: i64) -> usize {
-    usize::try_from(user).expect("users have numbers from 1 on")
+    usize::try_from(user).expect("users have numbers from 1 on, and addresses have 0")
 }
 
 /// Whether all windows belong to possible users.
 pub fn is_sound(windows: &[Change]) -> bool {
-    windows.iter().all(|(user, _)| (1..=USERS_MAX).contains(user))
+    windows.iter().all(|(user, _)| (ADDRESSES..=USERS_MAX).contains(user))
 }
 
 /// Counts calls during a transaction. The counts take effect only after it.

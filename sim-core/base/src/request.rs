@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::Request;
@@ -12,6 +13,14 @@ use serde_json::{Map, Value};
 use super::manner::Manner;
 use super::operation::{Body, Meta, Method, to_bytes};
 use super::upload;
+
+/// The header that gives the address of a request in place of the transport, as a proxy does.
+pub const ADDRESS: &str = "x-sim-address";
+
+/// The address that a request came from: an extension of the request, for limits per address. The header
+/// [`ADDRESS`] takes precedence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
 
 /// The parts of a request that the simulator reads, from any transport.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +35,8 @@ pub struct Sent<'a> {
     pub basic: Option<&'a str>,
     /// Headers that the operation reads as fields.
     pub headers: Vec<(&'static str, &'a str)>,
+    /// The address that it came from, if there is one. It counts only for limits per address.
+    pub address: Option<IpAddr>,
     /// Headers to show in a log, if a log is kept.
     pub shown: Vec<(&'static str, String)>,
     /// The body.
@@ -52,6 +63,7 @@ impl<'a> Sent<'a> {
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
                 .map(|(_, text)| text.trim()),
             headers: read.iter().filter_map(|name| Some((*name, readable(headers.get(*name))?))).collect(),
+            address: address_of(request),
             shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
         }
@@ -72,9 +84,17 @@ impl<'a> Sent<'a> {
         if let Some(basic) = self.basic {
             headers.insert("authorization".to_owned(), format!("Basic {basic}").into());
         }
+        if let Some(address) = self.address {
+            headers.insert(ADDRESS.to_owned(), address.to_string().into());
+        }
         headers.extend(self.headers.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))));
         (!headers.is_empty()).then(|| Value::Object(headers).to_string())
     }
+}
+
+fn address_of(request: &Request<Bytes>) -> Option<IpAddr> {
+    let told = readable(request.headers().get(ADDRESS)).and_then(|text| text.parse().ok());
+    told.or_else(|| request.extensions().get::<ClientAddress>().map(|ClientAddress(address)| *address))
 }
 
 /// Path and query without a token, which is not part of what is asked.
@@ -133,6 +153,7 @@ pub fn write_as<'a>(
         content_type,
         basic: None,
         headers: headers.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+        address: None,
         shown: Vec::new(),
         body: body.into(),
     }

@@ -55,6 +55,7 @@ pub use projects::{
     project_log, project_ref, project_row, project_step, region, resize, restart, restore, upgrade,
     upgrade_obstacles, upgrade_progress,
 };
+pub(crate) use projects::{idle_pause, service_start};
 pub use services::{bucket, realtime, rest, rest_document, storage};
 
 /// The service as the engine runs it.

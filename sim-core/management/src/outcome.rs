@@ -79,6 +79,10 @@ impl Operation for SetNextOutcome {
             return Err(Error::invalid("invalid_body.after_ms", text));
         }
         let work = text_of(&self.work);
+        if self.outcome == Outcome::Fail && !self.work.can_fail() {
+            let text = format!("outcome: {work} can't fail, it succeeds or never ends");
+            return Err(Error::invalid("invalid_body.outcome", text));
+        }
         cx.db.run("DELETE FROM next_outcome WHERE project IS ?1 AND work = ?2", (&project, &work));
         let sql = "INSERT INTO next_outcome (work, project, outcome, after_ms, lasting) VALUES (?1, ?2, ?3, ?4, ?5)";
         let lasting = self.lasting.unwrap_or(false);
@@ -103,6 +107,40 @@ pub enum Work {
     Replica,
     Certificate,
     Deploy,
+    Restart,
+    Resize,
+    Delete,
+    RestorePoint,
+    ApplyRestrictions,
+    HostnameVerification,
+    ReplicaRemoval,
+    BranchRemoval,
+}
+
+impl Work {
+    /// Whether there is a state after a failure of such work.
+    const fn can_fail(self) -> bool {
+        match self {
+            Work::Create
+            | Work::Pause
+            | Work::Restore
+            | Work::Upgrade
+            | Work::BranchMigrations
+            | Work::BranchFunctions
+            | Work::PitrRestore
+            | Work::Replica
+            | Work::Certificate
+            | Work::Deploy => true,
+            Work::Restart
+            | Work::Resize
+            | Work::Delete
+            | Work::RestorePoint
+            | Work::ApplyRestrictions
+            | Work::HostnameVerification
+            | Work::ReplicaRemoval
+            | Work::BranchRemoval => false,
+        }
+    }
 }
 
 /// The result of a piece of work, and its duration.
@@ -171,5 +209,13 @@ fn always(outcomes: &Outcomes, work: Work) -> Outcome {
         Work::Replica => outcomes.replica,
         Work::Certificate => outcomes.certificate,
         Work::Deploy => outcomes.deploy,
+        Work::Restart => outcomes.restart.into(),
+        Work::Resize => outcomes.resize.into(),
+        Work::Delete => outcomes.delete.into(),
+        Work::RestorePoint => outcomes.restore_point.into(),
+        Work::ApplyRestrictions => outcomes.apply_restrictions.into(),
+        Work::HostnameVerification => outcomes.hostname_verification.into(),
+        Work::ReplicaRemoval => outcomes.replica_removal.into(),
+        Work::BranchRemoval => outcomes.branch_removal.into(),
     }
 }

@@ -216,7 +216,9 @@ impl Life<'_> {
                 let is_healthy = status_of(self.sim, &r#ref) == Some(Status::ActiveHealthy);
                 if status == Status::ActiveUnhealthy && is_healthy {
                     let service = ServiceName::Rest;
-                    self.call("status", SetServiceHealth { r#ref: r#ref.clone(), service, healthy: false })?;
+                    let r#ref = r#ref.clone();
+                    let broken = SetServiceHealth { r#ref, service, healthy: false, after_ms: None };
+                    self.call("status", broken)?;
                 }
                 // Without a declared status, a service that was declared broken may make the project unhealthy.
                 if seed.status.is_none() { Ok(None) } else { self.must_be(status).map(|()| None) }

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, View,
-    from_micros, get, micros, post, put, view,
+    Access, Cx, Edition, Empty, Error, Kind, Meta, Needs, Operation, Outcome, Resource, Scope, Timestamp,
+    View, from_micros, get, micros, post, put, view,
 };
 
 use crate::addon::{self, Addon};
@@ -163,6 +163,7 @@ pub struct RestorePitr {
 impl Operation for RestorePitr {
     type Output = Empty;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         scope: Some(Scope("database:write")),
         ..post("v1-restore-pitr-backup", "/v1/projects/{ref}/database/backups/restore-pitr")
     };
@@ -170,9 +171,9 @@ impl Operation for RestorePitr {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
         if pitr_days(cx, &project.r#ref).is_none() {
-            return Err(Error::invalid("pitr_disabled", "PITR is not enabled for this project."));
+            let refusal = Error::invalid("pitr_disabled", "PITR is not enabled for this project.");
+            return Err(refusal.because("add-on pitr", "missing", None));
         }
-        project.require_active()?;
         let (earliest, latest) = window(cx, &project.r#ref).unwrap_or((1, 0));
         if !(earliest..=latest).contains(&self.recovery_time_target_unix) {
             let text = "recovery_time_target_unix: is outside the window that the project can be restored in";

@@ -1,13 +1,11 @@
 //! `/v1/projects/{ref}/database/backups/restore-point`: named states of a project's database, and
 //! `…/backups/undo`, which restores one.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, Task, TaskEntry, Timestamp, View,
+    Cx, Edition, Empty, Error, Meta, Needs, Operation, Resource, Scope, Task, TaskEntry, Timestamp, View,
     from_micros, get, micros, post, view,
 };
 
@@ -114,6 +112,7 @@ pub struct CreateRestorePoint {
 impl Operation for CreateRestorePoint {
     type Output = RestorePoint;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         ..post("v1-create-restore-point", "/v1/projects/{ref}/database/backups/restore-point")
@@ -121,19 +120,22 @@ impl Operation for CreateRestorePoint {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<RestorePoint, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        project.require_active()?;
         if find(cx, &project, Some(&self.name)).is_some() {
             let text = format!("A restore point with name {} already exists in this project.", self.name);
-            return Err(Error::invalid("restore_point_exists", text));
+            return Err(Error::invalid("restore_point_exists", text).because(
+                "restore point",
+                self.name,
+                None,
+            ));
         }
         let image = database::copy_now(cx, &project);
         let sql =
             "INSERT INTO restore_point (project, name, status, image, made) VALUES (?1, ?2, ?3, ?4, ?5)";
         let status = PointStatus::Pending;
         let number = cx.db.insert(sql, (&project.r#ref, &self.name, text_of(&status), image, micros(cx.now)));
-        let wait = Duration::from_millis(cx.policy.durations.restore_point_ms);
         event::happened_in(cx, EventType::BackupStarted, &project.r#ref);
-        cx.after(wait, &Finish { project: project.r#ref, number });
+        let end = outcome::of(cx, Work::RestorePoint, &project.r#ref, cx.policy.durations.restore_point_ms);
+        end.schedule(cx, &Finish { project: project.r#ref, number });
         Ok(RestorePoint { name: self.name, status, completed_on: None })
     }
 }
@@ -181,6 +183,7 @@ pub struct UndoToRestorePoint {
 impl Operation for UndoToRestorePoint {
     type Output = Empty;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         ..post("v1-undo", "/v1/projects/{ref}/database/backups/undo")
@@ -194,7 +197,6 @@ impl Operation for UndoToRestorePoint {
             let text = format!("The restore point is not available, it is {status}");
             return Err(Error::invalid("restore_point_not_available", text).because("status", status, None));
         }
-        project.require_active()?;
         project.apply(cx, Event::RestoreBackup).map_err(|refused| {
             refused("project_not_active", "This project can't be restored in its state".to_owned())
         })?;

@@ -259,7 +259,8 @@ impl CreateBranch {
     fn make_default(&self, cx: &Cx<'_>, project: &Project) -> Result<Branch, Error> {
         if let Some(taken_by) = default_of(cx, &project.r#ref) {
             let text = format!("This project has a default branch already, {taken_by}.");
-            return Err(Error::new(Kind::Unprocessable, "default_branch_exists", text));
+            return Err(Error::new(Kind::Unprocessable, "default_branch_exists", text)
+                .because("branch", taken_by, None));
         }
         let of_its_own = [
             ("region", self.region.is_some()),
@@ -409,7 +410,7 @@ fn require_branching(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
 
 fn not_enabled() -> Error {
     let text = "Preview branching is not enabled for this project.";
-    Error::new(Kind::Unprocessable, "branching_disabled", text)
+    Error::new(Kind::Unprocessable, "branching_disabled", text).because("default branch", "none", None)
 }
 
 /// Deletes the branch and its own project, or refuses.

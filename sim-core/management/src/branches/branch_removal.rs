@@ -10,6 +10,7 @@ use sim_base::{
 };
 
 use crate::branch::{self, Branch, BranchId};
+use crate::outcome::{self, Work};
 
 operations![RestoreBranch];
 
@@ -63,9 +64,11 @@ impl Operation for RestoreBranch {
 
 /// Schedules the branch's deletion; a second call postpones it.
 pub(crate) fn schedule(cx: &Cx<'_>, branch: &Branch) {
-    let wait = Duration::from_millis(cx.policy.durations.branch_removal_ms);
+    let usual_ms = cx.policy.durations.branch_removal_ms;
+    let end = outcome::of(cx, Work::BranchRemoval, &branch.project_ref.0, usual_ms);
+    let wait = end.wait().unwrap_or(Duration::from_millis(usual_ms));
     cx.cancel::<Removal>(&branch.id);
-    cx.after(wait, &Removal { branch: branch.id.clone() });
+    end.schedule(cx, &Removal { branch: branch.id.clone() });
     cx.db.run("UPDATE branch SET removed_at = ?2 WHERE id = ?1", (&branch.id, micros(later(cx.now, wait))));
 }
 

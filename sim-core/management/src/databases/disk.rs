@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, DiskGrowth, Edition, Empty, Error, Meta, Operation, Profile, Resource, Timestamp, View, from_micros,
-    get, micros, post, view,
+    Cx, DiskGrowth, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Timestamp, View,
+    from_micros, get, micros, post, view,
 };
 
 use crate::organization;
@@ -114,6 +114,7 @@ pub struct UpdateDisk {
 impl Operation for UpdateDisk {
     type Output = Empty;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         since: Edition::V2026_11,
         check: Some(check),
         also: &[402, 500],
@@ -124,7 +125,6 @@ impl Operation for UpdateDisk {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
         organization::require_paid(cx, &project.organization, "Changing the disk")?;
-        project.require_active()?;
         let size = size_gb(cx, &project);
         if self.attributes.size_gb < size {
             let text = format!("attributes.size_gb: a disk can't shrink, this one has {size}");
@@ -211,6 +211,7 @@ pub struct GetDiskUse {
 impl Operation for GetDiskUse {
     type Output = DiskUse;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to get disk utilization",
@@ -219,7 +220,6 @@ impl Operation for GetDiskUse {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<DiskUse, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        project.require_active()?;
         let sql = "SELECT database_bytes FROM project WHERE id = ?1";
         let used = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0)).unsigned_abs();
         let size = bytes(cx, &project).max(used);

@@ -1,7 +1,5 @@
 //! `/v1/projects/{ref}/read-replicas`: copies of a project's database in other regions that answer reads.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -156,7 +154,8 @@ impl Operation for RemoveReplica {
         cx.cancel::<ReplicaStep>(&replica.database_identifier);
         store(cx, &replica.database_identifier, next);
         let step = ReplicaStep { identifier: self.database_identifier, event: ReplicaEvent::FinishRemove };
-        cx.after(Duration::from_millis(cx.policy.durations.replica_ms), &step);
+        let end = outcome::of(cx, Work::ReplicaRemoval, &project.r#ref, cx.policy.durations.replica_ms);
+        end.schedule(cx, &step);
         Ok(Empty {})
     }
 }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, View, act, from_micros, get,
-    micros, view,
+    Access, Cx, Empty, Error, Meta, Needs, Operation, Resource, Scope, Timestamp, View, act, from_micros,
+    get, micros, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -41,6 +41,7 @@ impl Operation for EnableWebhooks {
         beta: true,
         scope: Some(Scope("database:write")),
         also: &[500],
+        needs: Needs::DATABASE,
         failure: "Failed to enable Database Webhooks on the project",
         ..act("v1-enable-database-webhook", "/v1/projects/{ref}/database/webhooks/enable")
     };

@@ -17,6 +17,7 @@ use crate::addon::{self, Addon};
 use crate::dns::SetDns;
 pub use crate::hostname_progress::{Event, Status};
 use crate::hostname_progress::{Progress, Ssl, find, load};
+use crate::outcome::{self, Work};
 use crate::project::{self, ProjectRef, Row};
 use crate::{text_of, vanity};
 
@@ -298,9 +299,10 @@ impl Operation for ReverifyHostname {
             Status::NotStarted => Err(hostname.explain(not_pending())),
             Status::Initiated => {
                 // One check is enough, however often it is requested.
-                let wait = Duration::from_millis(cx.policy.durations.hostname_verification_ms);
                 if !cx.is_scheduled::<Progress>(&project.r#ref) {
-                    cx.after(wait, &Progress::of(&project, Event::Verify));
+                    let usual_ms = cx.policy.durations.hostname_verification_ms;
+                    let end = outcome::of(cx, Work::HostnameVerification, &project.r#ref, usual_ms);
+                    end.schedule(cx, &Progress::of(&project, Event::Verify));
                 }
                 Ok(hostname.shown(cx))
             }
@@ -381,7 +383,8 @@ impl Operation for DeleteHostname {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
         if cx.db.run("DELETE FROM custom_hostname WHERE project = ?1", (&project.r#ref,)) == 0 {
-            return Err(Error::invalid("no_hostname", "Custom hostname not configured for project"));
+            let refusal = Error::invalid("no_hostname", "Custom hostname not configured for project");
+            return Err(refusal.because("custom hostname", "none", None));
         }
         cx.cancel::<Progress>(&project.r#ref);
         if self.remove_addon == Some(true) {

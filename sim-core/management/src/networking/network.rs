@@ -15,6 +15,7 @@ use sim_base::{
 };
 
 use crate::organization::{self, Plan};
+use crate::outcome::{self, Work};
 use crate::project::{self, ProjectRef, Row};
 
 operations![GetRestrictions, ApplyRestrictions, FailLogin, GetBans, GetEnrichedBans, RemoveBans];
@@ -230,9 +231,11 @@ pub(crate) fn store(cx: &mut Cx<'_>, project: &Row, config: &Cidrs) {
     cx.db.run(sql, (&project.r#ref, config.to_text(), in_force.to_text(), micros(cx.now)));
     cx.cancel::<TakeEffect>(&project.r#ref);
     let effect = TakeEffect { r#ref: project.r#ref.clone() };
-    match cx.policy.durations.apply_restrictions_ms {
-        0 => drop(effect.run(cx)),
-        wait => cx.after(Duration::from_millis(wait), &effect),
+    let usual_ms = cx.policy.durations.apply_restrictions_ms;
+    match outcome::of(cx, Work::ApplyRestrictions, &project.r#ref, usual_ms).wait() {
+        Some(Duration::ZERO) => drop(effect.run(cx)),
+        Some(wait) => cx.after(wait, &effect),
+        None => {}
     }
 }
 

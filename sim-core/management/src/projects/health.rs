@@ -8,6 +8,7 @@ use sim_base::{Access, Cx, Edition, Empty, Error, Meta, Operation, Resource, Sco
 use crate::project::{self, Event, ProjectRef, Status};
 use crate::realtime::{self, Realtime};
 use crate::rest;
+use crate::service_start;
 
 operations![GetHealth, SetServiceHealth];
 
@@ -17,6 +18,7 @@ const TABLES: &str = "
     CREATE TABLE service_fault (
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         service TEXT NOT NULL,
+        changed_by_call INTEGER NOT NULL,
         PRIMARY KEY (project, service)
     ) STRICT, WITHOUT ROWID;
 ";
@@ -24,7 +26,7 @@ const TABLES: &str = "
 pub(crate) const VIEWS: &[View] = &[view(
     "service_fault",
     "An unhealthy service of a project.",
-    "SELECT project, service AS name FROM service_fault",
+    "SELECT project, service AS name, changed_by_call FROM service_fault",
 )];
 
 /// A service that runs for a project.
@@ -174,8 +176,13 @@ impl Operation for GetHealth {
 
 fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> ServiceHealth {
     match project {
-        Status::ActiveUnhealthy if is_faulty(cx, r#ref, name.as_str()) => {
+        Status::ActiveUnhealthy if broken_since(cx, r#ref, name.as_str()).is_some() => {
             unhealthy(name, "connection refused".to_owned())
+        }
+        Status::ActiveHealthy | Status::ActiveUnhealthy
+            if service_start::coming_up_since(cx, r#ref, name.as_str()).is_some() =>
+        {
+            coming_up(name)
         }
         Status::ActiveHealthy | Status::ActiveUnhealthy if name == ServiceName::Realtime => {
             match realtime::state(cx, r#ref) {
@@ -239,6 +246,9 @@ fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {
 ///
 /// With a broken service the project is ACTIVE_UNHEALTHY, until all are repaired. Operations that need a broken service are
 /// refused with 544.
+///
+/// With `after_ms` the service of an active project is COMING_UP for that time. In any other state the service takes that long
+/// whenever the project becomes active.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetServiceHealth {
@@ -248,6 +258,10 @@ pub struct SetServiceHealth {
     pub service: ServiceName,
     /// Whether it is healthy from now on.
     pub healthy: bool,
+    /// How long the service takes to become healthy, in milliseconds of simulated time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 31_536_000_000_u64))]
+    pub after_ms: Option<u64>,
 }
 
 impl Operation for SetServiceHealth {
@@ -259,18 +273,30 @@ impl Operation for SetServiceHealth {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        if !self.healthy && self.after_ms.is_some() {
+            let text = "after_ms: can't be given for a service that breaks";
+            return Err(Error::invalid("invalid_body.after_ms", text));
+        }
+        if let Some(after_ms) = self.after_ms.filter(|_| !project.status.is_active()) {
+            service_start::decide(cx, &project.r#ref, self.service, after_ms);
+            return Ok(Empty {});
+        }
         if !project.status.is_active() {
             let text =
                 format!("Only an active project's services break and mend, this one is {}", project.status);
             return Err(Error::invalid("project_not_active", text));
         }
-        let key = (&project.r#ref, self.service.as_str());
-        let (sql, event) = if self.healthy {
-            ("DELETE FROM service_fault WHERE project = ?1 AND service = ?2", Event::Recover)
+        let (r#ref, service) = (&project.r#ref, self.service.as_str());
+        service_start::finish(cx, r#ref, self.service);
+        let event = if self.healthy {
+            cx.db.run("DELETE FROM service_fault WHERE project = ?1 AND service = ?2", (r#ref, service));
+            service_start::start(cx, r#ref, self.service, self.after_ms.unwrap_or_default());
+            Event::Recover
         } else {
-            ("INSERT OR IGNORE INTO service_fault VALUES (?1, ?2)", Event::Degrade)
+            let sql = "INSERT OR IGNORE INTO service_fault VALUES (?1, ?2, ?3)";
+            cx.db.run(sql, (r#ref, service, cx.call as i64));
+            Event::Degrade
         };
-        cx.db.run(sql, key);
         let faults = "SELECT count(*) FROM service_fault WHERE project = ?1";
         let broken = cx.db.one(faults, (&project.r#ref,), |row| row.get::<_, i64>(0)) > 0;
         if broken == (event == Event::Degrade) {
@@ -281,8 +307,8 @@ impl Operation for SetServiceHealth {
     }
 }
 
-/// Whether somebody has broken that service.
-pub(crate) fn is_faulty(cx: &Cx<'_>, r#ref: &str, name: &str) -> bool {
-    let sql = "SELECT 1 FROM service_fault WHERE project = ?1 AND service = ?2";
-    cx.db.maybe(sql, (r#ref, name), |_| Ok(())).is_some()
+/// The call that has broken that service, if it is broken.
+pub(crate) fn broken_since(cx: &Cx<'_>, r#ref: &str, name: &str) -> Option<u64> {
+    let sql = "SELECT changed_by_call FROM service_fault WHERE project = ?1 AND service = ?2";
+    cx.db.maybe(sql, (r#ref, name), |row| row.get::<_, i64>(0)).map(i64::unsigned_abs)
 }

@@ -4,6 +4,7 @@ use sim_base::Section;
 
 pub mod claim_token;
 pub mod health;
+pub(crate) mod idle_pause;
 pub mod metrics;
 pub mod needs;
 pub mod project;
@@ -18,6 +19,7 @@ pub mod region;
 pub mod resize;
 pub mod restart;
 pub mod restore;
+pub(crate) mod service_start;
 pub mod upgrade;
 pub mod upgrade_obstacles;
 pub mod upgrade_progress;
@@ -39,6 +41,15 @@ pub(crate) const SECTION: Section = Section {
         project_claim::RESOURCE,
         project_log::RESOURCE,
         metrics::RESOURCE,
+        service_start::RESOURCE,
+        idle_pause::RESOURCE,
     ],
-    views: &[project::VIEWS, health::VIEWS, upgrade::VIEWS, claim_token::VIEWS],
+    views: &[
+        project::VIEWS,
+        health::VIEWS,
+        upgrade::VIEWS,
+        claim_token::VIEWS,
+        service_start::VIEWS,
+        idle_pause::VIEWS,
+    ],
 };

@@ -5,6 +5,7 @@ use sim_base::{Cx, Error, Kind, Meta, Needs};
 
 use crate::health;
 use crate::project::{Row, Status};
+use crate::service_start;
 
 /// The status with which an operation is refused while its project is in `status`; `None` if it is not for that reason.
 ///
@@ -14,9 +15,11 @@ use crate::project::{Row, Status};
 ///
 /// assert_eq!(needs::refused_in(Needs::DATABASE, Status::Inactive), Some(544));
 /// assert_eq!(needs::refused_in(Needs::SET_UP, Status::ComingUp), Some(400));
+/// assert_eq!(needs::refused_in(Needs::ACTIVE, Status::Restoring), Some(400));
 /// ```
 pub const fn refused_in(needs: Needs, status: Status) -> Option<u16> {
-    if needs.set_up && matches!(status, Status::Unknown | Status::ComingUp) {
+    let is_being_set_up = matches!(status, Status::Unknown | Status::ComingUp);
+    if (needs.set_up && is_being_set_up) || (needs.active && !status.is_active()) {
         Some(Kind::Invalid.status())
     } else if !needs.services.is_empty() && !status.is_active() {
         Some(Kind::Unreachable.status())
@@ -33,28 +36,35 @@ pub(crate) fn require(cx: &Cx<'_>, project: &Row, meta: &Meta) -> Result<(), Err
     }
     match refused_in(meta.needs, project.status) {
         Some(400) => project.require_active(),
-        _ => match meta.needs.services.iter().find(|service| !answers(cx, project, service)) {
-            Some(service) => Err(unreachable(project, service, meta.failure)),
-            None => Ok(()),
-        },
+        _ => meta
+            .needs
+            .services
+            .iter()
+            .try_for_each(|service| require_service(cx, project, service, meta.failure)),
     }
 }
 
 /// Refuses if the project's database does not answer, with the error that its clients see.
 pub(crate) fn require_database(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
-    if answers(cx, project, "db") {
-        Ok(())
-    } else {
-        Err(unreachable(project, "db", "Failed to run sql query"))
-    }
+    require_service(cx, project, "db", "Failed to run sql query")
 }
 
-fn answers(cx: &Cx<'_>, project: &Row, service: &str) -> bool {
-    match project.status {
-        Status::ActiveHealthy => true,
-        Status::ActiveUnhealthy => !health::is_faulty(cx, &project.r#ref, service),
-        _ => false,
+/// Refuses if the project's service does not answer: the project is not active, or the service is broken or coming up.
+fn require_service(cx: &Cx<'_>, project: &Row, service: &str, lead: &str) -> Result<(), Error> {
+    if !project.status.is_active() {
+        return Err(unreachable(project, service, lead));
     }
+    let broken = || health::broken_since(cx, &project.r#ref, service);
+    let broken = if project.status == Status::ActiveUnhealthy { broken() } else { None };
+    let coming_up = || service_start::coming_up_since(cx, &project.r#ref, service);
+    let (status, since) = match broken {
+        Some(since) => ("UNHEALTHY", since),
+        None => match coming_up() {
+            Some(since) => ("COMING_UP", since),
+            None => return Ok(()),
+        },
+    };
+    Err(unreachable(project, service, lead).because("service.status", status, Some(since)))
 }
 
 /// The error that one of the project's services does not answer. `lead` is the beginning of the service's message.

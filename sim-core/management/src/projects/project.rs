@@ -458,14 +458,20 @@ impl Operation for PauseProject {
         if plan != Plan::Free && !cx.policy.pause_paid_projects {
             return Err(Error::forbidden("paid_project", NO_PRIVILEGES).because("plan", plan.as_str(), None));
         }
-        let status = project.status;
-        project.apply(cx, Event::Pause).map_err(|refused| {
-            refused("project_not_active", format!("This project is not in an active state, it is {status}"))
-        })?;
-        let end = outcome::of(cx, Work::Pause, &project.r#ref, cx.policy.durations.pause_ms);
-        end.schedule(cx, &Step::to(&project, end.pick(Event::FinishPause, Event::FailPause)));
+        begin_pause(cx, &project)?;
         Ok(Empty {})
     }
+}
+
+/// Starts to pause the project, or refuses.
+pub(crate) fn begin_pause(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+    let status = project.status;
+    project.apply(cx, Event::Pause).map_err(|refused| {
+        refused("project_not_active", format!("This project is not in an active state, it is {status}"))
+    })?;
+    let end = outcome::of(cx, Work::Pause, &project.r#ref, cx.policy.durations.pause_ms);
+    end.schedule(cx, &Step::to(project, end.pick(Event::FinishPause, Event::FailPause)));
+    Ok(())
 }
 
 /// Delete a project.
@@ -497,7 +503,10 @@ pub(crate) fn begin_delete(cx: &mut Cx<'_>, project: &Row) -> Result<(), Error> 
     let status = project
         .apply(cx, Event::Delete)
         .map_err(|refused| refused("project_not_deletable", "Project not ready for deletion.".to_owned()))?;
-    Step::to(project, Event::FinishDelete).after(cx, status, cx.policy.durations.going_down_ms);
+    let end = outcome::of(cx, Work::Delete, &project.r#ref, cx.policy.durations.going_down_ms);
+    if let Some(wait) = end.wait() {
+        Step::to(project, Event::FinishDelete).after(cx, status, wait);
+    }
     Ok(())
 }
 

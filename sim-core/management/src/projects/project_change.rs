@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Secret, patch};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, Secret, patch};
 
 use crate::project::{self, ProjectRef};
 
@@ -76,6 +76,7 @@ pub struct UpdatedPassword {
 impl Operation for UpdateDatabasePassword {
     type Output = UpdatedPassword;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[500],
@@ -85,7 +86,6 @@ impl Operation for UpdateDatabasePassword {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<UpdatedPassword, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        project.require_active()?;
         cx.db.run("UPDATE project SET db_pass = ?2 WHERE ref = ?1", (&project.r#ref, &self.password.0));
         Ok(UpdatedPassword { message: "Successfully updated password".to_owned() })
     }

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use sim_base::{Cx, Error, Meta, Timestamp, from_micros};
+use sim_base::{Cx, Error, Meta, Method, Timestamp, from_micros};
 
 use crate::catalog::{InstanceSize, Region};
+use crate::idle_pause;
 use crate::named;
 use crate::needs;
 use crate::project::{Database, Project, ProjectRef};
@@ -120,6 +121,9 @@ pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, meta: &Meta) -> Result<(), Err
     cx.require_role(&project.organization, meta.role)?;
     member::require_in_scope(cx, &project.organization, Some(&project), meta.role)?;
     needs::require(cx, &project, meta)?;
+    if meta.method != Method::Get {
+        idle_pause::note_use(cx, &project.r#ref);
+    }
     cx.leave(project);
     Ok(())
 }

@@ -8,11 +8,13 @@ use sim_base::{Cx, Pace, PostgresVersion, Task, micros};
 use crate::backup_span;
 use crate::catalog::InstanceSize;
 use crate::database;
+use crate::idle_pause;
 use crate::organization;
 use crate::outcome::{self, Work};
 use crate::project_lifecycle::{Event, Status};
 use crate::project_row::{self, Row, find};
 use crate::restore_point;
+use crate::service_start;
 use crate::text_of;
 use crate::v2::webhooks::event;
 
@@ -59,13 +61,13 @@ impl Step {
         Step { back_to_point: Some(number), ..self }
     }
 
-    /// Schedules the step from status `from` in `wait_ms`. Without a wait the step is done at once, unless
+    /// Schedules the step from status `from` after `wait`. Without a wait the step is done at once, unless
     /// all steps are triggered by hand.
-    pub(crate) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
-        if is_at_once(cx, wait_ms) {
+    pub(crate) fn after(self, cx: &mut Cx<'_>, from: Status, wait: Duration) {
+        if is_at_once(cx, wait) {
             self.take(cx, from);
         } else {
-            cx.after(Duration::from_millis(wait_ms), &self);
+            cx.after(wait, &self);
         }
     }
 
@@ -156,7 +158,11 @@ pub(crate) const ACCEPTED: Status = Status::Unknown.on(Event::Accept).expect("a 
 
 /// The status in which a new project is stored. If accepting takes no time, it is already accepted.
 pub(crate) fn first(cx: &Cx<'_>) -> Status {
-    if is_at_once(cx, cx.policy.durations.accept_ms) { ACCEPTED } else { Status::Unknown }
+    if is_at_once(cx, Duration::from_millis(cx.policy.durations.accept_ms)) {
+        ACCEPTED
+    } else {
+        Status::Unknown
+    }
 }
 
 /// Starts the lifecycle of a project that was stored in its [`first`] status.
@@ -168,9 +174,9 @@ pub(crate) fn begin(cx: &Cx<'_>, project: &Row) {
     }
 }
 
-/// Whether a step of `wait_ms` is done at once: without a wait, unless all steps are triggered by hand.
-fn is_at_once(cx: &Cx<'_>, wait_ms: u64) -> bool {
-    wait_ms == 0 && cx.policy.pace != Pace::Manual
+/// Whether a step after `wait` is done at once: without a wait, unless all steps are triggered by hand.
+fn is_at_once(cx: &Cx<'_>, wait: Duration) -> bool {
+    wait.is_zero() && cx.policy.pace != Pace::Manual
 }
 
 /// Moves a project from its present status to the next.
@@ -184,6 +190,14 @@ pub(crate) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
     let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1 AND status = ?5";
     let changed = cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now), from.as_str()));
     assert_eq!(changed, 1, "work that no longer applies is cancelled: {ref} is not {from}");
+    match (from.is_active(), to.is_active()) {
+        (false, true) => {
+            service_start::begin(cx, r#ref);
+            idle_pause::watch(cx, r#ref);
+        }
+        (true, false) => service_start::end(cx, r#ref),
+        _ => {}
+    }
     if from.is_resting() != to.is_resting() {
         let of_no_branch = "SELECT organization FROM project WHERE id = ?1 AND branch_of IS NULL";
         let slug: Option<String> = cx.db.maybe(of_no_branch, (id,), |row| row.get(0));

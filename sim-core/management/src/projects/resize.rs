@@ -1,7 +1,5 @@
 //! The size of a project's machine, as control operations under `/_sim`. Owners use `billing`.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
@@ -9,6 +7,7 @@ use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
 
 use crate::catalog::InstanceSize;
 use crate::organization;
+use crate::outcome::{self, Work};
 use crate::project::{self, Event, ProjectRef, Row, Step};
 use crate::text_of;
 
@@ -62,7 +61,7 @@ pub(crate) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> 
         refused("project_not_active", format!("This project is not in an active state, it is {status}"))
     })?;
     let step = Step::to(project, Event::FinishResize).with_size(instance_size);
-    cx.after(Duration::from_millis(cx.policy.durations.resize_ms), &step);
+    outcome::of(cx, Work::Resize, &project.r#ref, cx.policy.durations.resize_ms).schedule(cx, &step);
     Ok(())
 }
 

@@ -1,12 +1,11 @@
 //! `/v1/projects/{ref}/restart`: restarts a project's database, as settings do that need a restart.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, act};
 
+use crate::outcome::{self, Work};
 use crate::project::{self, Event, ProjectRef, Row, Step};
 
 operations![RestartProject];
@@ -43,6 +42,7 @@ pub(crate) fn restart(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     project.apply(cx, Event::Restart).map_err(|refused| {
         refused("project_not_active", format!("This project is not in an active state, it is {status}"))
     })?;
-    cx.after(Duration::from_millis(cx.policy.durations.restart_ms), &Step::to(project, Event::FinishRestart));
+    let end = outcome::of(cx, Work::Restart, &project.r#ref, cx.policy.durations.restart_ms);
+    end.schedule(cx, &Step::to(project, Event::FinishRestart));
     Ok(())
 }

@@ -193,6 +193,7 @@ pub struct ShutDownRealtime {
 impl Operation for ShutDownRealtime {
     type Output = Empty;
     const META: Meta = Meta {
+        needs: Needs::ACTIVE,
         status: 204,
         since: Edition::V2026_11,
         also: &[500],
@@ -202,7 +203,6 @@ impl Operation for ShutDownRealtime {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        project.require_active()?;
         let config =
             serde_json::to_value(stored(cx, &project.r#ref).0).expect("a configuration is plain data");
         let until = later(cx.now, Duration::from_millis(cx.policy.durations.restart_ms));
