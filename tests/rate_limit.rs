@@ -188,6 +188,66 @@ fn a_class_of_calls_has_a_limit_of_its_own_for_each_project() {
 }
 
 #[test]
+fn an_address_has_a_limit_before_its_caller_is_known() {
+    let class = json!({ "name": "per address", "per": "address", "count": 2, "window_ms": 10_000 });
+    let class: RateClass = serde_json::from_value(class).expect("it is one");
+    let scene = || under(|policy| policy.rate_limits = vec![class.clone()]);
+    both(scene, |api| {
+        let from =
+            |address: &str| Call::get("/v1/projects").token("nobody-knows").header("x-sim-address", address);
+        let remaining = |reply: &Reply| (reply.status, reply.header("x-ratelimit-remaining").to_owned());
+        assert_eq!(remaining(&api.send(from("192.0.2.1"))), (401, "1".to_owned()));
+        assert_eq!(remaining(&api.send(from("192.0.2.1"))), (401, "0".to_owned()));
+        let refused = api.send(from("192.0.2.1"));
+        assert_eq!((refused.status, refused.header("retry-after")), (429, "10"));
+        let call: u64 = refused.header("x-sim-call").parse().expect("a number");
+        let why = api::peek(api, |sim| sim.explain(call).expect("it is there").to_string());
+        assert!(why.contains("  address_limit refused\n    caller = per address 192.0.2.1"), "{why}");
+        assert_eq!(remaining(&api.send(from("2001:db8::1"))), (401, "1".to_owned()));
+        // Nobody counts who controls the simulator.
+        assert_eq!(api.send(Call::get("/_sim/faults").header("x-sim-address", "192.0.2.1")).status, 200);
+        api.after(10);
+        assert_eq!(api.send(from("192.0.2.1")).status, 401);
+        let file = api::peek(api, |sim| {
+            sim.replay_file().expect("the journal is whole").run(sim.registry()).map(|_| ())
+        });
+        assert_eq!(file, Ok(()));
+    });
+}
+
+#[test]
+fn every_window_has_its_own_headers() {
+    let class = |name: &str, count: u32, seconds: u64| RateClass {
+        name: name.to_owned(),
+        operations: Vec::new(),
+        per: RateScope::User,
+        count,
+        window_ms: seconds * 1000,
+        block_ms: None,
+    };
+    let scene = || {
+        let policy = Policy {
+            rate_limits: vec![class("burst", 3, 1), class("day", 1000, 86_400)],
+            ..Policy::default()
+        };
+        scenario::active_project_under(policy)
+    };
+    both(scene, |api| {
+        let told = |reply: &Reply, name: &str| -> Vec<String> {
+            let all = reply.headers.get_all(name).iter();
+            all.map(|value| value.to_str().expect("a text").to_owned()).collect()
+        };
+        let reply = api.get("/v1/organizations");
+        let limits = [r#""default";q=60;w=60"#, r#""burst";q=3;w=1"#, r#""day";q=1000;w=86400"#];
+        assert_eq!(told(&reply, "ratelimit-policy"), limits);
+        let [default, burst, day] = &told(&reply, "ratelimit")[..] else { panic!("three windows: {reply}") };
+        assert!(default.starts_with(r#""default";r="#), "{default}");
+        assert_eq!((burst.as_str(), day.starts_with(r#""day";r=99"#)), (r#""burst";r=2;t=1"#, true));
+        assert_eq!(reply.header("x-ratelimit-remaining"), "2");
+    });
+}
+
+#[test]
 fn a_class_of_an_unknown_operation_is_refused() {
     let class = json!({ "name": "x", "operations": ["v1-run-a-quer"], "count": 1, "window_ms": 1 });
     let class: RateClass = serde_json::from_value(class).expect("it is one");

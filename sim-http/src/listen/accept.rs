@@ -1,6 +1,7 @@
 //! Accepts connections, counts them, serves their requests, and ends them.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -162,14 +163,13 @@ impl Acceptor {
     ) {
         // If the client is already gone, reading its request will show it.
         let _ = stream.set_nodelay(self.nodelay);
-        let is_local = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
-        let peer = if is_local { Peer::Local } else { Peer::Remote };
+        let address = stream.peer_addr().ok().map(|peer| peer.ip().to_canonical());
         // If the system can't watch another socket, the client sees the end of the connection.
         let Ok(stream) = self.executor.socket(stream) else { return };
-        let Some(tls) = &self.tls else { return self.requests(stream, peer, http, stop).await };
+        let Some(tls) = &self.tls else { return self.requests(stream, address, http, stop).await };
         let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
         if let Ok(Ok(stream)) = handshake.await {
-            self.requests(stream, peer, http, stop).await;
+            self.requests(stream, address, http, stop).await;
         }
     }
 
@@ -177,14 +177,16 @@ impl Acceptor {
     async fn requests<S>(
         &self,
         stream: S,
-        peer: Peer,
+        address: Option<IpAddr>,
         http: &auto::Builder<Executor>,
         mut stop: watch::Receiver<bool>,
     ) where
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send + 'static,
     {
         let (secure, body_timeout) = (self.tls.is_some(), Some(self.limits.body_timeout));
-        let transport = Transport { secure, body_timeout, peer };
+        let is_local = address.is_some_and(|address| address.is_loopback());
+        let peer = if is_local { Peer::Local } else { Peer::Remote };
+        let transport = Transport { secure, body_timeout, peer, address };
         let state = Arc::new(ConnectionState::default());
         let stopped = stop.clone();
         let service = service_fn(|request: Request<Incoming>| {

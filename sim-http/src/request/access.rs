@@ -352,7 +352,7 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let transport = Transport { secure: false, body_timeout: None, peer };
+        let transport = Transport { secure: false, body_timeout: None, peer, address: None };
         let parts = request.body(()).expect("a request").into_parts().0;
         rules.check(&parts, transport).map_or_else(|error| error.reason.into_owned(), |()| "in".to_owned())
     }

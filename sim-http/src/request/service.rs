@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -15,7 +16,7 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Body;
 use serde_json::json;
-use sim_core::engine::{Manner, refuse};
+use sim_core::engine::{ClientAddress, Manner, refuse};
 use sim_core::{Error, Simulator};
 
 use super::access::{AccessRules, base};
@@ -94,6 +95,7 @@ fn in_process<B>(request: &Request<B>) -> Transport {
         secure: request.uri().scheme_str() == Some("https"),
         body_timeout: None,
         peer: Peer::InProcess,
+        address: None,
     }
 }
 
@@ -124,6 +126,8 @@ pub(crate) struct Transport {
     /// `None` for requests without a socket.
     pub(crate) body_timeout: Option<Duration>,
     pub(crate) peer: Peer,
+    /// The address of the sender. A request in process may have it as an extension.
+    pub(crate) address: Option<IpAddr>,
 }
 
 /// The sender of a request.
@@ -200,6 +204,9 @@ impl App {
         B::Error: Into<Cause>,
     {
         let (mut parts, body) = request.into_parts();
+        if let Some(address) = transport.address {
+            parts.extensions.insert(ClientAddress(address));
+        }
         if transport.peer != Peer::InProcess {
             host::check(&parts)?;
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use http::header::RETRY_AFTER;
-use http::{HeaderMap, HeaderName};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use parking_lot::Mutex;
 use sim_core::{Pace, Simulator, Timestamp};
 use tokio::sync::Notify;
@@ -15,6 +15,7 @@ const RESOLUTION: Duration = Duration::from_millis(1);
 pub(crate) const SPEED_MAX: f64 = 1e6;
 
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+const WINDOWS: HeaderName = HeaderName::from_static("ratelimit");
 
 /// The machine's present, in whole microseconds.
 pub fn now() -> Timestamp {
@@ -77,9 +78,25 @@ impl Clock {
         for name in [RESET, RETRY_AFTER] {
             let simulated = headers.get(&name).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
             if let Some(simulated) = simulated {
-                headers.insert(name, ((simulated as f64 / self.speed).ceil() as u64).into());
+                headers.insert(name, self.real_seconds(simulated).into());
             }
         }
+        let told: Vec<_> = headers.get_all(&WINDOWS).iter().cloned().collect();
+        headers.remove(&WINDOWS);
+        for window in told {
+            let real = window.to_str().ok().and_then(|text| self.in_real_seconds(text));
+            headers.append(WINDOWS, real.unwrap_or(window));
+        }
+    }
+
+    fn real_seconds(&self, simulated: u64) -> u64 {
+        (simulated as f64 / self.speed).ceil() as u64
+    }
+
+    /// The header of a window, whose seconds are at its end: `"queries";r=1;t=60`.
+    fn in_real_seconds(&self, window: &str) -> Option<HeaderValue> {
+        let (rest, seconds) = window.rsplit_once(";t=")?;
+        HeaderValue::try_from(format!("{rest};t={}", self.real_seconds(seconds.parse().ok()?))).ok()
     }
 
     fn runs(&self, sim: &Simulator) -> bool {

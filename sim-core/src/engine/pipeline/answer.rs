@@ -8,7 +8,7 @@ use sim_base::error::{Error, Kind};
 use sim_base::manner::Manner;
 use sim_base::operation::{Payload, to_bytes};
 use sim_base::policy::Answers;
-use sim_base::rate::Standing;
+use sim_base::rate::{NamedStanding, Standing};
 
 use crate::engine::fault::{Effect, Strike, alter, no_answer};
 use crate::engine::service::contract::Registered;
@@ -23,6 +23,9 @@ const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
+const POLICIES: HeaderName = HeaderName::from_static("ratelimit-policy");
+const WINDOWS: HeaderName = HeaderName::from_static("ratelimit");
+
 /// The longest reason that a header carries. A reason may contain a field name that the client made up.
 const REASON_MAX: usize = 256;
 
@@ -35,6 +38,8 @@ const HEADERS: usize = 8;
 pub(crate) struct Answer {
     pub call: u64,
     pub standing: Option<Standing>,
+    /// Each window that it counts in, if the policy has classes of calls.
+    pub windows: Vec<NamedStanding>,
     pub outcome: Result<Success, Error>,
     /// The fault rule that struck it.
     pub strike: Option<Strike>,
@@ -149,6 +154,7 @@ impl Answer {
                 response.headers_mut().insert(RETRY_AFTER, standing.reset_s.into());
             }
         }
+        tell_each(&self.windows, response.headers_mut());
         if let Some(mishap) = mishap.flatten() {
             response.extensions_mut().insert(mishap);
         }
@@ -161,6 +167,18 @@ pub(crate) fn tell(standing: Standing, headers: &mut HeaderMap) {
     headers.insert(LIMIT, standing.limit.into());
     headers.insert(REMAINING, standing.remaining.into());
     headers.insert(RESET, standing.reset_s.into());
+}
+
+/// Adds a header for each window and for its limit.
+fn tell_each(windows: &[NamedStanding], headers: &mut HeaderMap) {
+    for NamedStanding { name, standing: Standing { limit, remaining, reset_s }, window_ms } in windows {
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let window_s = window_ms.div_ceil(1000);
+        let policy = format!("\"{name}\";q={limit};w={window_s}");
+        let window = format!("\"{name}\";r={remaining};t={reset_s}");
+        headers.append(POLICIES, header_of(&policy, policy.len() * 3));
+        headers.append(WINDOWS, header_of(&window, window.len() * 3));
+    }
 }
 
 /// The response to a refused request: the service's body, the reason header, and `Allow` with 405.

@@ -24,8 +24,8 @@ use sim_base::last_caller::KnownCaller;
 use sim_base::log_line::Lines;
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Method, Payload, Resource};
-use sim_base::policy::Answers;
-use sim_base::rate::{Bucket, Counter, Standing};
+use sim_base::policy::{Answers, RateClass, RateScope};
+use sim_base::rate::{Bucket, Counter, NamedStanding, Standing};
 use sim_base::request::Sent;
 use sim_base::store::{Inside, Store};
 use sim_base::time::{Pace, Timestamp};
@@ -140,6 +140,7 @@ pub(crate) fn pass(
     let mut answer = Answer {
         call,
         standing: trail.standing,
+        windows: std::mem::take(&mut trail.windows),
         outcome,
         strike: trail.strike.take(),
         made: None,
@@ -196,6 +197,8 @@ struct Trail<'a> {
     caller: Option<Origin>,
     operation: Option<&'static str>,
     standing: Option<Standing>,
+    /// The windows that the call counts in, if the policy has classes of calls.
+    windows: Vec<NamedStanding>,
     refused_by: Option<Stage>,
     masked_response: Option<String>,
     /// The fault rule that struck.
@@ -216,6 +219,7 @@ impl<'a> Trail<'a> {
             caller: None,
             operation: None,
             standing: None,
+            windows: Vec::new(),
             refused_by: None,
             masked_response: None,
             strike: None,
@@ -271,6 +275,8 @@ impl<'a> Trail<'a> {
             let harmed = strike.refusal(operation).map_or(Ok(()), Err);
             self.at(Stage::Fault, harmed)?;
         }
+        let counted = self.count_address(cx, sent, route.as_ref().ok());
+        self.at(Stage::AddressLimit, counted)?;
         let caller = self.at(Stage::Credentials, admitted)?;
         let counted = self.count(cx, &caller, route.as_ref().ok());
         self.at(Stage::RateLimit, counted)?;
@@ -348,6 +354,10 @@ impl<'a> Trail<'a> {
         if counts {
             let (standing, verdict) = counter(cx).count(cx.now, &cx.policy.rate_limit, bearer.bucket());
             self.standing = Some(standing);
+            if !cx.policy.rate_limits.is_empty() {
+                let window_ms = cx.policy.rate_limit.window_ms;
+                self.windows.push(NamedStanding { name: "default".to_owned(), standing, window_ms });
+            }
             verdict?;
         }
         match route {
@@ -358,18 +368,48 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// Counts the call for the limits of its classes. The headers tell of the limit that is nearest.
+    /// Counts the call for the limits of its address. This happens before anything is known of the caller.
+    fn count_address(
+        &mut self,
+        cx: &Cx<'_>,
+        sent: &Sent<'_>,
+        route: Option<&Matched<'_>>,
+    ) -> Result<(), Error> {
+        let operation = route.map(|matched| matched.operation);
+        let Some(address) = sent.address.filter(|_| self.manner.rate_limited) else { return Ok(()) };
+        if access_of(sent, operation) == Access::Control {
+            return Ok(());
+        }
+        let is_of = |class: &&RateClass| match operation {
+            Some(operation) => class.has(&operation.entry.meta),
+            None => class.operations.is_empty(),
+        };
+        let per_address = cx.policy.rate_limits.iter().filter(|class| class.per == RateScope::Address);
+        for class in per_address.filter(is_of) {
+            let window = format!("{} {address}", class.name);
+            self.count_in(cx, class, Bucket::of_address(&window))?;
+        }
+        Ok(())
+    }
+
+    /// Counts the call in one window of a class.
+    fn count_in(&mut self, cx: &Cx<'_>, class: &RateClass, bucket: Bucket<'_>) -> Result<(), Error> {
+        let (standing, verdict) = counter(cx).count(cx.now, &class.limit(), bucket);
+        if verdict.is_err() || self.standing.is_none_or(|known| standing.remaining < known.remaining) {
+            self.standing = Some(standing);
+        }
+        self.windows.push(NamedStanding { name: class.name.clone(), standing, window_ms: class.window_ms });
+        verdict
+    }
+
+    /// Counts the call for the limits of its classes. The headers of the whole limit tell of the one that is nearest.
     fn count_by_class(&mut self, cx: &Cx<'_>, bearer: &Bearer, matched: &Matched<'_>) -> Result<(), Error> {
         let meta = &matched.operation.entry.meta;
         let project = matched.path.iter().find(|(name, _)| *name == "ref").map(|(_, value)| value.as_str());
-        for class in cx.policy.rate_limits.iter().filter(|class| class.has(meta)) {
+        let of_callers = cx.policy.rate_limits.iter().filter(|class| class.per != RateScope::Address);
+        for class in of_callers.filter(|class| class.has(meta)) {
             let window = class.window(meta, project);
-            let bucket = Bucket { class: Some(&window), ..bearer.bucket() };
-            let (standing, verdict) = counter(cx).count(cx.now, &class.limit(), bucket);
-            if verdict.is_err() || self.standing.is_none_or(|known| standing.remaining < known.remaining) {
-                self.standing = Some(standing);
-            }
-            verdict?;
+            self.count_in(cx, class, Bucket { class: Some(&window), ..bearer.bucket() })?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use sim_base::cx::Cx;
 use sim_base::event_server::EventServer;
 use sim_base::fetch::{self, Fetcher};
 use sim_base::identity::Caller;
-use sim_base::policy::Policy;
+use sim_base::policy::{Policy, RateScope};
 use sim_base::profile::Profile;
 use sim_base::rng::Rng;
 use sim_base::server::DatabaseServer;
@@ -50,6 +50,11 @@ impl Setup {
     /// The service as the world's edition has it.
     pub(crate) fn contract(&self) -> &'static Contract {
         self.registry.contract(self.policy.edition)
+    }
+
+    /// Whether calls count for a limit per address.
+    pub(crate) fn counts_addresses(&self) -> bool {
+        self.policy.rate_limits.iter().any(|class| class.per == RateScope::Address)
     }
 
     /// Whether the service counts calls and refuses those over the rate limit.

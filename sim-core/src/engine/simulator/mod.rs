@@ -492,6 +492,9 @@ impl Simulator {
             route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers),
             self.registry.service.manner,
         );
+        if !setup.counts_addresses() {
+            sent.address = None;
+        }
         if self.is_heard() {
             sent.shown = beside::shown_headers(request);
         }
