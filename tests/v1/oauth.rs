@@ -369,3 +369,44 @@ fn a_used_refresh_token_is_refused_and_does_not_change_the_grant() {
         assert_eq!(refresh(api, &app, &second["refresh_token"]).status, 201);
     });
 }
+
+#[test]
+fn the_user_decides_at_a_page_if_the_policy_says_so() {
+    let scene = || under(|policy| policy.oauth_consent_page = true);
+    both(scene, |api| {
+        let app = register(api, &["projects:read"]);
+        let query = query(&app, "&state=s1");
+        let asked = authorize(api, &query);
+        let page = asked.header("location").to_owned();
+        assert_eq!(asked.status, 303, "{asked}");
+        assert!(
+            page.starts_with("../../_sim/oauth/consent/page?client_id=") && page.contains("state=s1"),
+            "{page}"
+        );
+        // A decision beforehand counts once, or until the next one.
+        api.control(Method::PUT, "/_sim/oauth/consent", json!({ "granted": false, "once": true }));
+        assert!(authorize(api, &query).header("location").contains("error=access_denied"));
+        assert_eq!(authorize(api, &query).header("location"), page);
+        api.control(Method::PUT, "/_sim/oauth/consent", json!({ "granted": true }));
+        for _ in 0..2 {
+            assert!(authorize(api, &query).header("location").contains("code="));
+        }
+        assert_eq!(authorize(api, "client_id=x").status, 400);
+    });
+}
+
+#[test]
+fn an_explanation_names_the_scope_that_a_token_lacked() {
+    both(scenario::active_project, |api| {
+        let token = json!({ "token": "fine", "scopes": ["projects:read", "secrets:read"] });
+        api.control(Method::POST, "/_sim/users/owner/tokens", token);
+        assert_eq!(api.send(Call::get("/v1/projects/{ref}/secrets").token("fine")).status, 200);
+        let secret = json!([{ "name": "A", "value": "b" }]);
+        let refused = api.send(Call::post("/v1/projects/{ref}/secrets").json(secret).token("fine"));
+        assert_eq!((refused.status, refused.reason()), (403, "scope_missing"));
+        let call = refused.header("x-sim-call").parse().expect("a number");
+        let gate = peek(api, |sim| sim.explain(call).expect("the journal holds it").gate);
+        let gate = gate.expect("it was refused");
+        assert_eq!(gate, "scopes granted is projects:read secrets:read, scope needed is secrets:write");
+    });
+}

@@ -3,6 +3,7 @@
 
 mod access;
 mod body;
+mod consent;
 mod cors;
 mod guide;
 mod host;

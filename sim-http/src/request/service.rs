@@ -21,6 +21,7 @@ use sim_core::{Error, Simulator};
 
 use super::access::{AccessRules, base};
 use super::body::{self, Cause, Refused};
+use super::consent;
 use super::cors::{self, Readers};
 use super::guide;
 use super::host;
@@ -232,6 +233,10 @@ impl App {
                 }
                 Ok(self.call_core(&world, &Request::from_parts(parts, body), transport).await?)
             }
+            Target::ConsentPage => {
+                let decided = |sim: &mut Simulator| consent::answer(sim, &parts, &body);
+                Ok(world.with(touch(&parts.method), |inside| decided(&mut inside.sim)).await??)
+            }
             Target::Index => Ok(json_response(&self.index(&world))),
             Target::Controls => {
                 let operations = world.with(Touch::Reads, |inside| control::index(&inside.sim)).await?;
@@ -341,6 +346,7 @@ impl From<Error> for Refused {
 enum Target {
     Core,
     Control(control::Matched),
+    ConsentPage,
     Index,
     Controls,
     Guide,
@@ -360,6 +366,7 @@ impl Target {
                 let service = pairs.find(|(name, _)| name == "service");
                 Ok(Target::OpenApi(service.map(|(_, name)| Service::named(&name)).transpose()?))
             }
+            consent::PATH if reads || parts.method == Method::POST => Ok(Target::ConsentPage),
             path if path.starts_with(control::PREFIX) => {
                 Ok(control::route(&parts.method, path)?.map_or(Target::Core, Target::Control))
             }

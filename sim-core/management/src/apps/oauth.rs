@@ -84,7 +84,8 @@ pub struct Redirect {
 
 /// Ask a user to let an app act for them.
 ///
-/// The user's answer is that of `SetConsent`, or of the policy. In both cases the browser returns to the app.
+/// The user's answer is that of `SetConsent` or of the policy, or is given at the consent page if the policy says so. Then the browser
+/// returns to the app.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Authorize {
     /// The request.
@@ -172,6 +173,9 @@ impl Operation for Authorize {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
+        if cx.policy.oauth_consent_page && !app::is_decided(cx) {
+            return self.request.ask(cx);
+        }
         self.request.answer(cx, None)
     }
 
@@ -181,6 +185,15 @@ impl Operation for Authorize {
 }
 
 impl CodeRequest {
+    /// Sends the browser to the consent page, with the request.
+    fn ask(&self, cx: &Cx<'_>) -> Result<Redirect, Error> {
+        self.require_good(&app::load(cx, &self.client_id)?)?;
+        let fields = serde_json::to_value(self).expect("a request is plain data");
+        let fields = fields.as_object().into_iter().flatten();
+        let texts = fields.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+        Ok(Redirect { location: with_query(CONSENT_PAGE, texts) })
+    }
+
     /// The user's answer. With a project, the app also gets that project into an organization of the user.
     pub(crate) fn answer(self, cx: &Cx<'_>, project: Option<&Project>) -> Result<Redirect, Error> {
         let app = app::load(cx, &self.client_id)?;
@@ -237,6 +250,9 @@ impl CodeRequest {
         Ok(())
     }
 }
+
+/// The consent page of a server, seen from the authorization.
+const CONSENT_PAGE: &str = "../../_sim/oauth/consent/page";
 
 /// The most bytes that redirect address and state may have together.
 const LONGEST_RETURN_BYTES: usize = 4096;

@@ -28,7 +28,8 @@ const TABLES: &str = "
     CREATE TABLE oauth_consent (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         user INTEGER REFERENCES user,
-        granted INTEGER NOT NULL
+        granted INTEGER NOT NULL,
+        once INTEGER NOT NULL
     ) STRICT;
 ";
 
@@ -144,7 +145,7 @@ impl Operation for RegisterApp {
         let client_secret = self.client_secret.unwrap_or_else(|| Secret(draw.hex::<20>()));
         if load(cx, &client_id).is_ok() {
             let text = format!("client_id: an app {client_id} is registered already");
-            return Err(Error::invalid("oauth_app_exists", text));
+            return Err(Error::invalid("oauth_app_exists", text).because("app", client_id, None));
         }
         let uris = serde_json::to_string(&self.redirect_uris).expect("addresses are plain data");
         let mut scopes: Vec<String> = self.scopes.iter().map(text_of).collect();
@@ -200,6 +201,9 @@ pub struct SetConsent {
     pub user: Option<String>,
     /// Whether they agree.
     pub granted: bool,
+    /// Whether this is only the answer to the next authorization.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub once: Option<bool>,
 }
 
 impl Operation for SetConsent {
@@ -209,9 +213,9 @@ impl Operation for SetConsent {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let user = self.user.map(|name| user::named(cx, &name)).transpose()?.map(|user| user.id);
-        let sql =
-            "INSERT INTO oauth_consent VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE SET user = ?1, granted = ?2";
-        cx.db.run(sql, (user, self.granted));
+        let sql = "INSERT INTO oauth_consent VALUES (1, ?1, ?2, ?3)
+             ON CONFLICT DO UPDATE SET user = ?1, granted = ?2, once = ?3";
+        cx.db.run(sql, (user, self.granted, self.once.unwrap_or(false)));
         Ok(Empty {})
     }
 }
@@ -310,6 +314,11 @@ pub(crate) struct Consent {
     pub(crate) granted: bool,
 }
 
+/// Whether the answer at the consent page is decided.
+pub(crate) fn is_decided(cx: &Cx<'_>) -> bool {
+    cx.db.maybe("SELECT 1 FROM oauth_consent", (), |_| Ok(())).is_some()
+}
+
 /// The current decision at the consent page, or 400 in a world without users.
 pub(crate) fn consent(cx: &Cx<'_>) -> Result<Consent, Error> {
     let set =
@@ -319,6 +328,7 @@ pub(crate) fn consent(cx: &Cx<'_>) -> Result<Consent, Error> {
     let user = user
         .or_else(first)
         .ok_or_else(|| Error::invalid("no_user", "There is no user who could let the app act for them."))?;
+    cx.db.run("DELETE FROM oauth_consent WHERE once", ());
     Ok(Consent { user, granted })
 }
 
