@@ -52,7 +52,7 @@ use database::Replica;
 use disks::Point;
 use documents::Connection;
 use drains::Drain;
-use faults::Fault;
+use faults::{Fault, Struck};
 use hostnames::{Hostname, Records};
 use keys::{Claim, Invite, SigningKey, ThirdParty};
 use links::Link;
@@ -443,7 +443,8 @@ impl Model {
     /// The order of checks: injected faults, credentials, rate limit, path, form, scope, role, existence,
     /// then the checks of the operation itself.
     fn answer(&mut self, ask: &Ask, standing: &mut Option<(u32, u64)>) -> Answer {
-        if let Some(status) = self.struck(ask) {
+        let struck = self.struck(ask);
+        if let Some(Struck { status, done: None }) = struck {
             return Err(status);
         }
         let rule = ask.what.rule;
@@ -472,7 +473,14 @@ impl Model {
         let asked = Asked { user: caller.map(|caller| self.tokens[caller].user), what: &ask.what };
         self.guard(&asked)?;
         self.needs(&asked)?;
-        (rule.run)(self, &asked)
+        let Some(Struck { status, done: Some(done) }) = struck else { return (rule.run)(self, &asked) };
+        let mut first = ask.what.clone();
+        let items = first.body.as_array_mut().expect("only calls with a list are broken off");
+        items.truncate(done);
+        if !items.is_empty() {
+            (rule.run)(self, &Asked { what: &first, ..asked })?;
+        }
+        Err(status)
     }
 
     /// The number of a token that is valid now.

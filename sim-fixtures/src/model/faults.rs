@@ -1,5 +1,5 @@
-//! Injected faults: only rules that refuse an operation with a status. Other effects of rules do not show in
-//! responses.
+//! Injected faults: rules that refuse an operation with a status, and rules that break a call off amid its list. Other effects
+//! of rules do not change what a world holds, or not in a way that the model follows.
 
 use serde_json::{Value, json};
 use sim_core::Operation as _;
@@ -15,6 +15,9 @@ pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &
 const OPERATIONS: [Text; 4] =
     ["v1-list-all-projects", "v1-create-a-project", "v1-get-project", "v1-pause-a-project"];
 const STATUSES: [u16; 3] = [503, 502, 404];
+
+/// An operation with a list, which a rule can break off.
+const WITH_LIST: Text = "v1-bulk-create-secrets";
 
 const RULES: &[Rule] = &[
     Rule::control(AddFault::META, |model, asked| model.add_fault(&asked.what.body))
@@ -53,8 +56,8 @@ impl Fault {
         json!({ "id": self.id, "rule": self.rule, "met": self.met, "struck": self.struck })
     }
 
-    /// The status with which it refuses this call of its operation.
-    fn strike(&mut self) -> Option<u16> {
+    /// What it does to this call of its operation.
+    fn strike(&mut self) -> Option<Struck> {
         let field = |name: &str| self.rule[name].as_u64().unwrap_or(1);
         let (nth, times) = (field("nth"), field("times"));
         self.met += 1;
@@ -62,15 +65,31 @@ impl Fault {
             return None;
         }
         self.struck += 1;
-        self.rule["effect"]["status"].as_u64().and_then(|status| u16::try_from(status).ok())
+        let effect = &self.rule["effect"];
+        let status = effect["status"].as_u64().and_then(|status| u16::try_from(status).ok())?;
+        let done = effect["done"].as_u64().and_then(|done| usize::try_from(done).ok());
+        Some(Struck { status, done })
     }
 }
 
+/// What a rule does to a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Struck {
+    /// The status of the refusal.
+    pub(super) status: u16,
+    /// How many items of the call's list are done first; `None` for a call that is refused at once.
+    pub(super) done: Option<usize>,
+}
+
 fn drawn(dice: &mut Dice) -> Value {
-    let mut rule = json!({
-        "on": { "operation": dice.pick(&OPERATIONS) },
-        "effect": { "kind": "status", "status": dice.pick(&STATUSES) },
-    });
+    let status = dice.pick(&STATUSES);
+    let mut rule = if dice.one_in(4) {
+        let done = dice.pick(&[1, 2, 0]);
+        json!({ "on": { "operation": WITH_LIST }, "effect": { "kind": "partial", "done": done, "status": status } })
+    } else {
+        let on = json!({ "operation": dice.pick(&OPERATIONS) });
+        json!({ "on": on, "effect": { "kind": "status", "status": status } })
+    };
     if dice.one_in(2) {
         rule["nth"] = dice.pick(&[2, 1, 3]).into();
     }
@@ -103,8 +122,8 @@ impl Model {
         Ok(shown)
     }
 
-    /// The status with which a rule refuses a call; rules are checked before anything else.
-    pub(super) fn struck(&mut self, ask: &Ask) -> Option<u16> {
+    /// What a rule does to a call; rules are checked before anything else.
+    pub(super) fn struck(&mut self, ask: &Ask) -> Option<Struck> {
         let meta = ask.what.rule.meta;
         if meta.access == Access::Control || !ask.wrong.as_ref().is_none_or(Wrong::is_routed) {
             return None;
@@ -117,6 +136,7 @@ impl Model {
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let id = match model.faults.len() {
         0 => "sim-add-fault",
+        1..4 if dice.one_in(3) => WITH_LIST,
         1..4 => dice.pick(&OPERATIONS),
         _ => "sim-set-faults",
     };
