@@ -200,7 +200,7 @@ fn needs_are_documented() {
         [lifecycles](lifecycles.md).\n\n"
         .to_owned();
     let statuses = || Status::ALL.into_iter().filter(|status| *status != Status::Removed);
-    let columns: String = statuses().map(|status| format!(" {status} |")).collect();
+    let columns = statuses().map(|status| format!(" {status} |")).collect::<Vec<_>>().concat();
     writeln!(text, "| operation | services |{columns}\n|---|---|{}", "---|".repeat(statuses().count()))
         .expect("a string takes it");
     for meta in needy() {
