@@ -2,13 +2,13 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use sim_core::engine::{RateClass, RateScope};
+use sim_core::engine::{ClientAddress, RateClass, RateScope};
 use sim_core::management::organization::ListOrganizations;
 use sim_core::{Kind, Policy, RateLimit, Simulator};
-use sim_fixtures::{Api, Call, Reply, api, scenario};
+use sim_fixtures::{Api, Call, InProcess, Reply, api, scenario};
 
 use crate::steps::{Steps as _, under};
-use crate::support::{TICK, both, seconds};
+use crate::support::{TICK, both, over_http, seconds};
 
 /// One call, and the caller's limit after it: status, limit, calls left, seconds until it is renewed.
 fn standing(api: &mut dyn Api) -> String {
@@ -213,6 +213,24 @@ fn an_address_has_a_limit_before_its_caller_is_known() {
         });
         assert_eq!(file, Ok(()));
     });
+}
+
+#[test]
+fn the_address_is_that_of_the_socket_or_comes_with_the_request() {
+    let class = json!({ "name": "per address", "per": "address", "count": 2, "window_ms": 10_000 });
+    let class: RateClass = serde_json::from_value(class).expect("it is one");
+    let scene = || under(|policy| policy.rate_limits = vec![class.clone()]);
+    let call = Call::get("/v1/projects").nobody();
+    let mut there = over_http(scene());
+    let mut here = InProcess::new(scene());
+    for status in [401, 401, 429] {
+        assert_eq!(there.send(call.clone()).status, status);
+        let mut request = call.clone().request("", None);
+        request.extensions_mut().insert(ClientAddress([192, 0, 2, 1].into()));
+        assert_eq!(here.exchange(request).status, status);
+        // A request without an address counts for nothing.
+        assert_eq!(here.send(call.clone()).status, 401);
+    }
 }
 
 #[test]
