@@ -8,6 +8,7 @@ use sqlparser::ast::{
 use super::{Binder, Clause, Scope};
 use crate::cast::Context;
 use crate::catalog::{Oid, Routine};
+use crate::ddl::ARGUMENTS_MAX;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
 use crate::source::{self, Source, is_word, name};
@@ -101,6 +102,10 @@ impl Binder<'_> {
             .chain(given.named.iter().map(|(_, expr)| expr))
             .map(|e| e.type_)
             .collect();
+        if types.len() > ARGUMENTS_MAX {
+            let message = format!("cannot pass more than {ARGUMENTS_MAX} arguments to a function");
+            return Err(SqlError::new(SqlState::new("54023"), message));
+        }
         if let Some(expr) = self.user_call(schema, called, &given)? {
             return Ok(Some(expr));
         }

@@ -246,26 +246,31 @@ impl Engine<'_> {
         if let Some(row) = self.catalog.row_type(oid) {
             self.catalog_mut().objects.remove(&row.0);
         }
-        let owned = self.catalog.relations().filter(|sequence| {
-            sequence
-                .sequence
-                .as_ref()
-                .is_some_and(|options| options.owner.is_some_and(|(table, _)| table == oid))
-        });
-        for sequence in owned.map(|sequence| sequence.oid).collect::<Vec<_>>() {
-            self.remove_object(sequence)?;
+        if relation.is_stored() {
+            for sequence in self.sequences_of(oid) {
+                self.remove_object(sequence)?;
+            }
+            let publications = self.catalog.publications().filter(|(_, known)| known.tables.contains(&oid));
+            for publication in publications.map(|(publication, _)| publication).collect::<Vec<_>>() {
+                if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication) {
+                    known.tables.retain(|table| *table != oid);
+                }
+            }
         }
         if relation.kind == RelationKind::Sequence {
             self.connection.execute("DELETE FROM pg_sequence_state WHERE oid = ?1", [oid])?;
         }
-        let publications = self.catalog.publications().filter(|(_, known)| known.tables.contains(&oid));
-        for publication in publications.map(|(publication, _)| publication).collect::<Vec<_>>() {
-            if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication) {
-                known.tables.retain(|table| *table != oid);
-            }
-        }
         self.catalog_mut().objects.remove(&oid);
         Ok(())
+    }
+
+    /// The sequences that a table owns.
+    fn sequences_of(&self, table: Oid) -> Vec<Oid> {
+        let owned = self.catalog.relations().filter(|relation| {
+            let options = relation.sequence.as_ref();
+            options.is_some_and(|options| options.owner.is_some_and(|(owner, _)| owner == table))
+        });
+        owned.map(|sequence| sequence.oid).collect()
     }
 
     /// Removes the triggers of a constraint if it is a foreign key. Some of them are on the other table.

@@ -42,6 +42,7 @@ use crate::{Interrupt, Limits};
 pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension, MODDATETIME_BODY};
 pub use hosted::{GRANTS, INITIAL};
 pub(crate) use role::no_role;
+pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use setting::check_setting;
 
 /// Fills an empty database with the initial content of a hosted project's database.

@@ -11,6 +11,9 @@ use crate::security::acl::Guarded;
 use crate::tree::Expr;
 use crate::types::Type;
 
+/// How many arguments a function has at most, as in PostgreSQL.
+pub(crate) const ARGUMENTS_MAX: usize = 100;
+
 impl Engine<'_> {
     pub(super) fn create_routine(
         &mut self,
@@ -40,6 +43,10 @@ impl Engine<'_> {
             acl: Default::default(),
             owner: self.settings.role.to_string(),
         };
+        if routine.inputs().count() > ARGUMENTS_MAX {
+            let message = format!("functions cannot have more than {ARGUMENTS_MAX} arguments");
+            return Err(SqlError::new(SqlState::new("54023"), message));
+        }
         let mut returns = false;
         if cursor.word("returns") {
             returns = true;

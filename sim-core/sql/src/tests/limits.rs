@@ -288,3 +288,58 @@ fn definitions_cost_the_same_among_many_tables() {
     }
     assert!(grown.is_empty(), "{grown:#?}");
 }
+
+#[test]
+fn a_function_has_up_to_a_hundred_arguments() {
+    let database = Database::new();
+    let list = |count: usize, one: &str| vec![one; count].join(", ");
+    let made = |count| {
+        format!("create function many({}) returns int language sql as 'select 1'", list(count, "int"))
+    };
+    database.rows(&made(100));
+    assert_eq!(database.rows(&format!("select many({}) as a", list(100, "1"))), json!([{ "a": 1 }]));
+    for (text, message) in [
+        (made(101), "functions cannot have more than 100 arguments"),
+        (made(5000), "functions cannot have more than 100 arguments"),
+        (format!("select many({})", list(101, "1")), "cannot pass more than 100 arguments to a function"),
+        (format!("select concat({})", list(5000, "1")), "cannot pass more than 100 arguments to a function"),
+        (
+            format!("select * from many({})", list(101, "1")),
+            "cannot pass more than 100 arguments to a function",
+        ),
+    ] {
+        let refusal = database.refusal(&text);
+        assert!(refusal.starts_with(&format!("ERROR:  54023: {message}")), "{}: {refusal}", &text[..40]);
+    }
+}
+
+#[test]
+fn thousands_of_definitions_are_made_and_dropped_or_cancelled() {
+    let database = Database::new();
+    let many = |count: usize, text: &str| -> String {
+        (0..count).map(|n| text.replace("{n}", &n.to_string())).collect()
+    };
+    let none = json!([{ "n": 0 }]);
+    let left = "select count(*) as n from information_schema.tables where table_schema = 'public'";
+    database
+        .rows(&format!("create table t (a int); {}", many(2_000, "create view v{n} as select a from t; ")));
+    database.rows("drop table t cascade");
+    assert_eq!(database.rows(left), none);
+    database.rows(&many(300, "create table t{n} (a int primary key, b text not null); "));
+    database.rows("drop schema public cascade; create schema public");
+    assert_eq!(database.rows(left), none);
+    // Views of views, each of which others read, are looked for among all.
+    let mut low = Database::new();
+    low.rows(&format!(
+        "create table t (a int); {}",
+        many(1_000, "create view v{n} as select a from t; create view w{n} as select a from v{n}; ")
+    ));
+    low.limits.steps = 1_000_000;
+    for text in [
+        "drop table t cascade".to_owned(),
+        many(3_000, "create table t{n} (a int primary key, b text not null); "),
+    ] {
+        assert_eq!(low.refusal(&text), TIME, "{}", &text[..20]);
+    }
+    assert_eq!(low.rows(left), json!([{ "n": 2_001 }]));
+}
