@@ -11,8 +11,8 @@ use super::{Root, Snapshot, Store};
 use crate::db::Db;
 
 /// Limits of what is read: pages of an image, and databases of a world. No world has as many, and they are few enough
-/// to count.
-const LARGEST: usize = 1 << 32;
+/// to count and to check.
+const LARGEST: usize = 1 << 24;
 const MOST: usize = 1 << 24;
 
 /// Which pages of an image differ from those of an image that exists already.
@@ -63,7 +63,7 @@ impl Changed {
             return Err("has pages that belong nowhere");
         }
         pages.truncate(self.count);
-        self.blank.iter().for_each(|index| pages.write(*index, &[0; PAGE_SIZE]));
+        self.blank.iter().for_each(|index| pages.blank(*index));
         for index in &self.pages {
             let (page, rest) = bytes.split_first().ok_or("lacks pages")?;
             // A page that is there already stays shared with other worlds.

@@ -107,6 +107,16 @@ impl Pages {
         }
     }
 
+    /// Makes the page at `index` one that was never written. That takes no memory.
+    pub(super) fn blank(&mut self, index: usize) {
+        if index < self.first.len() {
+            return self.write(index, &[0; PAGE_SIZE]);
+        }
+        self.count = self.count.max(index + 1);
+        self.tree.clear(index);
+        self.tails.clear(index);
+    }
+
     /// Drops the pages from `count` on.
     pub(super) fn truncate(&mut self, count: usize) {
         if count < self.count {
@@ -177,6 +187,15 @@ mod tests {
         assert_eq!(out, [0]);
         assert!(pages.read(1_000_000 * PAGE_SIZE, &mut out));
         assert_eq!(out, [7]);
+    }
+
+    #[test]
+    fn blank_page_reads_as_zeros() {
+        let mut pages = Pages::over(&[[1; PAGE_SIZE], [2; PAGE_SIZE]]);
+        pages.write(2, &[3; PAGE_SIZE]);
+        [1, 2, 4].into_iter().for_each(|index| pages.blank(index));
+        assert_eq!(first_bytes(&pages), [1, 0, 0, 0, 0]);
+        assert!(pages.shared(2).is_none() && pages.shared(4).is_none());
     }
 
     #[test]

@@ -73,18 +73,51 @@ impl Simulator {
     }
 }
 
-/// The largest world that is unpacked, in bytes, so that a small file cannot fill the memory.
-const LARGEST: u64 = 1 << 30;
+/// The largest world that is unpacked, in bytes, so that a small file cannot fill the memory: the largest at all, the largest of any
+/// small file, and how many times as large as its file another may be.
+const LARGEST: usize = 1 << 30;
+const LARGEST_OF_SMALL: usize = 64 << 20;
+const TIMES: usize = 24;
 
+/// How many bytes may be unpacked from so many.
+fn most(packed: usize) -> usize {
+    packed.saturating_mul(TIMES).clamp(LARGEST_OF_SMALL, LARGEST)
+}
+
+/// Bytes that could be packed so well that they would not be unpacked again are not packed.
 fn compress(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    packer.write_all(bytes).expect("memory takes what is written");
-    packer.finish().expect("memory takes what is written")
+    let pack = |level: Compression| {
+        let mut packer = GzEncoder::new(Vec::new(), level);
+        packer.write_all(bytes).expect("memory takes what is written");
+        packer.finish().expect("memory takes what is written")
+    };
+    let packed = pack(Compression::default());
+    if bytes.len() > most(packed.len()) { pack(Compression::none()) } else { packed }
 }
 
 fn decompress(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let mut whole = Vec::new();
-    let mut unpacker = GzDecoder::new(bytes).take(LARGEST);
+    let (mut whole, most) = (Vec::new(), most(bytes.len()));
+    let mut unpacker = GzDecoder::new(bytes).take(most as u64 + 1);
     unpacker.read_to_end(&mut whole).map_err(|error| format!("can't be unpacked, {error}"))?;
+    if whole.len() > most {
+        return Err(format!("has {} bytes that unpack to more than {most}; export it again", bytes.len()));
+    }
     Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_does_not_fill_the_memory() {
+        let zeros = vec![0; LARGEST_OF_SMALL + 1];
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(&zeros).expect("memory takes it");
+        let bomb = packer.finish().expect("memory takes it");
+        assert!(bomb.len() < 1 << 20, "{}", bomb.len());
+        let refusal = decompress(&bomb).expect_err("it is too large");
+        assert!(refusal.ends_with("bytes that unpack to more than 67108864; export it again"), "{refusal}");
+        assert!(decompress(&compress(&zeros)).is_ok_and(|again| again == zeros), "exports are read again");
+    }
 }
