@@ -242,10 +242,11 @@ fn parameter(header: &str, key: &str) -> Option<String> {
     let mut rest = header;
     while let Some(semicolon) = rest.find(';') {
         rest = rest[semicolon + 1..].trim_start();
-        let Some((name, value)) = rest.split_once('=') else { continue };
-        if !name.trim().eq_ignore_ascii_case(key) {
+        let end = rest.find(['=', ';'])?;
+        let (name, value) = rest.split_at(end);
+        let Some(value) = value.strip_prefix('=').filter(|_| name.trim().eq_ignore_ascii_case(key)) else {
             continue;
-        }
+        };
         let value = value.trim_start();
         return Some(match value.strip_prefix('"') {
             Some(quoted) => quoted.split('"').next().unwrap_or_default().to_owned(),
@@ -270,6 +271,13 @@ mod tests {
         let parts = fields.as_object().into_iter().flatten();
         let body = write_multipart(parts.map(|(name, value)| (name.into(), Cow::Borrowed(value))), "file");
         assert_eq!(read_multipart(MULTIPART, &body, "file").expect("it was just written"), fields);
+    }
+
+    #[test]
+    fn a_header_with_countless_parameters_is_read_in_one_pass() {
+        let many = format!("form-data; {}name=\"a\"; x", "x; ".repeat(1_000_000));
+        assert_eq!(parameter(&many, "name").as_deref(), Some("a"));
+        assert_eq!(parameter(&many, "filename"), None);
     }
 
     #[test]
