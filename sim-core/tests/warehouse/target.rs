@@ -86,9 +86,12 @@ fn named(type_: &str) -> Type {
 
 /// `id`, `event_message`, `timestamp` and body of an event.
 fn stored(event: &str) -> (String, Option<String>, i64, String) {
-    let body: Map<String, Value> = serde_json::from_str(event).unwrap();
+    let mut body: Map<String, Value> = serde_json::from_str(event).unwrap();
     let text = |key: &str| body.get(key).and_then(Value::as_str).map(str::to_owned);
-    (text("id").unwrap(), text("event_message"), body["timestamp"].as_i64().unwrap(), event.to_owned())
+    let (id, message, at) = (text("id").unwrap(), text("event_message"), body["timestamp"].as_i64().unwrap());
+    // An event without a message has a null there.
+    body.entry("event_message").or_insert(Value::Null);
+    (id, message, at, Value::Object(body).to_string())
 }
 
 fn print<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) -> String {

@@ -188,6 +188,7 @@ fn element(type_: &Type, json: Value) -> Value {
         (Type::Array(of), Value::Array(elements)) => {
             Value::Array(elements.into_iter().map(|value| element(of, value)).collect())
         }
+        (Type::Struct(fields), event) if fields.is_empty() => inside(event),
         (Type::Struct(fields), Value::Object(mut values)) => {
             let field = |(index, (name, type_)): (usize, &(String, Type))| {
                 let key = field_key(name, index);

@@ -6,8 +6,8 @@
 //! # How events are stored
 //!
 //! A source is a table with the columns `id` (text), `timestamp` (SQLite: microseconds since the epoch; PostgreSQL: `timestamp`
-//! in UTC), `event_message` (text) and `body`: the whole event as one JSON object without nulls (PostgreSQL: `jsonb`). Any other
-//! name is a field of the body; see [`Table`].
+//! in UTC), `event_message` (text) and `body`: the event as one JSON object without nulls (PostgreSQL: `jsonb`; SQLite: it may lack
+//! what has a column). Any other name is a field of the body; see [`Table`].
 //!
 //! The warehouse keeps each object as a list of one. So `UNNEST` of an object gives one row, `UNNEST` of a list one row for each
 //! element, and `UNNEST` of a null none.
@@ -131,6 +131,11 @@ pub enum Parameter {
     Named(String),
     /// The instant of the call, in microseconds since the epoch, as an integer.
     Now,
+}
+
+/// The SQL by which queries for SQLite truncate a column of microseconds to a multiple of `width`, for indices.
+pub fn floor_of(column: &str, width: i64) -> String {
+    format!("({column} - ({column} % {width} + {width}) % {width})")
 }
 
 /// A query of the columnar store's dialect, written in the warehouse's. `tables` are common table expressions of the warehouse's

@@ -60,6 +60,17 @@ impl Target {
         }
     }
 
+    /// The whole event in the row of that table. In SQLite the stored body lacks what has a column.
+    pub(super) fn whole_body(self, row: &str) -> String {
+        match self {
+            Target::Sqlite => {
+                let own = ["id", "timestamp", "event_message"].map(|name| format!("'{name}', {row}.{name}"));
+                format!("json_patch(json_object({}), {row}.body)", own.join(", "))
+            }
+            Target::Postgres => format!("{row}.body"),
+        }
+    }
+
     /// The field `key` of an object.
     pub(super) fn field(self, object: &str, key: &str) -> String {
         let key = key.replace('\'', "''");

@@ -45,7 +45,8 @@ pub enum Type {
     Dynamic,
     /// `ARRAY<…>`
     Array(Box<Type>),
-    /// `STRUCT<…>`: names and types. A field without a name has an empty one.
+    /// `STRUCT<…>`: names and types. A field without a name has an empty one. Without any, it is a whole event, whose fields are not
+    /// known.
     Struct(Vec<(String, Type)>),
 }
 
@@ -70,6 +71,10 @@ impl Type {
         Some(match (self, other) {
             (same, also) if same == also => same.clone(),
             (Type::Null, other) | (other, Type::Null) => other.clone(),
+            // An empty list takes the type of the other value.
+            (Type::Dynamic, Type::Array(of)) | (Type::Array(of), Type::Dynamic) if **of == Type::Null => {
+                Type::Dynamic
+            }
             (Type::Dynamic, Type::Int64) | (Type::Int64, Type::Dynamic) => Type::Number,
             (Type::Dynamic, other) | (other, Type::Dynamic) => other.clone(),
             (Type::Float64, other) | (other, Type::Float64) if other.is_number() => Type::Float64,

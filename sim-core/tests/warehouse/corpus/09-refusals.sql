@@ -316,10 +316,6 @@ select id from logs limit -1
 select struct(1 as a, 2 as a) as x
 --> refused Unsupported: a structure with two fields named a is not supported
 
--- a whole row as a value
-select logs from logs
---> refused Unsupported: the whole row of logs as a value is not supported
-
 -- a join without a condition
 select a.id from logs a left join logs b
 --> refused Invalid: LEFT JOIN must have an immediately following ON or USING clause

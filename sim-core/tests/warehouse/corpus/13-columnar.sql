@@ -245,10 +245,6 @@ select distinct source from logs order by source
 select geohashEncode(1, 2) as g
 --> refused Unsupported: the function geohashEncode is not supported
 
--- gaps are not filled
-select toStartOfMinute(timestamp) as m, count() as n from logs group by m order by m with fill step 60
---> refused Unsupported: WITH FILL is not supported
-
 -- statements that write
 insert into logs (id) values ('9')
 --> refused NotAQuery: Only SELECT queries allowed

@@ -158,6 +158,23 @@ impl Binder<'_> {
             ("lax_string" | "lax_int64" | "lax_float64" | "lax_bool", [value]) => {
                 self.out_of_json(name.trim_start_matches("lax_"), value, true)
             }
+            // What the columnar dialect is written with, by the type of the argument; see `columnar`.
+            ("plain_text", [value]) => match value.type_ {
+                Type::Timestamp => {
+                    let local = self.cast(value, &Type::Datetime, false)?;
+                    self.cast(&local, &Type::String, false)
+                }
+                _ => self.cast(value, &Type::String, false),
+            },
+            ("size_of", [value]) => match value.type_ {
+                Type::Array(_) => self.function("array_length", &arguments),
+                _ => self.function("byte_length", &arguments),
+            },
+            ("plain_number", [value]) => match value.type_ {
+                Type::Bool => self.cast(value, &Type::Int64, false),
+                _ => Ok(value.clone()),
+            },
+            ("zero_of", [value]) => Ok(self.zero_of(&value.type_)),
             ("to_json", [value]) => Ok(self.as_json(value)),
             ("to_json_string", [value]) if !matches!(value.type_, Type::Dynamic) => {
                 let json = self.as_json(value);
@@ -176,6 +193,19 @@ impl Binder<'_> {
             }
             _ => self.function(name, &arguments),
         }
+    }
+
+    /// What the columnar dialect has in place of nothing: zero, or an empty text.
+    pub(super) fn zero_of(&self, type_: &Type) -> Expr {
+        let sql = match type_ {
+            Type::Int64 => self.target.integer(0),
+            Type::Float64 => self.target.float(0.0),
+            Type::Bool => self.target.boolean(false).to_owned(),
+            Type::String => self.target.text(""),
+            Type::Timestamp => self.target.moment(type_, 0),
+            _ => self.target.null(type_),
+        };
+        Expr::new(sql, type_.clone())
     }
 
     /// `INT64(json)` and similar functions, and `STRING(moment)`.

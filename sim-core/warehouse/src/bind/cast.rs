@@ -36,7 +36,9 @@ impl Binder<'_> {
             },
             (Type::Array(_), Type::Dynamic) | (Type::Struct(_), Type::Dynamic) => expr.sql.clone(),
             // Lists and structures are converted only if their JSON is the same.
-            (Type::Array(from), Type::Array(to)) if same_in_json(from, to) => expr.sql.clone(),
+            (Type::Array(from), Type::Array(to)) if **from == Type::Null || same_in_json(from, to) => {
+                expr.sql.clone()
+            }
             (Type::Struct(from), Type::Struct(to)) if from.len() == to.len() => {
                 return expr.once(|expr| Ok(expr.with(self.renamed(expr, from, to)?, type_.clone())));
             }

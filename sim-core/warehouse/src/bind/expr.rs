@@ -65,7 +65,7 @@ impl Expr {
     }
 
     /// Whether its text may be repeated. Repeated long texts would multiply with each level of a query.
-    fn may_be_copied(&self) -> bool {
+    pub(super) fn may_be_copied(&self) -> bool {
         /// About the length of a field of an event.
         const SHORT: usize = 64;
         // An aggregate cannot move into a subquery, which would not see all rows.

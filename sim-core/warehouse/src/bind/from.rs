@@ -266,7 +266,7 @@ impl Binder<'_> {
         let mut columns: Vec<(String, Expr)> =
             stored.into_iter().map(|(name, type_)| column(name, format!("{sql}.{name}"), type_)).collect();
         if self.is_postgres() {
-            columns.push(column("body", body.clone(), Type::Dynamic));
+            columns.push(column("body", self.target.whole_body(&sql), Type::Dynamic));
         }
         for (name, type_) in table.fields.iter().flatten() {
             if !columns.iter().any(|(known, _)| same(known, name)) {
@@ -362,6 +362,10 @@ impl Binder<'_> {
     pub(super) fn fields(&mut self, start: Expr, fields: &[String]) -> Result<Expr, Refusal> {
         match (&start.type_, fields) {
             (_, []) => Ok(start),
+            (Type::Struct(known), _) if known.is_empty() => {
+                let event = start.with(&start.sql, Type::Dynamic);
+                self.fields(event, fields)
+            }
             (Type::Struct(known), [first, rest @ ..]) => {
                 let found = known.iter().find(|(name, _)| same(name, first));
                 let (key, type_) = found.ok_or_else(|| unknown(first))?;

@@ -214,6 +214,8 @@ static FUNCTIONS: &[Function] = &[
     b("map_text", &[Json, Text], R::Text, "wh_map_text({0}, {1})"),
     b("map_keys", &[Json], R::Texts, "wh_map_keys({0})"),
     b("map_values", &[Json], R::Texts, "wh_map_values({0})"),
+    b("list_sorted", &[List, Integer], R::Same, "wh_sorted({0}, {1} < 0)"),
+    f("list_quantile", &[List, Float], R::Json, "(wh_sorted({0}, 0) -> min(CAST({1} * json_array_length({0}) AS INTEGER), json_array_length({0}) - 1))", "(wh_sorted({0}, false) -> least(floor({1} * jsonb_array_length({0}))::integer, jsonb_array_length({0}) - 1))"),
     f("percentile_of", &[List, Float], R::Float, "CAST(wh_percentile_cont({0}, {1}) AS REAL)", "(wh_percentile_cont({0}, {1}) #>> '{}')::float8"),
 
     f("unix_micros", &[Timestamp], R::Integer, "{0}", "wh_micros({0})"),

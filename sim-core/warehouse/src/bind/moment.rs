@@ -8,7 +8,7 @@ use super::scope::Scope;
 use super::value::no_signature;
 use crate::refusal::Refusal;
 use crate::types::Type;
-use crate::{Parameter, Target};
+use crate::{Parameter, Target, floor_of};
 
 const DAY_US: i64 = 86_400_000_000;
 
@@ -188,8 +188,12 @@ impl Binder<'_> {
     fn truncated(&self, moment: &Expr, unit: &Unit) -> Expr {
         let instant = self.as_instant(moment);
         let odd = unit.0.starts_with("week") || unit.0 == "isoyear";
+        let width = unit.micros().filter(|width| *width <= DAY_US);
         let template = match (self.target, odd) {
             (Target::Postgres, false) => format!("date_trunc('{}', {{0}})", unit.0),
+            (Target::Sqlite, false) if let (Some(width), true) = (width, instant.may_be_copied()) => {
+                floor_of("{0}", width)
+            }
             _ => format!("wh_trunc({{0}}, '{}')", unit.0),
         };
         self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_)

@@ -2,6 +2,7 @@
 
 use super::expr::Expr;
 use crate::Target;
+use crate::encode::field_key;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::types::Type;
 
@@ -122,8 +123,9 @@ impl Range {
     fn start<'n>(&self, target: Target, rest: &'n [String]) -> Result<(Expr, &'n [String]), Refusal> {
         match (&self.kind, rest) {
             (Kind::Value(value), _) => Ok((value.clone(), rest)),
-            (Kind::Columns { .. }, []) => {
-                Err(Refusal::unsupported(&format!("the whole row of {} as a value", self.name)))
+            (Kind::Columns { columns, body }, []) => {
+                let row = whole_row(target, columns, body.as_deref());
+                Ok((Expr { loose: Some(self.name.clone()), ..row }, rest))
             }
             (Kind::Columns { body, .. }, [first, fields @ ..]) => {
                 let guess = || {
@@ -161,6 +163,20 @@ impl Range {
             Kind::Value(value) => (value.type_ == Type::Dynamic).then(|| value.sql.clone()),
         }
     }
+}
+
+/// All columns of a row as one value: a whole event, or a structure.
+fn whole_row(target: Target, columns: &[(String, Expr)], body: Option<&str>) -> Expr {
+    if let Some(row) = body.and_then(|body| body.strip_suffix(".body")) {
+        return Expr::new(target.whole_body(row), Type::Struct(Vec::new()));
+    }
+    let part = |(index, (name, expr)): (usize, &(String, Expr))| {
+        format!("{}, {}", target.text(&field_key(name, index)), target.packed(&expr.type_, &expr.sql))
+    };
+    let parts: Vec<_> = columns.iter().enumerate().map(part).collect();
+    let build = target.pick("json_object", "jsonb_build_object");
+    let fields = columns.iter().map(|(name, expr)| (name.clone(), expr.type_.clone())).collect();
+    Expr::new(format!("{build}({})", parts.join(", ")), Type::Struct(fields))
 }
 
 fn from_further_out(expr: Expr) -> Expr {

@@ -232,7 +232,8 @@ impl Binder<'_> {
     /// A list of values.
     pub(super) fn array(&mut self, elements: &[Expr]) -> Result<Expr, Refusal> {
         let (type_, elements) = self.unified(elements, "ARRAY")?;
-        let element = if type_ == Type::Null { Type::Int64 } else { type_ };
+        // The type of an empty list is open.
+        let element = if type_ == Type::Null && !elements.is_empty() { Type::Int64 } else { type_ };
         let packed: Vec<String> =
             elements.iter().map(|element| self.target.packed(&element.type_, &element.sql)).collect();
         let build = self.target.pick("json_array", "jsonb_build_array");

@@ -63,6 +63,10 @@ impl Binder<'_> {
             ("first_value" | "last_value", [value]) => {
                 value.with(format!("{name}({})", value.sql), value.type_.clone())
             }
+            ("laginframe" | "leadinframe", [value]) => {
+                let (name, zero) = (name.trim_end_matches("inframe"), self.zero_of(&value.type_));
+                value.with(format!("{name}({}, 1, {})", value.sql, zero.sql), value.type_.clone())
+            }
             ("lag" | "lead", [value]) => value.with(format!("{name}({})", value.sql), value.type_.clone()),
             ("lag" | "lead", [value, Expr { origin: Origin::Integer(count @ 0..), .. }]) => {
                 value.with(format!("{name}({}, {count})", value.sql), value.type_.clone())

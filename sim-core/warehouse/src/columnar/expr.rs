@@ -2,9 +2,11 @@
 
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, CastKind, CeilFloorKind, DataType, DateTimeField, Expr, Interval, Subscript,
-    UnaryOperator, Value,
+    TrimWhereField, UnaryOperator, Value,
 };
 
+use super::call::{interval_of, moved};
+use super::functions::TEXT_LISTS;
 use super::{Writer, name};
 use crate::refusal::Refusal;
 
@@ -34,6 +36,9 @@ impl Writer {
             Expr::IsNotNull(inner) => format!("({} is not null)", self.expr(inner)?),
             Expr::IsTrue(inner) => format!("({} is true)", self.expr(inner)?),
             Expr::IsFalse(inner) => format!("({} is false)", self.expr(inner)?),
+            Expr::InList { expr, list, negated } if matches!(**expr, Expr::Tuple(_)) => {
+                self.tuple_in(expr, list, *negated)?
+            }
             Expr::InList { expr, list, negated } => {
                 format!("({} {}in ({}))", self.expr(expr)?, not(*negated), self.list(list)?)
             }
@@ -82,8 +87,15 @@ impl Writer {
             Expr::Extract { field, expr, .. } => {
                 format!("extract({} from {})", unit(field)?, self.expr(expr)?)
             }
-            Expr::Trim { trim_where: None, trim_what: None, expr, trim_characters: None } => {
-                format!("trim({})", self.expr(expr)?)
+            Expr::Trim { trim_where, trim_what, expr, trim_characters: None } => {
+                let word = match trim_where {
+                    Some(TrimWhereField::Leading) => "ltrim",
+                    Some(TrimWhereField::Trailing) => "rtrim",
+                    Some(TrimWhereField::Both) | None => "trim",
+                };
+                let what = trim_what.as_ref().map(|what| self.expr(what)).transpose()?;
+                let what = what.map(|what| format!(", {what}")).unwrap_or_default();
+                format!("{word}({}{what})", self.expr(expr)?)
             }
             Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
                 format!("ceil({})", self.expr(expr)?)
@@ -101,19 +113,40 @@ impl Writer {
         })
     }
 
+    /// `(a, b) in ((1, 2), (3, 4))`
+    fn tuple_in(&mut self, tuple: &Expr, list: &[Expr], negated: bool) -> Result<String, Refusal> {
+        let Expr::Tuple(parts) = tuple else { return Err(Refusal::unsupported(&tuple.to_string())) };
+        let parts = parts.iter().map(|part| self.expr(part)).collect::<Result<Vec<_>, _>>()?;
+        let mut any = Vec::new();
+        for one in list {
+            let Expr::Tuple(values) = one else { return Err(Refusal::unsupported(&one.to_string())) };
+            if values.len() != parts.len() {
+                return Err(Refusal::invalid(format!("{one} and {tuple} differ in length")));
+            }
+            let mut all = Vec::new();
+            for (part, value) in parts.iter().zip(values) {
+                all.push(format!("{part} = {}", self.expr(value)?));
+            }
+            any.push(format!("({})", all.join(" and ")));
+        }
+        Ok(format!("({}({}))", not(negated), any.join(" or ")))
+    }
+
     pub(super) fn list(&mut self, list: &[Expr]) -> Result<String, Refusal> {
         let list = list.iter().map(|one| self.expr(one)).collect::<Result<Vec<_>, _>>()?;
         Ok(list.join(", "))
     }
 
     fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Result<String, Refusal> {
-        if let (BinaryOperator::Plus | BinaryOperator::Minus, Expr::Interval(by)) = (op, right) {
-            let word = if *op == BinaryOperator::Plus { "timestamp_add" } else { "timestamp_sub" };
-            return Ok(format!("{word}({}, {})", self.expr(left)?, self.interval(by)?));
+        if let (BinaryOperator::Plus | BinaryOperator::Minus, Some((count, unit))) = (op, interval_of(right))
+        {
+            let (at, count) = (self.expr(left)?, self.expr(count)?);
+            return Ok(moved(&at, &count, unit, *op == BinaryOperator::Minus));
         }
         let (left, right) = (self.expr(left)?, self.expr(right)?);
         Ok(match op {
             BinaryOperator::Modulo => format!("mod({left}, {right})"),
+            BinaryOperator::MyIntegerDivide => format!("div({left}, {right})"),
             BinaryOperator::Plus
             | BinaryOperator::Minus
             | BinaryOperator::Multiply
@@ -161,12 +194,25 @@ impl Writer {
             let key = self.expr(index)?;
             sql = match index {
                 Expr::Value(value) if matches!(value.value, Value::Number(..)) => {
-                    format!("{sql}[safe_ordinal({key})]")
+                    or_empty(root, format!("{sql}[safe_ordinal({key})]"))
+                }
+                // Counted from the end.
+                Expr::UnaryOp { op: UnaryOperator::Minus, expr } if matches!(&**expr, Expr::Value(value) if matches!(value.value, Value::Number(..))) => {
+                    or_empty(root, format!("array_reverse({sql})[safe_ordinal({})]", self.expr(expr)?))
                 }
                 _ => format!("coalesce(map_text({sql}, {key}), '')"),
             };
         }
         Ok(sql)
+    }
+}
+
+/// An element of a list of texts that is not there is an empty text.
+fn or_empty(list: &Expr, element: String) -> String {
+    let of_texts = |name: String| TEXT_LISTS.contains(&name.to_lowercase().as_str());
+    match list {
+        Expr::Function(function) if of_texts(function.name.to_string()) => format!("coalesce({element}, '')"),
+        _ => element,
     }
 }
 

@@ -4,13 +4,15 @@
 
 mod call;
 mod expr;
+mod fill;
 mod functions;
 
 use std::collections::BTreeMap;
 
 use sqlparser::ast::{
-    GroupByExpr, Join, JoinConstraint, JoinOperator, LimitClause, OrderByExpr, OrderByKind, OrderBySort,
-    Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor,
+    Distinct, FunctionArg, FunctionArgExpr, GroupByExpr, Join, JoinConstraint, JoinOperator, LimitClause,
+    NamedWindowDefinition, NamedWindowExpr, OrderByExpr, OrderByKind, OrderBySort, Query, Select, SelectItem,
+    SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, WildcardAdditionalOptions, WindowSpec,
 };
 
 use super::parse;
@@ -28,7 +30,7 @@ pub(super) fn rewritten(text: &str, tables: &str) -> Result<String, Refusal> {
     Ok(if all.is_empty() { body } else { format!("with {} {body}", all.join(", ")) })
 }
 
-/// The count and the keys of `LIMIT … BY`.
+/// The first and the last place that `LIMIT … BY` keeps, and its keys.
 type LimitBy = (String, Vec<String>);
 
 /// Writes one query, and those inside it.
@@ -38,6 +40,12 @@ struct Writer {
     aliases: BTreeMap<String, String>,
     /// The lists of `arrayJoin`.
     unnested: Vec<String>,
+    /// The windows with a name.
+    windows: BTreeMap<String, WindowSpec>,
+    /// The functions of elements so far.
+    lambdas: usize,
+    /// The conditions of joins that only test.
+    tests: Vec<String>,
 }
 
 impl Writer {
@@ -55,13 +63,26 @@ impl Writer {
             let inner = Writer::default().query(&cte.query)?;
             Ok(format!("{} as ({inner})", name(&cte.alias.name.value)))
         });
-        let ctes = ctes.collect::<Result<Vec<_>, Refusal>>()?.join(", ");
+        let mut ctes = ctes.collect::<Result<Vec<_>, Refusal>>()?;
         let order = match query.order_by.as_ref().map(|order| &order.kind) {
             Some(OrderByKind::Expressions(keys)) => keys.as_slice(),
             Some(OrderByKind::All(_)) => return Err(Refusal::unsupported("ORDER BY ALL")),
             None => &[],
         };
+        if query.order_by.as_ref().is_some_and(|order| order.interpolate.is_some()) {
+            return Err(Refusal::unsupported("INTERPOLATE"));
+        }
         let (limit, by) = self.limit(query.limit_clause.as_ref())?;
+        if order.iter().any(|key| key.with_fill.is_some()) {
+            let (SetExpr::Select(select), None) = (&*query.body, &by) else {
+                return Err(Refusal::unsupported("WITH FILL here"));
+            };
+            let rows = self.select(select, None, &[])?;
+            let (more, body) = self.filled(select, &rows, order)?;
+            ctes.extend(more);
+            return Ok((ctes.join(", "), format!("{body}{limit}")));
+        }
+        let ctes = ctes.join(", ");
         let mut body = match (&*query.body, &by) {
             (SetExpr::Select(select), by) => self.select(select, by.as_ref(), order)?,
             (body, None) => part(body)?,
@@ -88,7 +109,11 @@ impl Writer {
         let offset = offset.map(|offset| self.expr(offset)).transpose()?;
         if let (false, Some(count)) = (by.is_empty(), &limit) {
             let keys = by.iter().map(|key| self.expr(key)).collect::<Result<_, _>>()?;
-            return Ok((String::new(), Some((count.clone(), keys))));
+            let kept = match offset {
+                Some(offset) => format!("between {offset} + 1 and {offset} + {count}"),
+                None => format!("<= {count}"),
+            };
+            return Ok((String::new(), Some((kept, keys))));
         }
         let limit = limit.map(|limit| format!(" limit {limit}")).unwrap_or_default();
         let offset = offset.map(|offset| format!(" offset {offset}")).unwrap_or_default();
@@ -101,6 +126,12 @@ impl Writer {
         by: Option<&LimitBy>,
         order: &[OrderByExpr],
     ) -> Result<String, Refusal> {
+        for NamedWindowDefinition(name, window) in &select.named_window {
+            let NamedWindowExpr::WindowSpec(window) = window else {
+                return Err(Refusal::unsupported("a window named after another"));
+            };
+            self.windows.insert(name.value.clone(), window.clone());
+        }
         let columns = self.columns(select)?.join(", ");
         let aliases = self.aliases.clone();
         let conditions = select.prewhere.iter().chain(&select.selection);
@@ -115,18 +146,33 @@ impl Writer {
         };
         let having = select.having.as_ref().map(|having| self.expr(having)).transpose()?;
         let mut qualify = select.qualify.as_ref().map(|qualify| self.expr(qualify)).transpose()?;
-        if let Some((count, keys)) = by {
+        let by = match &select.distinct {
+            Some(Distinct::On(_)) if by.is_some() => {
+                return Err(Refusal::unsupported("DISTINCT ON and LIMIT BY"));
+            }
+            Some(Distinct::On(keys)) => {
+                let keys = keys.iter().map(|key| self.expr(key)).collect::<Result<_, _>>()?;
+                Some(("= 1".to_owned(), keys))
+            }
+            _ => by.cloned(),
+        };
+        if let Some((kept, keys)) = by {
+            if qualify.is_some() {
+                return Err(Refusal::unsupported("QUALIFY and LIMIT BY"));
+            }
             self.aliases = aliases;
             let order = self.order(order)?;
             self.aliases.clear();
             let order = if order.is_empty() { order } else { format!(" order by {order}") };
-            qualify = Some(format!("row_number() over (partition by {}{order}) <= {count}", keys.join(", ")));
+            qualify = Some(format!("row_number() over (partition by {}{order}) {kept}", keys.join(", ")));
         }
         let mut from = self.from(select)?;
+        let conditions = [conditions, std::mem::take(&mut self.tests)].concat();
         for (index, list) in self.unnested.iter().enumerate() {
-            from.push_str(&format!(" cross join unnest({list}) as {}", element(index)));
+            from.push_str(if from.is_empty() { "" } else { " cross join " });
+            from.push_str(&format!("unnest({list}) as {}", element(index)));
         }
-        let distinct = if select.distinct.is_some() { "distinct " } else { "" };
+        let distinct = if matches!(select.distinct, Some(Distinct::Distinct)) { "distinct " } else { "" };
         let mut sql = format!("select {distinct}{columns}");
         let clauses = [
             (" from ", from),
@@ -157,8 +203,19 @@ impl Writer {
                         self.aliases.insert(alias.value.clone(), format!("({sql})"));
                     }
                 }
-                SelectItem::Wildcard(_) if reads_logs(select) => columns.extend(COLUMNS.map(name)),
-                _ => columns.push("*".to_owned()),
+                SelectItem::Wildcard(options) => {
+                    let but = left_out(options)?;
+                    if reads_logs(select) {
+                        let kept = COLUMNS.iter().filter(|column| !but.iter().any(|one| one == *column));
+                        columns.extend(kept.map(|column| name(column)));
+                    } else if but.is_empty() {
+                        columns.push("*".to_owned());
+                    } else {
+                        let but: Vec<_> = but.iter().map(|column| name(column)).collect();
+                        columns.push(format!("* except ({})", but.join(", ")));
+                    }
+                }
+                _ => return Err(Refusal::unsupported(&item.to_string())),
             }
         }
         Ok(columns)
@@ -193,6 +250,10 @@ impl Writer {
             JoinOperator::LeftArrayJoin => {
                 return Ok(format!(" left join {} on true", self.unnest(&join.relation)?));
             }
+            JoinOperator::LeftSemi(on) | JoinOperator::Semi(on) => return self.test(&join.relation, on, ""),
+            JoinOperator::LeftAnti(on) | JoinOperator::Anti(on) => {
+                return self.test(&join.relation, on, "not ");
+            }
             _ => return Err(Refusal::unsupported("this kind of JOIN")),
         };
         let condition = match constraint {
@@ -204,6 +265,16 @@ impl Writer {
             _ => String::new(),
         };
         Ok(format!(" {word} {}{condition}", table(&join.relation)?))
+    }
+
+    /// A join that tests whether there is a partner: a condition.
+    fn test(&mut self, table: &TableFactor, on: &JoinConstraint, not: &str) -> Result<String, Refusal> {
+        let JoinConstraint::On(condition) = on else {
+            return Err(Refusal::unsupported("SEMI or ANTI JOIN without ON"));
+        };
+        let condition = self.expr(condition)?;
+        self.tests.push(format!("({not}exists (select 1 from {} where {condition}))", self::table(table)?));
+        Ok(String::new())
     }
 
     /// The list of an `ARRAY JOIN`.
@@ -221,9 +292,6 @@ impl Writer {
     fn order(&mut self, order: &[OrderByExpr]) -> Result<String, Refusal> {
         let mut keys = Vec::new();
         for key in order {
-            if key.with_fill.is_some() {
-                return Err(Refusal::unsupported("WITH FILL"));
-            }
             let mut sql = self.expr(&key.expr)?;
             let descending = key.options.sort == Some(OrderBySort::Desc);
             sql.push_str(if descending { " desc" } else { "" });
@@ -265,11 +333,35 @@ fn table(table: &TableFactor) -> Result<String, Refusal> {
         TableFactor::Table { name: table, alias, args: None, .. } => {
             Ok(format!("{}{}", name(&table.to_string().replace(['`', '"'], "")), alias_of(alias.as_ref())))
         }
+        TableFactor::Table { name, alias: None, args: Some(args), .. }
+            if name.to_string().eq_ignore_ascii_case("numbers") =>
+        {
+            match args.args.as_slice() {
+                [FunctionArg::Unnamed(FunctionArgExpr::Expr(count))] => {
+                    let count = Writer::default().expr(count)?;
+                    Ok(format!("unnest(generate_array(0, {count} - 1)) as `number`"))
+                }
+                _ => Err(Refusal::unsupported("numbers of other than a count")),
+            }
+        }
         TableFactor::Derived { subquery, alias, .. } => {
             Ok(format!("({}){}", Writer::default().query(subquery)?, alias_of(alias.as_ref())))
         }
         other => Err(Refusal::unsupported(&format!("{other} in FROM"))),
     }
+}
+
+/// The columns that `* EXCEPT` leaves out.
+fn left_out(options: &WildcardAdditionalOptions) -> Result<Vec<String>, Refusal> {
+    let plain = WildcardAdditionalOptions { opt_except: options.opt_except.clone(), ..Default::default() };
+    if options.to_string() != plain.to_string() {
+        return Err(Refusal::unsupported(&format!("*{options}")));
+    }
+    let names = options
+        .opt_except
+        .iter()
+        .flat_map(|except| std::iter::once(&except.first_element).chain(&except.additional_elements));
+    Ok(names.map(|name| name.value.clone()).collect())
 }
 
 /// Whether the only table is that of all events.

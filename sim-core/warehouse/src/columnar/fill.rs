@@ -1,0 +1,137 @@
+//! `ORDER BY … WITH FILL`: rows for the values of the key that are missing.
+//!
+//! The query becomes a common table expression, and so do the values that its key would have. A row that is only there to fill has
+//! zeros and empty texts in its other columns.
+
+use sqlparser::ast::{Expr, OrderByExpr, OrderBySort, Select, SelectItem, WithFill};
+
+use super::call::interval_of;
+use super::{Writer, name};
+use crate::refusal::Refusal;
+
+const ROWS: &str = "rows_to_fill";
+const KEYS: &str = "keys_to_fill";
+
+impl Writer {
+    /// The common table expressions and the query that fill `rows`, the query without its order.
+    pub(super) fn filled(
+        &mut self,
+        select: &Select,
+        rows: &str,
+        order: &[OrderByExpr],
+    ) -> Result<(Vec<String>, String), Refusal> {
+        let [OrderByExpr { expr, options, with_fill: Some(fill) }] = order else {
+            return Err(Refusal::unsupported("WITH FILL beside another key"));
+        };
+        let columns = columns(select)?;
+        let key = expr.to_string();
+        let is_key = |(name, meaning): &&(String, Option<&Expr>)| {
+            *name == key || meaning.is_some_and(|meaning| *meaning == *expr)
+        };
+        let found = columns.iter().find(is_key);
+        let (key, meaning) =
+            found.ok_or_else(|| Refusal::unsupported("WITH FILL of a key that is no column"))?;
+        let key = name(key);
+        let descending = options.sort == Some(OrderBySort::Desc);
+        let values = self.values(fill, &key, descending, is_instant(&key, *meaning))?;
+        let columns: Vec<_> = columns
+            .iter()
+            .map(|(column, _)| match name(column) {
+                column if column == key => format!("coalesce({ROWS}.{key}, {KEYS}.`key`) as {key}"),
+                column => {
+                    format!("if({ROWS}.{key} is null, zero_of({ROWS}.{column}), {ROWS}.{column}) as {column}")
+                }
+            })
+            .collect();
+        let ctes = vec![
+            format!("{ROWS} as ({rows})"),
+            format!("{KEYS} as (select `key` from unnest({values}) as `key`)"),
+        ];
+        let direction = if descending { " desc" } else { "" };
+        let body = format!(
+            "select {} from {KEYS} full join {ROWS} on {KEYS}.`key` = {ROWS}.{key} order by {key}{direction}",
+            columns.join(", ")
+        );
+        Ok((ctes, body))
+    }
+
+    /// The list of all values that the key has then.
+    fn values(
+        &mut self,
+        fill: &WithFill,
+        key: &str,
+        descending: bool,
+        is_instant: bool,
+    ) -> Result<String, Refusal> {
+        let (first, last) = if descending { ("max", "min") } else { ("min", "max") };
+        let end = |function: &str| format!("(select {function}({key}) from {ROWS})");
+        let from = fill.from.as_ref().map(|from| self.expr(from)).transpose()?;
+        let from = from.unwrap_or_else(|| end(first));
+        let to = fill.to.as_ref().map(|to| self.expr(to)).transpose()?;
+        let step = fill.step.as_ref();
+        let one = if descending { -1 } else { 1 };
+        let (count, unit) = match step.map(|step| (step, interval_of(step))) {
+            Some((_, Some((count, unit)))) => (whole(count)?, Some(unit)),
+            Some((step, None)) => (whole(step)?, is_instant.then_some("second")),
+            None => (one, is_instant.then_some("second")),
+        };
+        if count == 0 || (count < 0) != descending {
+            return Err(Refusal::invalid("The step of WITH FILL must go in the direction of its key"));
+        }
+        // The end that is written does not belong to the values.
+        let short = if descending { "+" } else { "-" };
+        Ok(match unit {
+            None => {
+                let to = to.map_or_else(|| end(last), |to| format!("{to} {short} 1"));
+                format!("generate_array({from}, {to}, {count})")
+            }
+            Some("month" | "quarter" | "year") => {
+                return Err(Refusal::unsupported("WITH FILL by months"));
+            }
+            Some(unit) => {
+                let (count, unit) = if unit == "week" { (count * 7, "day") } else { (count, unit) };
+                let word = if descending { "timestamp_add" } else { "timestamp_sub" };
+                let to = to.map_or_else(|| end(last), |to| format!("{word}({to}, interval 1 microsecond)"));
+                format!("generate_timestamp_array({from}, {to}, interval {count} {unit})")
+            }
+        })
+    }
+}
+
+/// The names of the columns, with their expressions.
+fn columns(select: &Select) -> Result<Vec<(String, Option<&Expr>)>, Refusal> {
+    let column = |item: &SelectItem| -> Option<String> {
+        match item {
+            SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => Some(parts.last()?.value.clone()),
+            SelectItem::UnnamedExpr(expr) => Some(expr.to_string().replace(['`', '"'], "")),
+            SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+            _ => None,
+        }
+    };
+    let named = select.projection.iter().map(|item| Some((column(item)?, meaning(item))));
+    named.collect::<Option<_>>().ok_or_else(|| Refusal::unsupported("WITH FILL of all columns"))
+}
+
+fn meaning(item: &SelectItem) -> Option<&Expr> {
+    match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    }
+}
+
+/// Whether the key is an instant, as far as its name or function tells. Then a plain step is in seconds.
+fn is_instant(key: &str, meaning: Option<&Expr>) -> bool {
+    let of_time = |name: &str| {
+        let name = name.to_lowercase();
+        ["tostartof", "todatetime", "date_trunc", "datetrunc", "tomonday"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    key == "`timestamp`"
+        || matches!(meaning, Some(Expr::Function(function)) if of_time(&function.name.to_string()))
+}
+
+fn whole(expr: &Expr) -> Result<i64, Refusal> {
+    let text = expr.to_string().replace(' ', "");
+    text.parse().map_err(|_| Refusal::unsupported("WITH FILL by a step that is no whole number"))
+}
