@@ -280,8 +280,8 @@ impl Builder {
         self
     }
 
-    /// Whether worlds that clients make begin at the machine's present, unless they say otherwise. Default no: they begin at the fixed
-    /// instant of worlds in process.
+    /// Whether worlds that clients make begin at the machine's present, unless they say otherwise, and worlds kept on disk go on there,
+    /// unless their own present is later. Default no: they begin at the fixed instant of worlds in process, and go on where they were.
     pub fn begins_now(mut self, begins_now: bool) -> Builder {
         self.begins_now = begins_now;
         self
@@ -424,7 +424,7 @@ impl Builder {
         let mut hub = match &self.data {
             None => Hub::new(sim, self.speed, outgoing),
             Some((dir, durability)) => {
-                Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, outgoing)?
+                Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, self.begins_now, outgoing)?
             }
         };
         hub.token_secret = self.token_secret;

@@ -41,6 +41,14 @@ impl Clock {
         Clock { speed, looked: Instant::now(), owed_us: 0.0 }
     }
 
+    /// The clock of a world that was kept on disk. If it runs at least as fast as real time, the world goes on at the machine's
+    /// present, unless its own is later.
+    pub(crate) fn going_on(speed: f64, sim: &Simulator) -> Clock {
+        let behind = Duration::try_from(now().duration_since(sim.now())).unwrap_or_default();
+        let owed_us = if speed >= 1.0 { behind.as_secs_f64() * 1e6 } else { 0.0 };
+        Clock { owed_us, ..Clock::new(speed) }
+    }
+
     pub(crate) fn speed(&self) -> f64 {
         self.speed
     }
@@ -183,6 +191,25 @@ mod tests {
         let mut clock = Clock { looked: Instant::now() - Duration::from_secs(5), ..Clock::new(0.0) };
         clock.sync(&mut sim);
         assert_eq!(sim.now(), start);
+    }
+
+    #[test]
+    fn a_kept_world_goes_on_at_the_present_and_never_backwards() {
+        let kept = || Simulator::builder().start("2020-01-01T00:00:00Z".parse().expect("an instant")).build();
+        let after = |speed, sim: &mut Simulator| {
+            let mut clock = Clock::going_on(speed, sim);
+            clock.looked = Instant::now() - Duration::from_millis(2);
+            clock.sync(sim);
+            sim.now()
+        };
+        let present = now();
+        assert!(after(1.0, &mut kept()) >= present);
+        let start = kept().now();
+        assert_eq!(after(0.0, &mut kept()), start, "a paused clock stays");
+        let mut ahead =
+            Simulator::builder().start("2200-01-01T00:00:00Z".parse().expect("an instant")).build();
+        let later = ahead.now();
+        assert!(after(1.0, &mut ahead).duration_since(later).as_secs() < 60);
     }
 
     #[test]

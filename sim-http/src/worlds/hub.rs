@@ -14,7 +14,7 @@ use sim_core::engine::{Coverage, MASK};
 use sim_core::{Error, Kind, Simulator};
 
 use super::call_watch::look_time;
-use super::clock::Alarm;
+use super::clock::{Alarm, Clock};
 use super::world::{Touch, World};
 use crate::disk::{Damaged, Disk, Found, Keeper, not_kept};
 use crate::executor::Executor;
@@ -107,7 +107,7 @@ impl Drop for Reserved<'_> {
 impl Hub {
     pub(crate) fn new(sim: Simulator, speed: f64, outgoing: Option<OutgoingQueue>) -> Hub {
         let alarm = Arc::new(Alarm::default());
-        let main = World::new(MAIN, sim, None, speed, &alarm, outgoing.as_ref(), None);
+        let main = World::new(MAIN, sim, None, Clock::new(speed), &alarm, outgoing.as_ref(), None);
         Hub::of(main, speed, alarm, outgoing)
     }
 
@@ -133,11 +133,12 @@ impl Hub {
     }
 
     /// Opens the worlds of a directory. Where it has no main world yet, `sim` becomes it. Worlds that cannot be read are left out,
-    /// except the main one, without which there is no server.
+    /// except the main one, without which there is no server. With `begins_now` they go on at the machine's present.
     pub(crate) fn on_disk(
         disk: Disk,
         sim: impl FnOnce() -> Simulator,
         speed: f64,
+        begins_now: bool,
         outgoing: Option<OutgoingQueue>,
     ) -> io::Result<Hub> {
         let keeper = disk.keeper()?;
@@ -155,7 +156,8 @@ impl Hub {
             }
         };
         let open = |Found { name, sim, made, speed, log, .. }: Found| {
-            World::new(&name, sim, Some(made), speed, &alarm, outgoing.as_ref(), Some((&keeper, log)))
+            let clock = if begins_now { Clock::going_on(speed, &sim) } else { Clock::new(speed) };
+            World::new(&name, sim, Some(made), clock, &alarm, outgoing.as_ref(), Some((&keeper, log)))
         };
         let main = open(main);
         let others: Vec<_> = found.into_iter().map(|found| (found.fork, open(found))).collect();
@@ -273,8 +275,15 @@ impl Hub {
             let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
             log.map(|log| (keeper, log))
         });
-        let world =
-            World::new(name, sim, None, speed, &self.alarm, self.outgoing.as_ref(), kept.transpose()?);
+        let world = World::new(
+            name,
+            sim,
+            None,
+            Clock::new(speed),
+            &self.alarm,
+            self.outgoing.as_ref(),
+            kept.transpose()?,
+        );
         self.worlds.write().insert(name.clone(), Arc::clone(&world));
         self.tokens.write().clear_cached();
         Ok(world)

@@ -104,7 +104,7 @@ impl World {
         name: &str,
         mut sim: Simulator,
         made: Option<Snapshot>,
-        speed: f64,
+        mut clock: Clock,
         alarm: &Arc<Alarm>,
         outgoing: Option<&OutgoingQueue>,
         kept: Option<(&Keeper, WorldLog)>,
@@ -116,7 +116,6 @@ impl World {
         let watch = CallWatch::default();
         let mut sim = sim.interrupted_by(watch.interrupt());
         let (keeper, log) = kept.unzip();
-        let mut clock = Clock::new(speed);
         let wake = clock.next_wake(&mut sim);
         alarm.set(wake);
         Arc::new_cyclic(|this| World {
