@@ -65,9 +65,16 @@ pub(crate) fn send(sim: &mut Simulator, token: &str, numbers: std::ops::Range<us
 
 /// A world with one source, `gateway`, and its token.
 pub(crate) fn world() -> (Simulator, String) {
+    world_under(|_| {})
+}
+
+/// The same under a changed policy.
+pub(crate) fn world_under(change: impl FnOnce(&mut Policy)) -> (Simulator, String) {
     let mut policy = Policy { rate_limit: RateLimit::off(), sql_steps: u64::MAX, ..Policy::default() };
     policy.analytics.plan_rates = true;
     (policy.analytics.plan_source_rate, policy.analytics.plan_user_rate) = (1 << 40, 1 << 40);
+    policy.analytics.source_events = i64::MAX;
+    change(&mut policy);
     let mut sim = Simulator::analytics().policy(policy).build();
     let token = sim.call(CreateSource::named("gateway")).expect("a good source").token;
     (sim, token)
@@ -91,7 +98,7 @@ const TABLE: &str = "CREATE TABLE events (
     ) STRICT;
     CREATE INDEX events_timestamp ON events (timestamp);";
 
-fn raw(rows: usize) -> Connection {
+pub(crate) fn raw(rows: usize) -> Connection {
     let mut connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
     prepare_connection(&mut connection).expect("functions can be made");
     connection.execute_batch(TABLE).expect("the table is valid SQL");

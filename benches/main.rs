@@ -3,7 +3,7 @@
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer
 //! samples, `--json FILE` also writes the figures to a file. `soak [EVENTS]` sends a million events instead,
-//! or that many. `loop NAME TIMES` repeats one operation. `tokens` measures how long nearly right tokens take
+//! or that many; `volume [EVENTS]` measures the memory that they take, and charts over them. `loop NAME TIMES` repeats one operation. `tokens` measures how long nearly right tokens take
 //! to be refused. `first world` and `first table` are run by the program itself, in its child processes.
 
 #![forbid(unsafe_code)]
@@ -21,6 +21,7 @@ mod measure;
 mod memory;
 mod soak;
 mod tokens;
+mod volume;
 
 use measure::{Report, Samples};
 
@@ -32,6 +33,9 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "soak") {
         return soak::run(words.get(1).map(String::as_str));
+    }
+    if words.first().is_some_and(|word| word == "volume") {
+        return volume::run(words.get(1).map(String::as_str));
     }
     if words.first().is_some_and(|word| word == "loop") {
         return loops::run(&words[1..]);

@@ -124,3 +124,48 @@ fn tests_that_the_table_of_differences_names_exist() {
     }
     assert!(count > 80, "{count} tests are named");
 }
+
+#[test]
+fn tests_that_a_comparison_names_exist() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
+    let all = |folder: &str, end: &str| sources_under(&root.join(folder), end);
+    let (units, cases) = (
+        all("sim-core", ".rs") + &all("sim-http/src", ".rs"),
+        all("sim-core/tests/warehouse/corpus", ".sql"),
+    );
+    let text = read("docs/analytics/compared.md");
+    let mut named = 0;
+    for row in text.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
+        let cell = row.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        for name in cell.split('`').skip(1).step_by(2) {
+            named += 1;
+            let is_there = match name.split_once(':').filter(|(_, rest)| !rest.starts_with(':')) {
+                Some(("case", title)) => cases.contains(&format!("-- {title}\n")),
+                Some(("unit", function)) => units.contains(&format!("fn {function}(")),
+                kind => {
+                    let (folder, path) = kind.map_or(("tests", name), |(_, path)| ("sim-http/tests", path));
+                    let (file, function) = path.rsplit_once("::").expect("a file and its test");
+                    read(&format!("{folder}/{}.rs", file.replace("::", "/")))
+                        .contains(&format!("fn {function}("))
+                }
+            };
+            assert!(is_there, "there is no test {name}");
+        }
+    }
+    assert!(named > 30, "{named}");
+}
+
+/// The text of all files with that ending in a folder and those below it.
+fn sources_under(folder: &std::path::Path, end: &str) -> String {
+    let entries =
+        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<_> = entries.collect();
+    paths.sort();
+    let text = |path: std::path::PathBuf| match path.is_dir() {
+        true => sources_under(&path, end),
+        false if path.to_string_lossy().ends_with(end) => std::fs::read_to_string(path).expect("a text"),
+        false => String::new(),
+    };
+    paths.into_iter().map(text).collect()
+}

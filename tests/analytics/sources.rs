@@ -113,6 +113,10 @@ fn a_profile_gives_neutral_tokens_their_names() {
             (&json!(2), &json!("http://x.test"))
         );
         assert!(source["lk_table_id"].is_string());
+        for name in ["lk_sql", "wh_sql", "sql"] {
+            let rows = api.get(&format!("/api/query?{name}=select%201%20as%20n"));
+            assert_eq!(rows.json(), json!({ "result": [{ "n": 1 }] }), "{name}");
+        }
     });
 }
 

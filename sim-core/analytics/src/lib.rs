@@ -21,11 +21,11 @@ pub(crate) use alerts::{alert_run, cron, notify};
 pub use ingestion::{delivery, export, ingest, platform_log};
 pub(crate) use ingestion::{normalise, otlp, reject};
 pub use queries::{cached_result, endpoint, endpoint_query, query};
-pub(crate) use queries::{execute, lql, lql_sql};
+pub(crate) use queries::{execute, lql, lql_sql, redact};
 pub(crate) use sources::quota;
 pub use sources::{health, metrics, source, source_events, source_settings};
 pub use storage::{backend, rule, warehouse};
-pub(crate) use storage::{event_store, events_on_server};
+pub(crate) use storage::{event_store, events_on_server, retention};
 
 pub use storage::event_store::move_to_server;
 

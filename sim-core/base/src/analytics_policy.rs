@@ -31,6 +31,10 @@ pub struct AnalyticsPolicy {
     /// The size of a source's buffer: the most events that it accepts within one second. Further ones are answered with
     /// 429. Unlimited by default.
     pub buffer_events: Option<i64>,
+    /// The most events of a source that the world itself stores; the oldest leave. A server of events has no such limit.
+    pub source_events: i64,
+    /// The most bytes of ids, messages and bodies of a source's events that the world itself stores; the oldest leave.
+    pub source_bytes: i64,
     /// The shortest interval between two runs of an alert, in milliseconds.
     pub alerts_apart_ms: u64,
     /// How long a server for one tenant takes to create the platform's sources and endpoints, in milliseconds: its health
@@ -59,6 +63,8 @@ impl Default for AnalyticsPolicy {
             ingest_bytes: 12_000_000,
             future_ms: 3_600_000,
             buffer_events: None,
+            source_events: 1_000_000,
+            source_bytes: 1_000_000_000,
             alerts_apart_ms: 300_000,
             seeding_ms: 0,
             platform_events: 10_000,

@@ -55,7 +55,11 @@ impl Letter {
 
     async fn post(&self, poster: &Poster) -> Answer {
         match self {
-            Letter::Message(message) => poster.post(&message.recipient, &[], &message.body).await,
+            Letter::Message(message) => {
+                let headers: Vec<_> =
+                    message.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                poster.post(&message.recipient, &headers, &message.body).await
+            }
             Letter::Webhook(post) => {
                 let headers: Vec<_> =
                     post.headers.iter().map(|(name, value)| (name.as_str(), value.0.as_str())).collect();

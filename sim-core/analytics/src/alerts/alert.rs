@@ -12,6 +12,7 @@ use sim_base::{
 
 use crate::account;
 use crate::alert_run;
+use crate::backend;
 use crate::change::Change;
 use crate::cron::Cron;
 use crate::endpoint::Language;
@@ -85,6 +86,9 @@ pub struct AlertSettings {
     /// The address for chat messages with its rows.
     #[schemars(extend("x-nullable" = true))]
     pub chat_hook_url: Option<String>,
+    /// The numbers of the backends that get its rows, if there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub backend_ids: Vec<i64>,
 }
 
 /// The optional settings of an alert. Omitted settings do not change; `null` restores the default.
@@ -102,10 +106,18 @@ pub struct AlertOptions {
     pub webhook_notification_url: Change<String>,
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub chat_hook_url: Change<String>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub backend_ids: Change<Vec<i64>>,
 }
 
 impl AlertOptions {
-    fn apply(self, to: &mut AlertSettings) -> Result<(), Error> {
+    fn apply(self, cx: &Cx<'_>, to: &mut AlertSettings) -> Result<(), Error> {
+        for id in self.backend_ids.set().into_iter().flatten() {
+            if !backend::is_own(cx, *id)? {
+                return Err(unprocessable("backend_ids", "does not exist"));
+            }
+        }
+        self.backend_ids.apply_or(&mut to.backend_ids, Vec::new());
         require_address("webhook_notification_url", &self.webhook_notification_url)?;
         require_address("chat_hook_url", &self.chat_hook_url)?;
         self.description.apply(&mut to.description);
@@ -146,8 +158,9 @@ impl Operation for CreateAlert {
             enabled: true,
             webhook_notification_url: None,
             chat_hook_url: None,
+            backend_ids: Vec::new(),
         };
-        options.apply(&mut settings)?;
+        options.apply(cx, &mut settings)?;
         let (user, token) = (account::caller(cx)?, cx.rng.uuid("alert").to_string());
         let checked = Checked::of(cx, user, &settings, &BTreeMap::new())?;
         cx.db.run(
@@ -282,7 +295,7 @@ fn update(cx: &Cx<'_>, token: &str, changes: AlertChanges) -> Result<Alert, Erro
     settings.name = name.unwrap_or(settings.name);
     settings.query = query.unwrap_or(settings.query);
     settings.cron = cron.unwrap_or(settings.cron);
-    options.apply(&mut settings)?;
+    options.apply(cx, &mut settings)?;
     let checked = Checked::of(cx, user, &settings, &mapping)?;
     cx.db.run(
         "UPDATE alert SET settings = ?2, source_mapping = ?3, updated_at = ?4 WHERE token = ?1",

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use sim_base::{Cx, Resource, Task, TaskEntry, from_micros};
 
 use crate::alert::{self, Alert};
+use crate::backend;
 use crate::cron::Cron;
 use crate::execute::{self, Rows};
 use crate::outbox::{About, Channel, send};
@@ -65,6 +66,9 @@ fn tell(cx: &Cx<'_>, alert: &Alert, rows: &Rows) {
     let about = About::Alert(&alert.token);
     if let Some(url) = &alert.settings.webhook_notification_url {
         send(cx, about, Channel::Webhook, url, None, &json!({ "result": rows }).to_string());
+    }
+    for id in &alert.settings.backend_ids {
+        backend::tell(cx, *id, &alert.token, &json!({ "result": rows }));
     }
     if let Some(url) = &alert.settings.chat_hook_url {
         send(cx, about, Channel::Chat, url, None, &chat(cx, alert, rows).to_string());

@@ -1,8 +1,11 @@
 //! The outbox: the messages that the server sends to people and addresses, for tests to read and for a
 //! transport to deliver.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Db, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, View, from_micros, get, micros,
@@ -25,6 +28,7 @@ const TABLES: &str = "
         recipient TEXT NOT NULL,
         subject TEXT,
         body TEXT NOT NULL,
+        headers TEXT, -- secret
         status INTEGER,
         answer TEXT,
         to_post INTEGER NOT NULL
@@ -101,6 +105,10 @@ pub struct Message {
     pub subject: Option<String>,
     /// The text, or the posted JSON.
     pub body: String,
+    /// The headers that are posted with it, if there are any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("x-secret" = true))]
+    pub headers: BTreeMap<String, String>,
     /// The status of the recipient's response, if there was one.
     #[schemars(extend("x-nullable" = true))]
     pub status: Option<u16>,
@@ -109,7 +117,7 @@ pub struct Message {
     pub answer: Option<String>,
 }
 
-const COLUMNS: &str = "id, at, source, alert, channel, recipient, subject, body, status, answer";
+const COLUMNS: &str = "id, at, source, alert, channel, recipient, subject, body, status, answer, headers";
 
 fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
     Ok(Message {
@@ -123,6 +131,9 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
         body: row.get(7)?,
         status: row.get(8)?,
         answer: row.get(9)?,
+        headers: row.get::<_, Option<String>>(10)?.map_or_else(BTreeMap::new, |text| {
+            serde_json::from_str(&text).expect("headers are stored as JSON")
+        }),
     })
 }
 
@@ -142,16 +153,40 @@ pub(crate) fn send(
     subject: Option<&str>,
     body: &str,
 ) {
+    let id = put(cx, about, channel, recipient, subject, body);
+    cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
+}
+
+/// Posts JSON to an address, with headers of the recipient's own.
+pub(crate) fn post_with(
+    cx: &Cx<'_>,
+    about: About<'_>,
+    url: &str,
+    headers: &BTreeMap<String, String>,
+    body: &str,
+) {
+    let id = put(cx, about, Channel::Webhook, url, None, body);
+    cx.db.run("UPDATE outbox SET headers = ?2 WHERE id = ?1", (id, json!(headers).to_string()));
+    cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
+}
+
+fn put(
+    cx: &Cx<'_>,
+    about: About<'_>,
+    channel: Channel,
+    recipient: &str,
+    subject: Option<&str>,
+    body: &str,
+) -> i64 {
     let (source, alert) = match about {
         About::Source(token) => (Some(token), None),
         About::Alert(token) => (None, Some(token)),
     };
-    let id = cx.db.insert(
+    cx.db.insert(
         "INSERT INTO outbox (at, source, alert, channel, recipient, subject, body, to_post)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         (micros(cx.now), source, alert, channel.as_str(), recipient, subject, body, channel.is_posted()),
-    );
-    cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
+    )
 }
 
 /// Whether messages to webhooks and chats wait for delivery.

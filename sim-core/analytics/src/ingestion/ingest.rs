@@ -18,7 +18,7 @@ use crate::otlp::{self, Encoding, Signal};
 use crate::quota::{self, Standing};
 use crate::rule::Way;
 use crate::source::{self, Row};
-use crate::{account, backend, event_store, export, metrics, notify, reject, rule, warehouse};
+use crate::{account, backend, event_store, export, metrics, notify, reject, retention, rule, warehouse};
 
 operations![Ingest, IngestAs, IngestUnder];
 
@@ -29,12 +29,20 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 pub struct Ingested {
     /// `Logged!`.
     pub message: String,
+    /// How many of the source's oldest events left to make room for these, if any did.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub oldest_dropped: i64,
     /// The quotas of source and user, for the headers.
     #[serde(skip)]
     standing: Standing,
     /// The result of an export of telemetry, which has its own form of answer.
     #[serde(skip)]
     export: Option<Export>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_none(count: &i64) -> bool {
+    *count == 0
 }
 
 /// The result of an export of telemetry. It is a success even if records were refused.
@@ -188,9 +196,9 @@ pub(crate) fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ing
     warehouse::require_streaming(cx, &source)?;
     let sorted = sort(cx, &source, events);
     let ahead = sorted.ahead;
-    let reasons = keep(cx, &source, sorted)?;
+    let (reasons, oldest_dropped) = keep(cx, &source, sorted)?;
     let reason = if ahead > 0 { "events_ahead" } else { "events_rejected" };
-    let logged = |export| Ok(Ingested { message: "Logged!".to_owned(), standing, export });
+    let logged = |export| Ok(Ingested { message: "Logged!".to_owned(), oldest_dropped, standing, export });
     if let (Form::Otlp(signal), Some(encoding)) = (form, encoding) {
         return logged(Some(Export { signal, encoding, refused: reasons, reason }));
     }
@@ -202,12 +210,13 @@ pub(crate) fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ing
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
 }
 
-/// Stores the valid events, and the copies that the source's rules make; returns the errors of the others.
-pub(crate) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<Vec<String>, Error> {
+/// Stores the valid events, and the copies that the source's rules make. Returns the errors of the others, and how many of the
+/// source's oldest events left.
+pub(crate) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<(Vec<String>, i64), Error> {
     route(cx, source, &sorted.good)?;
-    store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
+    let gone = store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
     metrics::reject(cx, source.id, &sorted.reasons);
-    Ok(sorted.reasons)
+    Ok((sorted.reasons, gone))
 }
 
 /// The caller's source, or 401 for any problem.
@@ -285,16 +294,16 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     sorted
 }
 
-/// Stores the events and counts them.
+/// Stores the events and counts them. Returns how many of the source's oldest events left for them.
 fn store(
     cx: &Cx<'_>,
     source: i64,
     token: &str,
     mut events: Vec<Event>,
     mut columns: BTreeMap<String, String>,
-) -> Result<(), Error> {
+) -> Result<i64, Error> {
     if events.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     source::OWN.iter().for_each(|own| drop(columns.remove(*own)));
     let columns = warehouse::grow(cx, source, &warehouse::known(cx, source), columns);
@@ -307,9 +316,9 @@ fn store(
         notify::expect(cx, &source);
     }
     let stored = event_store::insert(cx, token, &events)?;
-    metrics::count(cx, source, stored);
-    warehouse::expire(cx, token);
-    Ok(())
+    metrics::count(cx, source, stored.events);
+    retention::expire(cx, token);
+    Ok(retention::make_room(cx, source, token, stored))
 }
 
 /// Copies events to other sources and forwards them to backends, by the source's rules. A copy is not routed again.
@@ -322,7 +331,9 @@ fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
         let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
         let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
         match rule.way {
-            Way::Sink { id, token } => store(cx, id, &token, copies, columns)?,
+            Way::Sink { id, token } => {
+                store(cx, id, &token, copies, columns)?;
+            }
             Way::Backend(id) => backend::forward(cx, id, &source.token, &copies),
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn normalise(
     body.insert("event_message".to_owned(), message.as_deref().into());
     body.extend(clean_object(given));
     copy_fields(&mut body, settings.transform_copy_fields.as_deref().unwrap_or_default());
+    drop_fields(&mut body, settings.transform_drop_fields.as_deref().unwrap_or_default());
     let message = match &settings.custom_event_message_keys {
         Some(keys) => Some(custom_message(&body, keys)),
         None => message,
@@ -168,6 +169,30 @@ fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
         let value = value.clone();
         left = rest;
         put(body, &to, value);
+    }
+}
+
+/// Removes the field at each line's path, in every element of a list on the way. An event keeps its own columns.
+fn drop_fields(body: &mut Map<String, Value>, lines: &str) {
+    for path in lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(long_path) {
+        let names: Vec<&str> = path.split('.').collect();
+        if !crate::source::OWN.contains(&names[0]) || names.len() > 1 {
+            drop_field(body, &names);
+        }
+    }
+}
+
+fn drop_field(object: &mut Map<String, Value>, names: &[&str]) {
+    match names {
+        [] => {}
+        [last] => drop(object.shift_remove(*last)),
+        [first, rest @ ..] => match object.get_mut(*first) {
+            Some(Value::Object(inner)) => drop_field(inner, rest),
+            Some(Value::Array(list)) => {
+                list.iter_mut().filter_map(Value::as_object_mut).for_each(|inner| drop_field(inner, rest));
+            }
+            _ => {}
+        },
     }
 }
 

@@ -9,7 +9,7 @@ use sim_base::log_line::Heard;
 use sim_base::operations;
 use sim_base::{Access, Cx, Error, Line, Meta, Operation, Profile, Resource, Timestamp, post};
 
-use crate::{account, event_store, ingest, platform, source, warehouse};
+use crate::{account, event_store, ingest, platform, retention, source, warehouse};
 
 operations![WriteLogs];
 
@@ -98,7 +98,7 @@ fn write(
     warehouse::require_streaming(cx, source)?;
     let sorted = ingest::sort(cx, source, vec![event.into_body()]);
     let ids: Vec<_> = sorted.good.iter().map(|event| event.id.clone()).collect();
-    written.rejected.extend(ingest::keep(cx, source, sorted)?);
+    written.rejected.extend(ingest::keep(cx, source, sorted)?.0);
     written.stored += ids.len();
     for id in &ids {
         cx.db.run("INSERT INTO platform_event (source, id) VALUES (?1, ?2)", (source.id, id));
@@ -108,11 +108,14 @@ fn write(
 
 /// Keeps the world small if it is called for days.
 fn drop_oldest(cx: &Cx<'_>) {
-    let sql = "SELECT s.token, e.id FROM platform_event e JOIN source s ON s.id = e.source
+    let sql = "SELECT s.id, s.token, e.id FROM platform_event e JOIN source s ON s.id = e.source
                WHERE e.number <= (SELECT max(number) FROM platform_event) - ?1";
     let kept = cx.policy.analytics.platform_events;
-    let old = cx.db.all(sql, (kept,), |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
-    old.iter().for_each(|(token, id)| event_store::forget(cx, token, id));
+    let read =
+        |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?));
+    for (source, token, id) in cx.db.all(sql, (kept,), read) {
+        retention::took(cx, source, event_store::forget(cx, &token, &id));
+    }
     let sql = "DELETE FROM platform_event WHERE number <= (SELECT max(number) FROM platform_event) - ?1";
     cx.db.run(sql, (kept,));
 }

@@ -88,6 +88,9 @@ pub struct Settings {
     /// Labels of the warehouse's jobs: `key=value`, separated by commas.
     #[schemars(extend("x-nullable" = true))]
     pub labels: Option<String>,
+    /// Whether results have `REDACTED` in place of network addresses.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redact_pii: bool,
 }
 
 impl Default for Settings {
@@ -101,6 +104,7 @@ impl Default for Settings {
             max_limit: 1000,
             enable_auth: true,
             labels: None,
+            redact_pii: false,
         }
     }
 }
@@ -139,6 +143,8 @@ pub struct EndpointChanges {
     pub enable_auth: Change<bool>,
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub labels: Change<String>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub redact_pii: Change<bool>,
 }
 
 /// An endpoint's limit of rows must be below this number.
@@ -166,6 +172,7 @@ impl EndpointChanges {
         self.max_limit.apply_or(&mut to.max_limit, new.max_limit);
         self.enable_auth.apply_or(&mut to.enable_auth, new.enable_auth);
         self.labels.apply(&mut to.labels);
+        self.redact_pii.apply_or(&mut to.redact_pii, new.redact_pii);
         Ok(())
     }
 }

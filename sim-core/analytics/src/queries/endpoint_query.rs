@@ -14,6 +14,7 @@ use crate::endpoint::{self, Endpoint, Language};
 use crate::execute::{self, Ask, Rows, Wrong};
 use crate::lql_sql::Order;
 use crate::manner::unauthorized;
+use crate::redact;
 
 operations![RunEndpoint, PostEndpointQuery];
 
@@ -40,6 +41,7 @@ const fn query(meta: Meta) -> Meta {
     Meta {
         status: 200,
         rest: Some("parameters"),
+        headers: &["x-endpoint-redact-pii"],
         access: Access::Optional,
         since: Edition::V2026_11,
         scope: Some(Scope("query")),
@@ -59,6 +61,9 @@ const PATH: &str = "/api/endpoints/query/{token_or_name}";
 pub struct RunEndpoint {
     /// The endpoint's token, or its name.
     pub token_or_name: String,
+    /// `true`: the result has `REDACTED` in place of network addresses, whatever the endpoint's own setting.
+    #[serde(default, rename = "x-endpoint-redact-pii", skip_serializing_if = "Option::is_none")]
+    pub redact_pii: Option<String>,
     /// The value of `@name` in the query.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
@@ -68,7 +73,11 @@ impl RunEndpoint {
     /// That endpoint, with those parameters.
     pub fn with(token_or_name: &str, parameters: &[(&str, &str)]) -> RunEndpoint {
         let parameters = parameters.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-        RunEndpoint { token_or_name: token_or_name.to_owned(), parameters: parameters.collect() }
+        RunEndpoint {
+            token_or_name: token_or_name.to_owned(),
+            redact_pii: None,
+            parameters: parameters.collect(),
+        }
     }
 }
 
@@ -77,7 +86,7 @@ impl Operation for RunEndpoint {
     const META: Meta = Meta { also: &[400, 401, 500], ..query(get("analytics-run-endpoint", PATH)) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
-        answer(cx, &self.token_or_name, &self.parameters)
+        answer(cx, &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
     }
 
     fn payload(output: &EndpointResult) -> Payload {
@@ -90,6 +99,9 @@ impl Operation for RunEndpoint {
 pub struct PostEndpointQuery {
     /// The endpoint's token, or its name.
     pub token_or_name: String,
+    /// `true`: the result has `REDACTED` in place of network addresses, whatever the endpoint's own setting.
+    #[serde(default, rename = "x-endpoint-redact-pii", skip_serializing_if = "Option::is_none")]
+    pub redact_pii: Option<String>,
     /// The value of `@name` in the query.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
@@ -104,7 +116,7 @@ impl Operation for PostEndpointQuery {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
-        answer(cx, &self.token_or_name, &self.parameters)
+        answer(cx, &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
     }
 
     fn payload(output: &EndpointResult) -> Payload {
@@ -121,11 +133,16 @@ fn respond(output: &EndpointResult) -> Payload {
 fn answer(
     cx: &Cx<'_>,
     token_or_name: &str,
+    redacts: Option<&str>,
     parameters: &BTreeMap<String, String>,
 ) -> Result<EndpointResult, Error> {
     let (user, endpoint) = find(cx, token_or_name)?;
+    let redacts = redacts.map_or(endpoint.settings.redact_pii, |text| text == "true");
     Ok(match cached_result::get(cx, user, &endpoint, parameters) {
-        Ok((rows, freshness)) => {
+        Ok((mut rows, freshness)) => {
+            if redacts {
+                redact::rows(&mut rows);
+            }
             EndpointResult { result: Some(rows), freshness: Some(freshness), ..EndpointResult::default() }
         }
         Err(wrong) => {

@@ -10,6 +10,7 @@ pub(crate) mod lql;
 pub(crate) mod lql_sql;
 mod lql_time;
 pub mod query;
+pub(crate) mod redact;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::{Cx, Timestamp, View, micros, view};
 
+use crate::retention;
+
 pub(crate) const TABLES: &str = "
     CREATE TABLE source_count (
         source INTEGER PRIMARY KEY REFERENCES source ON DELETE CASCADE,
@@ -83,6 +85,14 @@ pub struct Metrics {
     pub rejected: i64,
     /// The number of columns.
     pub fields: i64,
+    /// Events that have left, if any: older than the source keeps, or the oldest where the world's own tables were full.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub dropped: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_none(count: &i64) -> bool {
+    *count == 0
 }
 
 /// The counters of the source now.
@@ -101,6 +111,7 @@ pub(crate) fn of(cx: &Cx<'_>, source: i64) -> Metrics {
         inserts_string: with_commas(inserts),
         rejected: rejected(cx, source),
         fields: OWN_FIELDS + cx.db.one(fields, (source,), |row| row.get::<_, i64>(0)),
+        dropped: retention::gone(cx, source),
     }
 }
 
@@ -127,18 +138,18 @@ pub(crate) fn rejected(cx: &Cx<'_>, source: i64) -> i64 {
 }
 
 /// Counts newly stored events.
-pub(crate) fn count(cx: &Cx<'_>, source: i64, events: usize) {
+pub(crate) fn count(cx: &Cx<'_>, source: i64, events: i64) {
     let second = cx.now.as_second();
     cx.db.run("DELETE FROM source_second WHERE source = ?1 AND second <= ?2", (source, second - WINDOW_S));
     cx.db.run(
         "INSERT INTO source_second VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET events = events + ?3",
-        (source, second, events as i64),
+        (source, second, events),
     );
     cx.db.run(
         "UPDATE source_count SET inserts = inserts + ?2, latest = ?3, max_rate = max(max_rate,
              (SELECT events FROM source_second WHERE source = ?1 AND second = ?4))
          WHERE source = ?1",
-        (source, events as i64, micros(cx.now), second),
+        (source, events, micros(cx.now), second),
     );
 }
 

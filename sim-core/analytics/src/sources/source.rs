@@ -20,7 +20,7 @@ use crate::metrics::{self, Metrics};
 use crate::notifications::{Notifications, Shaped};
 use crate::notify;
 use crate::source_settings::{Settings, SourceChanges};
-use crate::{backend, event_store, warehouse};
+use crate::{backend, event_store, retention, warehouse};
 
 operations![CreateSource, ListSources, GetSource, UpdateSource, PatchSource, DeleteSource];
 
@@ -84,6 +84,9 @@ pub struct Source {
     /// Lines `from.path:to.path` of values to copy.
     #[schemars(extend("x-nullable" = true))]
     pub transform_copy_fields: Option<String>,
+    /// Paths of fields that are not stored, one per line, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transform_drop_fields: Option<String>,
     /// Events that match this filter are dropped.
     #[schemars(extend("x-nullable" = true))]
     pub drop_lql_string: Option<String>,
@@ -246,6 +249,7 @@ impl Operation for DeleteSource {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let row = own(cx, &self.token)?;
+        retention::cancel(cx, &row.token);
         warehouse::drop_table(cx, &row)?;
         notify::stop(cx, &row);
         cx.db.run("DELETE FROM source WHERE id = ?1", (row.id,));
@@ -352,6 +356,7 @@ impl Row {
             service_name: settings.service_name,
             custom_event_message_keys: settings.custom_event_message_keys,
             transform_copy_fields: settings.transform_copy_fields,
+            transform_drop_fields: settings.transform_drop_fields,
             drop_lql_string: settings.drop_lql_string,
             chat_hook_url: settings.chat_hook_url,
             webhook_notification_url: settings.webhook_notification_url,

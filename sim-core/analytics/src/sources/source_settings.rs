@@ -18,6 +18,8 @@ pub(crate) struct Settings {
     pub service_name: Option<String>,
     pub custom_event_message_keys: Option<String>,
     pub transform_copy_fields: Option<String>,
+    #[serde(default)]
+    pub transform_drop_fields: Option<String>,
     pub drop_lql_string: Option<String>,
     pub chat_hook_url: Option<String>,
     pub webhook_notification_url: Option<String>,
@@ -37,6 +39,7 @@ impl Settings {
             service_name: None,
             custom_event_message_keys: None,
             transform_copy_fields: None,
+            transform_drop_fields: None,
             drop_lql_string: None,
             chat_hook_url: None,
             webhook_notification_url: None,
@@ -82,6 +85,9 @@ pub struct SourceChanges {
     /// Lines `from.path:to.path` of values to copy.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub transform_copy_fields: Change<String>,
+    /// Paths of fields that are not stored, one per line.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub transform_drop_fields: Change<String>,
     /// Events that match this filter are dropped.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub drop_lql_string: Change<String>,
@@ -110,6 +116,7 @@ impl SourceChanges {
         self.service_name.apply(&mut to.service_name);
         self.custom_event_message_keys.apply(&mut to.custom_event_message_keys);
         self.transform_copy_fields.apply(&mut to.transform_copy_fields);
+        self.transform_drop_fields.apply(&mut to.transform_drop_fields);
         self.drop_lql_string.apply(&mut to.drop_lql_string);
         self.chat_hook_url.apply(&mut to.chat_hook_url);
         self.webhook_notification_url.apply(&mut to.webhook_notification_url);
@@ -129,6 +136,7 @@ impl SourceChanges {
         for (field, text) in [
             ("custom_event_message_keys", &self.custom_event_message_keys),
             ("transform_copy_fields", &self.transform_copy_fields),
+            ("transform_drop_fields", &self.transform_drop_fields),
         ] {
             // The work for each event grows with this length.
             if text.set().is_some_and(|text| text.chars().count() > PATHS_CHARACTERS) {

@@ -3,6 +3,9 @@
 //! They store nothing here: exactly one backend stores the events, and the policy names it. A backend of type
 //! `webhook` gets events as messages in the outbox; those of other types only store their configuration.
 
+use std::collections::BTreeMap;
+
+use http::{HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -15,7 +18,7 @@ use crate::manner::{
     change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
 };
 use crate::normalise::Event;
-use crate::outbox::{self, About, Channel};
+use crate::outbox::{self, About};
 use crate::source::{self, Source};
 use crate::source_settings::is_address;
 
@@ -75,6 +78,9 @@ const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization
 
 /// The type of backend that receives events as messages.
 const WEBHOOK: &str = "webhook";
+
+/// The field of a configuration with the headers of its posts.
+const HEADERS: &str = "headers";
 
 /// The types of backends, each with the fields that its configuration can't do without.
 const TYPES: [(&str, &[&str]); 12] = [
@@ -361,6 +367,9 @@ fn require_config(backend: &Backend) -> Result<(), Error> {
     if backend.r#type == WEBHOOK && !address(&backend.config).is_some_and(is_address) {
         return Err(unprocessable("config", "url has invalid format"));
     }
+    if backend.config.get(HEADERS).is_some_and(|given| !given.is_null() && !are_headers(given)) {
+        return Err(unprocessable("config", "headers must be an object of texts"));
+    }
     let needed = TYPES.into_iter().find(|(name, _)| *name == backend.r#type).map_or(&[][..], |(_, all)| all);
     let is_blank =
         |name: &&&str| backend.config.get(**name).is_none_or(|value| value.is_null() || value == "");
@@ -368,6 +377,23 @@ fn require_config(backend: &Backend) -> Result<(), Error> {
         Some(missing) => Err(unprocessable("config", &format!("{missing} can't be blank"))),
         None => Ok(()),
     }
+}
+
+/// The headers of the configuration that can be sent.
+fn headers(config: &Map<String, Value>) -> BTreeMap<String, String> {
+    let given = config.get(HEADERS).and_then(Value::as_object).into_iter().flatten();
+    given.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
+}
+
+/// Whether each is a header that the server does not set itself.
+fn are_headers(given: &Value) -> bool {
+    let own = ["host", "connection", "content-length", "transfer-encoding"];
+    given.as_object().is_some_and(|headers| {
+        headers.iter().all(|(name, value)| {
+            HeaderName::from_bytes(name.as_bytes()).is_ok_and(|name| !own.contains(&name.as_str()))
+                && value.as_str().is_some_and(|text| HeaderValue::from_str(text).is_ok())
+        })
+    })
 }
 
 fn address(config: &Map<String, Value>) -> Option<&str> {
@@ -454,6 +480,15 @@ pub(crate) fn attached(cx: &Cx<'_>, source: i64) -> Vec<Backend> {
     cx.db.all(&sql, (source,), row).into_iter().map(shown).collect()
 }
 
+/// Sends the result of an alert, if the backend still exists and gets messages.
+pub(crate) fn tell(cx: &Cx<'_>, backend: i64, alert: &str, result: &Value) {
+    let sql = format!("SELECT {COLUMNS} FROM backend WHERE id = ?1");
+    let found = cx.db.maybe(&sql, (backend,), row).filter(|one| one.r#type == WEBHOOK);
+    if let Some((backend, url)) = found.as_ref().and_then(|one| Some((one, address(&one.config)?))) {
+        outbox::post_with(cx, About::Alert(alert), url, &headers(&backend.config), &result.to_string());
+    }
+}
+
 /// Forwards events of the source with that token.
 pub(crate) fn forward(cx: &Cx<'_>, backend: i64, source: &str, events: &[Event]) {
     let sql = format!("SELECT {COLUMNS} FROM backend WHERE id = ?1");
@@ -462,5 +497,5 @@ pub(crate) fn forward(cx: &Cx<'_>, backend: i64, source: &str, events: &[Event])
     };
     let Some(url) = address(&backend.config).filter(|_| !events.is_empty()) else { return };
     let bodies: Vec<_> = events.iter().map(|event| &event.body).collect();
-    outbox::send(cx, About::Source(source), Channel::Webhook, url, None, &json!(bodies).to_string());
+    outbox::post_with(cx, About::Source(source), url, &headers(&backend.config), &json!(bodies).to_string());
 }

@@ -3,7 +3,8 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
-use serde_json::Value;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 use sim_base::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
 use sim_values::budget::Budget;
 use sim_values::call::Limits;
@@ -36,6 +37,11 @@ fn server<'a>(cx: &Cx<'a>) -> Option<&'a dyn EventServer> {
     cx.events.filter(|_| cx.policy.analytics.warehouse.is_none())
 }
 
+/// Whether the world itself stores the events.
+pub(crate) fn are_own(cx: &Cx<'_>) -> bool {
+    server(cx).is_none()
+}
+
 /// The database for which queries are translated.
 pub(crate) fn target(cx: &Cx<'_>) -> Target {
     if server(cx).is_some() { Target::Postgres } else { Target::Sqlite }
@@ -50,24 +56,15 @@ pub fn move_to_server(cx: &Cx<'_>) -> Result<(), Error> {
 }
 
 fn move_to(cx: &Cx<'_>, server: &dyn EventServer, token: &str) -> Result<(), Error> {
-    type Stored = (String, String, Option<String>, i64);
-    let sql = format!(
-        "SELECT id, body, event_message, timestamp FROM {} ORDER BY rowid",
-        embedded_table(cx, token)
-    );
-    let (stored, _) = cx.databases.run(EVENTS, |events| {
-        let mut statement = events.prepare(&sql)?;
-        let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-        rows.collect::<rusqlite::Result<Vec<Stored>>>()
-    });
-    let stored = stored.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    let sql = format!("SELECT {STORED} FROM {} ORDER BY rowid", embedded_table(cx, token));
+    let stored = rows(cx, &sql, (), stored_row);
     let rows: Vec<_> = stored
         .iter()
-        .map(|(id, body, message, timestamp)| EventRow {
-            id,
-            body: body.clone(),
-            message: message.as_deref(),
-            timestamp: *timestamp,
+        .map(|event| EventRow {
+            id: &event.0,
+            body: whole(event.clone()).to_string(),
+            message: event.2.as_deref(),
+            timestamp: event.1,
         })
         .collect();
     if !rows.is_empty() {
@@ -105,7 +102,10 @@ pub(crate) fn create_table(cx: &Cx<'_>, token: &str) {
         // The server creates it with the first event.
         return;
     }
-    let (table, index) = (embedded_table(cx, token), quoted(&format!("{}_timestamp", table_name(cx, token))));
+    let table = embedded_table(cx, token);
+    let index = |kind: &str| quoted(&format!("{}_{kind}", table_name(cx, token)));
+    let (by_timestamp, by_minute) = (index("timestamp"), index("minute"));
+    // The expression is that of a query which truncates timestamps to minutes, so that a chart sorts nothing.
     run(
         cx,
         &format!(
@@ -115,7 +115,9 @@ pub(crate) fn create_table(cx: &Cx<'_>, token: &str) {
                 event_message TEXT,
                 timestamp INTEGER NOT NULL
             ) STRICT;
-            CREATE INDEX {index} ON {table} (timestamp);"
+            CREATE INDEX {by_timestamp} ON {table} (timestamp);
+            CREATE INDEX {by_minute} ON {table} ({}, timestamp);",
+            sim_warehouse::floor_of("timestamp", MINUTE_US)
         ),
     );
 }
@@ -127,19 +129,77 @@ pub(crate) fn drop_table(cx: &Cx<'_>, token: &str) {
     run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
 }
 
-/// Stores events; returns the number of new ones. An event with an existing id is the same event, sent again.
-pub(crate) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<usize, Error> {
+const MINUTE_US: i64 = 60_000_000;
+
+/// An amount of events in the world's own tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Amount {
+    pub events: i64,
+    /// The bytes of their ids, messages and bodies; 0 for events on a server.
+    pub bytes: i64,
+}
+
+impl Amount {
+    /// One event of that many bytes.
+    fn of(bytes: i64) -> Amount {
+        Amount { events: 1, bytes }
+    }
+}
+
+impl std::ops::AddAssign for Amount {
+    fn add_assign(&mut self, other: Amount) {
+        self.events += other.events;
+        self.bytes += other.bytes;
+    }
+}
+
+/// The bytes of a row, as SQL.
+const SIZE: &str = "octet_length(id) + octet_length(body) + ifnull(octet_length(event_message), 0)";
+
+/// The fields of an event but those that have a column of their own.
+struct Rest<'a>(&'a Map<String, Value>);
+
+impl Serialize for Rest<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().filter(|(name, _)| !source::OWN.contains(&name.as_str())))
+    }
+}
+
+/// A stored event with all its fields.
+type Stored = (String, i64, Option<String>, String);
+
+/// The columns of [`Stored`].
+const STORED: &str = "id, timestamp, event_message, body";
+
+fn stored_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Stored> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+}
+
+fn whole((id, timestamp, message, rest): Stored) -> Value {
+    let rest: Map<String, Value> = serde_json::from_str(&rest).expect("events are stored as JSON");
+    let own: [(&str, Value); 3] =
+        [("id", id.into()), ("timestamp", timestamp.into()), ("event_message", message.into())];
+    let own = own.into_iter().map(|(name, value)| (name.to_owned(), value));
+    own.chain(rest).collect::<Map<_, _>>().into()
+}
+
+/// Stores events; returns the amount of new ones. An event with an existing id is the same event, sent again.
+pub(crate) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<Amount, Error> {
     if let Some(server) = server(cx) {
-        return on_server::insert(cx, server, token, events);
+        let stored = on_server::insert(cx, server, token, events)?;
+        return Ok(Amount { events: stored as i64, bytes: 0 });
     }
     let sql = format!("INSERT OR IGNORE INTO {} VALUES (?1, ?2, ?3, ?4)", embedded_table(cx, token));
     let insert = |database: &Connection| {
         let transaction = database.unchecked_transaction()?;
         let mut statement = transaction.prepare_cached(&sql)?;
-        let mut stored = 0;
+        let mut stored = Amount::default();
         for event in events {
-            let body = serde_json::to_string(&event.body).expect("an event is plain data");
-            stored += statement.execute((&event.id, body, &event.message, event.timestamp))?;
+            let body = serde_json::to_string(&Rest(&event.body)).expect("an event is plain data");
+            let bytes = event.id.len() + body.len() + event.message.as_ref().map_or(0, String::len);
+            if statement.execute((&event.id, body, &event.message, event.timestamp))? > 0 {
+                stored += Amount::of(bytes as i64);
+            }
         }
         drop(statement);
         transaction.commit()?;
@@ -155,16 +215,8 @@ pub(crate) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>,
         return on_server::recent(cx, server, token, count);
     }
     let table = embedded_table(cx, token);
-    let sql = format!("SELECT body FROM {table} ORDER BY timestamp DESC, rowid DESC LIMIT ?1");
-    let read = |database: &Connection| {
-        let mut statement = database.prepare_cached(&sql)?;
-        let bodies = statement.query_map((count,), |row| row.get::<_, String>(0))?;
-        bodies.collect::<rusqlite::Result<Vec<_>>>()
-    };
-    let (bodies, _) = cx.databases.run(EVENTS, read);
-    let bodies = bodies.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
-    let value = |body: &String| serde_json::from_str(body).expect("events are stored as JSON");
-    Ok(bodies.iter().rev().map(value).collect())
+    let sql = format!("SELECT {STORED} FROM {table} ORDER BY timestamp DESC, rowid DESC LIMIT ?1");
+    Ok(rows(cx, &sql, (count,), stored_row).into_iter().rev().map(whole).collect())
 }
 
 /// The first and last second of the calendar. Events may have any time; a time outside counts as the nearest time inside.
@@ -225,12 +277,11 @@ pub(crate) fn page(cx: &Cx<'_>, token: &str, offset: u32, count: u32) -> Result<
     let table = embedded_table(cx, token);
     // The index alone decides which rows to skip.
     let sql = format!(
-        "SELECT body FROM {table}
+        "SELECT {STORED} FROM {table}
          WHERE rowid IN (SELECT rowid FROM {table} ORDER BY timestamp, rowid LIMIT ?2 OFFSET ?1)
          ORDER BY timestamp, rowid"
     );
-    let bodies = rows(cx, &sql, (offset, count), |row| row.get::<_, String>(0));
-    Ok(bodies.iter().map(|body| serde_json::from_str(body).expect("events are stored as JSON")).collect())
+    Ok(rows(cx, &sql, (offset, count), stored_row).into_iter().map(whole).collect())
 }
 
 /// The rows of a statement that is known to be valid.
@@ -248,27 +299,49 @@ fn rows<T>(
     found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Deletes the events of a source before a time; returns their number.
-pub(crate) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
-    let sql = format!("DELETE FROM {} WHERE timestamp < ?1", embedded_table(cx, token));
-    let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (instant,)));
-    done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
-}
-
-/// Deletes an event of a source, if the world itself stores it. Events on a server are never deleted.
-pub(crate) fn forget(cx: &Cx<'_>, token: &str, id: &str) {
-    if server(cx).is_none() {
-        let sql = format!("DELETE FROM {} WHERE id = ?1", embedded_table(cx, token));
-        let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (id,)));
-        done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+/// Deletes the events of a source before a time; returns their amount.
+pub(crate) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> Result<Amount, Error> {
+    if server(cx).is_some() {
+        let before = count(cx, token)?;
+        on_server::drop_before(cx, token, instant);
+        return Ok(Amount { events: (before - count(cx, token)?) as i64, bytes: 0 });
     }
+    Ok(remove(cx, token, "timestamp < ?1", instant))
 }
 
-/// Whether a source has no events.
-pub(crate) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
-    let sql = format!("SELECT NOT EXISTS (SELECT 1 FROM {})", embedded_table(cx, token));
-    let (found, _) = cx.databases.run(EVENTS, |events| events.query_row(&sql, (), |row| row.get(0)));
-    found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+/// Deletes the oldest events of a source, until at least `excess` is gone; returns their amount.
+pub(crate) fn drop_oldest(cx: &Cx<'_>, token: &str, excess: Amount) -> Amount {
+    let table = embedded_table(cx, token);
+    let sql = format!("SELECT {SIZE} FROM {table} ORDER BY timestamp, rowid");
+    let count = |database: &Connection| {
+        let mut statement = database.prepare_cached(&sql)?;
+        let mut sizes = statement.query(())?;
+        let mut gone = Amount::default();
+        while (gone.events < excess.events || gone.bytes < excess.bytes)
+            && let Some(row) = sizes.next()?
+        {
+            gone += Amount::of(row.get(0)?);
+        }
+        Ok::<_, rusqlite::Error>(gone)
+    };
+    let (gone, _) = cx.databases.run(EVENTS, count);
+    let gone = gone.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    let oldest = format!("rowid IN (SELECT rowid FROM {table} ORDER BY timestamp, rowid LIMIT ?1)");
+    remove(cx, token, &oldest, gone.events)
+}
+
+/// Deletes an event of a source, if the world itself stores it. Single events on a server are never deleted.
+pub(crate) fn forget(cx: &Cx<'_>, token: &str, id: &str) -> Amount {
+    if server(cx).is_some() { Amount::default() } else { remove(cx, token, "id = ?1", id) }
+}
+
+/// Deletes the rows with a condition, which has one parameter.
+fn remove(cx: &Cx<'_>, token: &str, condition: &str, parameter: impl rusqlite::ToSql) -> Amount {
+    let table = embedded_table(cx, token);
+    let sql = format!("DELETE FROM {table} WHERE {condition} RETURNING {SIZE}");
+    let mut gone = Amount::default();
+    rows(cx, &sql, (parameter,), |row| row.get(0)).into_iter().for_each(|size| gone += Amount::of(size));
+    gone
 }
 
 /// The reason why a query of events has no result.

@@ -6,6 +6,7 @@ use sim_base::{
     Added, Cx, Error, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer, Kind,
 };
 use sim_values::call::Limits;
+use sim_values::value::datetime::print_timestamp;
 use sim_warehouse::{Cell, Translation};
 
 use crate::event_store::{CALENDAR_S, Failure};
@@ -18,12 +19,33 @@ pub(crate) const TABLES: &str = "
         last INTEGER NOT NULL,
         PRIMARY KEY (source, line)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE event_start (
+        source TEXT PRIMARY KEY,
+        at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
 ";
 
 /// The events of the source with that token that the world has seen.
 fn seen(cx: &Cx<'_>, token: &str) -> Vec<EventLine> {
     let sql = "SELECT line, last FROM event_line WHERE source = ?1 ORDER BY line";
     cx.db.all(sql, (token,), |row| Ok(EventLine { line: row.get(0)?, last: row.get(1)? }))
+}
+
+/// The condition for the rows that the world sees.
+fn condition(cx: &Cx<'_>, token: &str, seen: &[EventLine]) -> String {
+    let lines = EventLine::condition(seen);
+    let start = cx.db.maybe("SELECT at FROM event_start WHERE source = ?1", (token,), |row| row.get(0));
+    match start {
+        Some(at) => format!("({lines}) and timestamp >= timestamp '{}'", print_timestamp(at)),
+        None => lines,
+    }
+}
+
+/// Hides the events of the source before a time. Other worlds may still see their rows on the server.
+pub(crate) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) {
+    let (first, last) = CALENDAR_S;
+    let at = instant.clamp(first * 1_000_000, last * 1_000_000);
+    cx.db.run("INSERT OR REPLACE INTO event_start VALUES (?1, ?2)", (token, at));
 }
 
 /// The name of the source's table on the server, within the server's schema.
@@ -39,13 +61,14 @@ pub(crate) fn table(cx: &Cx<'_>, token: &str) -> String {
         let columns = "null::text as id, null::jsonb as body, null::text as event_message, null::timestamp as timestamp";
         return format!("(select {columns} where false)");
     }
-    let (table, condition) = (table_name(token), EventLine::condition(&seen));
+    let (table, condition) = (table_name(token), condition(cx, token, &seen));
     format!("(select id, body, event_message, timestamp from \"{table}\" where {condition})")
 }
 
 /// Deletes the record of a source's events that the world has seen. Its table is kept, as on the service.
 pub(crate) fn forget(cx: &Cx<'_>, token: &str) {
     cx.db.run("DELETE FROM event_line WHERE source = ?1", (token,));
+    cx.db.run("DELETE FROM event_start WHERE source = ?1", (token,));
 }
 
 pub(crate) fn insert(
@@ -139,7 +162,7 @@ fn read(
     if seen.is_empty() {
         return Ok(Vec::new());
     }
-    let (table, condition) = (table_name(token), EventLine::condition(&seen));
+    let (table, condition) = (table_name(token), condition(cx, token, &seen));
     let sql = format!("select {columns} from \"{table}\" where {condition} {rest}");
     let limits = Limits { steps: cx.policy.sql_steps, result_bytes: usize::MAX, ..Limits::default() };
     server.query(&EventQuery { sql: &sql, parameters: &[], limits }).map_err(refusal)

@@ -5,6 +5,7 @@ use sim_base::{Resource, Section};
 pub mod backend;
 pub(crate) mod event_store;
 pub(crate) mod events_on_server;
+pub(crate) mod retention;
 pub mod rule;
 pub mod warehouse;
 
@@ -13,6 +14,7 @@ pub(crate) const SECTION: Section = Section {
     title: "Backends",
     resources: &[
         Resource { tables: events_on_server::TABLES, operations: &[], tasks: &[] },
+        retention::RESOURCE,
         backend::RESOURCE,
         rule::RESOURCE,
         warehouse::RESOURCE,

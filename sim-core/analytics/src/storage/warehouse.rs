@@ -1,10 +1,9 @@
 //! A model of the warehouse backend: the requests it would get, and those it would refuse.
 //!
-//! It is active if the policy describes it. Events are in the same tables; the differences are permissions,
-//! how columns are added, and that whole days expire.
+//! It is active if the policy describes it. Events are in the same tables; the differences are permissions, and how columns are
+//! added.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,19 +12,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, Warehouse,
-    from_micros, get, micros, view,
+    Access, Cx, Error, Kind, Meta, Operation, Resource, Timestamp, View, Warehouse, from_micros, get, micros,
+    view,
 };
 use sim_warehouse::Type;
 
 use crate::normalise::Event;
 use crate::source::{self, Row};
-use crate::{account, event_store, notify};
+use crate::{account, notify};
 
 operations![GetWarehouse, ListWarehouseRequests];
 
-pub(crate) const RESOURCE: Resource =
-    Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<Expiry>()] };
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
 const TABLES: &str = "
     CREATE TABLE warehouse_dataset (
@@ -162,7 +160,6 @@ fn table(cx: &Cx<'_>, user: i64, token: &str) -> String {
 /// Drops the table of a source.
 pub(crate) fn drop_table(cx: &Cx<'_>, source: &Row) -> Result<(), Error> {
     let Some(warehouse) = active(cx) else { return Ok(()) };
-    cx.cancel::<Expiry>(&source.token);
     ask(cx, warehouse, "tables.delete", &table(cx, source.user, &source.token), &["warehouse.tables.delete"])
 }
 
@@ -296,42 +293,6 @@ fn prune_object(object: &mut Map<String, Value>, prefix: &str, known: &BTreeSet<
             _ => known.contains(path.as_str()),
         }
     });
-}
-
-const DAY_US: i64 = 86_400_000_000;
-
-/// Schedules the expiry of days, once there are events.
-pub(crate) fn expire(cx: &Cx<'_>, token: &str) {
-    if active(cx).is_some() && !cx.is_scheduled::<Expiry>(token) {
-        let left = DAY_US - micros(cx.now).rem_euclid(DAY_US);
-        cx.by_the_clock(Duration::from_micros(left.unsigned_abs()), &Expiry { source: token.to_owned() });
-    }
-}
-
-/// Drops the expired days of a source's table.
-#[derive(Debug, Serialize, Deserialize)]
-struct Expiry {
-    source: String,
-}
-
-impl Task for Expiry {
-    const KIND: &'static str = "partition_expiry";
-
-    fn subject(&self) -> &str {
-        &self.source
-    }
-
-    fn run(self, cx: &mut Cx<'_>) -> String {
-        let Some(source) = source::any_of_token(cx, &self.source) else { return "gone".to_owned() };
-        let first = micros(cx.now) - source.settings.days(cx).saturating_mul(DAY_US);
-        // A day expires as a whole, counted from its start.
-        let kept_from = (first.div_euclid(DAY_US) + 1).saturating_mul(DAY_US);
-        let dropped = event_store::drop_before(cx, &source.token, kept_from);
-        if !event_store::is_empty(cx, &source.token) {
-            expire(cx, &source.token);
-        }
-        format!("{dropped} events dropped")
-    }
 }
 
 /// The warehouse, as used by the server.
