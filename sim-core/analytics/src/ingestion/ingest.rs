@@ -40,7 +40,6 @@ pub struct Ingested {
     export: Option<Export>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_none(count: &i64) -> bool {
     *count == 0
 }

@@ -10,7 +10,9 @@ const REDACTED: &str = "REDACTED";
 
 /// Replaces each address of the fourth and the sixth version in the texts of the rows.
 pub(crate) fn rows(rows: &mut Rows) {
-    rows.iter_mut().flat_map(|row| row.values_mut()).for_each(value);
+    for row in rows {
+        row.values_mut().for_each(value);
+    }
 }
 
 fn value(value: &mut Value) {

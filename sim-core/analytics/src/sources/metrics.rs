@@ -90,7 +90,6 @@ pub struct Metrics {
     pub dropped: i64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_none(count: &i64) -> bool {
     *count == 0
 }
