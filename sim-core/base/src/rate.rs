@@ -195,6 +195,9 @@ pub struct RateWindow {
     pub blocked: bool,
 }
 
+/// How many windows a user has at most: limits may count per project, and a call may name any project.
+const WINDOWS_MAX: usize = 1_000;
+
 /// The windows of all callers, by user. A clone copies a pointer.
 #[derive(Clone, Default)]
 pub struct Windows(Tree<Vec<Window>>);
@@ -208,7 +211,7 @@ impl Windows {
         of_user.iter().find(|window| window.is_of(bucket.app, bucket.class))
     }
 
-    /// Replaces a window by its changed version.
+    /// Replaces a window by its changed version. A user with too many windows loses the one of a class that opened first.
     pub fn put(&mut self, (user, window): Change) {
         let of_user = self.0.own(place(user));
         let same = |known: &&mut Window| known.is_of(window.app.as_deref(), window.class.as_deref());
@@ -217,10 +220,18 @@ impl Windows {
             None => {
                 if user == ADDRESSES && of_user.len() >= ADDRESSES_MAX {
                     of_user.remove(0);
+                } else if user != ADDRESSES && of_user.len() >= WINDOWS_MAX {
+                    forget_first_of_a_class(of_user);
                 }
                 of_user.push(window);
             }
         }
+    }
+
+    /// Takes the windows of other windows, which are all those of their users.
+    pub fn follow(&mut self, windows: Vec<Change>) {
+        windows.iter().for_each(|(user, _)| self.0.own(place(*user)).clear());
+        windows.into_iter().for_each(|window| self.put(window));
     }
 
     /// When the block of this caller ends, if there is one.
@@ -254,6 +265,13 @@ impl Windows {
             .collect();
         windows.sort_by(|a, b| (&a.user, &a.app).cmp(&(&b.user, &b.app)));
         windows
+    }
+}
+
+fn forget_first_of_a_class(windows: &mut Vec<Window>) {
+    let of_classes = windows.iter().enumerate().filter(|(_, window)| window.class.is_some());
+    if let Some((index, _)) = of_classes.min_by_key(|(_, window)| window.opened_at) {
+        windows.remove(index);
     }
 }
 
@@ -308,5 +326,32 @@ impl<'w> Counter<'w> {
     /// The changed windows.
     pub fn into_changes(self) -> Vec<Change> {
         self.changes.into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_has_a_number_of_windows() {
+        let now = |second: i64| Timestamp::from_second(second).expect("a time");
+        let window = |number: usize, second: i64| {
+            let class = format!("project {number}");
+            Window::new(Bucket { user: 1, app: None, class: Some(&class) }, now(second))
+        };
+        let mut windows = Windows::default();
+        windows.put((1, Window::new(Bucket { user: 1, app: None, class: None }, now(1))));
+        (1..WINDOWS_MAX).for_each(|number| windows.put((1, window(number, 10))));
+        let mut again = windows.clone();
+        windows.put((1, window(1, 20)));
+        (0..3).for_each(|number| windows.put((1, window(WINDOWS_MAX + number, 20))));
+        let numbers = |windows: &Windows| windows.since(None).into_iter().map(|(_, window)| window.class);
+        let left: Vec<_> = numbers(&windows).collect();
+        assert_eq!(left.len(), WINDOWS_MAX);
+        let first: Vec<_> = left[..3].iter().map(Option::as_deref).collect();
+        assert_eq!(first, [None, Some("project 1"), Some("project 5")]);
+        again.follow(windows.since(Some(&again)));
+        assert!(numbers(&again).eq(left));
     }
 }

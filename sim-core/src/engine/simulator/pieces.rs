@@ -160,7 +160,7 @@ impl Simulator {
         self.store.follow(pages, whole)?;
         self.head.now = Timestamp::from_microsecond(now).map_err(|error| format!("has no clock: {error}"))?;
         self.journal.go_on(journal, Bounds::of(&self.setup.policy));
-        self.count(windows);
+        self.windows.follow(windows);
         self.history.follow(history);
         match &mut self.beside {
             Some(beside) => beside.sim.follow_itself(rest),
