@@ -141,14 +141,18 @@ fn a_path_of_a_fault_rule_with_many_stars_matches_at_once() {
 
 #[test]
 fn a_seed_that_asks_for_too_many_calls_is_refused_by_name() {
+    let project =
+        |texts: usize| format!("[[projects]]\nname = 'p'\nsql = [{}]\n", "'select 1',".repeat(texts));
     let call = |times: u32| format!("[[calls]]\noperation = 'v1-list-all-projects'\ntimes = {times}\n");
     for (file, place) in [
         (call(4_000_000_000), "line 3, column 1: calls.0.times: makes 4000000000 calls"),
         (call(60_000).repeat(2), "line 6, column 1: calls.1.times: makes 120000 calls"),
+        (project(200_000), "projects.0: makes 200001 calls"),
+        (project(60_000).repeat(2), "projects.1: makes 120002 calls"),
     ] {
         let error = soon("a seed", || Seed::parse(&file).expect_err("it is refused"));
-        assert!(error.message.starts_with(place), "{}", error.message);
-        assert!(error.reason.starts_with("invalid_seed.calls."), "{}", error.reason);
+        assert!(error.message.contains(place), "{}", error.message);
+        assert!(error.reason.starts_with("invalid_seed."), "{}", error.reason);
     }
     let seed = Seed::parse(&call(100)).expect("a good seed");
     assert_eq!(seed.build().map(|sim: Simulator| sim.calls()).expect("a world"), 100);
@@ -386,4 +390,59 @@ fn nesting_is_refused_wherever_json_comes_in() {
     }
     let table = format!("[{}a]\nx = 1", "a.".repeat(100_000));
     assert!(soon("a seed", || Seed::parse(&table).is_err()), "tables nest too");
+}
+
+#[test]
+fn countless_fields_are_read_or_refused_at_once() {
+    let names = || (0..200_000).map(|number| format!("k{number}"));
+    let fields: Map<_, _> = names().map(|name| (name, json!(1))).collect();
+    let json = json!(fields).to_string();
+    let lines = |line: fn(String) -> String| names().map(line).collect::<String>();
+    let seeds = [
+        ("fields", json.clone()),
+        ("lines", lines(|name| format!("{name} = 1\n"))),
+        ("tables", lines(|name| format!("[{name}]\n"))),
+        ("lists of tables", lines(|_| "[[k]]\n".to_owned())),
+        ("dotted names", lines(|name| format!("a.b.c.d.e.f.g.h.{name} = 1\n"))),
+    ];
+    for (what, text) in seeds {
+        assert!(soon(what, || Seed::parse(&text)).is_err(), "{what}");
+    }
+    assert!(soon("a policy", || serde_json::from_str::<Policy>(&json)).is_err());
+    assert!(soon("a profile", || serde_json::from_str::<sim_core::Profile>(&json)).is_err());
+    assert!(soon("a replay", || serde_json::from_str::<sim_core::Replay>(&json)).is_err());
+    both(
+        || scenario::active_project_under(roomy()),
+        |api| {
+            for path in ["/_sim/faults", "/v1/projects", "/v1/projects/{ref}/secrets"] {
+                let call = Call::post(path).bytes("application/json", json.clone());
+                assert_eq!(soon(path, || api.send(call)).status, 400, "{path}");
+            }
+        },
+    );
+}
+
+#[test]
+fn a_deploy_of_countless_files_that_import_each_other_is_read_at_once() {
+    let count = 10_000;
+    let name = |number: usize| format!("f{}.ts", number % count);
+    let files: Vec<(String, String)> =
+        (0..count).map(|number| (name(number), format!("import './{}';", name(number + 1)))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let many: String = (0..count).map(|number| format!("import './{}';\n", name(number))).collect();
+    let all = [&files[..], &[("all.ts", &*many)]].concat();
+    let path = "/v1/projects/{ref}/functions/deploy?slug=f";
+    both(
+        || scenario::active_project_under(roomy()),
+        |api| {
+            for (files, status) in [(&all[..], 201), (&all[1..], 400)] {
+                let call = Call::post(path).multipart(&json!({ "entrypoint_path": "all.ts" }), files);
+                assert_eq!(soon("a deploy", || api.send(call)).status, status);
+            }
+            let form =
+                format!("--x\r\ncontent-disposition: form-data{}\r\n\r\n\r\n--x--", "; a".repeat(1_000_000));
+            let call = Call::post(path).bytes("multipart/form-data; boundary=x", form);
+            assert_eq!(soon("a header", || api.send(call)).status, 400);
+        },
+    );
 }

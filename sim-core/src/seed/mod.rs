@@ -431,18 +431,19 @@ impl Seed {
             return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
         }
         fill::WORLD.check(&self.more, "")?;
-        for (index, project) in self.projects.iter().enumerate() {
-            project.check(&format!("projects.{index}"))?;
-        }
         let mut calls = 0_u64;
+        let mut count = |at: &str, more: u64| {
+            calls += more;
+            let text = || format!("makes {calls} calls with those before; a seed makes at most {CALLS_MAX}");
+            if calls > CALLS_MAX { Err(wrong(at, &text())) } else { Ok(()) }
+        };
+        for (index, project) in self.projects.iter().enumerate() {
+            let at = format!("projects.{index}");
+            project.check(&at)?;
+            count(&at, project.calls())?;
+        }
         for (index, call) in self.calls.iter().enumerate() {
-            calls += u64::from(call.times.unwrap_or(1));
-            if calls > CALLS_MAX {
-                return Err(wrong(
-                    &format!("calls.{index}.times"),
-                    &format!("makes {calls} calls with those before; a seed makes at most {CALLS_MAX}"),
-                ));
-            }
+            count(&format!("calls.{index}.times"), call.times.unwrap_or(1).into())?;
         }
         let declared = [
             ("projects", self.projects.is_empty()),

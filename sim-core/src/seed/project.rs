@@ -372,6 +372,11 @@ impl ProjectSeed {
         self
     }
 
+    /// About how many calls it makes: one, and one for each thing in its lists.
+    pub(super) fn calls(&self) -> u64 {
+        1 + self.more.values().filter_map(Value::as_array).map(|list| list.len() as u64).sum::<u64>()
+    }
+
     pub(super) fn check(&self, at: &str) -> Result<(), Error> {
         fill::PROJECT.check(&self.more, at)?;
         let never = matches!(self.status, Some(Status::Unknown | Status::ComingUp | Status::InitFailed));

@@ -1,6 +1,7 @@
 //! Checks that a deploy makes in the sources of a function: the import map can be read, imported files exist, and the entry point
 //! is not empty. Nothing is compiled.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -36,6 +37,7 @@ pub(crate) fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) 
         let text = format!("Failed to bundle the function (reason: The entrypoint {entrypoint} is empty)");
         return Err(Error::invalid("entrypoint_empty", text).because("entrypoint", entrypoint, None));
     }
+    let known: BTreeSet<String> = files.iter().map(|file| beside("", &file.name)).collect();
     for file in files.iter().filter(|file| is_script(&file.name)) {
         let Ok(text) = std::str::from_utf8(&file.content.0) else { continue };
         let first = RELATIVE
@@ -44,7 +46,7 @@ pub(crate) fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) 
         let later = LATER.captures_iter(text).filter_map(|found| found.get(1));
         for path in first.filter_map(|found| found.get(2)).chain(later) {
             let wanted = beside(&file.name, path.as_str());
-            if !files.iter().any(|other| beside("", &other.name) == wanted) {
+            if !known.contains(&wanted) {
                 let text = format!("Failed to bundle the function (reason: Module not found \"{wanted}\")");
                 let refusal = Error::invalid("module_not_found", text);
                 return Err(refusal.because("imported by", &file.name, None));
