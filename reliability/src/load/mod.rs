@@ -27,6 +27,9 @@ const OLD: u64 = 2_000;
 /// Calls of a connection in one world before it moves to another.
 const STAY: usize = 20;
 
+/// The tenths of the time in which memory is measured: one after the start, one in the middle, and the last.
+const TENTHS: [u128; 3] = [2, 6, 10];
+
 /// A load test.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
@@ -61,7 +64,8 @@ pub struct Figures {
     pub time: Duration,
     /// Response times in microseconds, sorted.
     latencies: Vec<u32>,
-    /// Resident bytes of the server after a tenth of the time, after half of it and at the end.
+    /// The least resident bytes of the server in the second, the sixth and the last tenth of the time: so calls under way, which
+    /// may hold much for a moment, count least.
     pub memory: Vec<u64>,
     /// The results of the misbehaving clients.
     pub neighbours: Neighbours,
@@ -78,7 +82,7 @@ impl Figures {
         Duration::from_micros(self.latencies.get(place).copied().unwrap_or_default().into())
     }
 
-    /// Whether the memory at the end equals the memory in the middle, within a tenth and 16 MiB.
+    /// Whether the memory in the last tenth equals that in the sixth, within a tenth and 16 MiB.
     pub fn is_flat(&self) -> bool {
         match self.memory[..] {
             [_, middle, end] => end <= middle + middle / 10 + (16 << 20),
@@ -103,7 +107,10 @@ impl fmt::Display for Figures {
         )?;
         if let [first, middle, end] = self.memory[..] {
             let [first, middle, end] = [first, middle, end].map(|bytes| bytes >> 20);
-            writeln!(f, "memory: {first} MiB after a tenth, {middle} MiB after half, {end} MiB at the end")?;
+            writeln!(
+                f,
+                "memory: {first} MiB in the second tenth, {middle} MiB in the sixth, {end} MiB in the last"
+            )?;
         }
         write!(f, "{neighbours}")?;
         if *hostile > 0 {
@@ -147,7 +154,9 @@ impl Load {
         let worlds = (0..self.worlds).map(|number| {
             let name = format!("load-{number}");
             let token = make_world(&mut control, &name, number as u64)?;
-            Ok(World { name, token, projects: Mutex::default(), calls: AtomicU64::new(0) })
+            // Else all worlds would be at their largest at the same time.
+            let calls = AtomicU64::new(number as u64 * OLD / self.worlds as u64);
+            Ok(World { name, token, projects: Mutex::default(), calls })
         });
         let stage = Stage {
             load: self,
@@ -275,18 +284,20 @@ impl Stage<'_> {
 
     /// Waits until the time is over or an error occurs; returns the memory of the server measured meanwhile.
     fn watch(&self, begun: Instant) -> Vec<u64> {
-        let (time, mut memory) = (self.load.time, Vec::new());
+        let time = self.load.time;
         let mut progress = Progress::of(time.as_secs() as usize);
-        let looks = [time / 10, time / 2, time];
-        while memory.len() < looks.len() && !self.is_over() {
+        let mut least = [u64::MAX; TENTHS.len()];
+        while begun.elapsed() < time && !self.is_over() {
             thread::sleep(Duration::from_millis(20));
-            if begun.elapsed() >= looks[memory.len()] {
-                memory.push(self.load.pid.and_then(resident));
+            let now = self.load.pid.and_then(resident).unwrap_or(u64::MAX);
+            let tenth = 1 + begun.elapsed().as_millis() * 10 / time.as_millis().max(1);
+            if let Some(of) = TENTHS.iter().position(|of| *of == tenth) {
+                least[of] = now.min(least[of]);
             }
             let done = begun.elapsed().as_secs() as usize;
             progress.at(done, &format!("s, {} calls", self.numbers.load(Ordering::Relaxed)));
         }
-        memory.into_iter().flatten().collect()
+        if least.contains(&u64::MAX) { Vec::new() } else { least.to_vec() }
     }
 }
 
