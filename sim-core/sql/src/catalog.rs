@@ -228,6 +228,11 @@ pub(crate) struct Trigger {
     /// Whether it fires at the end of the transaction.
     #[serde(default)]
     pub(crate) deferred: bool,
+    /// The names of the tables of all rows before and after the statement.
+    #[serde(default)]
+    pub(crate) old_table: Option<String>,
+    #[serde(default)]
+    pub(crate) new_table: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

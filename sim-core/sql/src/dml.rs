@@ -112,7 +112,7 @@ impl Engine<'_> {
             engine.bind_modification(statement, overriding, ctes.clone(), conflict.clone())
         })?;
         // What stands for earlier rows is there for this statement only.
-        let lasts = self.before.is_empty();
+        let lasts = self.before.is_empty() && self.transition.is_empty();
         let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);
         let uses = uses.map(|frame| Uses::of(&frame, self.catalog.clone(), self.settings.clone()));
         self.end_binding();
@@ -375,8 +375,17 @@ impl<'a> Modifier<'a> {
         let numbers: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let into = format!("INSERT INTO {} AS s{source}", relation.physical());
         let reads = insert.on.as_ref().is_some_and(names_target) || insert.returning.is_some();
-        let rows = rows.into_iter().map(|rows| self.checked_rows(relation, &stored, rows, reads));
-        let rows = rows.collect::<Result<Vec<_>>>()?;
+        let updates = matches!(
+            &insert.on,
+            Some(OnInsert::OnConflict(OnConflict { action: OnConflictAction::DoUpdate(_), .. }))
+        );
+        let by_rows = |event| self.engine.changes_by_rows(relation, event);
+        let by_rows = by_rows("INSERT") || updates && by_rows("UPDATE");
+        let check = if by_rows { self.check_of_row(relation, &stored, "INSERT", reads)? } else { None };
+        let checked = |rows| {
+            if by_rows { Ok(rows) } else { self.checked_rows(relation, &stored, "INSERT", rows, reads) }
+        };
+        let rows = rows.into_iter().map(checked).collect::<Result<Vec<_>>>()?;
         let heads = rows.iter().map(|rows| match numbers.is_empty() {
             true => format!("{into} DEFAULT VALUES"),
             false => format!("{into}({}) {rows}", numbers.join(",")),
@@ -393,12 +402,7 @@ impl<'a> Modifier<'a> {
             sql.push_str(&clause);
         }
         let columns = self.returning(insert.returning.as_deref(), relation, table.clone(), &mut sql)?;
-        let updates = matches!(
-            &insert.on,
-            Some(OnInsert::OnConflict(OnConflict { action: OnConflictAction::DoUpdate(_), .. }))
-        );
-        let by_rows = |event| self.engine.changes_by_rows(relation, event);
-        if by_rows("INSERT") || updates && by_rows("UPDATE") {
+        if by_rows {
             let conflict = match &insert.on {
                 Some(OnInsert::OnConflict(conflict)) => {
                     Some(self.conflict_of_row(conflict, relation, &table)?)
@@ -413,6 +417,7 @@ impl<'a> Modifier<'a> {
                 conflict,
                 returning: self.returned.take(),
                 source,
+                check,
             };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "INSERT") });
         }
@@ -842,7 +847,13 @@ impl<'a> Modifier<'a> {
         let condition = self.seen(relation, &table, "UPDATE", (condition, reads))?;
         let values = assignments.iter().map(|(_, value)| print::expression(value, Names::default()));
         let mut set: Vec<(u32, String)> = assignments.iter().map(|(number, _)| *number).zip(values).collect();
-        self.check_update(relation, &table, &mut set, reads)?;
+        let by_rows = self.engine.updates_by_rows(relation, &set);
+        let stored: Vec<&Column> =
+            relation.columns.iter().filter(|column| column.generated.is_none()).collect();
+        let check = if by_rows { self.check_of_row(relation, &stored, "UPDATE", reads)? } else { None };
+        if !by_rows {
+            self.check_update(relation, &table, &mut set, reads)?;
+        }
         let mut printer = Printer::new(Names::default());
         printer.push(&format!("UPDATE {} AS s{source} SET ", relation.physical()));
         printer.list(&set, ", ", |printer, (number, value)| printer.push(&format!("c{number} = {value}")));
@@ -859,8 +870,9 @@ impl<'a> Modifier<'a> {
         let set = Set { assignments: &assignments, from: &from, condition: condition.as_ref() };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(update.returning.as_deref(), relation, place, &mut sql)?;
-        if self.engine.changes_by_rows(relation, "UPDATE") {
+        if by_rows {
             let rows = self.rows_to_change(relation, source, &written, &from, condition.as_ref())?;
+            let rows = Rows { check, ..rows };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "UPDATE") });
         }
         Ok(self.bound(sql, columns, "UPDATE"))
@@ -945,6 +957,7 @@ impl<'a> Modifier<'a> {
             conflict: None,
             returning: self.returned.take(),
             source,
+            check: None,
         })
     }
 

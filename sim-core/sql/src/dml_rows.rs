@@ -1,12 +1,13 @@
 //! Changes of tables with triggers, row by row.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rusqlite::types::Value;
 
-use super::catalog::{Action, ConstraintKind, Oid, Relation, Trigger};
-use super::error::{Result, SqlError, SqlState};
-use super::plpgsql::{Change, Watched, fires, with_stack};
+use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, Trigger};
+use super::error::Result;
+use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};
 use super::run::Engine;
 use super::tree::Expr;
@@ -26,6 +27,8 @@ pub(super) struct Rows {
     pub(super) returning: Option<(String, usize)>,
     /// The number of the table as a source.
     pub(super) source: usize,
+    /// The query that refuses a row, whose stored values are its parameters, as triggers leave it.
+    pub(super) check: Option<String>,
 }
 
 /// `ON CONFLICT`
@@ -49,18 +52,17 @@ pub(super) struct Later {
     new: Option<Vec<Value>>,
 }
 
-/// The most tables between a deleted row and one that is deleted with it.
-const CASCADES_MAX: usize = 50;
-
 /// What a change by rows has done so far.
 #[derive(Default)]
-struct Progress {
+pub(super) struct Progress {
     returned: Vec<Vec<Value>>,
     count: usize,
     later: Vec<Later>,
     /// The values of the variables of the statement.
     values: Vec<Value>,
-    cascades: usize,
+    pub(super) cascades: usize,
+    /// The rows that triggers read together.
+    changed: Changed,
 }
 
 impl Engine<'_> {
@@ -69,18 +71,35 @@ impl Engine<'_> {
         self.fires_below(relation, event, &mut BTreeSet::new())
     }
 
+    /// The same for an update of certain columns. Other rows change with a row only if its key does.
+    pub(super) fn updates_by_rows(&self, relation: &Relation, set: &[(u32, String)]) -> bool {
+        let sets = |column: &u32| set.iter().any(|(number, _)| number == column);
+        let follows = |(child, constraint): (&Relation, &Constraint)| match &constraint.kind {
+            ConstraintKind::Foreign { columns, on_update: Action::Cascade | Action::SetNull, .. } => {
+                columns.iter().any(sets) && self.changes_by_rows(child, "UPDATE")
+            }
+            _ => false,
+        };
+        fires(relation, "UPDATE") || self.catalog.references_to(relation.oid).any(follows)
+    }
+
     fn fires_below(&self, relation: &Relation, event: &str, seen: &mut BTreeSet<Oid>) -> bool {
         if fires(relation, event) {
             return true;
         }
-        if event != "DELETE" || !seen.insert(relation.oid) {
+        if event == "INSERT" || !seen.insert(relation.oid) {
             return false;
         }
         self.catalog.references_to(relation.oid).any(|(child, constraint)| match &constraint.kind {
-            ConstraintKind::Foreign { on_delete: Action::Cascade, .. } => {
+            ConstraintKind::Foreign { on_update: Action::Cascade | Action::SetNull, .. }
+                if event == "UPDATE" =>
+            {
+                self.fires_below(child, "UPDATE", seen)
+            }
+            ConstraintKind::Foreign { on_delete: Action::Cascade, .. } if event == "DELETE" => {
                 self.fires_below(child, "DELETE", seen)
             }
-            ConstraintKind::Foreign { on_delete: Action::SetNull, .. } => {
+            ConstraintKind::Foreign { on_delete: Action::SetNull, .. } if event == "DELETE" => {
                 self.fires_below(child, "UPDATE", seen)
             }
             _ => false,
@@ -128,6 +147,17 @@ impl Engine<'_> {
             }
         }
         self.check_pending(false)?;
+        let changed = Rc::new(std::mem::take(&mut progress.changed));
+        let outer = std::mem::replace(&mut self.changed, changed);
+        let fired = self.fire_after_all(&watched, rows, &mut progress);
+        self.changed = outer;
+        fired?;
+        Ok((progress.returned, progress.count))
+    }
+
+    /// Fires the triggers after all rows have changed.
+    fn fire_after_all(&mut self, watched: &Watched, rows: &Rows, progress: &mut Progress) -> Result<()> {
+        let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());
         for later in std::mem::take(&mut progress.later) {
             if later.trigger.deferred && self.calls == 0 {
                 self.deferred.push(later);
@@ -136,10 +166,9 @@ impl Engine<'_> {
             }
         }
         if let Some((set, ..)) = updates {
-            self.fire_for_statement(&watched, "AFTER", "UPDATE", set)?;
+            self.fire_for_statement(watched, "AFTER", "UPDATE", set)?;
         }
-        self.fire_for_statement(&watched, "AFTER", rows.event, &rows.numbers)?;
-        Ok((progress.returned, progress.count))
+        self.fire_for_statement(watched, "AFTER", rows.event, &rows.numbers)
     }
 
     /// Fires the triggers that wait for the end of the transaction.
@@ -185,15 +214,20 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         let triggers = watched.triggers("AFTER", event, true, set);
-        if triggers.is_empty() {
+        let read = progress.cascades == 0 && transition_is_read(&watched.relation, event);
+        if triggers.is_empty() && !read {
             return Ok(());
         }
         let new = match number {
             Some(number) => self.row(&watched.relation, number)?,
             None => None,
         };
+        let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
+        if read {
+            self.budget.hold(size + 64)?;
+            progress.changed.0.push((event, old.clone(), new.clone()));
+        }
         for trigger in triggers {
-            let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());
             progress.later.push(Later { watched: watched.clone(), trigger, event, old, new });
@@ -251,6 +285,7 @@ impl Engine<'_> {
             .map_or_else(String::new, |conflict| format!(" ON CONFLICT{} DO NOTHING", conflict.target));
         let sql = format!("INSERT INTO {} {list}{target} RETURNING rowid", relation.physical());
         self.values = values;
+        self.check_row(rows.check.as_deref())?;
         let inserted = self.fetch_calling(&sql, 1).map_err(|error| self.explain(error, &sql));
         self.take_back();
         match (inserted?.pop().as_deref(), &rows.conflict) {
@@ -304,18 +339,19 @@ impl Engine<'_> {
         change: (&[u32], &[Value]),
         progress: &mut Progress,
     ) -> Result<()> {
-        if self.write_row(watched, number, change, progress)? {
+        if self.write_row(watched, number, change, rows.check.as_deref(), progress)? {
             self.return_row(rows, number, progress)?;
         }
         Ok(())
     }
 
     /// Updates a row, and returns whether no trigger has skipped it.
-    fn write_row(
+    pub(super) fn write_row(
         &mut self,
         watched: &Watched,
         number: i64,
         (set, values): (&[u32], &[Value]),
+        check: Option<&str>,
         progress: &mut Progress,
     ) -> Result<bool> {
         let relation = watched.relation.clone();
@@ -330,6 +366,12 @@ impl Engine<'_> {
         let Some(new) = self.fire_before(watched, "UPDATE", (Some(&old), Some(new)), set)? else {
             return Ok(false);
         };
+        if check.is_some() {
+            let stored = relation.columns.iter().zip(&new).filter(|(column, _)| column.generated.is_none());
+            self.values = stored.map(|(_, value)| value.clone()).collect();
+            self.check_row(check)?;
+        }
+        self.cascade_update(&relation, (&old, &new), progress)?;
         let columns = relation.columns.iter().enumerate();
         let changed = columns.filter(|(at, column)| {
             column.generated.is_none() && (set.contains(&column.number) || old[*at] != new[*at])
@@ -350,7 +392,17 @@ impl Engine<'_> {
         Ok(true)
     }
 
-    fn delete_row(
+    /// Refuses a row, whose values are those of the next statement, where a policy does not let it in.
+    fn check_row(&mut self, check: Option<&str>) -> Result<()> {
+        let Some(check) = check else { return Ok(()) };
+        let done = self.fetch(check, 0);
+        let values = std::mem::take(&mut self.values);
+        self.take_back();
+        self.values = values;
+        done.map(drop)
+    }
+
+    pub(super) fn delete_row(
         &mut self,
         watched: &Watched,
         rows: Option<&Rows>,
@@ -372,49 +424,5 @@ impl Engine<'_> {
         self.take_back();
         done?;
         self.fire_after(watched, "DELETE", (Some(old), None), &[], progress)
-    }
-
-    /// Changes the rows that refer to a deleted one, where that fires triggers.
-    fn cascade(&mut self, parent: &Relation, old: &[Value], progress: &mut Progress) -> Result<()> {
-        let catalog = self.catalog.clone();
-        for (child, constraint) in catalog.references_to(parent.oid) {
-            let ConstraintKind::Foreign { columns, on_delete, set, .. } = &constraint.kind else { continue };
-            let event = match on_delete {
-                Action::Cascade => "DELETE",
-                Action::SetNull => "UPDATE",
-                _ => continue,
-            };
-            if !self.changes_by_rows(child, event) {
-                continue;
-            }
-            if progress.cascades >= CASCADES_MAX {
-                return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
-            }
-            let at = |number: &u32| parent.columns.iter().position(|column| column.number == *number);
-            let keys: Option<Vec<Value>> =
-                columns.iter().map(|number| Some(old[at(number)?].clone())).collect();
-            let Some(keys) = keys.filter(|keys| !keys.contains(&Value::Null)) else { continue };
-            let conditions = constraint.columns.iter().enumerate();
-            let conditions = conditions.map(|(index, number)| format!("c{number} = ?{}", index + 1));
-            let conditions = conditions.collect::<Vec<_>>().join(" AND ");
-            self.values = keys;
-            let found =
-                self.fetch(&format!("SELECT rowid FROM {} WHERE {conditions}", child.physical()), 1)?;
-            let watched = self.watched(child);
-            let nulled = if set.is_empty() { &constraint.columns } else { set };
-            progress.cascades += 1;
-            for row in found {
-                let [Value::Integer(number)] = row[..] else { continue };
-                self.budget.work(1_000)?;
-                if event == "DELETE" {
-                    self.delete_row(&watched, None, number, progress)?;
-                } else {
-                    let nulls = vec![Value::Null; nulled.len()];
-                    self.write_row(&watched, number, (nulled, &nulls), progress)?;
-                }
-            }
-            progress.cascades -= 1;
-        }
-        Ok(())
     }
 }

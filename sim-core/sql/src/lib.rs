@@ -16,6 +16,7 @@ mod ddl;
 mod decoded;
 mod describe;
 mod dml;
+mod dml_cascade;
 mod dml_rows;
 mod encode;
 pub mod functions;

@@ -46,7 +46,15 @@ fn parts(name: &str, whole: &TokenWithSpan) -> Vec<TokenWithSpan> {
     placed.collect()
 }
 
-/// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, `(alias).*`,
+/// The number of words by which a lock is weaker than the parser knows. The engine has no other transactions, so all are the same.
+fn lock_strength(tokens: &[TokenWithSpan]) -> Option<usize> {
+    let is = |words: &[&str]| {
+        words.iter().enumerate().all(|(at, word)| tokens.get(at).is_some_and(|token| is_word(token, word)))
+    };
+    if is(&["for", "no", "key", "update"]) { Some(2) } else { is(&["for", "key", "share"]).then_some(1) }
+}
+
+/// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, weak locks, `(alias).*`,
 /// `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
 pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     let literals = !statement.first().is_some_and(|first| is_word(first, "copy"))
@@ -58,6 +66,8 @@ pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
             && statement.get(at + 1).is_some_and(|next| is_word(next, "symmetric"))
         {
             statement.remove(at + 1);
+        } else if let Some(words) = lock_strength(&statement[at..]) {
+            statement.drain(at + 1..=at + words);
         } else if let (
             Some(Token::LParen),
             Some(Token::Word(_)),

@@ -17,16 +17,17 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::bind::{Binder, KnownCte, Scope, Sequences, Settings};
 use super::catalog::{Catalog, Oid, Relation, quote_identifier};
+use super::ddl::Prepared;
 use super::dml::Bound;
 use super::dml_rows::Later;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
-use super::plpgsql::{self, Carried, Frame, Known, Uses};
+use super::plpgsql::{self, Carried, Changed, Frame, Known, Uses};
 use super::print::{self, text_literal};
 use super::security::session::Kept;
 use super::source::{Source, is_word};
 use super::system;
-use super::tree::{Body, Expr, Node, Output, Query};
+use super::tree::{self, Body, Expr, Field, Node, Output, Query, Select};
 use super::types::Type;
 use super::value::array;
 use super::{Limits, Outcome, ResultColumn};
@@ -155,6 +156,12 @@ pub(super) struct Engine<'a> {
     pub(super) values: Vec<Value>,
     /// The last change of rows as it was bound.
     pub(super) last_bound: Option<Rc<(Bound, Uses)>>,
+    /// The rows that the present statement has changed, for triggers that read all of them.
+    pub(super) changed: Rc<Changed>,
+    /// The tables of such rows that the innermost body sees.
+    pub(super) transition: Vec<KnownCte>,
+    /// The statements that `PREPARE` has named.
+    pub(super) prepared: BTreeMap<String, Prepared>,
     /// The triggers that wait for the end of the transaction.
     pub(super) deferred: Vec<Later>,
     /// The state after functions that a statement has called.
@@ -214,6 +221,9 @@ impl<'a> Engine<'a> {
             known: Rc::default(),
             values: Vec::new(),
             last_bound: None,
+            changed: Rc::default(),
+            transition: Vec::new(),
+            prepared: BTreeMap::new(),
             deferred: Vec::new(),
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
@@ -246,6 +256,9 @@ impl<'a> Engine<'a> {
             known: carried.known.clone(),
             values: Vec::new(),
             last_bound: None,
+            changed: Rc::default(),
+            transition: Vec::new(),
+            prepared: BTreeMap::new(),
             deferred: Vec::new(),
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
@@ -297,6 +310,7 @@ impl<'a> Engine<'a> {
             variables.inlined = false;
             binder.frame = Some(frame.clone());
         }
+        self.know_transition(binder);
     }
 
     /// Takes the values of the variables in the statement that has been bound.
@@ -409,6 +423,13 @@ impl<'a> Engine<'a> {
             Token::LParen => "(".to_owned(),
             _ => return Err(self.source.syntax_error_at(&tokens[0])),
         };
+        let selects = first == "select" || first == "with";
+        if selects
+            && self.frame.is_none()
+            && let Some(table) = super::ddl::into_table(tokens)
+        {
+            return super::ddl::execute(self, &table);
+        }
         match first.as_str() {
             "select" | "values" | "with" | "table" | "(" => self.query(tokens),
             "insert" | "update" | "delete" => {
@@ -696,7 +717,7 @@ impl<'a> Engine<'a> {
         let sets = binder.sets;
         // Inside of a body the values are wanted, not their texts.
         if self.frame.is_none() {
-            self.show(&binder, &mut bound)?;
+            self.show(&mut binder, &mut bound)?;
         }
         let sql = self.with_system(&binder, &print::query(&bound));
         self.end_binding();
@@ -713,13 +734,22 @@ impl<'a> Engine<'a> {
     }
 
     /// Converts values to text whose format depends on the catalog.
-    pub(super) fn show(&self, binder: &Binder<'_>, query: &mut Query) -> Result<()> {
-        let Body::Select(select) = &mut query.body else { return Ok(()) };
-        // With `DISTINCT`, different rows also have different texts. But values that are sorted by must not be converted.
-        let sorted = select.distinct && !query.order.is_empty();
-        if sorted || !select.distinct_on.is_empty() {
+    pub(super) fn show(&self, binder: &mut Binder<'_>, query: &mut Query) -> Result<()> {
+        // Values that are sorted by or compared with those of other queries must not be converted. With `DISTINCT` alone,
+        // different rows also have different texts.
+        let apart = match &query.body {
+            Body::Select(select) => {
+                select.distinct && !query.order.is_empty() || !select.distinct_on.is_empty()
+            }
+            _ => true,
+        };
+        if apart && !query.columns.iter().any(|column| self.is_shown(column.type_.base)) {
             return Ok(());
         }
+        if apart {
+            *query = self.around(binder, query);
+        }
+        let Body::Select(select) = &mut query.body else { return Ok(()) };
         for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
             let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
             if target.type_.is_reg() {
@@ -729,11 +759,42 @@ impl<'a> Engine<'a> {
                 *target = text;
                 column.type_ = Type::TEXT.plain();
             } else if let Some(texts) = binder.rows_as_text(target) {
-                column.type_ = texts.type_.plain();
-                *target = texts;
+                *target = binder.cast(texts, Type::TEXT.plain())?;
+                column.type_ = Type::TEXT.plain();
             }
         }
         Ok(())
+    }
+
+    /// Whether values of a type are shown as texts that depend on the catalog.
+    fn is_shown(&self, type_: Type) -> bool {
+        let row = |type_: Type| self.catalog.attributes(type_).is_some();
+        type_.is_reg() || row(type_) || type_.element().is_some_and(row)
+    }
+
+    /// A query of all columns of another query.
+    fn around(&self, binder: &mut Binder<'_>, query: &Query) -> Query {
+        let source = binder.new_source();
+        let column = |(index, column): (usize, &Output)| {
+            let field = Field::Column(index as u32 + 1);
+            let value = Expr::new(Node::Column { source, field }, column.type_.base);
+            Expr { modifier: column.type_.modifier, ..value }
+        };
+        let targets = query.columns.iter().enumerate().map(column).collect();
+        let columns = query.columns.clone();
+        let from = vec![tree::From::Query { source, query: Box::new(query.clone()), lateral: false }];
+        let select = Select {
+            distinct: false,
+            distinct_on: Vec::new(),
+            targets,
+            from,
+            filter: None,
+            group: Vec::new(),
+            aggregated: false,
+            having: None,
+        };
+        let body = Body::Select(Box::new(select));
+        Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns }
     }
 
     /// Adds the system relations that a statement reads as common table expressions.
@@ -867,7 +928,7 @@ fn transaction_modes(tokens: &[TokenWithSpan], mut at: usize) -> std::result::Re
 }
 
 /// Rows as a common table expression.
-fn known_rows(name: String, returned: Returned) -> KnownCte {
+pub(super) fn known_rows(name: String, returned: Returned) -> KnownCte {
     let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
     let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
     let (source, undefined, reads) = (0, false, Default::default());

@@ -299,6 +299,18 @@ fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     if is(at, "from") && at > 0 && is(at - 1, "rows") {
         return Some("ROWS FROM");
     }
+    if is(at, "search") && (is(at + 1, "depth") || is(at + 1, "breadth")) {
+        return Some("SEARCH in a recursive query");
+    }
+    if is(at, "cycle") && at > 0 && tokens[at - 1].token == Token::RParen {
+        return Some("CYCLE in a recursive query");
+    }
+    for (word, feature) in XML {
+        let opened = |back: usize| at >= back && is(at - back, word);
+        if (1..4).any(opened) && tokens[..at].iter().rev().take(3).any(|token| token.token == Token::LParen) {
+            return Some(feature);
+        }
+    }
     let assigned = tokens.first().is_some_and(|first| is_word(first, "update") || is_word(first, "insert"))
         && tokens[..at]
             .iter()
@@ -308,6 +320,17 @@ fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     let subscript = tokens.get(at).is_some_and(|token| token.token == Token::LBracket);
     (assigned && subscript).then_some("assigning to an element")
 }
+
+/// Functions of XML with a syntax of their own.
+const XML: [(&str, &str); 7] = [
+    ("xmlelement", "XMLELEMENT"),
+    ("xmlexists", "XMLEXISTS"),
+    ("xmlparse", "XMLPARSE"),
+    ("xmlpi", "XMLPI"),
+    ("xmlroot", "XMLROOT"),
+    ("xmlserialize", "XMLSERIALIZE"),
+    ("xmltable", "XMLTABLE"),
+];
 
 /// Words that are not names unless they are quoted.
 const RESERVED: &[&str] = &[

@@ -14,6 +14,7 @@ mod names;
 mod object;
 mod physical;
 mod policy;
+mod prepared;
 mod privilege;
 mod role;
 mod routine;
@@ -41,6 +42,7 @@ use crate::{Interrupt, Limits};
 
 pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension, MODDATETIME_BODY};
 pub use hosted::{GRANTS, INITIAL};
+pub(crate) use prepared::{Prepared, into_table};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use setting::check_setting;
@@ -151,6 +153,18 @@ impl Engine<'_> {
         }
         if cursor.word("reset") {
             return self.reset(cursor).map(Some);
+        }
+        if cursor.word("prepare") {
+            return self.prepare(cursor).map(Some);
+        }
+        if cursor.word("execute") {
+            return self.execute_prepared(cursor).map(Some);
+        }
+        if cursor.word("deallocate") {
+            return self.deallocate(cursor).map(Some);
+        }
+        if cursor.is("copy") {
+            return Err(prepared::no_copy(cursor));
         }
         if cursor.word("discard") {
             return self.discard(cursor).map(Some);

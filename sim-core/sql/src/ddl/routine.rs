@@ -372,6 +372,7 @@ impl Engine<'_> {
         let relation = self.find(schema.as_deref(), &table)?.clone();
         let mut row = false;
         let mut condition = None;
+        let mut transition = (None, None);
         while !cursor.is("execute") {
             if cursor.word("for") {
                 cursor.word("each");
@@ -383,7 +384,8 @@ impl Engine<'_> {
                 cursor.skip_brackets()?;
                 condition = Some(cursor.text(from, cursor.at - 1));
             } else if cursor.word("referencing") {
-                return Err(SqlError::unsupported("a trigger with transition tables"));
+                transition = transition_tables(cursor)?;
+                check_transition(&transition, &timing, &events, &columns)?;
             } else if cursor.words("initially deferred") {
                 deferred = true;
             } else if cursor.is_end() {
@@ -444,12 +446,77 @@ impl Engine<'_> {
             comment: None,
             columns,
             deferred,
+            old_table: transition.0,
+            new_table: transition.1,
         };
         let triggers = &mut self.relation_mut(relation.oid).triggers;
         triggers.retain(|known| known.name != name);
         triggers.push(trigger);
         Ok(Done::command("CREATE TRIGGER"))
     }
+}
+
+/// The names after `REFERENCING`: of the rows before, and of those after.
+fn transition_tables(cursor: &mut Cursor<'_>) -> Result<(Option<String>, Option<String>)> {
+    let invalid = |message: &str| SqlError::new(SqlState::new("42P17"), message);
+    let mut names = (None, None);
+    while cursor.is("old") || cursor.is("new") {
+        let old = cursor.is("old");
+        cursor.at += 1;
+        if !cursor.word("table") {
+            let message = "ROW variable naming in the REFERENCING clause is not supported";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+                .hint("Use OLD TABLE or NEW TABLE for naming transition tables."));
+        }
+        cursor.word("as");
+        let name = Some(cursor.ident()?);
+        let place = if old { &mut names.0 } else { &mut names.1 };
+        if place.is_some() {
+            let which = if old { "OLD" } else { "NEW" };
+            return Err(invalid(&format!("{which} TABLE cannot be specified multiple times")));
+        }
+        *place = name;
+    }
+    match &names {
+        (None, None) => Err(cursor.unexpected()),
+        (old, new) if old == new => Err(invalid("OLD TABLE name and NEW TABLE name cannot be the same")),
+        _ => Ok(names),
+    }
+}
+
+fn check_transition(
+    (old, new): &(Option<String>, Option<String>),
+    timing: &str,
+    events: &[String],
+    columns: &[String],
+) -> Result<()> {
+    let invalid = |message: &str| Err(SqlError::new(SqlState::new("42P17"), message));
+    let has = |event: &str| events.iter().any(|known| known == event);
+    if timing != "AFTER" {
+        return invalid("transition table name can only be specified for an AFTER trigger");
+    }
+    if has("TRUNCATE") {
+        return invalid("TRUNCATE triggers with transition tables are not supported");
+    }
+    if events.len() > 1 {
+        return Err(SqlError::new(
+            SqlState::FEATURE_NOT_SUPPORTED,
+            "transition tables cannot be specified for triggers with more than one event",
+        ));
+    }
+    if !columns.is_empty() {
+        return Err(SqlError::new(
+            SqlState::FEATURE_NOT_SUPPORTED,
+            "transition tables cannot be specified for triggers with column lists",
+        ));
+    }
+    if new.is_some() && has("DELETE") {
+        return invalid("NEW TABLE can only be specified for an INSERT or UPDATE trigger");
+    }
+    if old.is_some() && has("INSERT") {
+        return invalid("OLD TABLE can only be specified for a DELETE or UPDATE trigger");
+    }
+    Ok(())
 }
 
 /// The result type of a function that declares it only by its `OUT` arguments.

@@ -137,7 +137,9 @@ impl Engine<'_> {
         let frame = self.frame.clone().unwrap_or_default();
         let key = (frame.borrow().body, statement.at);
         let known = self.known.changes.borrow().get(&key).cloned();
-        if let Some(change) = known.filter(|change| change.1.fits(self, &frame.borrow())) {
+        let fits =
+            |change: &Rc<(Bound, Uses)>| self.transition.is_empty() && change.1.fits(self, &frame.borrow());
+        if let Some(change) = known.filter(fits) {
             let (bound, uses) = &*change;
             self.budget.work(FRAGMENT_WORK)?;
             self.require_write(bound.verb)?;
@@ -156,13 +158,17 @@ impl Engine<'_> {
         let frame = self.frame.clone().unwrap_or_default();
         let key = (frame.borrow().body, fragment.at);
         let known = self.known.plans.borrow().get(&key).cloned();
-        if let Some(plan) = known.filter(|plan| plan.uses.fits(self, &frame.borrow())) {
+        // The rows of transition tables are part of the bound query.
+        let lasts = self.transition.is_empty();
+        if let Some(plan) = known.filter(|plan| lasts && plan.uses.fits(self, &frame.borrow())) {
             return Ok(plan);
         }
         match self.bind_fragment(fragment, to, &frame) {
             Ok(plan) => {
                 let plan = Rc::new(plan);
-                self.known.plans.borrow_mut().insert(key, plan.clone());
+                if lasts {
+                    self.known.plans.borrow_mut().insert(key, plan.clone());
+                }
                 Ok(plan)
             }
             Err(error) if error.code == SqlState::FEATURE_NOT_SUPPORTED => {
@@ -182,6 +188,7 @@ impl Engine<'_> {
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &self.parameters);
         binder.frame = Some(frame.clone());
         frame.borrow_mut().used.clear();
+        self.know_transition(&mut binder);
         let mut query = match to {
             To::Type(type_) => {
                 let mut query = binder.untyped_query(&Scope::default(), &parsed)?;
@@ -193,7 +200,7 @@ impl Engine<'_> {
         binder.permit()?;
         match to {
             To::Fields => expand_row(&binder, &mut query),
-            To::Shown => self.show(&binder, &mut query)?,
+            To::Shown => self.show(&mut binder, &mut query)?,
             To::Type(_) => {}
         }
         let sql = self.with_system(&binder, &print::query(&query));

@@ -10,6 +10,7 @@ mod frame;
 mod parse;
 mod raise;
 mod run;
+mod transition;
 mod tree;
 mod trigger;
 
@@ -19,6 +20,7 @@ use crate::types::Type;
 pub(crate) use call::{Carried, calling, is_called, register, result_columns, with_stack};
 pub(crate) use fragment::{Known, Uses};
 pub(crate) use frame::{Frame, PARAMETER};
+pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, fires};
 

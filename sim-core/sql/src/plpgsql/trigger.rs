@@ -96,6 +96,21 @@ impl Engine<'_> {
         let Some(Object::Routine(routine)) = catalog.objects.get(&trigger.function) else {
             return Ok(kept());
         };
+        let tables = self.transition_tables(watched, trigger, change.event);
+        let outer = std::mem::replace(&mut self.transition, tables);
+        let fired = self.fire_routine(watched, trigger, routine, change);
+        self.transition = outer;
+        fired
+    }
+
+    fn fire_routine(
+        &mut self,
+        watched: &Watched,
+        trigger: &Trigger,
+        routine: &Routine,
+        change: Change<'_>,
+    ) -> Result<Option<Vec<Value>>> {
+        let kept = || change.new.or(change.old).map(<[Value]>::to_vec);
         let (frame, found) = self.frame_of_trigger(watched, trigger, routine, change);
         if let Some(condition) = &trigger.condition {
             let (frame, _) = self.frame_of_trigger(watched, trigger, routine, change);

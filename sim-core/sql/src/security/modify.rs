@@ -49,6 +49,7 @@ impl Modifier<'_> {
         &mut self,
         relation: &Relation,
         stored: &[&Column],
+        command: &str,
         rows: String,
         reads: bool,
     ) -> Result<String> {
@@ -59,7 +60,7 @@ impl Modifier<'_> {
         let scope = Scope::of(self.binder.table_of(relation, source, None)?);
         let generated = self.generated(relation, &scope, &[], source)?;
         let names = Names { renamed: None, replaced: Some((source, &generated)) };
-        let Some(check) = self.binder.checked((relation, &scope, names), "INSERT", reads, "1")? else {
+        let Some(check) = self.binder.checked((relation, &scope, names), command, reads, "1")? else {
             return Ok(rows);
         };
         let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
@@ -67,6 +68,20 @@ impl Modifier<'_> {
         Ok(format!(
             "WITH w{source}({columns}) AS MATERIALIZED ({rows}) SELECT {columns} FROM w{source} AS s{source} WHERE {check}"
         ))
+    }
+
+    /// The query that refuses one row, whose stored values are its parameters, where a policy does not let it in.
+    pub(crate) fn check_of_row(
+        &mut self,
+        relation: &Relation,
+        stored: &[&Column],
+        command: &str,
+        reads: bool,
+    ) -> Result<Option<String>> {
+        let places: Vec<String> = (1..=stored.len()).map(|number| format!("?{number}")).collect();
+        let row = format!("SELECT {}", places.join(","));
+        let checked = self.checked_rows(relation, stored, command, row.clone(), reads)?;
+        Ok((checked != row).then_some(checked))
     }
 
     /// Refuses rows as an update leaves them where a policy does not let them.

@@ -1,0 +1,218 @@
+//! Statements by name, and statements that stand for others: `PREPARE`, `EXECUTE`, `DEALLOCATE`, `SELECT INTO`; `COPY` is refused.
+
+use std::rc::Rc;
+
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+
+use super::cursor::Cursor;
+use crate::bind::Scope;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::source::{Source, is_word};
+
+/// A statement that `PREPARE` has named.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    source: Rc<Source>,
+    tokens: Vec<TokenWithSpan>,
+    /// The declared types of its parameters.
+    types: Vec<Vec<TokenWithSpan>>,
+    parameters: usize,
+}
+
+impl Engine<'_> {
+    /// `PREPARE`, after that word.
+    pub(super) fn prepare(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if cursor.is("transaction") && !cursor.is_at(1, "as") {
+            return Err(SqlError::unsupported("PREPARE TRANSACTION"));
+        }
+        let name = cursor.ident()?;
+        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        let types = if bracket { lists(cursor)? } else { Vec::new() };
+        cursor.expect_word("as")?;
+        let reads = ["select", "values", "with", "table"].iter().any(|word| cursor.is(word));
+        let changes = ["insert", "update", "delete", "merge"].iter().any(|word| cursor.is(word));
+        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        if !reads && !changes && !bracket {
+            return Err(cursor.unexpected());
+        }
+        let tokens = cursor.rest().to_vec();
+        if self.prepared.contains_key(&name) {
+            let message = format!("prepared statement \"{name}\" already exists");
+            return Err(SqlError::new(SqlState::new("42P05"), message));
+        }
+        let used = tokens.iter().filter_map(number).max().unwrap_or(0);
+        if reads && used == 0 && !cursor.source.text.to_lowercase().contains("into") {
+            let parsed = self.source.parse(&tokens, Parser::parse_query)?;
+            self.binder().query(&Scope::default(), &parsed)?;
+        }
+        let parameters = used.max(types.len());
+        let source = self.source.clone();
+        self.prepared.insert(name, Prepared { source, tokens, types, parameters });
+        Ok(Done::command("PREPARE"))
+    }
+
+    /// `EXECUTE`, after that word.
+    pub(super) fn execute_prepared(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        let values = if bracket { lists(cursor)? } else { Vec::new() };
+        cursor.finish()?;
+        let prepared = self.prepared.get(&name).ok_or_else(|| unknown(&name))?;
+        if values.len() != prepared.parameters {
+            let message = format!("wrong number of parameters for prepared statement \"{name}\"");
+            let detail = format!("Expected {} parameters but got {}.", prepared.parameters, values.len());
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).detail(detail));
+        }
+        let mut tokens = Vec::with_capacity(prepared.tokens.len());
+        for token in &prepared.tokens {
+            match number(token).and_then(|at| Some((values.get(at - 1)?, prepared.types.get(at - 1)))) {
+                Some((value, type_)) => put(&mut tokens, value, type_),
+                None => tokens.push(token.clone()),
+            }
+        }
+        self.budget.work(tokens.len())?;
+        let outer = std::mem::replace(&mut self.source, prepared.source.clone());
+        let done = self.statement(&tokens);
+        self.source = outer;
+        done
+    }
+
+    /// `DEALLOCATE`, after that word.
+    pub(super) fn deallocate(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        cursor.word("prepare");
+        if cursor.word("all") {
+            cursor.finish()?;
+            self.prepared.clear();
+            return Ok(Done::command("DEALLOCATE ALL"));
+        }
+        let name = cursor.ident()?;
+        cursor.finish()?;
+        self.prepared.remove(&name).map(|_| Done::command("DEALLOCATE")).ok_or_else(|| unknown(&name))
+    }
+}
+
+/// The reason why `COPY` is refused: a call has no stream of rows, and no files.
+pub(super) fn no_copy(cursor: &Cursor<'_>) -> SqlError {
+    let has = |word: &str| cursor.tokens.iter().any(|token| is_word(token, word));
+    let (what, hint) = match (has("stdin"), has("stdout")) {
+        (true, _) => {
+            ("COPY FROM STDIN, because a call has no stream of rows", "Insert the rows with INSERT.")
+        }
+        (_, true) => ("COPY TO STDOUT, because a call has no stream of rows", "Read the rows with SELECT."),
+        _ => ("COPY of a file, because a project has no files", "Insert the rows with INSERT."),
+    };
+    SqlError::unsupported(what).hint(hint)
+}
+
+/// `SELECT … INTO table` as `CREATE TABLE table AS SELECT …`.
+pub(crate) fn into_table(tokens: &[TokenWithSpan]) -> Option<Vec<TokenWithSpan>> {
+    let mut depth = 0_usize;
+    let mut found = None;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            _ if ["insert", "update", "delete", "merge", "values"]
+                .iter()
+                .any(|word| is_word(token, word)) =>
+            {
+                return None;
+            }
+            _ if is_word(token, "into") => {
+                found = Some(at);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let into = found?;
+    let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
+    let mut at = into + 1;
+    let mut table = vec![word("create")];
+    if ["temp", "temporary", "unlogged"].iter().any(|kind| is(at, kind)) {
+        table.push(tokens[at].clone());
+        at += 1;
+    }
+    at += usize::from(is(at, "table"));
+    table.push(word("table"));
+    let from = at;
+    at += 1;
+    while tokens.get(at).is_some_and(|token| token.token == Token::Period) {
+        at += 2;
+    }
+    table.extend_from_slice(tokens.get(from..at)?);
+    table.push(word("as"));
+    table.extend_from_slice(&tokens[..into]);
+    table.extend_from_slice(&tokens[at..]);
+    Some(table)
+}
+
+/// The tokens of each item of a list in brackets.
+fn lists(cursor: &mut Cursor<'_>) -> Result<Vec<Vec<TokenWithSpan>>> {
+    let from = cursor.at + 1;
+    cursor.skip_brackets()?;
+    let mut depth = 0_usize;
+    let mut items = vec![Vec::new()];
+    for token in &cursor.tokens[from..cursor.at - 1] {
+        match token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
+            Token::Comma if depth == 0 => {
+                items.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        let last = items.len() - 1;
+        items[last].push(token.clone());
+    }
+    if items.iter().any(Vec::is_empty) {
+        return Err(cursor.source.syntax_error_at(&cursor.tokens[cursor.at - 1]));
+    }
+    Ok(items)
+}
+
+/// The number of a parameter.
+fn number(token: &TokenWithSpan) -> Option<usize> {
+    let Token::Placeholder(text) = &token.token else { return None };
+    text.strip_prefix('$')?.parse().ok().filter(|number| *number > 0)
+}
+
+/// Writes the value of a parameter. One without a declared type takes its type from its place, like an untyped literal.
+fn put(tokens: &mut Vec<TokenWithSpan>, value: &[TokenWithSpan], type_: Option<&Vec<TokenWithSpan>>) {
+    let symbol = |token: Token| TokenWithSpan { token, span: Span::empty() };
+    match (value, type_) {
+        (_, Some(type_)) => {
+            tokens.extend([word("cast"), symbol(Token::LParen)]);
+            tokens.extend_from_slice(value);
+            tokens.push(word("as"));
+            tokens.extend_from_slice(type_);
+            tokens.push(symbol(Token::RParen));
+        }
+        ([TokenWithSpan { token: Token::Number(text, _), span }], None) => {
+            tokens.push(TokenWithSpan { token: Token::SingleQuotedString(text.clone()), span: *span });
+        }
+        ([only], None) if is_word(only, "true") || is_word(only, "false") => {
+            tokens.push(TokenWithSpan {
+                token: Token::SingleQuotedString(only.token.to_string()),
+                span: only.span,
+            });
+        }
+        _ => {
+            tokens.push(symbol(Token::LParen));
+            tokens.extend_from_slice(value);
+            tokens.push(symbol(Token::RParen));
+        }
+    }
+}
+
+fn word(text: &str) -> TokenWithSpan {
+    TokenWithSpan { token: Token::make_word(text, None), span: Span::empty() }
+}
+
+fn unknown(name: &str) -> SqlError {
+    SqlError::new(SqlState::new("26000"), format!("prepared statement \"{name}\" does not exist"))
+}
