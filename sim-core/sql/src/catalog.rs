@@ -59,6 +59,7 @@ pub(crate) enum Object {
     Extension(Extension),
     Role(Role),
     DefaultAcl(DefaultAcl),
+    TextSearch(TextSearch),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -341,6 +342,15 @@ pub(crate) struct Extension {
     pub(crate) version: String,
 }
 
+/// A configuration of text search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TextSearch {
+    pub(crate) name: String,
+    pub(crate) schema: Oid,
+    /// The dictionaries of each kind of token: `word:unaccent,spanish_stem;uint:simple`.
+    pub(crate) mappings: String,
+}
+
 /// A role, with its attributes as in `pg_roles`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Role {
@@ -523,6 +533,13 @@ impl Catalog {
     pub(crate) fn extensions(&self) -> impl Iterator<Item = (Oid, &Extension)> {
         self.objects.iter().filter_map(|(oid, object)| match object {
             Object::Extension(extension) => Some((*oid, extension)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn configurations(&self) -> impl Iterator<Item = (Oid, &TextSearch)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::TextSearch(configuration) => Some((*oid, configuration)),
             _ => None,
         })
     }

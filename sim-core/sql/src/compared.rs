@@ -13,12 +13,12 @@ use super::types::Type;
 use super::value::interval::Interval;
 use super::value::json::Json;
 use super::value::network::Network;
-use super::value::{array, numeric, range, timetz, vector};
+use super::value::{array, numeric, range, timetz, tsvector, vector};
 
 type Order = fn(&str, &str) -> Ordering;
 
 /// The collations of types whose order differs from that of their texts.
-const COLLATIONS: [(&str, Order); 11] = [
+const COLLATIONS: [(&str, Order); 12] = [
     ("pg_numeric", numeric::compare),
     ("pg_interval", Interval::compare),
     ("pg_array", |a, b| array::compare(a, b, false)),
@@ -29,6 +29,7 @@ const COLLATIONS: [(&str, Order); 11] = [
     ("pg_vector", vector::compare),
     ("pg_range_number", |a, b| range::compare_texts(Type::NUMERIC, a, b)),
     ("pg_range_time", |a, b| range::compare_texts(Type::TIMESTAMPTZ, a, b)),
+    ("pg_tsvector", tsvector::compare),
     ("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
         (Ok(a), Ok(b)) => a.order(&b),
         _ => a.cmp(b),

@@ -48,7 +48,9 @@ fn number(value: f64, single: bool) -> Json {
 
 /// An array with items of the types that the service's driver reads. Arrays of other types stay texts.
 fn items(type_: Type, element: Type, text: &str) -> Json {
-    let unread = element.is_user() || element.is_reg() || matches!(element, Type::NAME | Type::QCHAR);
+    let unread = element.is_user()
+        || element.is_reg()
+        || matches!(element, Type::NAME | Type::QCHAR | Type::TSVECTOR | Type::TSQUERY | Type::REGCONFIG);
     if unread {
         return array::print(type_, text).into();
     }

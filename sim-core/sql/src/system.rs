@@ -3,6 +3,7 @@
 mod pg;
 mod privileges;
 mod standard;
+mod text_search;
 
 use std::sync::LazyLock;
 
@@ -24,13 +25,15 @@ pub(crate) struct System {
 
 /// All system relations.
 pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
-    pg::relations().into_iter().chain(standard::relations()).chain(privileges::relations()).collect()
+    let standard = pg::relations().into_iter().chain(standard::relations());
+    standard.chain(privileges::relations()).chain(text_search::relations()).collect()
 });
 
 /// Parameters of the session and their values.
 pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ("TimeZone", "UTC"),
     ("client_encoding", "UTF8"),
+    ("default_text_search_config", "pg_catalog.english"),
     ("server_encoding", "UTF8"),
     ("server_version", "15.8"),
     ("server_version_num", "150008"),

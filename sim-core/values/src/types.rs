@@ -104,6 +104,7 @@ builtins! {
     ANYENUM = 3500, 0, "anyenum", "anyenum", 'P', false, 4;
     TSVECTOR = 3614, 3643, "tsvector", "tsvector", 'U', false, -1;
     TSQUERY = 3615, 3645, "tsquery", "tsquery", 'U', false, -1;
+    REGCONFIG = 3734, 3735, "regconfig", "regconfig", 'N', false, 4;
     JSONB = 3802, 3807, "jsonb", "jsonb", 'U', false, -1;
     EVENT_TRIGGER = 3838, 0, "event_trigger", "event_trigger", 'P', false, 4;
     INT4RANGE = 3904, 3905, "int4range", "int4range", 'R', false, -1;
@@ -231,7 +232,7 @@ impl Type {
 
     /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
-        matches!(self, Type::POINT | Type::BIT | Type::VARBIT | Type::XML | Type::TSVECTOR | Type::TSQUERY)
+        matches!(self, Type::POINT | Type::BIT | Type::VARBIT | Type::XML)
     }
 
     /// Whether it is a whole number.
@@ -271,6 +272,7 @@ impl Type {
             Type::INET | Type::CIDR => Some("pg_inet"),
             Type::TIMETZ => Some("pg_timetz"),
             Type::VECTOR | Type::HALFVEC => Some("pg_vector"),
+            Type::TSVECTOR => Some("pg_tsvector"),
             _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
             _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
             _ => None,

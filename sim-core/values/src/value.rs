@@ -15,6 +15,7 @@
 //! | money | INTEGER, hundredths |
 //! | timestamp, timestamptz | INTEGER, microseconds since 1970-01-01 UTC |
 //! | interval | TEXT, as PostgreSQL prints it |
+//! | tsvector, tsquery | TEXT, as PostgreSQL prints it |
 //! | arrays, rows | TEXT, a JSON array of their elements' representations; blobs as `\x…` texts |
 
 pub mod array;
@@ -26,6 +27,8 @@ pub mod network;
 pub mod numeric;
 pub mod range;
 pub mod timetz;
+pub mod tsquery;
+pub mod tsvector;
 pub mod vector;
 
 use rusqlite::types::{Value, ValueRef};
@@ -61,6 +64,11 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::TIMETZ => Value::Text(timetz::parse(text)?),
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),
+        Type::TSVECTOR => Value::Text(tsvector::Vector::parse(text)?.to_string()),
+        Type::TSQUERY => {
+            let query = tsquery::Query::parse(text)?;
+            Value::Text(query.map_or_else(String::new, |query| query.to_string()))
+        }
         Type::NAME => Value::Text(text.chars().take(63).collect()),
         Type::VOID => Value::Text(String::new()),
         _ if range::kind(type_).is_some() => Value::Text(range::parse(type_, text)?),
@@ -94,6 +102,11 @@ pub fn print(type_: Type, value: ValueRef<'_>) -> String {
         (_, ValueRef::Real(value)) => print_float(value, false),
         (_, ValueRef::Integer(value)) => value.to_string(),
         (_, ValueRef::Blob(bytes)) => print_bytea(bytes),
+        // What follows the name of a configuration says what it does.
+        (Type::REGCONFIG, ValueRef::Text(text)) => {
+            let text = String::from_utf8_lossy(text);
+            text.split('=').next().unwrap_or_default().to_owned()
+        }
         (_, ValueRef::Text(text)) => {
             let text = String::from_utf8_lossy(text);
             if type_.element().is_some() { array::print(type_, &text) } else { text.into_owned() }

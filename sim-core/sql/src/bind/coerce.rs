@@ -139,7 +139,9 @@ impl Binder<'_> {
 
     /// Whether a cast needs the names of objects.
     fn is_named(&self, from: Type, to: Type) -> bool {
-        let named = |type_: Type| type_.is_reg() || type_.element().is_some_and(Type::is_reg);
+        let named = |type_: Type| {
+            type_.is_reg() || type_ == Type::REGCONFIG || type_.element().is_some_and(Type::is_reg)
+        };
         (named(from) && to.is_string()) || (named(to) && from.is_string())
     }
 
@@ -157,6 +159,9 @@ impl Binder<'_> {
         if from.is_string() && to.base.is_reg() {
             let oid = Node::Lookup { map: self.object_numbers(to.base), key: Box::new(expr) };
             return Ok(Expr::new(oid, to.base));
+        }
+        if from.is_string() && to.base == Type::REGCONFIG {
+            return Ok(self.configuration_named(expr));
         }
         if let Some(labels) = self.catalog.labels(to.base) {
             let operands = vec![
@@ -264,6 +269,9 @@ impl Binder<'_> {
         }
         if base.is_reg() {
             return Ok(Expr::literal(i64::from(self.named_object(base, text)?), base));
+        }
+        if base == Type::REGCONFIG {
+            return Ok(Expr::literal(self.configuration(text)?, base));
         }
         if self.catalog.attributes(base).is_some() || base == Type::RECORD {
             return self.row_literal(text, base);

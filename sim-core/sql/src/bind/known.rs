@@ -30,7 +30,6 @@ const TYPES: &[&str] = &[
     "polygon",
     "refcursor",
     "regcollation",
-    "regconfig",
     "regdictionary",
     "regoper",
     "regoperator",

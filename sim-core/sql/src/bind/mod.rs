@@ -16,6 +16,7 @@ pub(crate) mod scope;
 mod shown;
 mod special;
 mod stability;
+mod text_search;
 mod types;
 mod weight;
 

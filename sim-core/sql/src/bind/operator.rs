@@ -290,7 +290,9 @@ impl Binder<'_> {
         }
         let candidates: Vec<Candidate> = functions::overloads(name)
             .iter()
-            .filter(|known| (known.kind == Kind::Scalar || function) && known.takes(types.len()))
+            .filter(|known| {
+                (known.kind == Kind::Scalar || function) && self.has(known) && known.takes(types.len())
+            })
             .filter_map(|known| self.candidate(known, &types))
             .collect();
         match self.best(candidates, &types) {
@@ -311,7 +313,7 @@ impl Binder<'_> {
         let both = [known, known];
         let candidates = functions::overloads(name)
             .iter()
-            .filter(|function| function.kind == Kind::Scalar && function.takes(2));
+            .filter(|function| function.kind == Kind::Scalar && self.has(function) && function.takes(2));
         let mut exact = candidates
             .filter_map(|function| self.candidate(function, &both))
             .filter(|candidate| candidate.wanted == both);
@@ -319,6 +321,12 @@ impl Binder<'_> {
         std::iter::once(first)
             .chain(exact)
             .min_by_key(|candidate| candidate.declared.iter().filter(|type_| type_.is_polymorphic()).count())
+    }
+
+    /// Whether a function exists. That of an extension exists once the extension is created.
+    fn has(&self, function: &Function) -> bool {
+        let created = |name| self.catalog.extensions().any(|(_, known)| known.name == name);
+        function.extension.is_none_or(created)
     }
 
     /// A function that can be called with arguments of these types.
@@ -503,7 +511,17 @@ impl Binder<'_> {
             Type::ANY => self.settle(argument),
             _ => self.implicit(argument, wanted),
         });
-        let arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
+        if functions::text_search::takes_setting(function) {
+            arguments.push(self.session_configuration()?);
+        }
+        if let Some((name, default)) = functions::trigrams::parameter(function) {
+            let value = crate::describe::setting(self.settings, name);
+            let value = value.and_then(|value| value.parse::<f64>().ok());
+            let value = value.unwrap_or_else(|| default.parse().unwrap_or_default());
+            // The parameter is a double, and the result that it is compared with is not.
+            arguments.push(Expr::literal(f64::from(value as f32), Type::FLOAT8));
+        }
         let type_ = match function.returns {
             Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE => {
                 element.unwrap_or(Type::TEXT)

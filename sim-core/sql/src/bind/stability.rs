@@ -55,6 +55,8 @@ impl Expr {
                     && call.arguments.iter().any(|argument| argument.type_ == Type::INTERVAL);
                 matches!(call.function.form, Form::State(_))
                     || STABLE.contains(&name)
+                    || crate::functions::text_search::takes_setting(call.function)
+                    || crate::functions::trigrams::parameter(call.function).is_some()
                     || (name == "age" && count == 1)
                     || (name == "to_timestamp" && count == 2)
                     || ((shifted || STABLE_FOR_INSTANTS.contains(&name))

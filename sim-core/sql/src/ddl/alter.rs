@@ -75,6 +75,9 @@ impl Engine<'_> {
         if cursor.word("system") {
             return self.alter_system(cursor);
         }
+        if cursor.words("text search") {
+            return self.alter_text_search(cursor);
+        }
         if cursor.words("default privileges") {
             return self.alter_default_privileges(cursor);
         }

@@ -127,6 +127,7 @@ impl Engine<'_> {
                     format!("{word} {}", self.signature(*oid))
                 }
                 Some(Object::Extension(extension)) => format!("extension {}", extension.name),
+                Some(Object::TextSearch(known)) => format!("text search configuration {}", known.name),
                 Some(Object::Publication(publication)) => format!("publication {}", publication.name),
                 Some(Object::Role(role)) => format!("role {}", role.name),
                 Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
@@ -459,6 +460,7 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         }
         Object::Routine(routine) => routine.schema == schema,
         Object::Extension(extension) => extension.schema == schema,
+        Object::TextSearch(configuration) => configuration.schema == schema,
         Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()

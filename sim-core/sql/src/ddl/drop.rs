@@ -41,6 +41,9 @@ impl Engine<'_> {
         if cursor.word("role") || cursor.word("user") || cursor.word("group") {
             return self.drop_role(cursor);
         }
+        if cursor.words("text search") {
+            return self.drop_text_search(cursor);
+        }
         if cursor.word("owned") {
             return self.drop_owned(cursor);
         }

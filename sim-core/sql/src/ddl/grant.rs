@@ -470,7 +470,7 @@ impl Engine<'_> {
                     renamed(&mut relation.owner);
                     relation.policies.iter_mut().flat_map(|policy| &mut policy.roles).for_each(renamed);
                 }
-                Object::Type(_) | Object::Publication(_) | Object::Extension(_) => {}
+                Object::Type(_) | Object::Publication(_) | Object::Extension(_) | Object::TextSearch(_) => {}
             }
         });
         for role in [&mut self.settings.role, &mut self.settings.session_role] {

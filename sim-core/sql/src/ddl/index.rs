@@ -89,6 +89,11 @@ impl Engine<'_> {
 
     /// Refuses a type without a default operator class for the method.
     fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
+        let created = self.catalog.extensions().any(|(_, known)| known.name == "pg_trgm");
+        if let Some(class) = key.class.as_deref().filter(|class| class.ends_with("_trgm_ops") && !created) {
+            let message = format!("operator class \"{class}\" does not exist for access method \"{method}\"");
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        }
         let Some(column) = key.column.and_then(|number| relation.column_number(number)) else {
             return Ok(());
         };

@@ -21,6 +21,7 @@ mod routine;
 mod sequence;
 mod setting;
 mod table;
+mod text_search;
 mod view;
 
 use std::sync::Arc;
@@ -298,6 +299,9 @@ impl Engine<'_> {
         if cursor.word("extension") {
             return self.create_extension(cursor);
         }
+        if cursor.words("text search") {
+            return self.create_text_search(cursor);
+        }
         if cursor.word("function") {
             return self.create_routine(cursor, replace, false);
         }
@@ -331,7 +335,6 @@ impl Engine<'_> {
             "collation",
             "database",
             "language",
-            "text",
             "conversion",
             "subscription",
             "tablespace",

@@ -415,8 +415,14 @@ impl Engine<'_> {
             .catalog
             .routines()
             .find(|(_, known)| known.name == function && schemas.contains(&known.schema));
+        let builtin = crate::plpgsql::vector_trigger(&function)
+            .filter(|_| matches!(schema.as_deref(), None | Some("pg_catalog")));
+        if builtin.is_some() && condition.is_some() {
+            return Err(SqlError::unsupported(format!("WHEN for the trigger function {function}")));
+        }
         let function = match found {
             Some((oid, known)) if known.returns == Type::TRIGGER => oid,
+            None if builtin.is_some() => builtin.unwrap_or_default(),
             Some(_) => {
                 let message = format!("function {function} must return type trigger");
                 return Err(SqlError::new(SqlState::new("42P17"), message));

@@ -941,7 +941,7 @@ impl Engine<'_> {
     }
 
     /// A binder for parts of a definition.
-    pub(super) fn binder(&self) -> Binder<'_> {
+    pub(crate) fn binder(&self) -> Binder<'_> {
         Binder::new(&self.catalog, self.source.clone(), &self.settings, &[])
     }
 }

@@ -20,6 +20,7 @@ mod dates;
 mod decimal;
 mod fields;
 mod format;
+mod fuzzy;
 mod json;
 mod json_edit;
 mod jsonpath;
@@ -35,8 +36,10 @@ mod series;
 mod statistics;
 mod system;
 mod text;
+pub(crate) mod text_search;
 mod to_char;
 mod to_number;
+pub(crate) mod trigrams;
 mod uuids;
 mod vector;
 
@@ -67,6 +70,7 @@ static TABLES: &[&[Function]] = &[
     dates::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
+    fuzzy::FUNCTIONS,
     json::FUNCTIONS,
     json_edit::FUNCTIONS,
     jsonpath::FUNCTIONS,
@@ -87,8 +91,10 @@ static TABLES: &[&[Function]] = &[
     statistics::FUNCTIONS,
     system::FUNCTIONS,
     text::FUNCTIONS,
+    text_search::FUNCTIONS,
     to_char::FUNCTIONS,
     to_number::FUNCTIONS,
+    trigrams::FUNCTIONS,
     uuids::FUNCTIONS,
     vector::FUNCTIONS,
     vector::HALF,
@@ -123,6 +129,8 @@ pub struct Function {
     pub strict: bool,
     /// Whether two calls with the same arguments can have different results.
     pub volatile: bool,
+    /// The extension that it belongs to; `None` if it is always there.
+    pub extension: Option<&'static str>,
     /// The implementation.
     pub form: Form,
 }
@@ -255,6 +263,7 @@ impl Function {
             kind: Kind::Scalar,
             strict: true,
             volatile: false,
+            extension: None,
             form,
         }
     }
@@ -282,6 +291,11 @@ impl Function {
     /// The same, but each call may have another result.
     pub const fn volatile(self) -> Function {
         Function { volatile: true, ..self }
+    }
+
+    /// The same, but only after `CREATE EXTENSION`.
+    pub const fn of_extension(self, extension: &'static str) -> Function {
+        Function { extension: Some(extension), ..self }
     }
 
     /// The same as an ordered-set aggregate with `direct` arguments before `WITHIN GROUP`.

@@ -41,16 +41,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
     Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
     Function::of("setseed", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
-    Function::of("to_tsvector", &[Type::TEXT], Type::TSVECTOR, Form::Unsupported),
-    Function::of("to_tsvector", &[Type::TEXT, Type::TEXT], Type::TSVECTOR, Form::Unsupported),
-    Function::of("to_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
-    Function::of("to_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
-    Function::of("plainto_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
-    Function::of("plainto_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
-    Function::of("websearch_to_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
-    Function::of("websearch_to_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
-    Function::of("ts_rank", &[Type::TSVECTOR, Type::TSQUERY], Type::FLOAT4, Form::Unsupported),
-    Function::of("similarity", &[Type::TEXT, Type::TEXT], Type::FLOAT4, Form::Unsupported),
 ];
 
 const fn uuid(name: &'static str) -> Function {

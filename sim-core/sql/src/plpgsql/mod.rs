@@ -13,6 +13,7 @@ mod run;
 mod transition;
 mod tree;
 mod trigger;
+mod vector;
 
 use crate::catalog::Routine;
 use crate::error::Result;
@@ -23,6 +24,7 @@ pub(crate) use frame::{Frame, PARAMETER};
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, fires};
+pub(crate) use vector::{vector_trigger, vector_trigger_name};
 
 /// The variables of every trigger function.
 const OF_TRIGGERS: &[&str] = &[

@@ -93,6 +93,9 @@ impl Engine<'_> {
     ) -> Result<Option<Vec<Value>>> {
         let kept = || change.new.or(change.old).map(<[Value]>::to_vec);
         let catalog = self.catalog.clone();
+        if super::vector_trigger_name(trigger.function).is_some() {
+            return self.update_vector(watched, trigger, change).map(Some);
+        }
         let Some(Object::Routine(routine)) = catalog.objects.get(&trigger.function) else {
             return Ok(kept());
         };

@@ -621,7 +621,9 @@ fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
             let function = catalog
                 .routines()
                 .find(|(oid, _)| *oid == trigger.function)
-                .map_or("", |(_, routine)| &routine.name);
+                .map(|(_, routine)| routine.name.as_str())
+                .or_else(|| crate::plpgsql::vector_trigger_name(trigger.function))
+                .unwrap_or_default();
             let arguments: Vec<String> =
                 trigger.arguments.iter().map(|argument| format!("'{argument}'")).collect();
             for event in &trigger.events {

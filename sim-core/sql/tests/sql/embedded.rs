@@ -227,7 +227,7 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 | privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
 | `alter role … set`, `alter database`, `alter extension` | later sessions have the same parameters |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |
-| extensions | types and functions that the engine has work; calls of others are refused. `pg_cron` and `pg_net` bring their schemas and tables |
+| extensions | types and functions that the engine has work; calls of others are refused, and so is an extension of which it has none. `pg_cron` and `pg_net` bring their schemas and tables |
 | publications | their tables are recorded and shown |
 
 ## Statements

@@ -1,0 +1,215 @@
+//! Configurations of text search: which dictionaries make lexemes of a token.
+//!
+//! A value of type `regconfig` is represented by the name of its configuration. That of a user is followed by `=` and its
+//! mappings, so that the value says by itself what it does: `es=asciiword:unaccent,spanish_stem;uint:simple`.
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::scan::Kind;
+use crate::error::{Result, SqlError, SqlState};
+
+/// A language whose words have stems.
+pub(super) struct Language {
+    pub(super) name: &'static str,
+    algorithm: Algorithm,
+    /// Words without meaning, one on each line.
+    stop: &'static str,
+}
+
+macro_rules! languages {
+    ($($name:literal $algorithm:ident $stop:expr;)*) => {
+        static LANGUAGES: &[Language] = &[$(Language { name: $name, algorithm: Algorithm::$algorithm, stop: $stop }),*];
+    };
+}
+
+// The stop words are those of the Snowball project, which PostgreSQL has too.
+languages! {
+    "arabic" Arabic "";
+    "danish" Danish include_str!("stop/danish.txt");
+    "dutch" Dutch include_str!("stop/dutch.txt");
+    "english" English include_str!("stop/english.txt");
+    "finnish" Finnish include_str!("stop/finnish.txt");
+    "french" French include_str!("stop/french.txt");
+    "german" German include_str!("stop/german.txt");
+    "greek" Greek "";
+    "hungarian" Hungarian include_str!("stop/hungarian.txt");
+    "italian" Italian include_str!("stop/italian.txt");
+    "norwegian" Norwegian include_str!("stop/norwegian.txt");
+    "portuguese" Portuguese include_str!("stop/portuguese.txt");
+    "romanian" Romanian "";
+    "russian" Russian include_str!("stop/russian.txt");
+    "spanish" Spanish include_str!("stop/spanish.txt");
+    "swedish" Swedish include_str!("stop/swedish.txt");
+    "tamil" Tamil "";
+    "turkish" Turkish include_str!("stop/turkish.txt");
+}
+
+/// Configurations of PostgreSQL for languages without a stemmer here.
+const UNKNOWN_LANGUAGES: &[&str] = &[
+    "armenian",
+    "basque",
+    "catalan",
+    "hindi",
+    "indonesian",
+    "irish",
+    "lithuanian",
+    "nepali",
+    "serbian",
+    "yiddish",
+];
+
+/// Longer words are not indexed.
+const WORD_MAX: usize = 2_046;
+
+/// Longer words have no stem, in bytes.
+const STEM_MAX: usize = 1_000;
+
+/// Makes lexemes of a token.
+#[derive(Clone, Copy)]
+pub(super) enum Dictionary {
+    /// The token in lower case.
+    Simple,
+    /// Its stem; nothing for a stop word.
+    Stem(&'static Language),
+    /// Removes accents, for the next dictionary.
+    Unaccent,
+}
+
+impl Dictionary {
+    fn named(name: &str) -> Option<Dictionary> {
+        match name.rsplit('.').next().unwrap_or(name) {
+            "simple" => Some(Dictionary::Simple),
+            "unaccent" => Some(Dictionary::Unaccent),
+            other => {
+                let language = other.strip_suffix("_stem")?;
+                LANGUAGES.iter().find(|known| known.name == language).map(Dictionary::Stem)
+            }
+        }
+    }
+}
+
+/// A configuration.
+pub(super) struct Configuration {
+    /// The dictionaries for each kind of token that has any.
+    mappings: Vec<(Kind, Vec<Dictionary>)>,
+}
+
+/// Kinds of tokens that are words of a language. The first three have only ASCII letters.
+const WORDS: [Kind; 6] =
+    [Kind::AsciiWord, Kind::AsciiPart, Kind::AsciiHyphenated, Kind::Word, Kind::Part, Kind::Hyphenated];
+
+/// Kinds of tokens that no configuration has dictionaries for.
+const LEFT_OUT: [Kind; 4] = [Kind::Blank, Kind::Tag, Kind::Protocol, Kind::Entity];
+
+impl Configuration {
+    /// The configuration that a value of type `regconfig` represents.
+    pub(super) fn of(representation: &str) -> Result<Configuration> {
+        if let Some((_, mappings)) = representation.split_once('=') {
+            return Ok(Configuration::read(mappings));
+        }
+        let mappings = mappings_of(representation)?;
+        Ok(Configuration::read(&mappings))
+    }
+
+    fn read(mappings: &str) -> Configuration {
+        let read = |mapping: &str| {
+            let (kind, dictionaries) = mapping.split_once(':')?;
+            let kind = Kind::ALL.iter().find(|(_, name)| *name == kind)?.0;
+            Some((kind, dictionaries.split(',').filter_map(Dictionary::named).collect()))
+        };
+        Configuration { mappings: mappings.split(';').filter_map(read).collect() }
+    }
+
+    /// The lexemes of a token. `None` if it is not part of the document; empty for a stop word, which counts as a position.
+    pub(super) fn lexemes(&self, kind: Kind, token: &str) -> Option<Option<String>> {
+        let (_, dictionaries) = self.mappings.iter().find(|(known, _)| *known == kind)?;
+        if token.len() > WORD_MAX {
+            return None;
+        }
+        let mut token = token.to_owned();
+        for dictionary in dictionaries {
+            match dictionary {
+                Dictionary::Unaccent => token = super::unaccent::unaccent(&token),
+                Dictionary::Simple => return Some(Some(lower(&token))),
+                Dictionary::Stem(language) => return Some(stem(language, &token)),
+            }
+        }
+        None
+    }
+}
+
+/// The mappings of a configuration that PostgreSQL has from the start.
+pub(crate) fn mappings_of(name: &str) -> Result<String> {
+    let name = name.strip_prefix("pg_catalog.").unwrap_or(name);
+    if UNKNOWN_LANGUAGES.contains(&name) {
+        return Err(SqlError::unsupported(format!("the text search configuration {name}")));
+    }
+    if name != "simple" && !LANGUAGES.iter().any(|language| language.name == name) {
+        let message = format!("text search configuration \"{name}\" does not exist");
+        return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+    }
+    let dictionary = |kind: Kind| match WORDS.iter().position(|word| *word == kind) {
+        Some(0..=2) if name == "russian" => "english_stem".to_owned(),
+        Some(_) if name != "simple" => format!("{name}_stem"),
+        _ => "simple".to_owned(),
+    };
+    let mappings = Kind::ALL.iter().filter(|(kind, _)| !LEFT_OUT.contains(kind));
+    let mappings = mappings.map(|(kind, name)| format!("{name}:{}", dictionary(*kind)));
+    Ok(mappings.collect::<Vec<_>>().join(";"))
+}
+
+/// A word in lower case, letter by letter.
+pub(super) fn lower(word: &str) -> String {
+    word.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
+}
+
+/// The stem of a word; `None` for a stop word.
+fn stem(language: &Language, word: &str) -> Option<String> {
+    let word = lower(word);
+    if language.stop.lines().any(|stop| stop.trim_end() == word) {
+        return None;
+    }
+    if word.len() > STEM_MAX {
+        return Some(word);
+    }
+    Some(Stemmer::create(language.algorithm).stem(&word).into_owned())
+}
+
+/// What a dictionary makes of a word: `None` if it does not know it.
+pub(super) fn lexize(dictionary: &str, word: &str) -> Result<Option<String>> {
+    match Dictionary::named(dictionary) {
+        Some(Dictionary::Simple) => Ok(Some(lower(word))),
+        Some(Dictionary::Stem(language)) => Ok(stem(language, word)),
+        Some(Dictionary::Unaccent) | None => {
+            let message = format!("text search dictionary \"{dictionary}\" does not exist");
+            Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+        }
+    }
+}
+
+/// Refuses a dictionary that does not exist. `unaccent` exists once its extension is created.
+pub(crate) fn check_dictionary(name: &str, unaccent: bool) -> Result<()> {
+    if Dictionary::named(name).is_some() && (unaccent || name != "unaccent") {
+        return Ok(());
+    }
+    let language = name.strip_suffix("_stem").unwrap_or_default();
+    if UNKNOWN_LANGUAGES.contains(&language) {
+        return Err(SqlError::unsupported(format!("the text search dictionary {name}")));
+    }
+    let message = format!("text search dictionary \"{name}\" does not exist");
+    Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+}
+
+/// Refuses a kind of token that does not exist.
+pub(crate) fn check_kind(name: &str) -> Result<()> {
+    if Kind::ALL.iter().any(|(_, known)| *known == name) {
+        return Ok(());
+    }
+    let message = format!("token type \"{name}\" does not exist");
+    Err(SqlError::new(SqlState::INVALID_PARAMETER, message))
+}
+
+/// The names of the configurations that exist from the start.
+pub(crate) fn configurations() -> impl Iterator<Item = &'static str> {
+    std::iter::once("simple").chain(LANGUAGES.iter().map(|language| language.name))
+}
