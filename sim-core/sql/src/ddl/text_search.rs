@@ -18,8 +18,9 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let schema = self.creation_schema(schema.as_deref())?;
         if self.catalog.configurations().any(|(_, known)| known.schema == schema && known.name == name) {
-            let message = format!("text search configuration \"{name}\" already exists");
-            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+            let message = "duplicate key value violates unique constraint \"pg_ts_config_cfgname_index\"";
+            return Err(SqlError::new(SqlState::UNIQUE_VIOLATION, message)
+                .detail(format!("Key (cfgname, cfgnamespace)=({name}, {schema}) already exists.")));
         }
         cursor.expect(&Token::LParen)?;
         let copied = cursor.word("copy");

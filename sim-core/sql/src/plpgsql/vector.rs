@@ -63,7 +63,7 @@ impl Engine<'_> {
         } else {
             let message =
                 format!("text search configuration name \"{configuration}\" must be schema-qualified");
-            return Err(wrong("42P17", message));
+            return Err(wrong("22023", message));
         };
         let mut changed = change.old.is_none();
         let mut values = Vec::new();

@@ -230,8 +230,8 @@ fn json_document(
 /// The parts that a filter names: `["string", "key"]`, or `"all"`.
 fn parts(a: &Arguments<'_, '_>, index: usize) -> Result<Parts> {
     use crate::value::json::Json;
-    let wrong = || {
-        SqlError::new(SqlState::INVALID_PARAMETER, "wrong flag in flag array")
+    let wrong = |what: &str| {
+        SqlError::new(SqlState::INVALID_PARAMETER, format!("wrong flag in flag array{what}"))
             .hint("Possible values are: \"string\", \"numeric\", \"boolean\", \"key\", and \"all\".")
     };
     let filter = a.document(index)?;
@@ -245,14 +245,14 @@ fn parts(a: &Arguments<'_, '_>, index: usize) -> Result<Parts> {
     };
     let mut parts = Parts::default();
     for name in names {
-        let Json::String(name) = name else { return Err(wrong()) };
+        let Json::String(name) = name else { return Err(wrong("")) };
         match name.to_ascii_lowercase().as_str() {
             "all" => parts = Parts { keys: true, strings: true, numbers: true, booleans: true },
             "key" => parts.keys = true,
             "string" => parts.strings = true,
             "numeric" => parts.numbers = true,
             "boolean" => parts.booleans = true,
-            _ => return Err(wrong()),
+            _ => return Err(wrong(&format!(": \"{name}\""))),
         }
     }
     Ok(parts)
