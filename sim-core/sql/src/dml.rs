@@ -121,7 +121,7 @@ impl Engine<'_> {
         Ok(done)
     }
 
-    fn bind_modification(
+    pub(super) fn bind_modification(
         &mut self,
         statement: &ast::Statement,
         overriding: bool,

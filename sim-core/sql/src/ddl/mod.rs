@@ -6,6 +6,7 @@ mod cursor;
 mod dependents;
 mod drop;
 mod exclusion;
+mod explain;
 mod extension;
 mod grant;
 mod hosted;
@@ -174,7 +175,7 @@ impl Engine<'_> {
             return self.show_setting(cursor).map(Some);
         }
         if cursor.word("explain") {
-            return Err(SqlError::unsupported("EXPLAIN"));
+            return self.explain_statement(cursor).map(Some);
         }
         if cursor.word("vacuum") {
             return self.vacuum(cursor).map(Some);
