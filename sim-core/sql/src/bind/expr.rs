@@ -1034,7 +1034,7 @@ impl Binder<'_> {
             UnaryOperator::PGAbs => "@",
             UnaryOperator::PGSquareRoot => "|/",
             UnaryOperator::PGCubeRoot => "||/",
-            UnaryOperator::BangNot => "!!",
+            UnaryOperator::BangNot | UnaryOperator::PGPrefixFactorial => "!!",
             other => return Err(SqlError::unsupported(format!("the operator {other}"))),
         };
         self.prefix_operation(symbol, bound)

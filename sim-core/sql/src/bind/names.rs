@@ -5,7 +5,7 @@ use rusqlite::types::Value;
 use serde_json::{Map, Value as Json, json};
 
 use super::Binder;
-use crate::catalog::{Oid, RelationKind, quote_identifier};
+use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, RelationKind, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions;
@@ -386,7 +386,8 @@ impl Binder<'_> {
                     .catalog
                     .schemas()
                     .map(|(oid, schema)| (oid.to_string(), quote_identifier(&schema.name).into()));
-                schemas.collect()
+                let system = [(PG_CATALOG, "pg_catalog"), (INFORMATION_SCHEMA, "information_schema")];
+                schemas.chain(system.map(|(oid, name)| (oid.to_string(), name.into()))).collect()
             }
             Type::REGTYPE => {
                 let builtins = BUILTINS.iter().map(|builtin| builtin.id.0);

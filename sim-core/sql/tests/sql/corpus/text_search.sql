@@ -363,10 +363,10 @@ drop text search configuration if exists empty;
 drop text search configuration empty;
 --> ERROR 42704: text search configuration "empty" does not exist
 
-select cfgname from pg_ts_config where cfgname in ('es', 'simple', 'english') order by cfgname;
---> {"cfgname":"english"}
---> {"cfgname":"es"}
---> {"cfgname":"simple"}
+select cfgname, cfgnamespace::regnamespace::text as schema from pg_ts_config where cfgname in ('es', 'simple', 'english') order by cfgname;
+--> {"cfgname":"english","schema":"pg_catalog"}
+--> {"cfgname":"es","schema":"public"}
+--> {"cfgname":"simple","schema":"pg_catalog"}
 
 do $$ begin if not exists (select 1 from pg_ts_config where cfgname = 'own') then create text search configuration own (copy = simple); end if; end $$;
 --> no rows
