@@ -21,6 +21,8 @@ pub(crate) type Oid = u32;
 pub(crate) const PG_CATALOG: Oid = 11;
 /// The schema of the views that the SQL standard defines over the catalog.
 pub(crate) const INFORMATION_SCHEMA: Oid = 13_000;
+/// The schema of a call's temporary objects, under PostgreSQL's name for that of a session.
+pub(crate) const TEMPORARY: &str = "pg_temp_3";
 /// The schema of unqualified names.
 pub(crate) const PUBLIC: Oid = 2200;
 
@@ -60,6 +62,7 @@ pub(crate) enum Object {
     Role(Role),
     DefaultAcl(DefaultAcl),
     TextSearch(TextSearch),
+    Recorded(Recorded),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +81,7 @@ pub(crate) enum RelationKind {
     View,
     MaterializedView,
     Sequence,
+    Foreign,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,6 +119,35 @@ pub(crate) struct Relation {
     /// Whether SQLite has no table for it yet. Tables of a fresh database get theirs when a statement first names them.
     #[serde(default)]
     pub(crate) dormant: bool,
+    /// What happens to a temporary table when the transaction ends: `d` it is dropped, `r` its rows are deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) on_commit: Option<char>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rules: Vec<Rule>,
+    /// Where the rows of a foreign table are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) foreign: Option<Foreign>,
+}
+
+/// A rule by which a change of a relation does nothing, or nothing more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rule {
+    pub(crate) oid: Oid,
+    pub(crate) name: String,
+    pub(crate) event: String,
+    pub(crate) instead: bool,
+    pub(crate) comment: Option<String>,
+}
+
+/// Options of something foreign, by name, in the order in which they were given.
+pub(crate) type ForeignOptions = Vec<(String, String)>;
+
+/// The server of a foreign table, and the options of the table and of its columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Foreign {
+    pub(crate) server: Oid,
+    pub(crate) options: ForeignOptions,
+    pub(crate) columns: Vec<(u32, ForeignOptions)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -351,6 +384,45 @@ pub(crate) struct TextSearch {
     pub(crate) mappings: String,
 }
 
+/// An object of which the engine only keeps the definition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    pub(crate) kind: RecordedKind,
+    /// The name; of a user mapping, that of the role, or `public`.
+    pub(crate) name: String,
+    pub(crate) schema: Option<Oid>,
+    pub(crate) owner: String,
+    /// The wrapper of a server, the server of a mapping, the function of an event trigger, the table of statistics.
+    pub(crate) of: Option<Oid>,
+    pub(crate) options: ForeignOptions,
+    /// Further parts of the definition, by the word that introduces them.
+    pub(crate) words: BTreeMap<String, String>,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RecordedKind {
+    Wrapper,
+    Server,
+    Mapping,
+    EventTrigger,
+    Statistics,
+}
+
+impl RecordedKind {
+    /// Its name in messages.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            RecordedKind::Wrapper => "foreign-data wrapper",
+            RecordedKind::Server => "server",
+            RecordedKind::Mapping => "user mapping",
+            RecordedKind::EventTrigger => "event trigger",
+            RecordedKind::Statistics => "statistics object",
+        }
+    }
+}
+
 /// A role, with its attributes as in `pg_roles`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Role {
@@ -425,6 +497,7 @@ impl Relation {
             RelationKind::View => "view",
             RelationKind::MaterializedView => "materialized view",
             RelationKind::Sequence => "sequence",
+            RelationKind::Foreign => "foreign table",
         }
     }
 }
@@ -551,6 +624,19 @@ impl Catalog {
         })
     }
 
+    /// The recorded objects of a kind.
+    pub(crate) fn recorded(&self, kind: RecordedKind) -> impl Iterator<Item = (Oid, &Recorded)> {
+        self.objects.iter().filter_map(move |(oid, object)| match object {
+            Object::Recorded(recorded) if recorded.kind == kind => Some((*oid, recorded)),
+            _ => None,
+        })
+    }
+
+    /// The schema of temporary objects, if the call has made any.
+    pub(crate) fn temporary(&self) -> Option<Oid> {
+        self.schema_named(TEMPORARY)
+    }
+
     pub(crate) fn roles(&self) -> impl Iterator<Item = (Oid, &Role)> {
         self.objects.iter().filter_map(|(oid, object)| match object {
             Object::Role(role) => Some((*oid, role)),
@@ -575,6 +661,7 @@ impl Catalog {
     }
 
     pub(crate) fn schema_named(&self, name: &str) -> Option<Oid> {
+        let name = if name == "pg_temp" { TEMPORARY } else { name };
         match name {
             "pg_catalog" => Some(PG_CATALOG),
             "information_schema" => Some(INFORMATION_SCHEMA),
@@ -731,6 +818,7 @@ impl Catalog {
     pub(crate) fn qualified(&self, schema: Oid, name: &str) -> String {
         match schema {
             PUBLIC | PG_CATALOG => quote_identifier(name),
+            schema if self.schema_name(schema) == TEMPORARY => quote_identifier(name),
             schema => format!("{}.{}", quote_identifier(self.schema_name(schema)), quote_identifier(name)),
         }
     }

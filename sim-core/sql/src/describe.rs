@@ -2,7 +2,8 @@
 
 use super::bind::Settings;
 use super::catalog::{
-    Action, Catalog, Constraint, ConstraintKind, Index, Oid, Relation, Routine, quote_identifier,
+    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine,
+    quote_identifier,
 };
 use super::functions;
 use super::system;
@@ -83,12 +84,23 @@ pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
         for policy in &relation.policies {
             add(policy.oid, 0, "pg_policy", &policy.comment);
         }
+        for rule in &relation.rules {
+            add(rule.oid, 0, "pg_rewrite", &rule.comment);
+        }
     }
     for (oid, schema) in catalog.schemas() {
         add(oid, 0, "pg_namespace", &schema.comment);
     }
     for (oid, type_) in catalog.types() {
         add(oid, 0, "pg_type", &type_.comment);
+    }
+    for (kind, class) in [
+        (RecordedKind::Wrapper, "pg_foreign_data_wrapper"),
+        (RecordedKind::Server, "pg_foreign_server"),
+        (RecordedKind::EventTrigger, "pg_event_trigger"),
+        (RecordedKind::Statistics, "pg_statistic_ext"),
+    ] {
+        catalog.recorded(kind).for_each(|(oid, known)| add(oid, 0, class, &known.comment));
     }
     for (oid, routine) in catalog.routines() {
         add(oid, 0, "pg_proc", &routine.comment);
@@ -106,7 +118,10 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
     let own = columns(relation, &constraint.columns);
     let mut text = match &constraint.kind {
         ConstraintKind::Primary { .. } => format!("PRIMARY KEY ({own})"),
-        ConstraintKind::Unique { .. } => format!("UNIQUE ({own})"),
+        ConstraintKind::Unique { index } => {
+            let nulls = relation.indexes.iter().any(|known| known.oid == *index && known.nulls_not_distinct);
+            format!("UNIQUE {}({own})", if nulls { "NULLS NOT DISTINCT " } else { "" })
+        }
         ConstraintKind::Check { expression } => format!("CHECK ({expression})"),
         ConstraintKind::Exclude { index, operators } => exclusion(relation, *index, operators),
         ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, .. } => {

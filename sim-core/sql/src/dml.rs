@@ -14,12 +14,14 @@ use super::cast::Context;
 use super::catalog::{Catalog, Column, Constraint, ConstraintKind, Identity, Index, Relation, RelationKind};
 use super::dml_rows::{self, Rows};
 use super::error::{Result, SqlError, SqlState};
+use super::instead::has_instead;
 use super::plpgsql::Uses;
 use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned};
 use super::security::policy::reads;
 use super::source::{self, Source, is_word, name};
 use super::system;
+use super::through::{self, Through, is_shown, shown};
 use super::tree::{Expr, LETS, Node, Output, Query};
 use super::types::Type;
 
@@ -108,6 +110,10 @@ impl Engine<'_> {
             self.wake_target(target)?;
         }
         let conflict = self.conflict.take();
+        if let Some(done) = self.done_nothing(statement)? {
+            self.last_bound = None;
+            return Ok(done);
+        }
         let bound = self.with_variables(|engine| {
             engine.bind_modification(statement, overriding, ctes.clone(), conflict.clone())
         })?;
@@ -137,17 +143,31 @@ impl Engine<'_> {
             binder.know(cte);
         }
         self.begin_binding(&mut binder);
-        let mut modifier = Modifier { engine: self, binder, conflict, before: None, returned: None };
+        let through = self.through_of(statement)?;
+        let through = through.as_ref();
+        let mut modifier = Modifier { engine: self, binder, conflict, before: None, returned: None, through };
         let bound = match statement {
-            ast::Statement::Insert(insert) => modifier.insert(insert, overriding)?,
-            ast::Statement::Update(update) => modifier.update(update)?,
-            ast::Statement::Delete(delete) => modifier.delete(delete)?,
+            ast::Statement::Insert(insert) => modifier.insert(insert, overriding),
+            ast::Statement::Update(update) => modifier.update(update),
+            ast::Statement::Delete(delete) => modifier.delete(delete),
             other => return Err(SqlError::unsupported(format!("the statement {other}"))),
         };
+        let bound = bound.map_err(|error| match through {
+            Some(through) => through.explained(error),
+            None => error,
+        })?;
         modifier.binder.permit()?;
         let sql = self.with_system(&modifier.binder, &bound.sql);
         let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
         Ok(Bound { sql, before, ..bound })
+    }
+
+    /// The view that a statement changes, if no trigger makes the change.
+    fn through_of(&self, statement: &ast::Statement) -> Result<Option<Through>> {
+        let Some((name, command)) = through::target_and_command(statement) else { return Ok(None) };
+        let found = self.plain_binder().find_relation(name).ok();
+        let view = found.filter(|view| view.kind == RelationKind::View && !has_instead(view, command));
+        view.map(|view| self.through(view, command)).transpose()
     }
 
     pub(super) fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
@@ -249,9 +269,11 @@ pub(crate) struct Modifier<'a> {
     pub(crate) binder: Binder<'a>,
     /// A conflict target that the parser can't read.
     conflict: Option<(String, Option<String>)>,
-    before: Option<String>,
+    pub(crate) before: Option<String>,
     /// What is returned of a row that changes by itself, and how many columns that has.
-    returned: Option<(String, usize)>,
+    pub(crate) returned: Option<(String, usize)>,
+    /// The view through which the rows of a table change.
+    pub(crate) through: Option<&'a Through>,
 }
 
 impl<'a> Modifier<'a> {
@@ -261,12 +283,13 @@ impl<'a> Modifier<'a> {
             let system = named.and_then(|(schema, name)| system::find(schema.as_deref(), &name));
             system.map_or(missing, system::System::denied)
         })?;
-        let at = self.binder.source.place(object.span().start);
         match relation.kind {
             RelationKind::Table => Ok(relation),
-            RelationKind::View => {
-                Err(SqlError::unsupported(format!("changing rows through the view {}", relation.name)).at(at))
-            }
+            RelationKind::View => match self.through {
+                Some(through) => Ok(&through.table),
+                None => Ok(relation),
+            },
+            RelationKind::Foreign => Err(self.binder.catalog.unreachable(relation)),
             RelationKind::MaterializedView => Err(SqlError::new(
                 SqlState::WRONG_OBJECT_TYPE,
                 format!("cannot change materialized view \"{}\"", relation.name),
@@ -280,6 +303,9 @@ impl<'a> Modifier<'a> {
 
     fn column<'r>(&self, relation: &'r Relation, ident: &ast::Ident) -> Result<&'r Column> {
         let column = name(ident);
+        if let Some(refused) = self.through.and_then(|through| through.refuse_column(&column)) {
+            return Err(refused);
+        }
         relation.column(&column).ok_or_else(|| {
             let message = format!("column \"{column}\" of relation \"{}\" does not exist", relation.name);
             SqlError::new(SqlState::UNDEFINED_COLUMN, message).at(self.binder.source.place(ident.span.start))
@@ -349,7 +375,8 @@ impl<'a> Modifier<'a> {
         };
         let relation = self.target(object)?;
         let columns: Vec<&Column> = if insert.columns.is_empty() {
-            relation.columns.iter().collect()
+            self.through.map_or(Ok(()), Through::refuse_all)?;
+            relation.columns.iter().filter(|column| is_shown(&column.name)).collect()
         } else {
             let columns = insert.columns.iter().map(|column| match &source::parts(column)[..] {
                 [ident] => self.column(relation, ident),
@@ -402,7 +429,11 @@ impl<'a> Modifier<'a> {
             sql.push_str(&clause);
         }
         let columns = self.returning(insert.returning.as_deref(), relation, table.clone(), &mut sql)?;
-        if by_rows {
+        let instead = has_instead(relation, "INSERT");
+        if instead && insert.on.is_some() {
+            return Err(SqlError::unsupported("ON CONFLICT of a view with triggers"));
+        }
+        if instead || by_rows {
             let conflict = match &insert.on {
                 Some(OnInsert::OnConflict(conflict)) => {
                     Some(self.conflict_of_row(conflict, relation, &table)?)
@@ -427,6 +458,20 @@ impl<'a> Modifier<'a> {
         Ok(Bound { upserts, more: all, ..self.bound(first, columns, "INSERT") })
     }
 
+    /// The table under a view, under its own names; any other relation itself.
+    pub(crate) fn stored_table<'r>(&self, relation: &'r Relation) -> &'r Relation
+    where
+        'a: 'r,
+    {
+        let table = self.through.and_then(|through| self.binder.catalog.relation(through.table.oid));
+        table.unwrap_or(relation)
+    }
+
+    /// SQL for the text `Failing row contains (1, null).` about a row that is a source.
+    pub(crate) fn failing_row(&self, relation: &Relation, source: usize, names: Names<'_>) -> Result<String> {
+        self.engine.failing_row(relation, source, names)
+    }
+
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
         let (before, upserts) = (self.before.take(), None);
@@ -434,7 +479,7 @@ impl<'a> Modifier<'a> {
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
-        let mut table = self.binder.table_of(relation, source, None)?;
+        let mut table = shown(self.binder.table_of(relation, source, None)?);
         if let Some(alias) = alias {
             table.alias = alias;
             table.schema = None;
@@ -686,7 +731,8 @@ impl<'a> Modifier<'a> {
 
     fn index_target(&mut self, relation: &Relation, index: &Index) -> Result<String> {
         let source = self.binder.new_source();
-        let scope = Scope::of(self.table(relation, source, None)?);
+        let relation = self.stored_table(relation);
+        let scope = Scope::of(self.binder.table_of(relation, source, None)?);
         let names = Names::of(source, "");
         let mut bound = |text: &str| {
             self.binder.stored(text, |binder| {
@@ -704,7 +750,9 @@ impl<'a> Modifier<'a> {
             let collation =
                 expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
             let printed = print::expression(&expr, names);
-            keys.push(if key.expression.is_some() {
+            keys.push(if index.nulls_not_distinct {
+                format!("({printed} IS NULL), coalesce({printed}, 0){collation}")
+            } else if key.expression.is_some() {
                 format!("({printed}){collation}")
             } else {
                 format!("{printed}{collation}")
@@ -825,7 +873,7 @@ impl<'a> Modifier<'a> {
     }
 
     fn update(&mut self, update: &ast::Update) -> Result<Bound> {
-        let (relation, table) = self.changed_table(&update.table)?;
+        let (relation, table, view) = self.changed_table(&update.table, "UPDATE")?;
         let source = table.source;
         let tables = match &update.from {
             Some(UpdateTableFromKind::BeforeSet(tables) | UpdateTableFromKind::AfterSet(tables)) => {
@@ -870,6 +918,10 @@ impl<'a> Modifier<'a> {
         let set = Set { assignments: &assignments, from: &from, condition: condition.as_ref() };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(update.returning.as_deref(), relation, place, &mut sql)?;
+        if let Some(view) = &view {
+            let rows = self.view_rows(relation, (view, &table), &written, &from, condition.as_ref())?;
+            return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "UPDATE") });
+        }
         if by_rows {
             let rows = self.rows_to_change(relation, source, &written, &from, condition.as_ref())?;
             let rows = Rows { check, ..rows };
@@ -881,7 +933,7 @@ impl<'a> Modifier<'a> {
     fn delete(&mut self, delete: &ast::Delete) -> Result<Bound> {
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
         let [table] = &from[..] else { return Err(SqlError::unsupported("DELETE from several tables")) };
-        let (relation, table) = self.changed_table(table)?;
+        let (relation, table, view) = self.changed_table(table, "DELETE")?;
         let source = table.source;
         let using = delete.using.as_deref().unwrap_or(&[]);
         let (from, part) = self.binder.bind_from(&Scope::default(), using)?;
@@ -914,6 +966,11 @@ impl<'a> Modifier<'a> {
         let set = Set { assignments: &[], from: &from, condition: condition.as_ref() };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(delete.returning.as_deref(), relation, place, &mut sql)?;
+        if let Some(view) = &view {
+            let rows = self.view_rows(relation, (view, &table), &[], &from, condition.as_ref())?;
+            let rows = Rows { event: "DELETE", ..rows };
+            return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "DELETE") });
+        }
         if self.engine.changes_by_rows(relation, "DELETE") {
             let rows = self.rows_to_change(relation, source, &[], &from, condition.as_ref())?;
             let rows = Rows { event: "DELETE", ..rows };
@@ -998,7 +1055,8 @@ impl<'a> Modifier<'a> {
 
     /// The condition that a row of a table has the key of the row `excluded`.
     fn same_key(&mut self, relation: &Relation, index: &Index, table: &Table) -> Result<String> {
-        let scope = Scope::of(table.clone());
+        let relation = self.stored_table(relation);
+        let scope = Scope::of(self.binder.table_of(relation, table.source, None)?);
         let names = Names::of(table.source, "excluded");
         let mut bound = |text: &str| {
             self.binder.stored(text, |binder| {
@@ -1015,7 +1073,8 @@ impl<'a> Modifier<'a> {
             let key = bound(&text)?;
             let collation = key.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
             let (own, other) = (print::expression(&key, Names::default()), print::expression(&key, names));
-            conditions.push(format!("{own} = {other}{collation}"));
+            let equal = if index.nulls_not_distinct { "IS" } else { "=" };
+            conditions.push(format!("{own} {equal} {other}{collation}"));
         }
         if let Some(predicate) = &index.predicate {
             conditions.push(print::expression(&bound(predicate)?, Names::default()));
@@ -1023,7 +1082,12 @@ impl<'a> Modifier<'a> {
         Ok(conditions.join(" AND "))
     }
 
-    fn changed_table(&mut self, table: &TableWithJoins) -> Result<(&'a Relation, Table)> {
+    /// The table that a statement changes; for a view whose triggers make the change, also its rows.
+    fn changed_table(
+        &mut self,
+        table: &TableWithJoins,
+        command: &str,
+    ) -> Result<(&'a Relation, Table, Option<super::tree::From>)> {
         let TableFactor::Table { name: object, alias, args: None, .. } = &table.relation else {
             return Err(SqlError::unsupported("changing anything but a table"));
         };
@@ -1031,10 +1095,16 @@ impl<'a> Modifier<'a> {
             return Err(SqlError::unsupported("changing a join"));
         }
         let relation = self.target(object)?;
+        if has_instead(relation, command) {
+            let (view, scope) = self.binder.view(relation, alias.as_ref())?;
+            let table = scope.tables.into_iter().next();
+            let table = table.ok_or_else(|| SqlError::unsupported("a view without columns"))?;
+            return Ok((relation, table, Some(view)));
+        }
         let source = self.binder.new_source();
         self.binder.watch(relation, source);
         let table = self.table(relation, source, alias.as_ref().map(|alias| name(&alias.name)))?;
-        Ok((relation, table))
+        Ok((relation, table, None))
     }
 
     /// Adds `RETURNING`. There, SQLite knows the table only by its own name, not by an alias.
@@ -1056,6 +1126,12 @@ impl<'a> Modifier<'a> {
         sql: &mut String,
     ) -> Result<Option<Vec<Output>>> {
         let Some(items) = items else { return Ok(None) };
+        if items
+            .iter()
+            .any(|item| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..)))
+        {
+            self.through.map_or(Ok(()), Through::refuse_all)?;
+        }
         let (targets, columns) = self.binder.targets_in(Clause::Returning, scope, items)?;
         let targets =
             targets.into_iter().map(|target| self.binder.settle(target)).collect::<Result<Vec<_>>>()?;

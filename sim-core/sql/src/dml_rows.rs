@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rusqlite::types::Value;
 
-use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, Trigger};
+use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, RelationKind, Trigger};
 use super::error::Result;
 use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};
@@ -113,6 +113,9 @@ impl Engine<'_> {
 
     fn change_each(&mut self, rows: &Rows) -> Result<(Vec<Vec<Value>>, usize)> {
         let watched = self.watched(&self.relation(rows.table)?);
+        if watched.relation.kind == RelationKind::View {
+            return self.change_view(&watched, rows);
+        }
         let mut progress = Progress { values: self.values.clone(), ..Progress::default() };
         self.fire_for_statement(&watched, "BEFORE", rows.event, &rows.numbers)?;
         let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());

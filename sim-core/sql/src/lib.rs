@@ -20,6 +20,7 @@ mod dml_cascade;
 mod dml_rows;
 mod encode;
 pub mod functions;
+mod instead;
 mod look;
 mod objects;
 mod plpgsql;
@@ -33,6 +34,7 @@ pub mod state;
 mod system;
 #[cfg(test)]
 mod tests;
+mod through;
 mod tree;
 mod typescript;
 

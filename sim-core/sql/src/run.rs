@@ -88,6 +88,9 @@ fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Resul
     if result.is_err() {
         // Values drawn from a sequence are not returned to it.
         store_sequences(connection)?;
+        if super::ddl::temporary_are_left(connection)? {
+            within(session, super::ddl::drop_temporary)?;
+        }
     }
     result.map_err(|error| error.in_text(text))
 }
@@ -367,6 +370,7 @@ impl<'a> Engine<'a> {
             self.take(done)?;
         }
         self.check_deferred()?;
+        self.drop_temporary()?;
         // The next call then need not read the catalog again.
         self.catalog.keep();
         Ok(self.outcome)
@@ -523,6 +527,7 @@ impl<'a> Engine<'a> {
         }
         self.check_end(tokens)?;
         self.check_deferred()?;
+        self.commit_temporary()?;
         self.in_block = false;
         self.read_only_block = false;
         self.end_settings(true)?;

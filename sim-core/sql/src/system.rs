@@ -2,6 +2,7 @@
 
 mod pg;
 mod privileges;
+mod recorded;
 mod standard;
 mod text_search;
 
@@ -26,7 +27,8 @@ pub(crate) struct System {
 /// All system relations.
 pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     let standard = pg::relations().into_iter().chain(standard::relations());
-    standard.chain(privileges::relations()).chain(text_search::relations()).collect()
+    let all = standard.chain(privileges::relations()).chain(text_search::relations());
+    all.chain(recorded::relations()).collect()
 });
 
 /// Parameters of the session and their values.
@@ -72,12 +74,14 @@ impl System {
             "pg_policies",
             "pg_publication_tables",
             "pg_roles",
+            "pg_rules",
             "pg_sequences",
             "pg_settings",
             "pg_stat_activity",
             "pg_stat_user_tables",
             "pg_tables",
             "pg_user",
+            "pg_user_mappings",
             "pg_views",
         ];
         if self.name.contains('.') || views.contains(&self.name) { "view" } else { "table" }

@@ -653,7 +653,7 @@ impl Binder<'_> {
     ) -> Result<Option<(Routine, Vec<Expr>)>> {
         let schemas = match schema {
             Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
-            None => self.search_path(),
+            None => self.function_path(),
         };
         let catalog = self.catalog;
         let named = catalog

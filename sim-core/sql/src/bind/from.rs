@@ -254,7 +254,17 @@ impl Binder<'_> {
             RelationKind::Table | RelationKind::MaterializedView => self.stored_table(relation, alias),
             RelationKind::View => self.view(relation, alias),
             RelationKind::Sequence => Err(SqlError::unsupported("reading a sequence as a table").at(at)),
+            RelationKind::Foreign => self.foreign_table(relation, alias),
         }
+    }
+
+    /// A foreign table. A statement that runs is refused; a view of it may be defined.
+    fn foreign_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+        let source = self.new_source();
+        self.require_read(relation, source);
+        self.far.get_or_insert_with(|| self.catalog.unreachable(relation));
+        let table = self.table_of(relation, source, alias)?;
+        Ok((From::Table { source, name: no_rows(relation) }, Scope::of(table)))
     }
 
     fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
@@ -305,7 +315,8 @@ impl Binder<'_> {
         })
     }
 
-    fn view(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+    /// A view as a source.
+    pub(crate) fn view(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
         // What may be read of it is asked before what its query reads, under the number that it gets then.
         self.require_read(relation, usize::MAX);
         let readable = self.readable.remove(&usize::MAX);

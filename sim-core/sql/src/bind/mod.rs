@@ -101,6 +101,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) upserts: bool,
     /// The places of `*` in the present text, and the columns that each stands for; `None` if nobody needs them.
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
+    /// Why the statement can't run: its rows are on a foreign server.
+    pub(crate) far: Option<SqlError>,
     /// The functions that a stored text calls itself; `None` if nobody needs them.
     pub(crate) calls: Option<BTreeSet<Oid>>,
     /// The tables that hold the earlier rows of relations that the statement has changed before this part of it.
@@ -186,6 +188,7 @@ impl<'a> Binder<'a> {
             sequences: None,
             upserts: false,
             stars: None,
+            far: None,
             calls: None,
             before: BTreeMap::new(),
             optional: BTreeMap::new(),
@@ -264,7 +267,13 @@ impl<'a> Binder<'a> {
         let path = self.settings.search_path.iter().filter_map(|schema| self.catalog.schema_named(schema));
         let exempt = self.catalog.is_exempt(&self.current);
         let path = path.filter(|schema| exempt || self.catalog.allows_schema(&self.current, *schema, 'U'));
-        std::iter::once(PG_CATALOG).chain(path).collect()
+        self.catalog.temporary().into_iter().chain([PG_CATALOG]).chain(path).collect()
+    }
+
+    /// The schemas that are searched for unqualified names of functions: temporary ones need their schema's name.
+    pub(crate) fn function_path(&self) -> Vec<Oid> {
+        let temporary = self.catalog.temporary();
+        self.search_path().into_iter().filter(|schema| Some(*schema) != temporary).collect()
     }
 
     /// A schema that a text names. Fails when the role may not use it.

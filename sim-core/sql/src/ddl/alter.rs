@@ -51,8 +51,14 @@ impl Engine<'_> {
         if cursor.word("sequence") {
             return self.alter_sequence(cursor);
         }
+        if let Some(done) = self.alter_recorded(cursor)? {
+            return Ok(done);
+        }
         if cursor.word("type") {
             return self.alter_type(cursor);
+        }
+        if cursor.word("domain") {
+            return self.alter_domain(cursor);
         }
         if cursor.word("policy") {
             return self.alter_policy(cursor);
@@ -103,7 +109,8 @@ impl Engine<'_> {
             if let Some(row) = row {
                 self.user_type_mut(row)?.name = name;
             }
-            self.check_views(oid)?;
+            let schema = self.catalog.schema_name(relation.schema).to_owned();
+            self.follow(oid, (&schema, &relation.name))?;
             self.refresh_checks(oid)?;
             return done;
         }
@@ -124,17 +131,22 @@ impl Engine<'_> {
         if cursor.words("set schema") {
             let schema = cursor.ident()?;
             let schema = self.creation_schema(Some(&schema))?;
+            let before = self.relation(oid)?;
+            let old = self.catalog.schema_name(before.schema).to_owned();
             self.relation_mut(oid).schema = schema;
             if let Some(row) = self.catalog.row_type(oid) {
                 self.user_type_mut(row)?.schema = schema;
             }
-            self.check_views(oid)?;
+            self.follow(oid, (&old, &before.name))?;
             return done;
         }
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
             self.give_object(oid, &owner);
             return done;
+        }
+        if self.relation(oid)?.kind == RelationKind::View && cursor.word("alter") {
+            return self.alter_view_column(cursor, oid).map(|()| Done::command(tag));
         }
         if cursor.word("set") || cursor.word("reset") {
             let from = cursor.at + 1;
@@ -147,15 +159,23 @@ impl Engine<'_> {
         Err(cursor.unexpected())
     }
 
-    /// Refuses a rename if a view reads the relation: a view keeps the text of its definition, with the old name.
-    fn check_views(&self, oid: Oid) -> Result<()> {
-        match self.views_of(oid).into_iter().find(|view| !self.view_stands(*view)) {
-            None => Ok(()),
-            Some(view) => {
-                let view = self.relation(view)?.name;
-                Err(SqlError::unsupported(format!("renaming what the view {view} reads")))
-            }
+    /// Changes the default that a column has for rows that are inserted through a view.
+    fn alter_view_column(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
+        cursor.word("column");
+        let name = cursor.ident()?;
+        let relation = self.relation(oid)?;
+        let number = self.column_number(&relation, &name)?;
+        if cursor.words("set default") {
+            let default = cursor.default_expr()?;
+            cursor.finish()?;
+            return self.set_default(oid, number, &default);
         }
+        if !cursor.words("drop default") {
+            return Err(cursor.unexpected());
+        }
+        cursor.finish()?;
+        self.column_mut(oid, number).default = None;
+        Ok(())
     }
 
     fn rename_constraint(&mut self, oid: Oid, from: &str, to: &str) -> Result<()> {
@@ -211,7 +231,7 @@ impl Engine<'_> {
         if relation.kind == RelationKind::View {
             return Err(SqlError::unsupported("renaming a column of a view"));
         }
-        self.check_views(oid)?;
+        self.follow_column(oid, from, to)?;
         self.refresh_checks(oid)
     }
 
@@ -404,7 +424,7 @@ impl Engine<'_> {
         }
         self.relation_mut(table).columns.retain(|known| known.number != number);
         // `DROP COLUMN` would make SQLite read its whole schema twice. So the column stays in the table, without values.
-        if column.generated.is_none() {
+        if column.generated.is_none() && relation.is_stored() {
             let name = relation.physical();
             self.execute(&format!("UPDATE {name} SET c{number} = NULL WHERE c{number} IS NOT NULL"))?;
         }
@@ -737,13 +757,13 @@ impl Engine<'_> {
             self.give_object(oid, &owner);
         }
         if rename {
-            let relations: Vec<Oid> = self
-                .catalog
-                .relations()
-                .filter(|relation| relation.schema == oid)
-                .map(|relation| relation.oid)
-                .collect();
-            relations.into_iter().try_for_each(|relation| self.check_views(relation))?;
+            let relations = self.catalog.relations().filter(|relation| relation.schema == oid);
+            let relations: Vec<(Oid, String)> =
+                relations.map(|relation| (relation.oid, relation.name.clone())).collect();
+            for (relation, table) in &relations {
+                self.rename_in_texts(*relation, (&name, table))?;
+            }
+            relations.iter().try_for_each(|(relation, _)| self.require_views(*relation))?;
         }
         Ok(Done::command("ALTER SCHEMA"))
     }

@@ -9,6 +9,25 @@ use crate::run::{Done, Engine};
 
 impl Engine<'_> {
     pub(super) fn comment(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if let Some(oid) = self.recorded_for_comment(cursor)? {
+            let comment = text(cursor)?;
+            if let Some(Object::Recorded(recorded)) = self.catalog_mut().objects.get_mut(&oid) {
+                recorded.comment = comment;
+            }
+            cursor.finish()?;
+            return Ok(Done::command("COMMENT"));
+        }
+        if cursor.word("rule") {
+            let (relation, rule) = self.rule_of(cursor)?;
+            let rule = rule?;
+            let comment = text(cursor)?;
+            if let Some(known) = self.rule_mut(relation, rule) {
+                known.comment = comment;
+            }
+            cursor.finish()?;
+            return Ok(Done::command("COMMENT"));
+        }
+        cursor.word("foreign");
         let kind = if cursor.words("materialized view") { "view".to_owned() } else { cursor.ident()? };
         match kind.as_str() {
             "table" | "view" | "sequence" => {
@@ -70,8 +89,24 @@ impl Engine<'_> {
                 }
             }
             "constraint" | "trigger" | "policy" => self.comment_part(cursor, &kind)?,
-            "extension" | "role" | "database" | "publication" => {
-                cursor.rest();
+            "role" | "extension" | "publication" => {
+                let name = cursor.ident()?;
+                let known = match kind.as_str() {
+                    "role" => self.catalog.role(&name).is_some(),
+                    "extension" => {
+                        name == "plpgsql" || self.catalog.extensions().any(|(_, known)| known.name == name)
+                    }
+                    _ => self.catalog.publications().any(|(_, known)| known.name == name),
+                };
+                if !known {
+                    let message = format!("{kind} \"{name}\" does not exist");
+                    return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+                }
+                text(cursor)?;
+            }
+            "database" | "language" | "tablespace" => {
+                cursor.ident()?;
+                text(cursor)?;
             }
             _ => return Err(SqlError::unsupported(format!("COMMENT ON {}", kind.to_uppercase()))),
         }

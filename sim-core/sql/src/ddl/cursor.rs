@@ -14,6 +14,8 @@ pub(super) struct Cursor<'t> {
     pub(super) source: Rc<Source>,
     pub(super) tokens: &'t [TokenWithSpan],
     pub(super) at: usize,
+    /// Whether the statement creates something temporary.
+    pub(super) temporary: bool,
 }
 
 /// An expression and its text in the statement.
@@ -24,7 +26,7 @@ pub(super) struct Written {
 
 impl<'t> Cursor<'t> {
     pub(super) fn new(source: Rc<Source>, tokens: &'t [TokenWithSpan]) -> Cursor<'t> {
-        Cursor { source, tokens, at: 0 }
+        Cursor { source, tokens, at: 0, temporary: false }
     }
 
     pub(super) fn peek(&self) -> Option<&'t TokenWithSpan> {

@@ -7,7 +7,9 @@ use crate::types::Type;
 
 use super::alter::rename_in;
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Catalog, Column, ConstraintKind, Object, Oid, Relation, RelationKind, TypeDefinition};
+use crate::catalog::{
+    Catalog, Column, ConstraintKind, Object, Oid, RecordedKind, Relation, RelationKind, TypeDefinition,
+};
 use crate::error::{Result, SqlError, SqlState};
 use crate::plpgsql::with_stack;
 use crate::run::Engine;
@@ -130,6 +132,7 @@ impl Engine<'_> {
                 Some(Object::TextSearch(known)) => format!("text search configuration {}", known.name),
                 Some(Object::Publication(publication)) => format!("publication {}", publication.name),
                 Some(Object::Role(role)) => format!("role {}", role.name),
+                Some(Object::Recorded(recorded)) => self.name_of_recorded(recorded),
                 Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
                 None => String::new(),
             },
@@ -179,6 +182,7 @@ impl Engine<'_> {
                     members(catalog, *oid).into_iter().map(|oid| Dependent::of(What::Object(oid))).collect()
                 }
                 Some(Object::Routine(routine)) => self.of_routine(*oid, &routine.name),
+                Some(Object::Recorded(_)) => self.of_recorded(*oid),
                 _ => Vec::new(),
             },
             What::Column(table, number) => self.of_column(*table, *number),
@@ -187,6 +191,16 @@ impl Engine<'_> {
         };
         found.extend(self.dependent_policies(what));
         found
+    }
+
+    /// The servers of a wrapper, the mappings and foreign tables of a server.
+    fn of_recorded(&self, oid: Oid) -> Vec<Dependent> {
+        let users = self.catalog.objects.iter().filter(|(_, object)| match object {
+            Object::Recorded(recorded) => recorded.of == Some(oid),
+            Object::Relation(relation) => relation.foreign.as_ref().is_some_and(|far| far.server == oid),
+            _ => false,
+        });
+        users.map(|(user, _)| Dependent::of(What::Object(*user))).collect()
     }
 
     fn of_relation(&self, relation: &Relation) -> Vec<Dependent> {
@@ -320,6 +334,11 @@ impl Engine<'_> {
         let calls = |text: &str, form: Form<'_>| self.calls_in(text, form, oid, name);
         let mut found = Vec::new();
         let mut add = |what: What| found.push(Dependent::of(what));
+        for (event, recorded) in catalog.recorded(RecordedKind::EventTrigger) {
+            if recorded.of == Some(oid) {
+                add(What::Object(event));
+            }
+        }
         for relation in catalog.relations() {
             for column in &relation.columns {
                 if column.default.as_deref().is_some_and(|text| calls(text, Form::Value)) {
@@ -461,6 +480,7 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         Object::Routine(routine) => routine.schema == schema,
         Object::Extension(extension) => extension.schema == schema,
         Object::TextSearch(configuration) => configuration.schema == schema,
+        Object::Recorded(recorded) => recorded.schema == Some(schema),
         Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::dependents::What;
 use super::privilege::require_schema_to_drop;
-use crate::catalog::{Constraint, ConstraintKind, Object, Oid, RelationKind, TypeDefinition};
+use crate::catalog::{Constraint, ConstraintKind, Object, Oid, RecordedKind, RelationKind, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -15,12 +15,16 @@ impl Engine<'_> {
             ("table", Some(RelationKind::Table)),
             ("view", Some(RelationKind::View)),
             ("sequence", Some(RelationKind::Sequence)),
+            ("foreign table", Some(RelationKind::Foreign)),
         ] {
             if cursor.words(words) {
                 let kind = kind.unwrap_or(RelationKind::Table);
                 self.drop_listed(cursor, |engine, cursor| engine.relation_to_drop(cursor, kind))?;
                 return Ok(Done::command(format!("DROP {}", words.to_uppercase())));
             }
+        }
+        if let Some(done) = self.drop_recorded(cursor)? {
+            return Ok(done);
         }
         if cursor.word("index") {
             return self.drop_index(cursor);
@@ -51,7 +55,7 @@ impl Engine<'_> {
     }
 
     /// Drops the listed objects, and on `CASCADE` those that depend on them.
-    fn drop_listed(
+    pub(super) fn drop_listed(
         &mut self,
         cursor: &mut Cursor<'_>,
         mut find: impl FnMut(&mut Self, &mut Cursor<'_>) -> Result<std::result::Result<Oid, SqlError>>,
@@ -88,6 +92,7 @@ impl Engine<'_> {
             RelationKind::View => "view",
             RelationKind::MaterializedView => "materialized view",
             RelationKind::Sequence => "sequence",
+            RelationKind::Foreign => "foreign table",
         };
         let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
         Ok(match found {
@@ -97,6 +102,9 @@ impl Engine<'_> {
                     .hint(format!("Use DROP {} to remove a {found}.", found.to_uppercase())))
             }
             Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => Err(error),
+            Err(_) if kind == RelationKind::Foreign => {
+                Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("{word} \"{shown}\" does not exist")))
+            }
             Err(_) => {
                 Err(SqlError::new(SqlState::UNDEFINED_TABLE, format!("{word} \"{shown}\" does not exist")))
             }
@@ -249,7 +257,11 @@ impl Engine<'_> {
         if let Some(row) = self.catalog.row_type(oid) {
             self.catalog_mut().objects.remove(&row.0);
         }
-        if relation.is_stored() {
+        if relation.is_stored() || relation.kind == RelationKind::Foreign {
+            let statistics =
+                self.catalog.recorded(RecordedKind::Statistics).filter(|(_, known)| known.of == Some(oid));
+            let statistics: Vec<Oid> = statistics.map(|(statistics, _)| statistics).collect();
+            statistics.iter().for_each(|statistics| self.catalog_mut().objects.remove(statistics));
             for sequence in self.sequences_of(oid) {
                 self.remove_object(sequence)?;
             }

@@ -1,7 +1,7 @@
 //! `GRANT`, `REVOKE`, `ALTER DEFAULT PRIVILEGES`, and owners.
 
 use super::cursor::Cursor;
-use crate::catalog::{Catalog, DefaultAcl, Object, Oid, Relation, RelationKind};
+use crate::catalog::{Catalog, DefaultAcl, Object, Oid, RecordedKind, Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::security::acl::{self, Acl, Change, Guarded};
@@ -348,6 +348,9 @@ impl Engine<'_> {
                 let word = if routine.procedure { "procedure" } else { "function" };
                 self.catalog.require_owner(&self.settings.role, &routine.owner, word, &routine.name)
             }
+            Some(Object::Recorded(known)) => {
+                self.catalog.require_owner(&self.settings.role, &known.owner, known.kind.word(), &known.name)
+            }
             _ => Ok(()),
         }
     }
@@ -470,6 +473,12 @@ impl Engine<'_> {
                     renamed(&mut relation.owner);
                     relation.policies.iter_mut().flat_map(|policy| &mut policy.roles).for_each(renamed);
                 }
+                Object::Recorded(recorded) => {
+                    renamed(&mut recorded.owner);
+                    if recorded.kind == RecordedKind::Mapping {
+                        renamed(&mut recorded.name);
+                    }
+                }
                 Object::Type(_) | Object::Publication(_) | Object::Extension(_) | Object::TextSearch(_) => {}
             }
         });
@@ -557,6 +566,7 @@ fn owner_of(object: &mut Object) -> Option<&mut String> {
         Object::Schema(schema) => Some(&mut schema.owner),
         Object::Relation(relation) => Some(&mut relation.owner),
         Object::Routine(routine) => Some(&mut routine.owner),
+        Object::Recorded(recorded) => Some(&mut recorded.owner),
         _ => None,
     }
 }
@@ -566,6 +576,7 @@ fn owner_of_ref(object: &Object) -> Option<&String> {
         Object::Schema(schema) => Some(&schema.owner),
         Object::Relation(relation) => Some(&relation.owner),
         Object::Routine(routine) => Some(&routine.owner),
+        Object::Recorded(recorded) => Some(&recorded.owner),
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ impl Engine<'_> {
         let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
         cursor.expect(&Token::RParen)?;
         keys.iter().try_for_each(|key| self.check_class(&relation, key, &method))?;
-        let (mut include, mut predicate) = (Vec::new(), None);
+        let (mut include, mut predicate, mut nulls_not_distinct) = (Vec::new(), None, false);
         loop {
             if cursor.word("include") {
                 let names = cursor.names()?;
@@ -49,12 +49,12 @@ impl Engine<'_> {
                     .filter_map(|name| relation.column(name).map(|column| column.number))
                     .collect();
             } else if cursor.words("nulls not distinct") {
-                return Err(SqlError::unsupported("NULLS NOT DISTINCT"));
+                nulls_not_distinct = true;
             } else if cursor.words("nulls distinct") {
             } else if cursor.word("with") {
                 cursor.skip_brackets()?;
             } else if cursor.word("tablespace") {
-                cursor.ident()?;
+                super::names::tablespace(cursor)?;
             } else if cursor.word("where") {
                 let written = cursor.expr()?;
                 let mut binder = self.binder();
@@ -71,17 +71,8 @@ impl Engine<'_> {
         cursor.finish()?;
         let name = name.unwrap_or_else(|| self.index_name(&relation, &keys));
         let oid = self.new_oid();
-        let index = Index {
-            oid,
-            name,
-            unique,
-            method,
-            keys,
-            include,
-            predicate,
-            nulls_not_distinct: false,
-            comment: None,
-        };
+        let index =
+            Index { oid, name, unique, method, keys, include, predicate, nulls_not_distinct, comment: None };
         self.create_index(&relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
         Ok(Done::command("CREATE INDEX"))

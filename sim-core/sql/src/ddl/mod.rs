@@ -4,10 +4,14 @@ mod alter;
 mod comment;
 mod cursor;
 mod dependents;
+mod domain;
 mod drop;
+mod event;
 mod exclusion;
 mod explain;
 mod extension;
+mod follow;
+mod foreign;
 mod grant;
 mod hosted;
 mod index;
@@ -17,11 +21,15 @@ mod physical;
 mod policy;
 mod prepared;
 mod privilege;
+mod recorded;
 mod role;
 mod routine;
+mod rule;
 mod sequence;
 mod setting;
+mod statistics;
 mod table;
+mod temporary;
 mod text_search;
 mod view;
 
@@ -48,6 +56,7 @@ pub(crate) use prepared::{Prepared, into_table};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use setting::check_setting;
+pub(crate) use temporary::{are_left as temporary_are_left, drop_left as drop_temporary};
 
 /// Fills an empty database with the initial content of a hosted project's database.
 ///
@@ -237,12 +246,21 @@ impl Engine<'_> {
         if cursor.word("copy") {
             return self.copy(cursor);
         }
+        if cursor.word("cluster") {
+            return self.cluster(cursor);
+        }
+        if cursor.words("import foreign schema") {
+            return self.import_foreign_schema(cursor);
+        }
+        if cursor.words("security label") {
+            let message = "no security label providers have been loaded";
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
         if cursor.word("load") {
             return self.load_library(cursor);
         }
         for (word, what) in [
             ("merge", "MERGE"),
-            ("cluster", "CLUSTER"),
             ("declare", "a cursor"),
             ("fetch", "a cursor"),
             ("move", "a cursor"),
@@ -250,8 +268,6 @@ impl Engine<'_> {
             ("prepare", "PREPARE"),
             ("execute", "EXECUTE"),
             ("deallocate", "DEALLOCATE"),
-            ("import", "IMPORT"),
-            ("security", "SECURITY LABEL"),
         ] {
             if cursor.is(word) {
                 return Err(SqlError::unsupported(what));
@@ -262,9 +278,7 @@ impl Engine<'_> {
 
     fn create(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let replace = cursor.words("or replace");
-        if cursor.is("temp") || cursor.is("temporary") {
-            return Err(SqlError::unsupported("a temporary table"));
-        }
+        self.begin_temporary(cursor)?;
         cursor.word("unlogged");
         let unique = cursor.word("unique");
         if cursor.word("index") {
@@ -318,6 +332,9 @@ impl Engine<'_> {
         if cursor.word("publication") {
             return self.create_publication(cursor);
         }
+        if let Some(done) = self.create_recorded(cursor, replace)? {
+            return Ok(done);
+        }
         if cursor.word("role") || cursor.word("group") {
             return self.create_role(cursor, false);
         }
@@ -325,14 +342,9 @@ impl Engine<'_> {
             return self.create_role(cursor, true);
         }
         let known = [
-            "event",
-            "foreign",
-            "server",
             "aggregate",
             "operator",
             "cast",
-            "rule",
-            "statistics",
             "collation",
             "database",
             "language",
@@ -423,6 +435,9 @@ impl Engine<'_> {
             replica_identity: 'd',
             unpopulated: false,
             dormant: false,
+            on_commit: None,
+            rules: Vec::new(),
+            foreign: None,
         };
         self.catalog_mut().objects.insert(oid, Object::Relation(relation));
         if kind != RelationKind::Sequence {

@@ -1,6 +1,7 @@
 //! Generated names, as PostgreSQL chooses them, and names in use.
 
-use crate::error::{SqlError, SqlState};
+use super::cursor::Cursor;
+use crate::error::{Result, SqlError, SqlState};
 
 /// The length limit of a name.
 const LENGTH_MAX: usize = 63;
@@ -22,6 +23,15 @@ pub(super) fn choose(base: &str, taken: impl Fn(&str) -> bool) -> String {
         name = fitted(&number.to_string());
     }
     name
+}
+
+/// Reads the name of a tablespace. There is only one for tables.
+pub(super) fn tablespace(cursor: &mut Cursor<'_>) -> Result<()> {
+    let name = cursor.ident()?;
+    if name == "pg_default" {
+        return Ok(());
+    }
+    Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("tablespace \"{name}\" does not exist")))
 }
 
 /// The error for a relation whose name is in use.

@@ -133,9 +133,6 @@ impl Engine<'_> {
         if !stored {
             return Ok(());
         }
-        if index.nulls_not_distinct {
-            return Err(SqlError::unsupported("NULLS NOT DISTINCT"));
-        }
         let keys = self.index_keys(relation, index, "")?;
         let unique = if index.unique { "UNIQUE " } else { "" };
         let mut sql =
@@ -165,6 +162,10 @@ impl Engine<'_> {
             let text = if of.is_empty() { bare(expr) } else { print::expression(expr, Names::of(ROW, of)) };
             let collation =
                 expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            // To SQLite nulls are different keys. Nulls that are one key become two values that are not null.
+            if index.nulls_not_distinct {
+                return format!("({text} IS NULL), coalesce({text}, 0){collation}");
+            }
             let wrapped = if key.expression.is_some() { format!("({text})") } else { text };
             format!("{wrapped}{collation}")
         });
@@ -270,19 +271,19 @@ impl Engine<'_> {
             return Ok(failures);
         }
         // The text of the row is computed once for all checks, because it is as long as the table has columns.
-        let row = self.failing_row(relation)?;
+        let row = self.failing_row(relation, ROW, names)?;
         Ok(format!(
             "SELECT pg_raise(substr(failure, 1, 5), substr(failure, 6), {row})
              FROM (SELECT CASE{failures} END AS failure) WHERE failure IS NOT NULL;"
         ))
     }
 
-    /// SQL for the text `Failing row contains (1, null).` about the new row.
-    fn failing_row(&self, relation: &Relation) -> Result<String> {
+    /// SQL for the text `Failing row contains (1, null).` about a row that is a source.
+    pub(crate) fn failing_row(&self, relation: &Relation, source: usize, names: Names<'_>) -> Result<String> {
         let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
-        let names = Names::of(ROW, "NEW");
         let texts = relation.columns.iter().map(|column| {
-            let value = row_column(relation, column.number);
+            let mut value = row_column(relation, column.number);
+            value.node = Node::Column { source, field: Field::Column(column.number) };
             let text = printed(&binder, value);
             let text = text.map_or_else(|_| "'…'".to_owned(), |text| print::expression(&text, names));
             format!("coalesce({text}, 'null')")

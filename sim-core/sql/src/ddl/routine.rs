@@ -4,7 +4,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
 use crate::cast::Context;
-use crate::catalog::{Argument, Object, Oid, Routine, Trigger};
+use crate::catalog::{Argument, Object, Oid, Relation, RelationKind, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
@@ -82,7 +82,7 @@ impl Engine<'_> {
         if routine.language == "plpgsql" && !unchecked {
             return crate::plpgsql::body_of(routine).map(drop).map_err(SqlError::nowhere);
         }
-        if routine.language != "sql" {
+        if routine.language != "sql" || unchecked {
             return Ok(());
         }
         let arguments =
@@ -317,7 +317,7 @@ impl Engine<'_> {
         let binder = self.binder();
         let schemas = match &schema {
             Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
-            None => binder.search_path(),
+            None => binder.function_path(),
         };
         let all: Vec<(Oid, &Routine)> = self
             .catalog
@@ -394,6 +394,7 @@ impl Engine<'_> {
                 cursor.at += 1;
             }
         }
+        check_timing(&relation, &timing, row)?;
         cursor.expect_word("execute")?;
         if !cursor.word("function") {
             cursor.expect_word("procedure")?;
@@ -409,7 +410,7 @@ impl Engine<'_> {
         };
         let schemas = match &schema {
             Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
-            None => self.binder().search_path(),
+            None => self.binder().function_path(),
         };
         let found = self
             .catalog
@@ -523,6 +524,24 @@ fn check_transition(
         return invalid("OLD TABLE can only be specified for a DELETE or UPDATE trigger");
     }
     Ok(())
+}
+
+/// Refuses a trigger that fires at a time at which rows of the relation do not change.
+fn check_timing(relation: &Relation, timing: &str, row: bool) -> Result<()> {
+    let view = relation.kind == RelationKind::View;
+    let detail = match timing {
+        "INSTEAD OF" if view && row => return Ok(()),
+        "INSTEAD OF" if view => {
+            let message = "INSTEAD OF triggers must be FOR EACH ROW";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        "INSTEAD OF" => "Tables cannot have INSTEAD OF triggers.",
+        _ if view && row => "Views cannot have row-level BEFORE or AFTER triggers.",
+        _ => return Ok(()),
+    };
+    let article = if view { "a view" } else { "a table" };
+    let message = format!("\"{}\" is {article}", relation.name);
+    Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).detail(detail))
 }
 
 /// The result type of a function that declares it only by its `OUT` arguments.

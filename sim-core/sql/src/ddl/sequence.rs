@@ -21,7 +21,7 @@ impl Engine<'_> {
     pub(super) fn create_sequence(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
         let (schema, name) = cursor.name()?;
-        let schema = self.creation_schema(schema.as_deref())?;
+        let schema = self.place_of(cursor, schema.as_deref())?;
         if self.catalog.relation_exists(schema, &name) {
             return if if_not_exists {
                 Ok(Done::command("CREATE SEQUENCE"))
@@ -81,7 +81,10 @@ impl Engine<'_> {
             Err(_) if if_exists => return Ok(Done::command("ALTER SEQUENCE")),
             Err(error) => return Err(error),
         };
-        if cursor.is("rename") || cursor.words("owner to") || cursor.is("set") && cursor.is_at(1, "schema") {
+        if cursor.is("rename")
+            || cursor.is("owner") && cursor.is_at(1, "to")
+            || cursor.is("set") && cursor.is_at(1, "schema")
+        {
             return self.alter_relation(cursor, oid, "ALTER SEQUENCE");
         }
         let (given, owner) = self.written_options(cursor)?;

@@ -90,6 +90,9 @@ impl Engine<'_> {
             self.set_parameter("session_authorization", None, false)?;
             self.reset_all();
         }
+        if ["all", "temp", "temporary"].iter().any(|word| cursor.is(word)) {
+            self.drop_temporary()?;
+        }
         let what = cursor.ident()?.to_uppercase();
         cursor.finish()?;
         Ok(Done::command(format!("DISCARD {what}")))

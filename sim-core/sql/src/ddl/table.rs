@@ -12,8 +12,8 @@ use super::physical::COLUMNS_MAX;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast;
 use crate::catalog::{
-    Action, Column, Constraint, ConstraintKind, Identity, Index, IndexKey, Oid, Relation, RelationKind,
-    SequenceOptions,
+    Action, Column, Constraint, ConstraintKind, ForeignOptions, Identity, Index, IndexKey, Oid, Relation,
+    RelationKind, SequenceOptions,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -34,6 +34,8 @@ pub(super) struct ColumnDefinition {
     /// The name of its sequence, if given, as in a dump.
     pub(super) sequence_name: Option<(Option<String>, String)>,
     pub(super) constraints: Vec<ConstraintDefinition>,
+    /// Options of a column of a foreign table.
+    pub(super) options: ForeignOptions,
 }
 
 /// A constraint definition as written.
@@ -49,6 +51,8 @@ pub(super) struct ConstraintDefinition {
 pub(super) enum WrittenKind {
     Primary(Vec<String>),
     Unique(Vec<String>),
+    /// A unique key that takes nulls for equal.
+    UniqueNulls(Vec<String>),
     Check(Written),
     Foreign {
         columns: Vec<String>,
@@ -78,6 +82,14 @@ pub(super) enum SequenceOption {
     Restart(Option<i64>),
 }
 
+/// The kinds of keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Primary,
+    Unique,
+    UniqueNulls,
+}
+
 enum Element {
     Column(Box<ColumnDefinition>),
     Constraint(ConstraintDefinition),
@@ -89,14 +101,15 @@ impl Engine<'_> {
     pub(super) fn create_table(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
         let (schema, name) = cursor.name()?;
-        let schema = self.creation_schema(schema.as_deref())?;
+        let schema = self.place_of(cursor, schema.as_deref())?;
         if self.catalog.relation_exists(schema, &name) {
             if if_not_exists {
                 return Ok(Done::command("CREATE TABLE"));
             }
             return Err(relation_taken(&name));
         }
-        if cursor.is("as")
+        let begins_query = ["as", "with", "on", "tablespace"];
+        if begins_query.iter().any(|word| cursor.is(word))
             || cursor.peek().is_some_and(|t| t.token == Token::LParen) && self.is_as_query(cursor)
         {
             return self.create_table_as(cursor, schema, name);
@@ -115,19 +128,19 @@ impl Engine<'_> {
         if cursor.is("partition") || cursor.is("inherits") {
             return Err(SqlError::unsupported("partitioning and inheritance of tables"));
         }
-        if cursor.word("with") {
-            cursor.skip_brackets()?;
-        }
+        let on_commit = storage_options(cursor)?;
         cursor.finish()?;
         let oid = self.new_relation(schema, &name, RelationKind::Table);
+        self.relation_mut(oid).on_commit = on_commit;
         self.define_table(oid, elements)?;
         Ok(Done::command("CREATE TABLE"))
     }
 
     /// Whether a list of names in parentheses is followed by `AS`.
     fn is_as_query(&self, cursor: &Cursor<'_>) -> bool {
-        let mut ahead = Cursor { source: cursor.source.clone(), tokens: cursor.tokens, at: cursor.at };
-        ahead.skip_brackets().is_ok() && ahead.is("as")
+        let mut ahead = Cursor::new(cursor.source.clone(), cursor.tokens);
+        (ahead.at, ahead.temporary) = (cursor.at, cursor.temporary);
+        ahead.skip_brackets().is_ok() && storage_options(&mut ahead).is_ok() && ahead.is("as")
     }
 
     fn define_table(&mut self, oid: Oid, elements: Vec<Element>) -> Result<()> {
@@ -218,6 +231,7 @@ impl Engine<'_> {
             sequence: Vec::new(),
             sequence_name: None,
             constraints: Vec::new(),
+            options: super::foreign::options(cursor)?,
         };
         while self.column_constraint(cursor, &mut column)? {}
         Ok(column)
@@ -252,8 +266,7 @@ impl Engine<'_> {
             column.not_null = true;
             WrittenKind::Primary(own)
         } else if cursor.word("unique") {
-            self.nulls_distinct(cursor)?;
-            WrittenKind::Unique(own)
+            if nulls_not_distinct(cursor) { WrittenKind::UniqueNulls(own) } else { WrittenKind::Unique(own) }
         } else if cursor.word("check") {
             WrittenKind::Check(cursor.bracketed()?)
         } else if cursor.word("references") {
@@ -333,14 +346,6 @@ impl Engine<'_> {
         }))
     }
 
-    fn nulls_distinct(&self, cursor: &mut Cursor<'_>) -> Result<()> {
-        if cursor.words("nulls not distinct") {
-            return Err(SqlError::unsupported("NULLS NOT DISTINCT"));
-        }
-        cursor.words("nulls distinct");
-        Ok(())
-    }
-
     /// A constraint of a table.
     pub(super) fn table_constraint(&mut self, cursor: &mut Cursor<'_>) -> Result<ConstraintDefinition> {
         let name = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
@@ -351,9 +356,11 @@ impl Engine<'_> {
                 WrittenKind::Primary(cursor.names()?)
             }
         } else if cursor.word("unique") {
-            self.nulls_distinct(cursor)?;
+            let nulls = nulls_not_distinct(cursor);
             if cursor.words("using index") {
                 WrittenKind::Index { primary: false, name: cursor.ident()? }
+            } else if nulls {
+                WrittenKind::UniqueNulls(cursor.names()?)
             } else {
                 WrittenKind::Unique(cursor.names()?)
             }
@@ -438,6 +445,9 @@ impl Engine<'_> {
                 format!("column \"{}\" of relation \"{}\" already exists", definition.name, relation.name)
             };
             return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+        }
+        if !definition.options.is_empty() && relation.kind != RelationKind::Foreign {
+            return Err(SqlError::unsupported("OPTIONS of a column that is not foreign"));
         }
         let number = relation.next_column;
         if number > COLUMNS_MAX {
@@ -618,8 +628,13 @@ impl Engine<'_> {
         let relation = self.relation(oid)?;
         let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
         // For a key, a conflict with the name of its index is reported first.
-        let is_key =
-            matches!(kind, WrittenKind::Primary(_) | WrittenKind::Unique(_) | WrittenKind::Exclude(_));
+        let is_key = matches!(
+            kind,
+            WrittenKind::Primary(_)
+                | WrittenKind::Unique(_)
+                | WrittenKind::UniqueNulls(_)
+                | WrittenKind::Exclude(_)
+        );
         if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
             let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
@@ -627,8 +642,11 @@ impl Engine<'_> {
         let names: BTreeSet<&str> =
             relation.constraints.iter().map(|constraint| constraint.name.as_str()).collect();
         let (name, columns, kind) = match kind {
-            WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, true)?,
-            WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, false)?,
+            WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, Key::Primary)?,
+            WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, Key::Unique)?,
+            WrittenKind::UniqueNulls(columns) => {
+                self.key_constraint(&relation, name, &columns, Key::UniqueNulls)?
+            }
             WrittenKind::Exclude(exclusion) => self.exclusion_constraint(&relation, name, exclusion)?,
             WrittenKind::Index { primary, name: index } => {
                 self.index_constraint(&relation, name, &index, primary)?
@@ -649,6 +667,7 @@ impl Engine<'_> {
             WrittenKind::Foreign { columns, table, referenced, on_delete, on_update, set } => {
                 let own = self.foreign_numbers(&relation, &columns)?;
                 let parent = self.find(table.0.as_deref(), &table.1)?.clone();
+                self.check_permanence(&relation, &parent)?;
                 let referenced = self.referenced(&relation, &parent, &own, &referenced, name.as_deref())?;
                 let base = format!("{}_{}_fkey", relation.name, columns.join("_"));
                 let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
@@ -748,8 +767,9 @@ impl Engine<'_> {
         relation: &Relation,
         name: Option<String>,
         columns: &[String],
-        primary: bool,
+        key: Key,
     ) -> Result<(String, Vec<u32>, ConstraintKind)> {
+        let (primary, nulls) = (key == Key::Primary, key == Key::UniqueNulls);
         if primary && relation.primary_key().is_some() {
             let message = format!("multiple primary keys for table \"{}\" are not allowed", relation.name);
             return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
@@ -787,7 +807,7 @@ impl Engine<'_> {
             keys: keys.collect(),
             include: Vec::new(),
             predicate: None,
-            nulls_not_distinct: false,
+            nulls_not_distinct: nulls,
             comment: None,
         };
         self.create_index(relation, &index)?;
@@ -885,10 +905,13 @@ impl Engine<'_> {
     fn create_table_as(&mut self, cursor: &mut Cursor<'_>, schema: Oid, name: String) -> Result<Done> {
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let names = if bracket { cursor.names()? } else { Vec::new() };
+        let on_commit = storage_options(cursor)?;
         cursor.expect_word("as")?;
         let (query, with_data) = query_with_data(cursor);
         let parsed = self.source.clone().parse(query, sqlparser::parser::Parser::parse_query)?;
-        let count = self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data)?.1;
+        let (oid, count) =
+            self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data)?;
+        self.relation_mut(oid).on_commit = on_commit;
         Ok(Done::command(format!("SELECT {count}")))
     }
 
@@ -959,6 +982,44 @@ pub(super) fn can_refer(own: Type, referenced: Type) -> Result<bool> {
     Ok(same)
 }
 
+/// Reads whether a unique key takes nulls for equal.
+pub(super) fn nulls_not_distinct(cursor: &mut Cursor<'_>) -> bool {
+    if cursor.words("nulls not distinct") {
+        return true;
+    }
+    cursor.words("nulls distinct");
+    false
+}
+
+/// Reads the options about storage, which have no effect, and `ON COMMIT` of a temporary table.
+fn storage_options(cursor: &mut Cursor<'_>) -> Result<Option<char>> {
+    let mut on_commit = None;
+    loop {
+        if cursor.word("with") {
+            cursor.skip_brackets()?;
+        } else if cursor.words("without oids") || cursor.words("using heap") {
+        } else if cursor.word("tablespace") {
+            super::names::tablespace(cursor)?;
+        } else if cursor.words("on commit") {
+            if !cursor.temporary {
+                let message = "ON COMMIT can only be used on temporary tables";
+                return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+            }
+            on_commit = if cursor.word("drop") {
+                Some('d')
+            } else if cursor.words("delete rows") {
+                Some('r')
+            } else if cursor.words("preserve rows") {
+                None
+            } else {
+                return Err(cursor.unexpected());
+            };
+        } else {
+            return Ok(on_commit);
+        }
+    }
+}
+
 /// The tokens of the query in a definition, and whether its rows are wanted.
 pub(super) fn query_with_data<'t>(
     cursor: &mut Cursor<'t>,
@@ -977,6 +1038,11 @@ pub(super) fn query_with_data<'t>(
     }
 }
 
+/// Whether a key takes nulls for equal.
+fn takes_nulls(relation: &Relation, index: Oid) -> bool {
+    relation.indexes.iter().any(|known| known.oid == index && known.nulls_not_distinct)
+}
+
 /// The constraints that `LIKE` copies.
 fn copied_constraints(from: &Relation, checks: bool, indexes: bool) -> Result<Vec<ConstraintDefinition>> {
     let names = |numbers: &[u32]| numbers.iter().map(|number| from.column_name(*number).to_owned()).collect();
@@ -992,6 +1058,9 @@ fn copied_constraints(from: &Relation, checks: bool, indexes: bool) -> Result<Ve
             }
             ConstraintKind::Primary { .. } if indexes => {
                 (None, WrittenKind::Primary(names(&constraint.columns)))
+            }
+            ConstraintKind::Unique { index } if indexes && takes_nulls(from, *index) => {
+                (None, WrittenKind::UniqueNulls(names(&constraint.columns)))
             }
             ConstraintKind::Unique { .. } if indexes => {
                 (None, WrittenKind::Unique(names(&constraint.columns)))

@@ -10,27 +10,37 @@ use crate::bind::{Binder, KnownCte, Scope};
 use crate::catalog::{Column, Oid, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
+use crate::source::is_word;
 
 /// The ranges of `*` in a definition, and the columns that replace each.
 type Stars = Vec<(std::ops::Range<usize>, String)>;
 
 impl Engine<'_> {
     pub(super) fn create_view(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
-        let (schema, name) = cursor.name()?;
-        let schema = self.creation_schema(schema.as_deref())?;
+        let (given, name) = cursor.name()?;
+        let mut schema = self.place_of(cursor, given.as_deref())?;
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let names = if bracket { cursor.names()? } else { Vec::new() };
         let mut options = Vec::new();
         if cursor.word("with") {
             let from = cursor.at + 1;
             cursor.skip_brackets()?;
-            options =
-                cursor.text(from, cursor.at - 1).split(',').map(|option| option.replace(' ', "")).collect();
+            options = cursor.text(from, cursor.at - 1).split(',').map(view_option).collect();
         }
         cursor.expect_word("as")?;
         let from = cursor.at;
-        let query = cursor.rest();
+        let (query, check) = query_with_check(cursor.rest());
+        cursor.at = from + query.len();
+        options.extend(check.map(|check| format!("check_option={check}")));
         let (columns, reads, stars) = self.view_columns(query, &names)?;
+        // A view of temporary tables is temporary too.
+        if let Some(temporary) = self.catalog.temporary().filter(|_| given.is_none())
+            && reads
+                .iter()
+                .any(|oid| self.catalog.relation(*oid).is_some_and(|read| read.schema == temporary))
+        {
+            schema = temporary;
+        }
         let definition = without_stars(cursor, from, stars);
         let existing =
             self.catalog.relation_named(schema, &name).map(|relation| (relation.oid, relation.kind));
@@ -54,7 +64,21 @@ impl Engine<'_> {
         relation.reads = reads;
         relation.definition = Some(definition);
         relation.options = options;
+        if relation.options.iter().any(|option| option.starts_with("check_option=")) {
+            self.require_updatable(oid)?;
+        }
         Ok(Done::command("CREATE VIEW"))
+    }
+
+    /// Refuses a check option of a view through which no rows change.
+    fn require_updatable(&self, oid: Oid) -> Result<()> {
+        let Err(reason) = self.through(&self.relation(oid)?, "INSERT") else { return Ok(()) };
+        let message = "WITH CHECK OPTION is supported only on automatically updatable views";
+        let refusal = SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message);
+        Err(match reason.detail.clone() {
+            Some(reason) => refusal.hint(reason),
+            None => refusal,
+        })
     }
 
     fn view_columns(
@@ -131,7 +155,8 @@ impl Engine<'_> {
         cursor.expect_word("as")?;
         let from = cursor.at;
         let (query, with_data) = query_with_data(cursor);
-        let end = Cursor { source: cursor.source.clone(), tokens: cursor.tokens, at: from + query.len() };
+        let mut end = Cursor::new(cursor.source.clone(), cursor.tokens);
+        end.at = from + query.len();
         let (_, reads, stars) = self.view_columns(query, &names)?;
         let definition = without_stars(&end, from, stars);
         let parsed = self.source.clone().parse(query, Parser::parse_query)?;
@@ -225,6 +250,29 @@ impl Engine<'_> {
             .zip(&relation.columns)
             .all(|(output, column)| output.type_.base == column.type_.base)
     }
+}
+
+/// An option of a view as the catalog shows it.
+fn view_option(option: &str) -> String {
+    let option = option.replace(' ', "");
+    if option.contains('=') { option } else { option + "=true" }
+}
+
+/// The tokens of a view's query, and the check option after it.
+fn query_with_check(
+    tokens: &[sqlparser::tokenizer::TokenWithSpan],
+) -> (&[sqlparser::tokenizer::TokenWithSpan], Option<&'static str>) {
+    for (words, option) in [
+        (&["with", "local", "check", "option"][..], "local"),
+        (&["with", "cascaded", "check", "option"], "cascaded"),
+        (&["with", "check", "option"], "cascaded"),
+    ] {
+        let (start, end) = tokens.split_at(tokens.len().saturating_sub(words.len()));
+        if end.len() == words.len() && end.iter().zip(words).all(|(token, word)| is_word(token, word)) {
+            return (start, Some(option));
+        }
+    }
+    (tokens, None)
 }
 
 /// The text of a definition from a token on. `*` is expanded, because columns that are added later are not part of the view.

@@ -34,11 +34,13 @@ impl Modifier<'_> {
         command: &str,
         (condition, reads): (Option<Expr>, bool),
     ) -> Result<Option<Expr>> {
+        let condition = self.in_views(table.source, condition)?;
+        let relation = self.stored_table(relation);
         if !relation.row_security {
             return Ok(condition);
         }
-        let scope = policy_scope(relation, table);
-        Ok(match self.binder.filter(relation, &scope, command, reads)? {
+        let scope = self.policy_scope(relation, table)?;
+        Ok(match self.as_owner(|modifier| modifier.binder.filter(relation, &scope, command, reads))? {
             Some(filter) => Some(both(filter, condition)),
             None => condition,
         })
@@ -53,16 +55,20 @@ impl Modifier<'_> {
         rows: String,
         reads: bool,
     ) -> Result<String> {
-        if !relation.row_security || stored.is_empty() {
+        let relation = self.stored_table(relation);
+        if !(relation.row_security || self.has_check_options()) || stored.is_empty() {
             return Ok(rows);
         }
         let source = self.binder.new_source();
         let scope = Scope::of(self.binder.table_of(relation, source, None)?);
         let generated = self.generated(relation, &scope, &[], source)?;
         let names = Names { renamed: None, replaced: Some((source, &generated)) };
-        let Some(check) = self.binder.checked((relation, &scope, names), command, reads, "1")? else {
+        let place = (relation, &scope, names);
+        let check = self.as_owner(|modifier| modifier.binder.checked(place, command, reads, "1"))?;
+        if check.is_none() && !self.has_check_options() {
             return Ok(rows);
-        };
+        }
+        let check = self.check_options(relation, source, names, check.unwrap_or_else(|| "1".to_owned()))?;
         let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let columns = columns.join(",");
         Ok(format!(
@@ -78,9 +84,13 @@ impl Modifier<'_> {
         command: &str,
         reads: bool,
     ) -> Result<Option<String>> {
+        // The parameters are in the order of the table's columns, which may not be that of a view.
+        let table = self.stored_table(relation);
+        let mut stored = stored.to_vec();
+        stored.sort_by_key(|column| table.columns.iter().position(|known| known.number == column.number));
         let places: Vec<String> = (1..=stored.len()).map(|number| format!("?{number}")).collect();
         let row = format!("SELECT {}", places.join(","));
-        let checked = self.checked_rows(relation, stored, command, row.clone(), reads)?;
+        let checked = self.checked_rows(relation, &stored, command, row.clone(), reads)?;
         Ok((checked != row).then_some(checked))
     }
 
@@ -92,18 +102,23 @@ impl Modifier<'_> {
         set: &mut [(u32, String)],
         reads: bool,
     ) -> Result<()> {
-        if !relation.row_security {
+        let relation = self.stored_table(relation);
+        if !(relation.row_security || self.has_check_options()) {
             return Ok(());
         }
-        let scope = policy_scope(relation, table);
+        let scope = self.policy_scope(relation, table)?;
         let mut values = set.to_vec();
         values.extend(self.generated(relation, &scope, set, table.source)?);
         let names = Names { renamed: None, replaced: Some((table.source, &values)) };
         // The check is part of a value that is set, so it runs for the rows that are updated and no others.
         let Some((_, first)) = set.first_mut() else { return Ok(()) };
-        if let Some(checked) = self.binder.checked((relation, &scope, names), "UPDATE", reads, first)? {
+        let place = (relation, &scope, names);
+        if let Some(checked) =
+            self.as_owner(|modifier| modifier.binder.checked(place, "UPDATE", reads, first))?
+        {
             *first = checked;
         }
+        *first = self.check_options(relation, table.source, names, first.clone())?;
         Ok(())
     }
 
@@ -114,17 +129,23 @@ impl Modifier<'_> {
         table: &Table,
         set: &mut [(u32, String)],
     ) -> Result<()> {
+        self.check_update(relation, table, set, true)?;
+        let relation = self.stored_table(relation);
         if !relation.row_security {
             return Ok(());
         }
-        self.check_update(relation, table, set, true)?;
-        let scope = policy_scope(relation, table);
+        let scope = self.policy_scope(relation, table)?;
         let Some((_, first)) = set.first_mut() else { return Ok(()) };
         let place = (relation, &scope, Names::default());
-        if let Some(checked) = self.binder.checked_conflict(place, first)? {
+        if let Some(checked) = self.as_owner(|modifier| modifier.binder.checked_conflict(place, first))? {
             *first = checked;
         }
         Ok(())
+    }
+
+    /// The scope of a table's policies: its own name, whatever the statement calls it.
+    fn policy_scope(&self, relation: &Relation, table: &Table) -> Result<Scope<'static>> {
+        Ok(Scope::of(self.binder.table_of(relation, table.source, None)?))
     }
 
     /// The values of generated columns of a new row, as SQL.
@@ -149,9 +170,4 @@ impl Modifier<'_> {
         }
         Ok(values)
     }
-}
-
-/// The scope of a table's policies: its own name, whatever the statement calls it.
-fn policy_scope(relation: &Relation, table: &Table) -> Scope<'static> {
-    Scope::of(Table { alias: relation.name.clone(), ..table.clone() })
 }

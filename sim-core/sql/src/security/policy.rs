@@ -36,7 +36,7 @@ impl Binder<'_> {
 
     /// Fails when the role may not run the statement.
     pub(crate) fn permit(&mut self) -> Result<()> {
-        self.denied.take().or(self.denied_call.take()).map_or(Ok(()), Err)
+        self.denied.take().or(self.denied_call.take()).or(self.far.take()).map_or(Ok(()), Err)
     }
 
     /// Asks for a privilege on a whole relation.

@@ -517,56 +517,6 @@ pub(super) fn relations() -> Vec<System> {
             columns: &[("pid", T::INT4), ("mode", T::TEXT), ("granted", T::BOOL)],
             rows: |_, _| Vec::new(),
         },
-        System {
-            name: "pg_event_trigger",
-            columns: &[
-                ("oid", T::OID),
-                ("evtname", T::NAME),
-                ("evtevent", T::NAME),
-                ("evtowner", T::OID),
-                ("evtfoid", T::OID),
-                ("evtenabled", T::QCHAR),
-                ("evttags", TEXTS),
-            ],
-            rows: |_, _| Vec::new(),
-        },
-        System {
-            name: "pg_foreign_table",
-            columns: &[("ftrelid", T::OID), ("ftserver", T::OID), ("ftoptions", TEXTS)],
-            rows: |_, _| Vec::new(),
-        },
-        System {
-            name: "pg_rewrite",
-            columns: &[("oid", T::OID), ("rulename", T::NAME), ("ev_class", T::OID)],
-            rows: |_, _| Vec::new(),
-        },
-        System {
-            name: "pg_foreign_data_wrapper",
-            columns: &[
-                ("oid", T::OID),
-                ("fdwname", T::NAME),
-                ("fdwowner", T::OID),
-                ("fdwhandler", T::OID),
-                ("fdwvalidator", T::OID),
-                ("fdwacl", TEXTS),
-                ("fdwoptions", TEXTS),
-            ],
-            rows: |_, _| Vec::new(),
-        },
-        System {
-            name: "pg_foreign_server",
-            columns: &[
-                ("oid", T::OID),
-                ("srvname", T::NAME),
-                ("srvowner", T::OID),
-                ("srvfdw", T::OID),
-                ("srvtype", T::TEXT),
-                ("srvversion", T::TEXT),
-                ("srvacl", TEXTS),
-                ("srvoptions", TEXTS),
-            ],
-            rows: |_, _| Vec::new(),
-        },
     ]
 }
 
@@ -585,7 +535,7 @@ const ROLE_COLUMNS: &[(&str, Type)] = &[
     ("rolconfig", TEXTS),
 ];
 
-fn flag(value: bool) -> Json {
+pub(super) fn flag(value: bool) -> Json {
     json!(u8::from(value))
 }
 
@@ -610,6 +560,7 @@ fn kind(relation: &Relation) -> &'static str {
         RelationKind::View => "v",
         RelationKind::MaterializedView => "m",
         RelationKind::Sequence => "S",
+        RelationKind::Foreign => "f",
     }
 }
 
@@ -635,12 +586,12 @@ fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             flag(relation.force_row_security),
             json!(-1.0),
             json!(0),
-            json!("p"),
+            json!(if Some(relation.schema) == catalog.temporary() { "t" } else { "p" }),
             json!(relation.replica_identity.to_string()),
             options,
             json!(checks),
             flag(!relation.triggers.is_empty()),
-            flag(relation.kind == RelationKind::View),
+            flag(relation.kind == RelationKind::View || !relation.rules.is_empty()),
             flag(true),
             shown(&relation.acl),
             json!(0),

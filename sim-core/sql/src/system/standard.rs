@@ -7,6 +7,7 @@ use crate::bind::Settings;
 use crate::catalog::{
     Action, Catalog, Column, ConstraintKind, Identity, Relation, RelationKind, TypeDefinition,
 };
+use crate::through::is_updatable;
 use crate::types::{Modified, Type};
 
 type Rows = Vec<Vec<Json>>;
@@ -245,7 +246,9 @@ fn schemata(catalog: &Catalog, _: &Settings) -> Rows {
 
 /// The relations that the standard includes; it has no materialized views and sequences.
 fn listed(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
-    catalog.relations().filter(|relation| matches!(relation.kind, RelationKind::Table | RelationKind::View))
+    catalog.relations().filter(|relation| {
+        matches!(relation.kind, RelationKind::Table | RelationKind::View | RelationKind::Foreign)
+    })
 }
 
 fn tables(catalog: &Catalog, _: &Settings) -> Rows {
@@ -255,8 +258,13 @@ fn tables(catalog: &Catalog, _: &Settings) -> Rows {
             json!(DATABASE),
             json!(catalog.schema_name(relation.schema)),
             json!(relation.name),
-            json!(if base { "BASE TABLE" } else { "VIEW" }),
-            yes(base),
+            json!(match relation.kind {
+                RelationKind::Foreign => "FOREIGN",
+                _ if base && Some(relation.schema) == catalog.temporary() => "LOCAL TEMPORARY",
+                _ if base => "BASE TABLE",
+                _ => "VIEW",
+            }),
+            yes(base || relation.kind == RelationKind::View && is_updatable(catalog, relation)),
             json!("NO"),
             Json::Null,
         ]
@@ -396,14 +404,18 @@ fn views(catalog: &Catalog, _: &Settings) -> Rows {
         .filter(|relation| relation.kind == RelationKind::View)
         .map(|relation| {
             let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
+            let check = relation.options.iter().find_map(|option| option.strip_prefix("check_option="));
+            let updatable = is_updatable(catalog, relation);
             vec![
                 json!(DATABASE),
                 json!(catalog.schema_name(relation.schema)),
                 json!(relation.name),
                 json!(definition),
-                json!("NONE"),
-                yes(false),
-                yes(false),
+                json!(
+                    check.map_or_else(|| "NONE".to_owned(), |check| check.trim_matches('\'').to_uppercase())
+                ),
+                yes(updatable),
+                yes(updatable),
             ]
         })
         .collect()

@@ -217,12 +217,20 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 | a database | 1 GB | 53100 |
 | columns of a table, those included that were dropped | 1,600 | 54011 |
 
+## Temporary objects
+
+A call is a session. Temporary tables, views, sequences, types and functions of `pg_temp` go when it ends, as they do when a pooled
+connection is given back.
+
 ## Accepted without effect
 
 | what | what happens |
 |---|---|
 | triggers of rows that `on update cascade` or `set default` changes | they are recorded and shown, and never fire |
 | functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |
+| event triggers | they are recorded and shown, and never fire |
+| foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |
+| `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
 | messages of `raise` below `exception` | nobody sees them |
 | privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
 | `alter role … set`, `alter database`, `alter extension` | later sessions have the same parameters |

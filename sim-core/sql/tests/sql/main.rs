@@ -14,6 +14,7 @@
 mod answer;
 mod corpus;
 mod differential;
+mod dump;
 mod embedded;
 mod robustness;
 mod server;

@@ -219,3 +219,96 @@ drop view if exists nosuchschema.v cascade;
 drop type if exists nosuchschema.t;
 select 1 as ok;
 --> {"ok":1}
+
+create table moved (id int, name text);
+insert into moved values (1, 'a');
+create view moved_view as select moved.id, name from moved where moved.id > 0;
+create view moved_join as select a.id, b.name from moved a join moved as b on a.id = b.id;
+create view over_moved as select id from moved_view;
+create table guarded (id int);
+create policy through_moved on guarded using (exists (select 1 from moved where moved.id = guarded.id));
+alter table guarded enable row level security;
+alter table moved rename to renamed;
+select * from moved_view;
+--> {"id":1,"name":"a"}
+
+select * from moved_join;
+--> {"id":1,"name":"a"}
+
+select * from over_moved;
+--> {"id":1}
+
+grant select on guarded to authenticated;
+grant select on renamed to authenticated;
+insert into guarded values (1), (2);
+set role authenticated;
+select id from guarded;
+--> {"id":1}
+
+create schema elsewhere;
+alter table renamed set schema elsewhere;
+select * from moved_join;
+--> {"id":1,"name":"a"}
+
+drop table elsewhere.renamed;
+--> ERROR 2BP01: cannot drop table elsewhere.renamed because other objects depend on it
+--> DETAIL: view moved_view depends on table elsewhere.renamed\nview over_moved depends on view moved_view\nview moved_join depends on table elsewhere.renamed\npolicy through_moved on table guarded depends on table elsewhere.renamed
+--> HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+create table cols (id int, name text, n int);
+insert into cols values (1, 'a', 5);
+create view cols_view as select * from cols where n > 1;
+create view cols_alias as select c.name, upper(c.name) as big from cols c order by c.n;
+alter table cols rename column name to title;
+alter table cols rename column n to amount;
+select * from cols_view;
+--> {"id":1,"name":"a","n":5}
+
+select * from cols_alias;
+--> {"name":"a","big":"A"}
+
+create schema first;
+create table first.a (id int);
+create table first.b (id int);
+insert into first.a values (1);
+insert into first.b values (1);
+create view a_and_b as select a.id from first.a join first.b on b.id = a.id;
+alter schema first rename to second;
+select * from a_and_b;
+--> {"id":1}
+
+create domain grade as int;
+create table graded (g grade);
+insert into graded values (1), (5);
+alter domain grade add constraint grade_small check (value < 3);
+--> ERROR 23514: column "g" of table "graded" contains values that violate the new constraint
+
+alter domain grade add constraint grade_big check (value < 10);
+insert into graded values (20);
+--> ERROR 42704: type "grade" does not exist
+
+alter domain grade rename constraint grade_big to grade_max;
+alter domain grade set default 7;
+alter domain grade owner to postgres;
+insert into graded default values;
+select max(g) as m from graded;
+--> ERROR 42704: type "grade" does not exist
+
+alter domain grade drop constraint nosuch;
+--> ERROR 42704: type "grade" does not exist
+
+alter domain grade drop constraint if exists nosuch;
+alter domain grade drop constraint grade_max;
+insert into graded values (20);
+select count(*) from graded;
+--> ERROR 42704: type "grade" does not exist
+
+alter domain grade set not null;
+insert into graded values (null);
+--> ERROR 42704: type "grade" does not exist
+
+alter domain graded add check (true);
+--> ERROR 42704: type "graded" does not exist
+
+alter domain nosuch set not null;
+--> ERROR 42704: type "nosuch" does not exist

@@ -1,0 +1,96 @@
+//! Temporary objects. A call is a session: they go when it ends.
+//!
+//! They are ordinary objects of a schema of their own, which is dropped with all that depends on it.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::cursor::Cursor;
+use super::dependents::What;
+use crate::catalog::{Catalog, Object, Oid, Relation, Schema, TEMPORARY};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Engine;
+
+impl Engine<'_> {
+    /// Reads `TEMPORARY`, and makes sure that its schema is there if the statement names it.
+    pub(super) fn begin_temporary(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
+        for scope in ["local", "global"] {
+            if cursor.is(scope) && (cursor.is_at(1, "temp") || cursor.is_at(1, "temporary")) {
+                cursor.at += 1;
+            }
+        }
+        cursor.temporary = cursor.word("temporary") || cursor.word("temp");
+        let named = cursor.tokens.iter().any(|token| crate::source::is_word(token, "pg_temp"));
+        if (cursor.temporary || named) && self.catalog.temporary().is_none() {
+            let (name, owner) = (TEMPORARY.to_owned(), self.settings.role.to_string());
+            let oid = self.new_oid();
+            let schema = Schema { name, owner, comment: None, acl: Default::default() };
+            self.catalog_mut().objects.insert(oid, Object::Schema(schema));
+        }
+        Ok(())
+    }
+
+    /// The schema in which a statement creates a relation.
+    pub(super) fn place_of(&self, cursor: &Cursor<'_>, schema: Option<&str>) -> Result<Oid> {
+        let place = match schema {
+            None if cursor.temporary => self.binder().creation_schema(Some(TEMPORARY))?,
+            schema => self.creation_schema(schema)?,
+        };
+        if cursor.temporary && self.catalog.temporary() != Some(place) {
+            let message = "cannot create temporary relation in non-temporary schema";
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
+        Ok(place)
+    }
+
+    /// Refuses a foreign key between a permanent and a temporary table.
+    pub(super) fn check_permanence(&self, child: &Relation, parent: &Relation) -> Result<()> {
+        let is_temporary = |relation: &Relation| Some(relation.schema) == self.catalog.temporary();
+        let word = match (is_temporary(child), is_temporary(parent)) {
+            (false, true) => "permanent",
+            (true, false) => "temporary",
+            _ => return Ok(()),
+        };
+        let message = format!("constraints on {word} tables may reference only {word} tables");
+        Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message))
+    }
+
+    /// Drops temporary tables, or deletes their rows, as they were created to at the end of a transaction.
+    pub(crate) fn commit_temporary(&mut self) -> Result<()> {
+        let Some(schema) = self.catalog.temporary() else { return Ok(()) };
+        let tables = self.catalog.relations().filter(|relation| relation.schema == schema);
+        let tables: Vec<(Oid, char)> =
+            tables.filter_map(|relation| Some((relation.oid, relation.on_commit?))).collect();
+        let (dropped, emptied): (Vec<_>, Vec<_>) = tables.into_iter().partition(|(_, what)| *what == 'd');
+        for (oid, _) in emptied {
+            self.execute(&format!("DELETE FROM r{oid}"))?;
+        }
+        self.drop_and_save(dropped.into_iter().map(|(oid, _)| What::Object(oid)).collect())
+    }
+
+    /// Drops all temporary objects.
+    pub(crate) fn drop_temporary(&mut self) -> Result<()> {
+        let Some(schema) = self.catalog.temporary() else { return Ok(()) };
+        self.drop_and_save(vec![What::Object(schema)])
+    }
+
+    fn drop_and_save(&mut self, what: Vec<What>) -> Result<()> {
+        if what.is_empty() {
+            return Ok(());
+        }
+        let (before, connection) = (self.catalog.clone(), self.connection);
+        self.drop_all(what, true)?;
+        Arc::make_mut(&mut self.catalog).save(connection, &before).map(drop)
+    }
+}
+
+/// Drops all temporary objects of a call that is over.
+pub(crate) fn drop_left(engine: &mut Engine<'_>) -> Result<()> {
+    engine.drop_temporary()
+}
+
+/// Whether a database still has the temporary objects of a call that committed them and failed later.
+pub(crate) fn are_left(connection: &Connection) -> Result<bool> {
+    Ok(Catalog::load(connection)?.temporary().is_some())
+}

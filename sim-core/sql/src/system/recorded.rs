@@ -1,0 +1,270 @@
+//! The relations of `pg_catalog` about rules, foreign data, event triggers and statistics.
+
+use serde_json::{Value as Json, json};
+
+use super::System;
+use super::pg::list;
+use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind, RelationKind, quote_identifier};
+use crate::describe;
+use crate::types::Type;
+
+type Rows = Vec<Vec<Json>>;
+
+const TEXTS: Type = Type(1009);
+const CHARS: Type = Type(1002);
+
+pub(super) fn relations() -> Vec<System> {
+    use Type as T;
+    vec![
+        System {
+            name: "pg_event_trigger",
+            columns: &[
+                ("oid", T::OID),
+                ("evtname", T::NAME),
+                ("evtevent", T::NAME),
+                ("evtowner", T::OID),
+                ("evtfoid", T::OID),
+                ("evtenabled", T::QCHAR),
+                ("evttags", TEXTS),
+            ],
+            rows: |catalog, _| {
+                rows(catalog, RecordedKind::EventTrigger, |known| {
+                    let tags: Vec<&String> = known.options.iter().map(|(tag, _)| tag).collect();
+                    vec![
+                        json!(known.words.get("event")),
+                        json!(describe::role_oid(catalog, &known.owner)),
+                        json!(known.of),
+                        json!(known.words.get("enabled")),
+                        if tags.is_empty() { Json::Null } else { list(tags) },
+                    ]
+                })
+            },
+        },
+        System {
+            name: "pg_foreign_data_wrapper",
+            columns: &[
+                ("oid", T::OID),
+                ("fdwname", T::NAME),
+                ("fdwowner", T::OID),
+                ("fdwhandler", T::OID),
+                ("fdwvalidator", T::OID),
+                ("fdwacl", TEXTS),
+                ("fdwoptions", TEXTS),
+            ],
+            rows: |catalog, _| {
+                rows(catalog, RecordedKind::Wrapper, |known| {
+                    vec![
+                        json!(describe::role_oid(catalog, &known.owner)),
+                        json!(function(catalog, known.words.get("handler"))),
+                        json!(function(catalog, known.words.get("validator"))),
+                        Json::Null,
+                        options(&known.options),
+                    ]
+                })
+            },
+        },
+        System {
+            name: "pg_foreign_server",
+            columns: &[
+                ("oid", T::OID),
+                ("srvname", T::NAME),
+                ("srvowner", T::OID),
+                ("srvfdw", T::OID),
+                ("srvtype", T::TEXT),
+                ("srvversion", T::TEXT),
+                ("srvacl", TEXTS),
+                ("srvoptions", TEXTS),
+            ],
+            rows: |catalog, _| {
+                rows(catalog, RecordedKind::Server, |known| {
+                    vec![
+                        json!(describe::role_oid(catalog, &known.owner)),
+                        json!(known.of),
+                        json!(known.words.get("type")),
+                        json!(known.words.get("version")),
+                        Json::Null,
+                        options(&known.options),
+                    ]
+                })
+            },
+        },
+        System {
+            name: "pg_user_mapping",
+            columns: &[("oid", T::OID), ("umuser", T::OID), ("umserver", T::OID), ("umoptions", TEXTS)],
+            rows: |catalog, _| {
+                let known = catalog.recorded(RecordedKind::Mapping);
+                known
+                    .map(|(oid, known)| {
+                        vec![
+                            json!(oid),
+                            json!(user(catalog, known)),
+                            json!(known.of),
+                            options(&known.options),
+                        ]
+                    })
+                    .collect()
+            },
+        },
+        System {
+            name: "pg_user_mappings",
+            columns: &[
+                ("umid", T::OID),
+                ("srvid", T::OID),
+                ("srvname", T::NAME),
+                ("umuser", T::OID),
+                ("usename", T::NAME),
+                ("umoptions", TEXTS),
+            ],
+            rows: |catalog, _| {
+                let known = catalog.recorded(RecordedKind::Mapping);
+                known
+                    .map(|(oid, known)| {
+                        let server = known.of.and_then(|server| match catalog.objects.get(&server) {
+                            Some(Object::Recorded(server)) => Some(&server.name),
+                            _ => None,
+                        });
+                        vec![
+                            json!(oid),
+                            json!(known.of),
+                            json!(server),
+                            json!(user(catalog, known)),
+                            json!(known.name),
+                            options(&known.options),
+                        ]
+                    })
+                    .collect()
+            },
+        },
+        System {
+            name: "pg_foreign_table",
+            columns: &[("ftrelid", T::OID), ("ftserver", T::OID), ("ftoptions", TEXTS)],
+            rows: |catalog, _| {
+                let tables = catalog
+                    .relations()
+                    .filter_map(|relation| Some((relation.oid, relation.foreign.as_ref()?)));
+                tables.map(|(oid, far)| vec![json!(oid), json!(far.server), options(&far.options)]).collect()
+            },
+        },
+        System {
+            name: "pg_statistic_ext",
+            columns: &[
+                ("oid", T::OID),
+                ("stxname", T::NAME),
+                ("stxrelid", T::OID),
+                ("stxnamespace", T::OID),
+                ("stxowner", T::OID),
+                ("stxkeys", T::INT2VECTOR),
+                ("stxkind", CHARS),
+            ],
+            rows: |catalog, _| {
+                rows(catalog, RecordedKind::Statistics, |known| {
+                    let kinds = known.words.get("kinds").into_iter().flat_map(|kinds| kinds.chars());
+                    vec![
+                        json!(known.of),
+                        json!(known.schema),
+                        json!(describe::role_oid(catalog, &known.owner)),
+                        json!(known.words.get("keys")),
+                        list(kinds.map(String::from)),
+                    ]
+                })
+            },
+        },
+        System {
+            name: "pg_rewrite",
+            columns: &[
+                ("oid", T::OID),
+                ("rulename", T::NAME),
+                ("ev_class", T::OID),
+                ("ev_type", T::QCHAR),
+                ("ev_enabled", T::QCHAR),
+                ("is_instead", T::BOOL),
+            ],
+            rows: rewrites,
+        },
+        System {
+            name: "pg_rules",
+            columns: &[
+                ("schemaname", T::NAME),
+                ("tablename", T::NAME),
+                ("rulename", T::NAME),
+                ("definition", T::TEXT),
+            ],
+            rows: |catalog, _| {
+                let mut rows = Rows::new();
+                for relation in catalog.relations() {
+                    let schema = catalog.schema_name(relation.schema);
+                    for rule in &relation.rules {
+                        let (name, table) = (quote_identifier(&rule.name), quote_identifier(&relation.name));
+                        let (schema_name, word) =
+                            (quote_identifier(schema), if rule.instead { "INSTEAD " } else { "" });
+                        let event = &rule.event;
+                        let text = format!(
+                            "CREATE RULE {name} AS\n    ON {event} TO {schema_name}.{table} DO {word}NOTHING;"
+                        );
+                        rows.push(vec![json!(schema), json!(relation.name), json!(rule.name), json!(text)]);
+                    }
+                }
+                rows
+            },
+        },
+    ]
+}
+
+/// A row for each object of a kind: number and name, and what `rest` tells.
+fn rows(catalog: &Catalog, kind: RecordedKind, rest: impl Fn(&Recorded) -> Vec<Json>) -> Rows {
+    let known = catalog.recorded(kind);
+    known.map(|(oid, known)| [vec![json!(oid), json!(known.name)], rest(known)].concat()).collect()
+}
+
+fn rewrites(catalog: &Catalog, _: &crate::bind::Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        if matches!(relation.kind, RelationKind::View | RelationKind::MaterializedView) {
+            // The rule of a view has no number of its own. Odd numbers are free here.
+            rows.push(vec![
+                json!(relation.oid + 1),
+                json!("_RETURN"),
+                json!(relation.oid),
+                json!("1"),
+                json!("O"),
+                json!(1),
+            ]);
+        }
+        for rule in &relation.rules {
+            let event = match rule.event.as_str() {
+                "UPDATE" => "2",
+                "INSERT" => "3",
+                _ => "4",
+            };
+            let instead = u8::from(rule.instead);
+            rows.push(vec![
+                json!(rule.oid),
+                json!(rule.name),
+                json!(relation.oid),
+                json!(event),
+                json!("O"),
+                json!(instead),
+            ]);
+        }
+    }
+    rows
+}
+
+fn options(options: &[(String, String)]) -> Json {
+    if options.is_empty() {
+        return Json::Null;
+    }
+    list(options.iter().map(|(name, value)| format!("{name}={value}")))
+}
+
+/// The number of a function by name; 0 without one.
+fn function(catalog: &Catalog, name: Option<&String>) -> Oid {
+    let name = name.map(|name| name.rsplit('.').next().unwrap_or(name));
+    let mut routines = catalog.routines().filter(|(_, known)| Some(&*known.name) == name);
+    routines.next().map_or(0, |(oid, _)| oid)
+}
+
+/// The role of a user mapping; 0 for everybody.
+fn user(catalog: &Catalog, mapping: &Recorded) -> Oid {
+    if mapping.name == "public" { 0 } else { describe::role_oid(catalog, &mapping.name) }
+}

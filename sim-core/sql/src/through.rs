@@ -1,0 +1,363 @@
+//! Changes of rows through views: which views are updatable, the table under a view, and `WITH CHECK OPTION`.
+
+use sqlparser::ast::{self, GroupByExpr, SelectItem, SetExpr, TableFactor};
+
+use crate::bind::scope::{Scope, Table};
+use crate::bind::{Binder, Clause};
+use crate::catalog::{Catalog, Relation, RelationKind};
+use crate::dml::Modifier;
+use crate::error::{Result, SqlError, SqlState};
+use crate::print::{self, Names};
+use crate::run::Engine;
+use crate::security::policy::both;
+use crate::source::{self, Source, name};
+use crate::tree::Expr;
+
+/// What begins the name of a table's column that a view does not show. No statement can name it.
+const HIDDEN: char = '\u{1}';
+
+/// A view through which rows of a table change.
+pub(crate) struct Through {
+    /// The table, with the view's names and privileges.
+    pub(crate) table: Relation,
+    /// The conditions of the view and of the views below it, the outermost first.
+    filters: Vec<Filter>,
+    /// The columns of the view that are no columns of the table.
+    computed: Vec<String>,
+    owner: std::rc::Rc<str>,
+    view: String,
+    command: &'static str,
+}
+
+/// The condition of a view.
+struct Filter {
+    view: String,
+    definition: String,
+    /// What the view reads, with its names.
+    below: Relation,
+    checked: bool,
+}
+
+/// Whether a statement may name a column.
+pub(crate) fn is_shown(name: &str) -> bool {
+    !name.starts_with(HIDDEN)
+}
+
+impl Engine<'_> {
+    /// The table under a view, and how the view shows it. Fails if PostgreSQL would not find one either.
+    pub(crate) fn through(&self, view: &Relation, command: &'static str) -> Result<Through> {
+        let (letter, refuse) = refusal(view, command);
+        let definition = view.definition.clone().unwrap_or_default();
+        let query = Source::stored(&definition).query()?;
+        let select = simple_select(&query).map_err(&refuse)?;
+        let [table] = &select.from[..] else { return Err(refuse(SINGLE)) };
+        let TableFactor::Table { name: object, args: None, .. } = &table.relation else {
+            return Err(refuse(SINGLE));
+        };
+        if !table.joins.is_empty() {
+            return Err(refuse(SINGLE));
+        }
+        let below = self.plain_binder().find_relation(object).map_err(|_| refuse(SINGLE))?;
+        let owner: std::rc::Rc<str> =
+            if view.is_invokers() { self.settings.role.clone() } else { view.owner.as_str().into() };
+        if !self.catalog.allows_relation(&owner, below, letter) {
+            return Err(below.denied());
+        }
+        let lower = match below.kind {
+            RelationKind::Table => None,
+            RelationKind::View => Some(self.through(below, command)?),
+            RelationKind::Foreign => return Err(self.catalog.unreachable(below)),
+            _ => return Err(refuse(SINGLE)),
+        };
+        let owner = lower.as_ref().map_or(owner, |lower| lower.owner.clone());
+        let (below, mut filters) = match lower {
+            Some(lower) => (lower.table, lower.filters),
+            None => (below.clone(), Vec::new()),
+        };
+        let option = view.options.iter().find_map(|option| option.strip_prefix("check_option="));
+        let option = option.map(|option| option.trim_matches('\''));
+        if option == Some("cascaded") {
+            filters.iter_mut().for_each(|filter| filter.checked = true);
+        }
+        let (table, computed) = shown_table(view, &below, &select.projection)?;
+        if select.selection.is_some() {
+            let filter = Filter { view: view.name.clone(), definition, below, checked: option.is_some() };
+            filters.insert(0, filter);
+        }
+        Ok(Through { table, filters, computed, owner, view: view.name.clone(), command })
+    }
+}
+
+/// Whether rows of a table change through a view, by the catalog alone.
+pub(crate) fn is_updatable(catalog: &Catalog, view: &Relation) -> bool {
+    let query = view.definition.as_deref().and_then(|text| Source::stored(text).query().ok());
+    let Some(select) = query.as_deref().and_then(|query| simple_select(query).ok()) else { return false };
+    let [ast::TableWithJoins { relation: TableFactor::Table { name: object, args: None, .. }, joins }] =
+        &select.from[..]
+    else {
+        return false;
+    };
+    let Some((_, called)) = source::schema_and_name(object).ok().filter(|_| joins.is_empty()) else {
+        return false;
+    };
+    let read = view.reads.iter().filter_map(|oid| catalog.relation(*oid)).find(|read| read.name == called);
+    read.is_some_and(|read| match read.kind {
+        RelationKind::Table => true,
+        RelationKind::View => is_updatable(catalog, read),
+        _ => false,
+    })
+}
+
+impl Through {
+    /// The error for a column that a statement can't assign to.
+    pub(crate) fn refuse_column(&self, column: &str) -> Option<SqlError> {
+        if !self.computed.iter().any(|known| known == column) {
+            return None;
+        }
+        let verb = if self.command == "INSERT" { "insert into" } else { "update" };
+        let message = format!("cannot {verb} column \"{column}\" of view \"{}\"", self.view);
+        let detail = "View columns that are not columns of their base relation are not updatable.";
+        Some(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).detail(detail))
+    }
+
+    /// Refuses to show columns that are computed.
+    pub(crate) fn refuse_all(&self) -> Result<()> {
+        match self.computed.first() {
+            None => Ok(()),
+            Some(column) => Err(self.unreadable(column)),
+        }
+    }
+
+    fn unreadable(&self, column: &str) -> SqlError {
+        SqlError::unsupported(format!("reading the computed column {column} of a view whose rows change"))
+    }
+
+    /// The error of a statement that reads a computed column.
+    pub(crate) fn explained(&self, error: SqlError) -> SqlError {
+        let named = self.computed.iter().find(|column| error.message.contains(column.as_str()));
+        match named.filter(|_| error.code == SqlState::UNDEFINED_COLUMN) {
+            Some(column) => self.unreadable(column),
+            None => error,
+        }
+    }
+
+    fn is_checked(&self) -> bool {
+        self.filters.iter().any(|filter| filter.checked)
+    }
+}
+
+impl Modifier<'_> {
+    /// Whether new rows must satisfy the conditions of views.
+    pub(crate) fn has_check_options(&self) -> bool {
+        self.through.is_some_and(Through::is_checked)
+    }
+
+    /// Runs `bind` with the rights of the owner of the view through which rows change.
+    pub(crate) fn as_owner<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(through) = self.through else { return bind(self) };
+        let actor = std::mem::replace(&mut self.binder.actor, through.owner.clone());
+        let result = bind(self);
+        self.binder.actor = actor;
+        result
+    }
+
+    /// `condition`, and that the views show the row.
+    pub(crate) fn in_views(&mut self, source: usize, condition: Option<Expr>) -> Result<Option<Expr>> {
+        let Some(through) = self.through else { return Ok(condition) };
+        let mut all = condition;
+        for filter in &through.filters {
+            all = Some(both(self.filter(filter, source)?, all));
+        }
+        Ok(all)
+    }
+
+    /// `value` where a new row satisfies the checked views; otherwise the refusal of the row. The innermost view is asked first.
+    pub(crate) fn check_options(
+        &mut self,
+        relation: &Relation,
+        source: usize,
+        names: Names<'_>,
+        value: String,
+    ) -> Result<String> {
+        let Some(through) = self.through else { return Ok(value) };
+        let mut sql = value;
+        for filter in through.filters.iter().filter(|filter| filter.checked) {
+            let condition = print::expression(&self.filter(filter, source)?, names);
+            let message = format!("new row violates check option for view \"{}\"", filter.view);
+            let row = self.failing_row(relation, source, names)?;
+            sql = format!(
+                "CASE WHEN {condition} THEN {sql} ELSE pg_raise('44000', {}, {row}) END",
+                print::text_literal(&message)
+            );
+        }
+        Ok(sql)
+    }
+
+    fn filter(&mut self, filter: &Filter, source: usize) -> Result<Expr> {
+        let table = shown(self.binder.table_of(&filter.below, source, None)?);
+        self.as_owner(|modifier| {
+            modifier.binder.stored(&filter.definition, |binder| {
+                let query = binder.source.query()?;
+                condition(binder, &query, table)
+            })
+        })
+    }
+}
+
+fn condition(binder: &mut Binder<'_>, query: &ast::Query, mut table: Table) -> Result<Expr> {
+    let SetExpr::Select(select) = &*query.body else { return Err(SqlError::unsupported("this view")) };
+    if let Some(TableFactor::Table { alias: Some(alias), .. }) =
+        select.from.first().map(|from| &from.relation)
+    {
+        table.alias = name(&alias.name);
+        table.schema = None;
+    }
+    let selection = select.selection.as_ref().ok_or_else(|| SqlError::unsupported("this view"))?;
+    binder.condition_in(Clause::Where, &Scope::of(table), selection)
+}
+
+/// A table without the columns that no statement can name.
+pub(crate) fn shown(mut table: Table) -> Table {
+    table.columns.retain(|column| is_shown(&column.name));
+    table
+}
+
+/// The table `below` with the names, the privileges and the defaults of a view; and the view's columns that it does not have.
+fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Result<(Relation, Vec<String>)> {
+    let mut table = below.clone();
+    table.name.clone_from(&view.name);
+    (table.kind, table.schema) = (RelationKind::View, view.schema);
+    (table.owner, table.acl) = (view.owner.clone(), view.acl.clone());
+    for column in &mut table.columns {
+        column.name.insert(0, HIDDEN);
+    }
+    let (mut computed, mut order) = (Vec::new(), Vec::new());
+    for (target, column) in targets.iter().zip(&view.columns) {
+        let number = column_of(target).and_then(|name| below.column(&name).map(|column| column.number));
+        let found = number.and_then(|number| table.columns.iter_mut().find(|known| known.number == number));
+        let Some(known) = found else {
+            computed.push(column.name.clone());
+            continue;
+        };
+        if order.contains(&known.number) {
+            return Err(SqlError::unsupported("changing rows through a view that shows a column twice"));
+        }
+        order.push(known.number);
+        known.name.clone_from(&column.name);
+        known.acl = column.acl.clone();
+        if column.default.is_some() {
+            known.default.clone_from(&column.default);
+        }
+    }
+    // The view's order is that of values without a list of columns.
+    table
+        .columns
+        .sort_by_key(|column| order.iter().position(|number| *number == column.number).unwrap_or(usize::MAX));
+    Ok((table, computed))
+}
+
+/// The column that a target is.
+fn column_of(target: &SelectItem) -> Option<String> {
+    let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = target else {
+        return None;
+    };
+    match expr {
+        ast::Expr::Identifier(ident) => Some(name(ident)),
+        ast::Expr::CompoundIdentifier(idents) => idents.last().map(name),
+        _ => None,
+    }
+}
+
+const SINGLE: &str = "Views that do not select from a single table or view are not automatically updatable.";
+
+/// The query of a view that may be updatable, or why it is not.
+fn simple_select(query: &ast::Query) -> std::result::Result<&ast::Select, &'static str> {
+    let select = match &*query.body {
+        SetExpr::Select(select) => select,
+        SetExpr::SetOperation { .. } => {
+            return Err("Views containing UNION, INTERSECT, or EXCEPT are not automatically updatable.");
+        }
+        _ => return Err(SINGLE),
+    };
+    if select.distinct.is_some() {
+        return Err("Views containing DISTINCT are not automatically updatable.");
+    }
+    let grouped = match &select.group_by {
+        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+        GroupByExpr::All(_) => true,
+    };
+    if grouped {
+        return Err("Views containing GROUP BY are not automatically updatable.");
+    }
+    if select.having.is_some() {
+        return Err("Views containing HAVING are not automatically updatable.");
+    }
+    if query.with.is_some() {
+        return Err("Views containing WITH are not automatically updatable.");
+    }
+    if query.limit_clause.is_some() || query.fetch.is_some() {
+        return Err("Views containing LIMIT or OFFSET are not automatically updatable.");
+    }
+    let called = |word: &str| {
+        select.projection.iter().any(|target| {
+            let text = target.to_string().to_lowercase();
+            text.match_indices(word)
+                .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        })
+    };
+    if called("over (") || called("over(") {
+        return Err("Views that return window functions are not automatically updatable.");
+    }
+    if [
+        "count(",
+        "sum(",
+        "min(",
+        "max(",
+        "avg(",
+        "array_agg(",
+        "string_agg(",
+        "json_agg(",
+        "jsonb_agg(",
+        "bool_or(",
+        "bool_and(",
+    ]
+    .iter()
+    .any(|word| called(word))
+    {
+        return Err("Views that return aggregate functions are not automatically updatable.");
+    }
+    if called("unnest(") || called("generate_series(") {
+        return Err("Views that return set-returning functions are not automatically updatable.");
+    }
+    Ok(select)
+}
+
+/// The privilege that a command needs, and the refusal of a view for a reason.
+fn refusal(view: &Relation, command: &str) -> (char, impl Fn(&'static str) -> SqlError) {
+    let (letter, verb, gerund, event) = match command {
+        "INSERT" => ('a', "insert into", "inserting into", "INSERT"),
+        "UPDATE" => ('w', "update", "updating", "UPDATE"),
+        _ => ('d', "delete from", "deleting from", "DELETE"),
+    };
+    let view = view.name.clone();
+    let refuse = move |reason: &'static str| {
+        SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, format!("cannot {verb} view \"{view}\"")).detail(reason).hint(
+            format!(
+                "To enable {gerund} the view, provide an INSTEAD OF {event} trigger or an unconditional ON {event} DO INSTEAD rule."
+            ),
+        )
+    };
+    (letter, refuse)
+}
+
+/// The relation that a statement changes, and its command.
+pub(crate) fn target_and_command(statement: &ast::Statement) -> Option<(&ast::ObjectName, &'static str)> {
+    let command = match statement {
+        ast::Statement::Insert(_) => "INSERT",
+        ast::Statement::Update(_) => "UPDATE",
+        _ => "DELETE",
+    };
+    let name = crate::dml::target_of(statement)?;
+    source::schema_and_name(name).ok()?;
+    Some((name, command))
+}
