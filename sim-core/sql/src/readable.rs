@@ -12,22 +12,40 @@ use super::types::Type;
 /// Characters that let the name of an operator end in a sign.
 const SIGNED: &str = "~!@#%^&|`?";
 
-/// Separates the signs from the ends of operators: `->-1` is `-> -1`.
-pub(crate) fn split_signs(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+/// Separates the signs from the ends of operators, and joins `<+>`: `->-1` is `-> -1`.
+pub(crate) fn operators(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let signed = |token: &Token| match token {
         Token::CustomBinaryOperator(name) => {
             name.ends_with(['-', '+']) && !name.contains(|c| SIGNED.contains(c))
         }
         _ => false,
     };
-    if !tokens.iter().any(|token| signed(&token.token)) {
+    if !tokens.iter().any(|token| signed(&token.token)) && !tokens.windows(3).any(is_split) {
         return tokens;
     }
-    let split = tokens.into_iter().flat_map(|token| match &token.token {
-        Token::CustomBinaryOperator(name) if signed(&token.token) => parts(name, &token),
-        _ => vec![token],
-    });
-    split.collect()
+    let mut out = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        let token = &tokens[at];
+        if tokens.get(at..at + 3).is_some_and(is_split) {
+            let span = Span { start: token.span.start, end: tokens[at + 2].span.end };
+            out.push(TokenWithSpan { token: Token::CustomBinaryOperator("<+>".to_owned()), span });
+            at += 2;
+        } else {
+            match &token.token {
+                Token::CustomBinaryOperator(name) if signed(&token.token) => out.extend(parts(name, token)),
+                _ => out.push(token.clone()),
+            }
+        }
+        at += 1;
+    }
+    out
+}
+
+/// Whether three tokens are the parts of `<+>`.
+fn is_split(three: &[TokenWithSpan]) -> bool {
+    let adjacent = three.windows(2).all(|pair| pair[0].span.end == pair[1].span.start);
+    adjacent && three.iter().map(|token| &token.token).eq([&Token::Lt, &Token::Plus, &Token::Gt])
 }
 
 fn parts(name: &str, whole: &TokenWithSpan) -> Vec<TokenWithSpan> {
@@ -54,50 +72,87 @@ fn lock_strength(tokens: &[TokenWithSpan]) -> Option<usize> {
     if is(&["for", "no", "key", "update"]) { Some(2) } else { is(&["for", "key", "share"]).then_some(1) }
 }
 
+/// A change of a token.
+enum Edit {
+    Remove,
+    /// A `*` becomes the name of a field.
+    Field,
+    /// The name of a type, and the text that follows it, become a cast.
+    Cast,
+}
+
 /// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, weak locks, `(alias).*`,
 /// `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
 pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
+    let mut edits = edits(statement).into_iter().peekable();
+    if edits.peek().is_none() {
+        return;
+    }
+    let mut tokens = std::mem::take(statement).into_iter().enumerate();
+    while let Some((at, mut token)) = tokens.next() {
+        match edits.next_if(|(place, _)| *place == at).map(|(_, edit)| edit) {
+            Some(Edit::Remove) => continue,
+            Some(Edit::Field) => token.token = Token::make_word("*", Some('"')),
+            Some(Edit::Cast) => {
+                let Some((_, mut text)) = tokens.next() else { break };
+                // Places stay in order: the text from the first token to the last is the same.
+                let start = token.span.start;
+                let before = Span { start, end: start };
+                token.span.end = text.span.end;
+                text.span = before;
+                statement.extend([text, TokenWithSpan { token: Token::DoubleColon, span: before }]);
+            }
+            None => {}
+        }
+        statement.push(token);
+    }
+}
+
+/// The changes that make a statement readable, in order.
+fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
+    let mut edits = Vec::new();
     let literals = !statement.first().is_some_and(|first| is_word(first, "copy"))
         && !statement.iter().any(|token| is_word(token, "options"));
     let mut at = 0;
     while at < statement.len() {
         let next = |ahead: usize| statement.get(at + ahead).map(|token| &token.token);
-        if is_word(&statement[at], "between")
-            && statement.get(at + 1).is_some_and(|next| is_word(next, "symmetric"))
-        {
-            statement.remove(at + 1);
-        } else if let Some(words) = lock_strength(&statement[at..]) {
-            statement.drain(at + 1..=at + words);
-        } else if let (
-            Some(Token::LParen),
-            Some(Token::Word(_)),
-            Some(Token::RParen),
-            Some(Token::Period),
-            Some(Token::Mul),
-        ) = (next(0), next(1), next(2), next(3), next(4))
-        {
-            statement.remove(at + 2);
-            statement.remove(at);
-        } else if let (Some(Token::RParen), Some(Token::Period), Some(Token::Mul)) =
-            (next(0), next(1), next(2))
-        {
-            statement[at + 2].token = Token::make_word("*", Some('"'));
-        } else if let (Some(Token::Word(_)), Some(Token::Period), Some(Token::Mul)) =
-            (next(0), next(1), next(2))
-            && is_operand(statement, at)
-        {
-            statement.drain(at + 1..at + 3);
-        } else if literals && is_typed_literal(statement, at) {
-            // Places stay in order: the text from the first token to the last is the same.
-            let whole = Span { start: statement[at].span.start, end: statement[at + 1].span.end };
-            let before = Span { start: whole.start, end: whole.start };
-            statement.swap(at, at + 1);
-            (statement[at].span, statement[at + 1].span) = (before, whole);
-            statement.insert(at + 1, TokenWithSpan { token: Token::DoubleColon, span: before });
-            at += 2;
+        let star = |ahead: usize| next(ahead) == Some(&Token::Period) && next(ahead + 1) == Some(&Token::Mul);
+        let symmetric = |token: &TokenWithSpan| is_word(token, "symmetric");
+        match &statement[at].token {
+            Token::Word(_)
+                if is_word(&statement[at], "between") && statement.get(at + 1).is_some_and(symmetric) =>
+            {
+                edits.push((at + 1, Edit::Remove));
+                at += 1;
+            }
+            Token::Word(_) if lock_strength(&statement[at..]).is_some() => {
+                let words = lock_strength(&statement[at..]).unwrap_or(0);
+                edits.extend((1..=words).map(|ahead| (at + ahead, Edit::Remove)));
+                at += words;
+            }
+            Token::LParen
+                if matches!(next(1), Some(Token::Word(_))) && next(2) == Some(&Token::RParen) && star(3) =>
+            {
+                edits.extend([(at, Edit::Remove), (at + 2, Edit::Remove)]);
+                at += 4;
+            }
+            Token::RParen if star(1) => {
+                edits.push((at + 2, Edit::Field));
+                at += 2;
+            }
+            Token::Word(_) if star(1) && is_operand(statement, at) => {
+                edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
+                at += 2;
+            }
+            Token::Word(_) if literals && is_typed_literal(statement, at) => {
+                edits.push((at, Edit::Cast));
+                at += 1;
+            }
+            _ => {}
         }
         at += 1;
     }
+    edits
 }
 
 /// Whether `row.*` at `at` is an operand: the row itself.

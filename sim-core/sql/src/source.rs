@@ -126,7 +126,7 @@ impl Source {
         if tokens.iter().any(escaped) {
             return Err(zero_byte());
         }
-        let tokens = super::readable::split_signs(tokens);
+        let tokens = super::readable::operators(tokens);
         self.check_chains(&tokens)?;
         Ok(tokens)
     }

@@ -164,7 +164,8 @@ impl Binder<'_> {
         let has_row = |function: &&functions::Function| {
             function.arguments.len() == 1 && (from == Type::UNKNOWN || function.arguments[0] == from)
         };
-        if functions::overloads(called).iter().any(has_row) {
+        let overloads = functions::overloads(called);
+        if overloads.iter().any(has_row) || !overloads.is_empty() && Type::named(called).is_none() {
             return None;
         }
         let to = self.find_type(schema, called).ok()?;

@@ -30,8 +30,7 @@ macro_rules! rows {
             Function::template($name, &[E, E], R, concat!("pg_range_of(", $id, ",{0},{1},'[)')")).nullable(),
             Function::template($name, &[E, E, T], R, concat!("pg_range_of(", $id, ",{0},{1},{2})"))
                 .nullable(),
-            Function::template($multiname, &[R], M, concat!("pg_range(", $id, ",'multirange',{*})"))
-                .variadic(),
+            Function::rust($multiname, &[R], M, |a| joined(E, a)).variadic(),
             Function::template("multirange", &[R], M, concat!("pg_range(", $id, ",'multirange',{0})")),
             Function::template("lower", &[R], E, concat!("pg_range(", $id, ",'lower',{0})")),
             Function::template("lower", &[M], E, concat!("pg_range(", $id, ",'lower',{0})")),
@@ -103,12 +102,6 @@ macro_rules! rows {
             }),
             Function::aggregate("range_intersect_agg", &[M], M, || {
                 Box::new(Common { bound: E, multiple: true, ranges: None })
-            }),
-            Function::aggregate("min", &[R], R, || {
-                Box::new(Extreme { bound: E, greatest: false, best: None })
-            }),
-            Function::aggregate("max", &[R], R, || {
-                Box::new(Extreme { bound: E, greatest: true, best: None })
             }),
         ]
     }};
@@ -268,6 +261,12 @@ fn combined(bound: Type, operation: &str, left: &[Range], right: &[Range]) -> Re
     }
 }
 
+/// The multirange of a call's ranges.
+fn joined(bound: Type, a: &Arguments<'_, '_>) -> Result<Value> {
+    let ranges = (0..a.len()).flat_map(|index| range::stored(bound, a.text(index))).collect();
+    Ok(Value::Text(range::print_all(bound, &range::union(ranges))))
+}
+
 /// The ranges of a multirange, as an array.
 fn items(bound: Type, text: &str) -> Value {
     let ranges = range::stored(bound, text);
@@ -324,29 +323,5 @@ impl Accumulator for Common {
             Some(ranges) if self.multiple => Value::Text(range::print_all(self.bound, ranges)),
             Some(ranges) => Value::Text(range::print(self.bound, ranges.first().unwrap_or(&None))),
         })
-    }
-}
-
-/// The least or greatest range of a group.
-struct Extreme {
-    bound: Type,
-    greatest: bool,
-    best: Option<String>,
-}
-
-impl Accumulator for Extreme {
-    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
-        let better = self.best.as_ref().is_none_or(|best| {
-            let order = range::compare_texts(self.bound, a.text(0), best);
-            if self.greatest { order.is_gt() } else { order.is_lt() }
-        });
-        if better {
-            self.best = Some(a.text(0).to_owned());
-        }
-        Ok(())
-    }
-
-    fn value(&self) -> Result<Value> {
-        Ok(self.best.clone().map_or(Value::Null, Value::Text))
     }
 }

@@ -29,7 +29,7 @@ fn vectors_are_ordered_by_distance() {
         ),
         ("select id from items where embedding <-> '[3,1,2]' < 5", json!([{"id":1}])),
         (
-            "select embedding <-> '[1,2,4]' as a, embedding <#> '[1,2,3]' as b, l1_distance(embedding, '[0,0,0]') as c from items where id = 1",
+            "select embedding <-> '[1,2,4]' as a, embedding <#> '[1,2,3]' as b, embedding <+> '[0,0,0]' as c from items where id = 1",
             json!([{"a":1,"b":-14,"c":6}]),
         ),
         (

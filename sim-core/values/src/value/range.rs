@@ -272,23 +272,31 @@ impl Reader<'_> {
             _ => return Err(self.malformed("Missing left parenthesis or bracket.")),
         };
         self.rest = &self.rest[1..];
-        let lower = self.point()?;
+        let lower = self.text_of_point()?;
         let Some(rest) = self.rest.strip_prefix(',') else {
             return Err(self.malformed("Missing comma after lower bound."));
         };
         self.rest = rest;
-        let upper = self.point()?;
+        let upper = self.text_of_point()?;
         let upper_inclusive = match self.rest.bytes().next() {
             Some(b']') => true,
             Some(b')') => false,
             _ => return Err(self.malformed("Too many commas.")),
         };
         self.rest = &self.rest[1..];
-        let lower = End { point: lower, inclusive: lower_inclusive };
-        canonical(self.bound, lower, End { point: upper, inclusive: upper_inclusive })
+        let lower = End { point: self.point(lower)?, inclusive: lower_inclusive };
+        let upper = End { point: self.point(upper)?, inclusive: upper_inclusive };
+        canonical(self.bound, lower, upper)
     }
 
-    fn point(&mut self) -> Result<Option<Point>> {
+    fn point(&self, text: Option<String>) -> Result<Option<Point>> {
+        let Some(text) = text else { return Ok(None) };
+        let value = super::parse(self.bound, &text)?;
+        Ok(Point::of(ValueRef::from(&value)))
+    }
+
+    /// The text of a bound; `None` if there is none.
+    fn text_of_point(&mut self) -> Result<Option<String>> {
         if self.rest.starts_with([',', ')', ']']) {
             return Ok(None);
         }
@@ -313,8 +321,7 @@ impl Reader<'_> {
         }
         let Some(end) = end else { return Err(self.malformed("Unexpected end of input.")) };
         self.rest = &self.rest[end..];
-        let value = super::parse(self.bound, &text)?;
-        Ok(Point::of(ValueRef::from(&value)))
+        Ok(Some(text))
     }
 }
 

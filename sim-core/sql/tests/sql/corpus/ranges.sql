@@ -33,6 +33,11 @@ select '[1,5'::int4range;
 --> DETAIL: Unexpected end of input.
 --> AT 8
 
+select '[1;5)'::int4range;
+--> ERROR 22P02: malformed range literal: "[1;5)"
+--> DETAIL: Missing comma after lower bound.
+--> AT 8
+
 select '[1,5)x'::int4range;
 --> ERROR 22P02: malformed range literal: "[1,5)x"
 --> DETAIL: Junk after right parenthesis or bracket.
@@ -83,6 +88,9 @@ select '[1,5)'::int4range = int4range(1, 4, '[]') as a, '[1,5)'::int4range < '[1
 select tstzrange(now() - interval '1 hour', now() + interval '1 hour') @> now() as a, tsrange('2024-01-01', '2024-01-02', '[]') && tsrange('2024-01-02', '2024-01-03') as b, daterange('2024-01-01', '2024-01-31') @> '2024-01-15'::date as c, '2024-01-15'::date <@ daterange('2024-01-01', '2024-01-31') as d, tsrange('2024-01-01', '2024-02-01') @> timestamp '2024-01-15 10:00' as e;
 --> {"a":true,"b":true,"c":true,"d":true,"e":true}
 
+select '{[1,3),[5,7)}'::int4multirange as a, '{[1,3),[2,7)}'::int4multirange as b, '{}'::int4multirange as c, int4multirange(int4range(1, 3), int4range(3, 5)) as d, int4multirange() as e, multirange('[1,5)'::int4range) as f, '{[5,7),[1,2)}'::nummultirange as g, '{empty}'::int4multirange as h;
+--> {"a":"{[1,3),[5,7)}","b":"{[1,7)}","c":"{}","d":"{[1,5)}","e":"{}","f":"{[1,5)}","g":"{[1,2),[5,7)}","h":"{}"}
+
 select '{[1,3),[5,7)}'::int4multirange @> 6 as a, '{[1,3),[5,7)}'::int4multirange @> '[1,2)'::int4range as b, '{[1,3),[5,7)}'::int4multirange && '[3,5)'::int4range as c, '{[1,3),[5,7)}'::int4multirange + '{[3,5)}'::int4multirange as d, '{[1,9)}'::int4multirange - '{[3,5)}'::int4multirange as e, '{[1,9)}'::int4multirange * '{[3,5),[8,12)}'::int4multirange as f, lower('{[1,3),[5,7)}'::int4multirange) as g, upper('{[1,3),[5,7)}'::int4multirange) as h, isempty('{}'::int4multirange) as i, range_merge('{[1,3),[5,7)}'::int4multirange) as j, '[1,2)'::int4range <@ '{[1,3)}'::int4multirange as k, '{[1,3)}'::int4multirange << '[5,6)'::int4range as l;
 --> {"a":true,"b":true,"c":false,"d":"{[1,7)}","e":"{[1,3),[5,9)}","f":"{[3,5),[8,9)}","g":1,"h":7,"i":true,"j":"[1,7)","k":true,"l":true}
 
@@ -110,6 +118,26 @@ select id, during from bookings where during && '[2024-01-01 11:00,2024-01-01 12
 --> {"id":1,"during":"[\"2024-01-01 10:00:00\",\"2024-01-01 12:00:00\")"}
 --> {"id":2,"during":"[\"2024-01-01 12:00:00\",\"2024-01-01 13:00:00\")"}
 
+select room, range_agg(during) as all_of, range_intersect_agg(during) as common, max(during) as last, count(*) as n from bookings group by room order by room;
+--> ERROR 42883: function max(tsrange) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 82
+
+select room, range_agg(during) as all_of, range_intersect_agg(during) as common, count(distinct during) as n from bookings group by room order by room;
+--> {"room":1,"all_of":"{[\"2024-01-01 10:00:00\",\"2024-01-01 13:00:00\")}","common":"empty","n":2}
+--> {"room":2,"all_of":"{[\"2024-01-02 10:00:00\",\"2024-01-02 11:00:00\")}","common":"[\"2024-01-02 10:00:00\",\"2024-01-02 11:00:00\")","n":1}
+
+select int4range(1, 3) = any (array[int4range(1, 3)]) as a, '{"[1,2)","[3,5]"}'::int4range[] as b, array[numrange(1, 2)] as c, greatest(int4range(1, 3), int4range(2, 3)) as d, coalesce(null, 'empty'::int4range) as e, nullif(int4range(1, 2), int4range(1, 2)) as f, int4range(1, 3) in (int4range(1, 3), int4range(4, 5)) as g, int4range(1, 3) between int4range(1, 2) and int4range(2, 3) as h;
+--> {"a":true,"b":"{\"[1,2)\",\"[3,6)\"}","c":["[1,2)"],"d":"[2,3)","e":"empty","f":null,"g":true,"h":true}
+
+select e.n, b.id from (values (timestamp '2024-01-01 10:30'), ('2024-01-02 10:30')) e (n) join bookings b on e.n <@ b.during order by 1;
+--> {"n":"2024-01-01 10:30:00","id":1}
+--> {"n":"2024-01-02 10:30:00","id":3}
+
+select id from bookings where during && tsrange('2024-01-01 11:00', null) and not during @> '[2024-01-02 10:00,2024-01-02 10:30)'::tsrange order by id;
+--> {"id":1}
+--> {"id":2}
+
 select id from bookings where during @> timestamp '2024-01-01 12:00' order by id;
 --> {"id":2}
 
@@ -123,6 +151,9 @@ create index on bookings using gist (during);
 
 select distinct upper_inf(during) as a from bookings;
 --> {"a":false}
+
+select to_json(during) as a, during::text as b, array_agg(during) as c from bookings where id = 1 group by during;
+--> {"a":"[\"2024-01-01 10:00:00\",\"2024-01-01 12:00:00\")","b":"[\"2024-01-01 10:00:00\",\"2024-01-01 12:00:00\")","c":"{\"[\\\"2024-01-01 10:00:00\\\",\\\"2024-01-01 12:00:00\\\")\"}"}
 
 select pg_typeof('[1,2)'::int4range) as a, pg_typeof('{}'::int4multirange) as b, '[1,2)'::text::int4range as c, int4range(1, 5)::text as d, '[1,3)'::int4range::int4multirange as e;
 --> {"a":"int4range","b":"int4multirange","c":"[1,2)","d":"[1,5)","e":"{[1,3)}"}
