@@ -7,6 +7,7 @@ mod both;
 mod cli;
 mod client;
 mod clock;
+mod consent;
 mod control;
 mod dashboard;
 mod disk;

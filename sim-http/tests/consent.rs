@@ -1,0 +1,101 @@
+//! `/_sim/oauth/consent/page`: the page at which a user lets an OAuth app act for them.
+
+use serde_json::json;
+use sim_core::{Policy, Simulator, UserSpec, World};
+use sim_http::Server;
+
+use crate::client::{Answer, call, call_with, get, post};
+
+const BACK: &str = "https://app.test/back";
+
+/// A server that asks at the page, and the address of an authorization.
+fn server() -> (Server, String) {
+    let policy = Policy { oauth_consent_page: true, ..Policy::default() };
+    let mut world = World::default();
+    world.users.push(UserSpec::named("ben"));
+    let server = Server::spawn(Simulator::builder().policy(policy).world(world).build());
+    let app = json!({ "name": "Bob & <Co>", "redirect_uris": [BACK], "scopes": ["projects:read"] });
+    let app = call(&server, "POST", "/_sim/oauth/apps", &app.to_string()).json();
+    let id = app["client_id"].as_str().expect("an id");
+    let query =
+        format!("client_id={id}&response_type=code&redirect_uri=https%3A%2F%2Fapp.test%2Fback&state=s1");
+    (server, format!("/v1/oauth/authorize?{query}"))
+}
+
+/// The address to which an answer sends a browser.
+fn sent_to(answer: &Answer) -> &str {
+    assert_eq!(answer.status, 303, "{answer:?}");
+    answer.header("location").expect("a redirect has a location")
+}
+
+/// The page that the authorization sends to.
+fn page_of(server: &Server, authorization: &str) -> String {
+    let sent = get(server, authorization);
+    let page = sent_to(&sent).strip_prefix("../..").expect("it is relative to the authorization");
+    assert!(page.starts_with("/_sim/oauth/consent/page?"), "{page}");
+    page.to_owned()
+}
+
+/// Decides at the page, and follows the browser back.
+fn decide(server: &Server, page: &str, form: &str) -> String {
+    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    let decided = call_with(server, "POST", page, &headers, form);
+    let authorization = sent_to(&decided).strip_prefix("../../..").expect("it is relative to the page");
+    sent_to(&get(server, authorization)).to_owned()
+}
+
+#[test]
+fn a_person_sees_what_the_app_may_do() {
+    let (server, authorization) = server();
+    let page = get(&server, &page_of(&server, &authorization));
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    for part in [
+        "Allow Bob &#38; &#60;Co&#62; to act",
+        "<li><code>projects:read</code></li>",
+        "<option>ben</option>",
+        BACK,
+    ] {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    // Nothing happened yet.
+    assert_eq!(get(&server, "/_sim/oauth/consent/page?client_id=x").reason(), "client_unknown");
+}
+
+#[test]
+fn every_authorization_is_decided_at_the_page() {
+    let (server, authorization) = server();
+    let page = page_of(&server, &authorization);
+    let back = decide(&server, &page, "decision=deny");
+    assert!(
+        back.starts_with(&format!("{BACK}?error=access_denied")) && back.ends_with("&state=s1"),
+        "{back}"
+    );
+
+    // The decision counted once.
+    let page = page_of(&server, &authorization);
+    let back = decide(&server, &page, "decision=allow&user=ben");
+    assert!(back.starts_with(&format!("{BACK}?code=")) && back.ends_with("&state=s1"), "{back}");
+    let asked = "select user from oauth_grant";
+    let grants = post(&server, "/_sim/journal/query", &json!({ "sql": asked }).to_string()).json();
+    assert_eq!(grants, json!([{ "user": "ben" }]));
+    page_of(&server, &authorization);
+}
+
+#[test]
+fn a_decision_is_one_of_two_by_a_user_of_the_world() {
+    let (server, authorization) = server();
+    let page = page_of(&server, &authorization);
+    let post = |form: &str| call_with(&server, "POST", &page, &[], form);
+    assert_eq!((post("").status, post("").reason()), (400, "invalid_body.decision"));
+    assert_eq!(post("decision=allow&user=nobody").status, 404);
+}
+
+#[test]
+fn a_test_can_decide_beforehand_instead() {
+    let (server, authorization) = server();
+    let set = call(&server, "PUT", "/_sim/oauth/consent", r#"{"granted": true}"#);
+    assert_eq!(set.status, 200);
+    for _ in 0..2 {
+        assert!(sent_to(&get(&server, &authorization)).starts_with(&format!("{BACK}?code=")));
+    }
+}
