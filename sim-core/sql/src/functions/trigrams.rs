@@ -120,8 +120,9 @@ fn word(a: &Arguments<'_, '_>, text: usize, other: usize, strict: bool) -> Resul
     let (mut lower, mut count, mut best) = (strict.then_some(0), 0_usize, 0.0_f32);
     for (upper, place) in places.iter().enumerate() {
         let found = wanted.contains(&place.trigram);
-        if (lower.is_some() || found) && last.insert(place.trigram, upper).is_none() && found {
-            count += 1;
+        if lower.is_some() || found {
+            let new = last.insert(place.trigram, upper).is_none();
+            count += usize::from(new && found);
         }
         if !(if strict { place.last } else { found }) {
             continue;
