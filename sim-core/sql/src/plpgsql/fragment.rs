@@ -59,12 +59,15 @@ pub(crate) struct Uses {
     settings: Settings,
 }
 
+/// What was made of fragments of bodies, by body and place.
+type ByPlace<T> = RefCell<BTreeMap<(usize, usize), Rc<T>>>;
+
 /// The parsed bodies and bound fragments of a call of the engine.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     pub(super) bodies: RefCell<BTreeMap<String, Rc<Body>>>,
-    plans: RefCell<BTreeMap<(usize, usize), Rc<Plan>>>,
-    changes: RefCell<BTreeMap<(usize, usize), Rc<(Bound, Uses)>>>,
+    plans: ByPlace<Plan>,
+    changes: ByPlace<(Bound, Uses)>,
 }
 
 impl Uses {

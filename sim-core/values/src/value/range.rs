@@ -94,7 +94,7 @@ pub struct End {
 pub type Range = Option<(End, End)>;
 
 /// Where an end lies: before a point, at it, or behind it.
-fn position<'e>(end: &'e End, upper: bool) -> (i8, Option<&'e Point>, i8) {
+fn position(end: &End, upper: bool) -> (i8, Option<&Point>, i8) {
     match &end.point {
         None => (if upper { 1 } else { -1 }, None, 0),
         Some(point) => {
