@@ -72,7 +72,8 @@ fn a_world_is_compared_with_a_fork_a_snapshot_and_an_earlier_call() {
     post(&server, "/_sim/snapshots", r#"{"name": "kept"}"#);
     post(&server, "/_sim/clock/advance", r#"{"ms": 60000}"#);
     let calls = server.sim().calls();
-    for from in ["/w/before/_sim/diff?to=main", "/_sim/diff?snapshot=kept", "/_sim/diff?at_call=1"] {
+    let since = format!("/_sim/diff?at_call={calls}");
+    for from in ["/w/before/_sim/diff?to=main", "/_sim/diff?snapshot=kept", &since] {
         let difference = get(&server, from).json();
         let rows = difference["rows"].as_array().expect("a list");
         assert!(

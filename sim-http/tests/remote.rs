@@ -210,7 +210,7 @@ fn the_guide_can_be_followed() {
     assert_eq!(served.header("content-type"), Some("text/plain; charset=utf-8"));
     assert_eq!(said(&server, &["guide"]).trim_end(), served.body.trim_end());
     let commands: Vec<&str> = served.body.lines().filter(|line| line.starts_with("    curl ")).collect();
-    assert_eq!(commands.len(), 9, "{}", served.body);
+    assert_eq!(commands.len(), 10, "{}", served.body);
     for command in commands {
         let command = command.replace(" --json ", " -H 'content-type: application/json' --data ");
         let output = std::process::Command::new("sh")

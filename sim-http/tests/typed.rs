@@ -75,6 +75,8 @@ fn every_control_operation_of_the_server_has_its_type() {
         outage: Outage::default(),
     };
     assert_eq!(noting.ask(points).calls, 0);
+    let diff = control::DiffWorlds { to: Some(fork.name.clone()), ..Default::default() };
+    assert!(!noting.ask(diff).rows.is_empty());
     let run = control::JudgeRun {
         beginning: fork.name.clone(),
         good: fork.name,

@@ -8,7 +8,7 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use crate::support::both;
 
 /// Operations that name nothing, or something that may be missing.
-const NAME_NOTHING: [&str; 14] = [
+const NAME_NOTHING: [&str; 15] = [
     "sim-add-fault",
     "sim-list-faults",
     "sim-set-faults",
@@ -20,6 +20,7 @@ const NAME_NOTHING: [&str; 14] = [
     "sim-register-oauth-app",
     "sim-list-oauth-apps",
     "sim-set-oauth-consent",
+    "sim-list-webhook-posts",
     "sim-set-dns",
     "sim-get-dns",
     // It reports a missing membership, not a missing user, so the user has to exist.

@@ -27,6 +27,11 @@ impl<T: Types> World<T> {
         Ok(World::new(&self.client, address).owned().typed())
     }
 
+    /// What is different in the world `to`: `rows`, and values of `answers` by JSON pointer.
+    pub fn diff(&self, to: &str) -> Result<Value> {
+        self.control("sim-diff-worlds", &json!({ "to": to }))
+    }
+
     /// Takes a snapshot with a name. It replaces an earlier snapshot with that name.
     pub fn snapshot(&self, name: &str) -> Result<T::Snapshot> {
         self.control("sim-create-snapshot", &json!({ "name": name }))

@@ -174,9 +174,6 @@ impl Engine<'_> {
         if cursor.word("deallocate") {
             return self.deallocate(cursor).map(Some);
         }
-        if cursor.is("copy") {
-            return Err(prepared::no_copy(cursor));
-        }
         if cursor.word("discard") {
             return self.discard(cursor).map(Some);
         }

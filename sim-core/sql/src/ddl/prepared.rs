@@ -93,15 +93,11 @@ impl Engine<'_> {
     }
 }
 
-/// The reason why `COPY` is refused: a call has no stream of rows, and no files.
+/// The reason why `COPY` of the caller's own rows is refused: a call has no stream of rows.
 pub(super) fn no_copy(cursor: &Cursor<'_>) -> SqlError {
-    let has = |word: &str| cursor.tokens.iter().any(|token| is_word(token, word));
-    let (what, hint) = match (has("stdin"), has("stdout")) {
-        (true, _) => {
-            ("COPY FROM STDIN, because a call has no stream of rows", "Insert the rows with INSERT.")
-        }
-        (_, true) => ("COPY TO STDOUT, because a call has no stream of rows", "Read the rows with SELECT."),
-        _ => ("COPY of a file, because a project has no files", "Insert the rows with INSERT."),
+    let (what, hint) = match cursor.tokens.iter().any(|token| is_word(token, "stdin")) {
+        true => ("COPY FROM STDIN", "A call has no stream of rows. Insert the rows with INSERT."),
+        false => ("COPY TO STDOUT", "A call has no stream of rows. Read the rows with SELECT."),
     };
     SqlError::unsupported(what).hint(hint)
 }

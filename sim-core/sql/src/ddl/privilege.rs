@@ -3,6 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
+use super::prepared;
 use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -97,7 +98,7 @@ impl Engine<'_> {
                 _ => {}
             }
         }
-        Err(SqlError::unsupported("COPY"))
+        Err(prepared::no_copy(cursor))
     }
 
     /// `LOAD`, after this word.

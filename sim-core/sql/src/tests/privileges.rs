@@ -89,7 +89,7 @@ fn files_programs_and_libraries_of_the_server_are_out_of_reach() {
         ("copy (select 'a') to program 'id'", program.as_str()),
         ("copy t from '/etc/passwd'", &may("pg_read_server_files", "from a file")),
         ("copy t (a) to '/tmp/x' with (format csv)", &may("pg_write_server_files", "to a file")),
-        ("copy t from stdin", "0A000: COPY is not supported"),
+        ("copy t from stdin", "0A000: COPY FROM STDIN is not supported"),
         ("load '/tmp/evil.so'", "42501: access to library \"/tmp/evil.so\" is not allowed"),
         ("load 'evil'", "58P01: could not access file \"$libdir/plugins/evil\": No such file or directory"),
         ("vacuum into 'f'", "42601: syntax error at or near \"into\""),

@@ -82,11 +82,23 @@ fn row_line(RowChange { table, key, before, after }: &RowChange) -> String {
 fn value_line(ValueChange { pointer, before, after }: &ValueChange) -> String {
     let place = if pointer.is_empty() { "the answer" } else { pointer };
     match (before, after) {
-        (None, Some(new)) => format!("{place}: new, {new}"),
-        (Some(old), None) => format!("{place}: gone, {old}"),
+        (None, Some(new)) => format!("{place}: new, {}", short(new)),
+        (Some(old), None) => format!("{place}: gone, {}", short(old)),
         (old, new) => {
-            format!("{place}: {} → {}", old.clone().unwrap_or_default(), new.clone().unwrap_or_default())
+            let value = |one: &Option<Value>| short(&one.clone().unwrap_or_default());
+            format!("{place}: {} → {}", value(old), value(new))
         }
+    }
+}
+
+/// The longest value that the text shows whole; `--json` has all of it.
+const SHOWN: usize = 120;
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
 
