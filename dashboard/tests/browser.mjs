@@ -111,7 +111,7 @@ export async function holds(page, name) {
 }
 
 /** The pages pictured in the guide. */
-const PICTURES = ["worlds", "projects", "project", "sql", "backups", "journal", "faults", "coverage", "limits", "sources", "query"];
+const PICTURES = ["worlds", "projects", "project", "sql", "backups", "journal", "faults", "controls", "coverage", "limits", "sources", "query"];
 
 /** Takes the guide's picture of the page, if STUNTDOUBLE_PICTURES names a folder. */
 async function picture(page, name) {

@@ -213,7 +213,7 @@ test("walk: why was my call refused?", async (t) => {
   const page = await browser.newPage();
   t.after(() => page.close());
   await page.goto(server.url);
-  await page.getByLabel("World").selectOption("refused");
+  await page.getByLabel("World", { exact: true }).selectOption("refused");
   await page.getByRole("region", { name: "Last refusals" }).getByRole("link").first().click();
   const call = page.getByRole("complementary");
   await call.getByRole("tab", { name: "Decision" }).click();
@@ -228,7 +228,7 @@ test("walk: make the restore fail and watch my client", async (t) => {
   const page = await browser.newPage();
   t.after(() => page.close());
   await page.goto(server.url);
-  await page.getByLabel("World").selectOption("failing");
+  await page.getByLabel("World", { exact: true }).selectOption("failing");
   await page.getByRole("link", { name: "Projects" }).click();
   await page.getByRole("cell", { name: "INACTIVE" }).click();
   await page.getByRole("link", { name: "Controls" }).last().click();
