@@ -1,6 +1,9 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
-use std::borrow::Cow;
+mod rows;
+mod transaction;
+mod values;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,26 +14,28 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
 use serde_json::{Map, Value as Json};
 use sim_values::budget::{Budget, Interrupt};
-use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::bind::{Binder, KnownCte, Scope, Sequences, Settings};
-use super::catalog::{Catalog, Oid, Relation, quote_identifier};
+use self::values::parameter;
+use self::values::several_with_values;
+use super::bind::{Binder, KnownCte, Sequences, Settings};
+use super::catalog::{Catalog, Oid, Relation};
 use super::ddl::Prepared;
 use super::dml::Bound;
 use super::dml_rows::Later;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Uses};
-use super::print::{self, text_literal};
 use super::security::session::Kept;
 use super::source::{Source, is_word};
 use super::system;
-use super::tree::{self, Body, Expr, Field, Node, Output, Query, Select};
-use super::types::Type;
-use super::value::array;
+use super::tree::Output;
 use super::{Limits, Outcome, ResultColumn};
+
+pub(super) use self::rows::known_rows;
+pub(super) use self::values::literal;
+pub use self::values::with_values;
 
 /// The steps that each statement takes from the call's budget, whatever it does.
 const STATEMENT_STEPS: usize = 1_000;
@@ -102,29 +107,6 @@ pub(super) fn within(
 ) -> Result<()> {
     let budget = Budget::of(session.connection);
     change(&mut Engine::new(session, "", &[], budget)?)
-}
-
-/// Puts the parameters into the text, for a server that accepts only texts.
-pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
-    if parameters.is_empty() {
-        return Ok(text.into());
-    }
-    if Source::sent(text).statements()?.len() > 1 {
-        return Err(several_with_values());
-    }
-    let literal = |value: &Option<String>| match value {
-        Some(text) => format!("'{}'", text.replace('\'', "''")),
-        None => "null".to_owned(),
-    };
-    let values = parameters.iter().map(|value| Ok(literal(&parameter(value)?)));
-    let values = values.collect::<Result<Vec<_>>>()?;
-    let statement = text.trim_end().trim_end_matches(';');
-    Ok(format!("prepare call_with_values as {statement}\n; execute call_with_values ({})", values.join(", "))
-        .into())
-}
-
-fn several_with_values() -> SqlError {
-    SqlError::new(SqlState::SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
 }
 
 /// The state of a running call.
@@ -488,320 +470,6 @@ impl<'a> Engine<'a> {
         Ok(self.connection.query_row(&format!("PRAGMA max_page_count = {most}"), [], |_| Ok(()))?)
     }
 
-    fn begin(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
-        let read = if is_word(&tokens[0], "start") {
-            expected(tokens, 1, &["transaction"]).max(1)
-        } else {
-            expected(tokens, 1, &["work"]).max(expected(tokens, 1, &["transaction"])).max(1)
-        };
-        if is_word(&tokens[0], "start") && read == 1 {
-            return Err(self.unexpected_at(tokens, 1));
-        }
-        transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
-        self.in_block = true;
-        self.read_only_block =
-            tokens.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], "only"));
-        Ok(Done::command("BEGIN"))
-    }
-
-    fn unexpected_at(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
-        tokens.get(at).map_or_else(
-            || self.source.syntax_error_at_end(tokens),
-            |token| self.source.syntax_error_at(token),
-        )
-    }
-
-    /// Refuses everything after `COMMIT` or `ROLLBACK` except `TO` a savepoint.
-    fn check_end(&self, tokens: &[TokenWithSpan]) -> Result<()> {
-        let read = expected(tokens, 1, &["work"]).max(expected(tokens, 1, &["transaction"])).max(1);
-        let read = expected(tokens, read, &["and", "no", "chain"]).max(read);
-        if tokens.get(read).is_some_and(|token| is_word(token, "and")) {
-            return Err(SqlError::unsupported("AND CHAIN"));
-        }
-        if read < tokens.len() { Err(self.unexpected_at(tokens, read)) } else { Ok(()) }
-    }
-
-    fn commit(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
-        if tokens.get(1).is_some_and(|token| is_word(token, "prepared")) {
-            return Err(SqlError::unsupported("COMMIT PREPARED"));
-        }
-        self.check_end(tokens)?;
-        self.check_deferred()?;
-        self.commit_temporary()?;
-        self.in_block = false;
-        self.read_only_block = false;
-        self.end_settings(true)?;
-        self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?;
-        Ok(Done::command("COMMIT"))
-    }
-
-    fn rollback(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
-        let named = tokens.iter().rev().find_map(|token| match &token.token {
-            Token::Word(word) => Some(word.value.to_lowercase()),
-            _ => None,
-        });
-        let to = tokens.iter().any(|token| is_word(token, "to"));
-        if !to {
-            self.check_end(tokens)?;
-        }
-        match named.filter(|_| to) {
-            Some(name) => {
-                self.connection
-                    .execute_batch(&format!("ROLLBACK TO \"sp_{}\"", name.replace('"', "")))
-                    .map_err(|_| no_savepoint(&name))?;
-                self.settings_of_savepoint(&name)?;
-            }
-            None => {
-                self.in_block = false;
-                self.read_only_block = false;
-                self.connection.execute_batch("ROLLBACK TO pg_call")?;
-                self.end_settings(false)?;
-            }
-        }
-        self.catalog = Catalog::load(self.connection)?;
-        Ok(Done::command("ROLLBACK"))
-    }
-
-    fn savepoint(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
-        let release = is_word(&tokens[0], "release");
-        let name = match tokens.last().map(|token| &token.token) {
-            Some(Token::Word(word)) if tokens.len() > 1 => word.value.to_lowercase(),
-            _ => return Err(self.source.syntax_error_at_end(tokens)),
-        };
-        if !self.in_block {
-            let command = if release { "RELEASE SAVEPOINT" } else { "SAVEPOINT" };
-            let message = format!("{command} can only be used in transaction blocks");
-            return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
-        }
-        let verb = if release { "RELEASE" } else { "SAVEPOINT" };
-        let done = self.connection.execute_batch(&format!("{verb} \"sp_{}\"", name.replace('"', "")));
-        done.map_err(|_| no_savepoint(&name))?;
-        if !release {
-            self.settings_at_savepoint(&name);
-        }
-        Ok(Done::command(verb))
-    }
-
-    fn query(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
-        let parsed = self.source.parse(tokens, Parser::parse_query)?;
-        if let Some(lock) = parsed.locks.first() {
-            self.require_writable(match lock.lock_type {
-                ast::LockType::Share => "SELECT FOR SHARE",
-                ast::LockType::Update => "SELECT FOR UPDATE",
-            })?;
-        }
-        self.keep_before(&parsed, tokens)?;
-        let done = self.query_with_changes(&parsed);
-        let kept = std::mem::take(&mut self.before);
-        let done = done?;
-        // After an error, the rollback removes them.
-        for kept in kept.into_values() {
-            self.execute(&format!("DROP TABLE {kept}"))?;
-        }
-        Ok(done)
-    }
-
-    /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
-    /// before.
-    fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
-        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let (ast::SetExpr::Insert(statement)
-            | ast::SetExpr::Update(statement)
-            | ast::SetExpr::Delete(statement)) = &*cte.query.body
-            else {
-                continue;
-            };
-            let Some(target) = super::dml::target_of(statement) else { continue };
-            self.wake_target(target)?;
-            let settings = self.settings.clone();
-            let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
-            let Ok(relation) = binder.find_relation(target) else { continue };
-            let words = tokens.iter().filter_map(|token| match &token.token {
-                Token::Word(word) => Some(word.value.to_lowercase()),
-                _ => None,
-            });
-            let reads = |word: &String| {
-                self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
-                    || self.catalog.routines().any(|(_, known)| known.name == *word)
-            };
-            let words: Vec<String> = words.collect();
-            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
-            if relation.is_stored()
-                && !self.before.contains_key(&relation.oid)
-                && (again || words.iter().any(reads))
-            {
-                let (oid, kept) = (relation.oid, format!("before_{}", relation.physical()));
-                self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
-                self.before.insert(oid, kept);
-            }
-        }
-        Ok(())
-    }
-
-    fn query_with_changes(&mut self, parsed: &ast::Query) -> Result<Done> {
-        let ctes = self.modifying_ctes(parsed)?;
-        match &*parsed.body {
-            ast::SetExpr::Insert(statement)
-            | ast::SetExpr::Update(statement)
-            | ast::SetExpr::Delete(statement) => {
-                self.require_write("INSERT")?;
-                let ctes = self.query_ctes(parsed, ctes)?;
-                self.modify(statement, false, ctes)
-            }
-            _ => {
-                let returned = self.rows_of(parsed, ctes)?;
-                Ok(Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) })
-            }
-        }
-    }
-
-    /// Runs the data-modifying statements of a `WITH`, and returns their rows for the query.
-    fn modifying_ctes(&mut self, query: &ast::Query) -> Result<Vec<KnownCte>> {
-        let mut known: Vec<KnownCte> = Vec::new();
-        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let (ast::SetExpr::Insert(statement)
-            | ast::SetExpr::Update(statement)
-            | ast::SetExpr::Delete(statement)) = &*cte.query.body
-            else {
-                continue;
-            };
-            self.require_write("INSERT")?;
-            let done = self.modify(statement, false, known.clone())?;
-            let name = super::source::name(&cte.alias.name);
-            let returned = done.returned.unwrap_or(Returned { columns: Vec::new(), rows: Vec::new() });
-            let rows = returned
-                .rows
-                .iter()
-                .map(|row| row.iter().map(|value| array::element(value.into())).collect());
-            let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
-            known.push(KnownCte {
-                name,
-                source: 0,
-                columns: returned.columns,
-                rows: Some(rows),
-                undefined: false,
-                reads: Default::default(),
-            });
-        }
-        Ok(known)
-    }
-
-    /// Runs the queries of a `WITH` before a data-modifying statement, and returns their rows for it.
-    fn query_ctes(&mut self, query: &ast::Query, mut known: Vec<KnownCte>) -> Result<Vec<KnownCte>> {
-        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let name = super::source::name(&cte.alias.name);
-            if known.iter().any(|done| done.name == name) {
-                continue;
-            }
-            let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
-            all.with =
-                query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
-            let returned = self.raw_rows_of(&all, known.clone())?;
-            known.push(known_rows(name, returned));
-        }
-        Ok(known)
-    }
-
-    /// Binds and runs a query.
-    pub(super) fn rows_of(&mut self, query: &ast::Query, ctes: Vec<KnownCte>) -> Result<Returned> {
-        let catalog = self.catalog.clone();
-        let settings = self.settings.clone();
-        let parameters = self.parameters.clone();
-        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
-        binder.before.clone_from(&self.before);
-        for cte in ctes {
-            binder.know(cte);
-        }
-        self.begin_binding(&mut binder);
-        let mut bound = binder.query(&Scope::default(), query)?;
-        binder.permit()?;
-        if let Some(sequences) = &binder.sequences {
-            self.require_write("nextval()")?;
-            self.load_sequences(sequences)?;
-        }
-        let sets = binder.sets;
-        // Inside of a body the values are wanted, not their texts.
-        if self.frame.is_none() {
-            self.show(&mut binder, &mut bound)?;
-        }
-        let sql = self.with_system(&binder, &print::query(&bound));
-        self.end_binding();
-        let rows = self.fetch(&sql, bound.columns.len());
-        self.take_back();
-        let rows = rows?;
-        if binder.sequences.is_some() {
-            self.store_sequences()?;
-        }
-        if sets {
-            self.take_settings()?;
-        }
-        Ok(Returned { columns: bound.columns, rows })
-    }
-
-    /// Converts values to text whose format depends on the catalog.
-    pub(super) fn show(&self, binder: &mut Binder<'_>, query: &mut Query) -> Result<()> {
-        // Values that are sorted by or compared with those of other queries must not be converted. With `DISTINCT` alone,
-        // different rows also have different texts.
-        let apart = match &query.body {
-            Body::Select(select) => {
-                select.distinct && !query.order.is_empty() || !select.distinct_on.is_empty()
-            }
-            _ => true,
-        };
-        if apart && !query.columns.iter().any(|column| self.is_shown(column.type_.base)) {
-            return Ok(());
-        }
-        if apart {
-            *query = self.around(binder, query);
-        }
-        let Body::Select(select) = &mut query.body else { return Ok(()) };
-        for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
-            let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
-            if target.type_.is_reg() {
-                *target = binder.cast(target.clone(), Type::TEXT.plain())?;
-                column.type_ = Type::TEXT.plain();
-            } else if row && let Some(text) = binder.row_as_text(target)? {
-                *target = text;
-                column.type_ = Type::TEXT.plain();
-            } else if let Some(texts) = binder.rows_as_text(target) {
-                *target = binder.cast(texts, Type::TEXT.plain())?;
-                column.type_ = Type::TEXT.plain();
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether values of a type are shown as texts that depend on the catalog.
-    fn is_shown(&self, type_: Type) -> bool {
-        let row = |type_: Type| self.catalog.attributes(type_).is_some();
-        type_.is_reg() || row(type_) || type_.element().is_some_and(row)
-    }
-
-    /// A query of all columns of another query.
-    fn around(&self, binder: &mut Binder<'_>, query: &Query) -> Query {
-        let source = binder.new_source();
-        let column = |(index, column): (usize, &Output)| {
-            let field = Field::Column(index as u32 + 1);
-            let value = Expr::new(Node::Column { source, field }, column.type_.base);
-            Expr { modifier: column.type_.modifier, ..value }
-        };
-        let targets = query.columns.iter().enumerate().map(column).collect();
-        let columns = query.columns.clone();
-        let from = vec![tree::From::Query { source, query: Box::new(query.clone()), lateral: false }];
-        let select = Select {
-            distinct: false,
-            distinct_on: Vec::new(),
-            targets,
-            from,
-            filter: None,
-            group: Vec::new(),
-            aggregated: false,
-            having: None,
-        };
-        let body = Body::Select(Box::new(select));
-        Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns }
-    }
-
     /// Adds the system relations that a statement reads as common table expressions.
     pub(super) fn with_system(&self, binder: &Binder<'_>, sql: &str) -> String {
         if binder.system.is_empty() {
@@ -897,49 +565,6 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The position after `words` if they are at `at`, otherwise 0.
-fn expected(tokens: &[TokenWithSpan], at: usize, words: &[&str]) -> usize {
-    let found = words
-        .iter()
-        .enumerate()
-        .all(|(ahead, word)| tokens.get(at + ahead).is_some_and(|token| is_word(token, word)));
-    if found { at + words.len() } else { 0 }
-}
-
-/// Reads transaction modes at `at`. Fails with the position of the first token that is none.
-fn transaction_modes(tokens: &[TokenWithSpan], mut at: usize) -> std::result::Result<(), usize> {
-    const MODES: &[&[&str]] = &[
-        &["isolation", "level", "serializable"],
-        &["isolation", "level", "repeatable", "read"],
-        &["isolation", "level", "read", "committed"],
-        &["isolation", "level", "read", "uncommitted"],
-        &["read", "only"],
-        &["read", "write"],
-        &["deferrable"],
-        &["not", "deferrable"],
-    ];
-    while at < tokens.len() {
-        let comma = usize::from(tokens[at].token == Token::Comma);
-        let read = |mode: &[&str]| {
-            let pairs = mode.iter().zip(tokens.iter().skip(at + comma));
-            pairs.take_while(|(word, token)| is_word(token, word)).count()
-        };
-        match MODES.iter().find(|mode| read(mode) == mode.len()) {
-            Some(mode) => at += comma + mode.len(),
-            None => return Err(at + comma + MODES.iter().map(|mode| read(mode)).max().unwrap_or(0)),
-        }
-    }
-    Ok(())
-}
-
-/// Rows as a common table expression.
-pub(super) fn known_rows(name: String, returned: Returned) -> KnownCte {
-    let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
-    let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
-    let (source, undefined, reads) = (0, false, Default::default());
-    KnownCte { name, source, columns: returned.columns, rows: Some(rows), undefined, reads }
-}
-
 /// Stores the values of the sequences that still exist.
 fn store_sequences(connection: &Connection) -> Result<()> {
     let mut read = connection.prepare_cached("SELECT pg_sequence_values()")?;
@@ -954,10 +579,6 @@ fn store_sequences(connection: &Connection) -> Result<()> {
     values.into_iter().try_for_each(|value| Ok(write.execute(value).map(drop)?))
 }
 
-fn no_savepoint(name: &str) -> SqlError {
-    SqlError::new(SqlState::new("3B001"), format!("savepoint \"{name}\" does not exist"))
-}
-
 /// A statement that SQLite can't prepare is not supported by this engine.
 pub(super) fn untranslatable(error: rusqlite::Error) -> SqlError {
     untranslatable_message(SqlError::from(error))
@@ -969,31 +590,4 @@ pub(super) fn untranslatable_message(converted: SqlError) -> SqlError {
         return SqlError::unsupported("this statement").detail(converted.message.clone());
     }
     converted
-}
-
-/// A parameter as text, as a driver sends it.
-fn parameter(value: &Json) -> Result<Option<String>> {
-    let text = match value {
-        Json::Null => return Ok(None),
-        Json::String(text) => text.clone(),
-        Json::Array(items) => array_parameter(items),
-        other => other.to_string(),
-    };
-    if text.contains('\0') { Err(super::source::zero_byte()) } else { Ok(Some(text)) }
-}
-
-fn array_parameter(items: &[Json]) -> String {
-    let items = items.iter().map(|item| match item {
-        Json::Null => "NULL".to_owned(),
-        Json::Array(nested) => array_parameter(nested),
-        Json::String(text) => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
-        Json::Object(_) => format!("\"{}\"", item.to_string().replace('\\', "\\\\").replace('"', "\\\"")),
-        other => other.to_string(),
-    });
-    format!("{{{}}}", items.collect::<Vec<_>>().join(","))
-}
-
-/// A text as a literal in the engine's own SQL.
-pub(super) fn literal(text: &str) -> String {
-    text_literal(text)
 }

@@ -1,0 +1,350 @@
+//! Calls of functions and procedures that a project has defined.
+
+use sqlparser::ast;
+
+use super::Given;
+use crate::bind::{Binder, Clause, Scope};
+use crate::cast::Context;
+use crate::catalog::{Oid, Routine};
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::{self, Source, is_word};
+use crate::tree::{Body, Expr, Field, Node, Query};
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// Binds a call of a user-defined function. A function in SQL with a single query is expanded.
+    pub(super) fn user_call(
+        &mut self,
+        schema: Option<&str>,
+        called: &str,
+        given: &Given,
+    ) -> Result<Option<Expr>> {
+        let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
+        self.require_call(&routine);
+        if !self.is_inlined(&routine)? {
+            let count = given.positional.len() + given.named.len();
+            return self.body_call(&routine, arguments, count, called).map(Some);
+        }
+        let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
+        if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
+            return self.values_of_set(routine, arguments).map(Some);
+        }
+        if routine.returns_set {
+            let count = given.positional.len() + given.named.len();
+            return self.body_call(&routine, arguments, count, called).map(Some);
+        }
+        let (arguments, values) = self.bind_once(arguments)?;
+        self.around(values, |binder| binder.value_of_call(routine, arguments, called)).map(Some)
+    }
+
+    /// Whether a call becomes the query of the function. Other functions are run.
+    pub(in crate::bind) fn is_inlined(&self, routine: &Routine) -> Result<bool> {
+        let query = ["select", "values", "table", "with"];
+        let changes = ["insert", "update", "delete"];
+        if routine.language == "plpgsql" || routine.language == "sql" && routine.returns == Type::VOID {
+            return Ok(false);
+        }
+        if routine.language != "sql" {
+            return Ok(true);
+        }
+        let statements = Source::stored(&routine.body).statements()?;
+        let [only] = &statements[..] else { return Ok(false) };
+        Ok(query.iter().any(|word| is_word(&only[0], word))
+            && !only.iter().any(|token| changes.iter().any(|word| is_word(token, word))))
+    }
+
+    /// A call that runs the body of a function. `count` arguments are the caller's; defaults follow.
+    pub(super) fn body_call(
+        &mut self,
+        routine: &Routine,
+        arguments: Vec<Expr>,
+        count: usize,
+        called: &str,
+    ) -> Result<Expr> {
+        if routine.procedure {
+            let types = routine.inputs().map(|input| self.catalog.type_name(input.type_, -1));
+            let types = types.take(count).collect::<Vec<_>>().join(", ");
+            let message = format!("{called}({types}) is a procedure");
+            return Err(
+                SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).hint("To call a procedure, use CALL.")
+            );
+        }
+        if routine.returns == Type::TRIGGER || routine.returns == Type::EVENT_TRIGGER {
+            let message = "trigger functions can only be called as triggers";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        if !routine.returns_set {
+            let pure = routine.volatility == 'i' && !matches!(self.clause, Clause::Target | Clause::From);
+            let text = if pure { "pg_call_pure({*})" } else { "pg_call({*})" };
+            return self.call_of(text, routine, arguments, routine.returns);
+        }
+        if self.clause != Clause::Target {
+            let message = format!("set-returning functions are not allowed in {}", self.clause.words());
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        let rows = self.call_of("pg_call_rows({*})", routine, arguments, Type::JSON)?;
+        let source = self.new_source();
+        self.set_calls.push((source, rows));
+        let columns = crate::plpgsql::result_columns(self.catalog, routine);
+        let field =
+            |index: usize, type_: Type| Expr::new(Node::Column { source, field: Field::Item(index) }, type_);
+        if columns.len() < 2 {
+            return Ok(field(0, columns.first().map_or(routine.returns, |column| column.type_.base)));
+        }
+        let items = columns.iter().enumerate().map(|(index, column)| field(index, column.type_.base));
+        let items = items.collect();
+        let names = columns.iter().map(|column| column.name.clone()).collect();
+        let row = self.catalog.attributes(routine.returns).map_or(Type::RECORD, |_| routine.returns);
+        Ok(Expr::new(Node::Row(items, names), row))
+    }
+
+    /// The call of a body by the function of SQLite in `text`.
+    pub(in crate::bind) fn call_of(
+        &mut self,
+        text: &'static str,
+        routine: &Routine,
+        arguments: Vec<Expr>,
+        type_: Type,
+    ) -> Result<Expr> {
+        let oid = Expr::literal(i64::from(self.number_of(routine)?), Type::OID);
+        let settled = arguments.into_iter().map(|argument| self.settle(argument));
+        let operands = std::iter::once(Ok(oid)).chain(settled).collect::<Result<_>>()?;
+        Ok(Expr::template(text, operands, type_))
+    }
+
+    /// Notes a call in the text itself, not in a function or view that it uses.
+    pub(crate) fn note_call(&mut self, routine: &Routine) {
+        if self.calls.is_some()
+            && self.depth <= 1
+            && let Ok(oid) = self.number_of(routine)
+            && let Some(calls) = &mut self.calls
+        {
+            calls.insert(oid);
+        }
+    }
+
+    pub(super) fn number_of(&self, routine: &Routine) -> Result<Oid> {
+        let found = self.catalog.routines().find(|(_, known)| {
+            known.name == routine.name && known.schema == routine.schema && *known == routine
+        });
+        found.map(|(oid, _)| oid).ok_or_else(|| SqlError::unsupported("this function"))
+    }
+
+    /// The procedure that `CALL` means, with its arguments. Arguments that are only results are left out.
+    pub(crate) fn procedure(&mut self, function: &ast::Function) -> Result<(Oid, Vec<Expr>)> {
+        let (schema, called) = source::schema_and_name(&function.name)?;
+        let mut given = self.given(&Scope::default(), &function.args)?;
+        let catalog = self.catalog;
+        let results: Vec<&Routine> = catalog
+            .routines()
+            .map(|(_, routine)| routine)
+            .filter(|routine| routine.procedure && routine.name == called)
+            .filter(|routine| routine.arguments.len() == given.positional.len())
+            .collect();
+        if let [routine] = &results[..] {
+            let mut inputs = routine.arguments.iter().map(crate::catalog::Argument::is_input);
+            given.positional.retain(|_| inputs.next().unwrap_or(true));
+        }
+        let types: Vec<Type> = given.positional.iter().map(|argument| argument.type_).collect();
+        let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+        let names = names.join(", ");
+        let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? else {
+            let message = format!("procedure {called}({names}) does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message).hint(
+                "No procedure matches the given name and argument types. You might need to add explicit type casts.",
+            ));
+        };
+        if !routine.procedure {
+            return Err(SqlError::new(
+                SqlState::WRONG_OBJECT_TYPE,
+                format!("{called}({names}) is not a procedure"),
+            )
+            .hint("To call a function, use SELECT."));
+        }
+        let arguments = arguments.into_iter().map(|argument| self.settle(argument));
+        Ok((self.number_of(&routine)?, arguments.collect::<Result<_>>()?))
+    }
+
+    /// A call of a function that returns a set of values, among targets.
+    pub(super) fn values_of_set(&mut self, routine: Routine, arguments: Vec<Expr>) -> Result<Expr> {
+        let type_ = routine.returns;
+        let mut query = self.expand(routine, arguments)?;
+        self.retype(&mut query, &[type_])?;
+        let array = Expr::new(Node::ArrayQuery(Box::new(query)), type_.array().unwrap_or(Type::TEXT));
+        let source = self.new_source();
+        self.set_calls.push((source, array));
+        Ok(Expr::new(Node::Column { source, field: Field::Value }, type_))
+    }
+
+    pub(super) fn value_of_call(
+        &mut self,
+        routine: Routine,
+        arguments: Vec<Expr>,
+        called: &str,
+    ) -> Result<Expr> {
+        let returns = routine.returns;
+        let declared = routine.clone();
+        let query = self.expand(routine, arguments)?;
+        if returns == Type::VOID {
+            return Err(SqlError::unsupported(format!("the function {called}, which returns void,")));
+        }
+        let row = self.catalog.attributes(returns).is_some() || returns == Type::RECORD;
+        let query = if row && query.columns.len() > 1 {
+            let mut query = query;
+            if returns == Type::RECORD {
+                let results = crate::plpgsql::result_columns(self.catalog, &declared);
+                if results.len() == query.columns.len() {
+                    query
+                        .columns
+                        .iter_mut()
+                        .zip(results)
+                        .for_each(|(column, result)| column.name = result.name);
+                }
+            }
+            self.query_of_rows(query, returns)
+        } else {
+            query
+        };
+        let type_ = query.columns.first().map_or(Type::VOID, |column| column.type_.base);
+        // The value is that of the first row; further rows are ignored.
+        let query = Query {
+            limit: Some(query.limit.clone().unwrap_or_else(|| Expr::literal(1, Type::INT8))),
+            ..query
+        };
+        let scalar = Expr::new(Node::Scalar(Box::new(query)), type_);
+        let coerced = self.coerce(scalar, returns.plain(), Context::Assignment)?;
+        coerced.ok_or_else(|| SqlError::unsupported(format!("the result of the function {called}")))
+    }
+
+    pub(super) fn query_of_rows(&mut self, mut query: Query, type_: Type) -> Query {
+        if let Body::Select(select) = &mut query.body {
+            let names = query.columns.iter().map(|column| column.name.clone()).collect();
+            let items = std::mem::take(&mut select.targets);
+            select.targets = vec![Expr::new(Node::Row(items, names), type_)];
+            query.columns = vec![crate::tree::Output { name: "row".to_owned(), type_: type_.plain() }];
+        }
+        query
+    }
+
+    /// The user-defined function that a call means, and its arguments.
+    pub(in crate::bind) fn user_routine(
+        &mut self,
+        schema: Option<&str>,
+        called: &str,
+        given: &Given,
+    ) -> Result<Option<(Routine, Vec<Expr>)>> {
+        let schemas = match schema {
+            Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
+            None => self.function_path(),
+        };
+        let catalog = self.catalog;
+        let named = catalog
+            .routines()
+            .filter(|(_, routine)| routine.name == called && schemas.contains(&routine.schema));
+        // Exact matches count most. An untyped literal most likely stands for a text.
+        let score = |routine: &Routine| {
+            let pairs = given.positional.iter().zip(routine.inputs());
+            let points = pairs.map(|(argument, input)| match argument.type_ {
+                Type::UNKNOWN => usize::from(input.type_.is_string()),
+                type_ => 2 * usize::from(type_ == input.type_),
+            });
+            points.sum::<usize>()
+        };
+        let mut named: Vec<&Routine> = named.map(|(_, routine)| routine).collect();
+        named.sort_by_key(|routine| std::cmp::Reverse(score(routine)));
+        for routine in named {
+            // A candidate is skipped if an argument can't be converted to its type.
+            match self.arguments_for(routine, given) {
+                Ok(Some(arguments)) => return Ok(Some((routine.clone(), arguments))),
+                Ok(None) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn arguments_for(&mut self, routine: &Routine, given: &Given) -> Result<Option<Vec<Expr>>> {
+        let inputs: Vec<_> = routine.inputs().collect();
+        let repeated = inputs.last().filter(|last| last.mode == 'v' && !given.variadic);
+        if let Some(element) = repeated.and_then(|last| last.type_.element()) {
+            return self.variadic_arguments(&inputs, element, given);
+        }
+        if given.positional.len() + given.named.len() > inputs.len() {
+            return Ok(None);
+        }
+        let mut arguments = Vec::new();
+        for (index, input) in inputs.iter().enumerate() {
+            let named =
+                given.named.iter().find(|(name, _)| Some(name) == input.name.as_ref()).map(|(_, expr)| expr);
+            let expr = match (given.positional.get(index).or(named), &input.default) {
+                (Some(expr), _) => expr.clone(),
+                (None, Some(default)) => self.stored(default, |binder| {
+                    let parsed = binder.source.expression()?;
+                    binder.expr(&Scope::default(), &parsed)
+                })?,
+                (None, None) => return Ok(None),
+            };
+            if self.castable(expr.type_, input.type_) != Some(Context::Implicit) {
+                return Ok(None);
+            }
+            arguments.push(self.implicit(expr, input.type_)?);
+        }
+        Ok(Some(arguments))
+    }
+
+    /// The arguments of a variadic function, with the last ones collected in an array.
+    pub(super) fn variadic_arguments(
+        &mut self,
+        inputs: &[&crate::catalog::Argument],
+        element: Type,
+        given: &Given,
+    ) -> Result<Option<Vec<Expr>>> {
+        let fixed = inputs.len() - 1;
+        if given.positional.len() <= fixed || !given.named.is_empty() {
+            return Ok(None);
+        }
+        let types = inputs[..fixed].iter().map(|input| input.type_).chain(std::iter::repeat(element));
+        let pairs: Vec<(&Expr, Type)> = given.positional.iter().zip(types).collect();
+        if pairs.iter().any(|(expr, type_)| self.castable(expr.type_, *type_) != Some(Context::Implicit)) {
+            return Ok(None);
+        }
+        let arguments = pairs.into_iter().map(|(expr, type_)| self.implicit(expr.clone(), type_));
+        let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let items = arguments.split_off(fixed);
+        arguments.push(Expr::new(Node::Array(items), inputs[fixed].type_));
+        Ok(Some(arguments))
+    }
+
+    /// The query of a function in SQL, with its arguments substituted.
+    pub(crate) fn expand(&mut self, routine: Routine, arguments: Vec<Expr>) -> Result<Query> {
+        if routine.language != "sql" {
+            let message = format!("calling the function {} in language {}", routine.name, routine.language);
+            return Err(SqlError::unsupported(message));
+        }
+        let named = routine.inputs().map(|input| input.name.clone()).zip(arguments).collect();
+        let qualifier = routine.name.clone();
+        let body = routine.body.clone();
+        let acting = match routine.security_definer {
+            true => routine.owner.as_str().into(),
+            false => self.current.clone(),
+        };
+        let before = (self.actor.clone(), self.current.clone());
+        (self.actor, self.current) = (acting.clone(), acting);
+        let query = self.stored(&body, |binder| {
+            let statements = binder.source.statements()?;
+            let [only] = &statements[..] else {
+                return Err(SqlError::unsupported(format!(
+                    "the function {qualifier}, which has several statements,"
+                )));
+            };
+            if !crate::source::is_word(&only[0], "select") && !crate::source::is_word(&only[0], "with") {
+                return Err(SqlError::unsupported(format!("the function {qualifier}, which is no query,")));
+            }
+            let parsed = binder.source.parse(only, sqlparser::parser::Parser::parse_query)?;
+            binder.arguments = Some(named);
+            binder.query(&Scope::default(), &parsed)
+        });
+        (self.actor, self.current) = before;
+        query
+    }
+}

@@ -1,0 +1,187 @@
+//! Rows and arrays, and what they are made of: fields, elements, slices.
+
+use rusqlite::types::Value;
+use sqlparser::ast::{self, AccessExpr, Spanned as _, Subscript};
+
+use super::NESTING_MAX;
+use crate::bind::{Binder, Scope};
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::name;
+use crate::tree::{Expr, Node};
+use crate::types::Type;
+
+impl Binder<'_> {
+    pub(super) fn row(&mut self, scope: &Scope<'_>, items: &[ast::Expr]) -> Result<Expr> {
+        let items = items.iter().map(|item| self.expr(scope, item)).collect::<Result<_>>()?;
+        Ok(Expr::new(Node::Row(items, Vec::new()), Type::RECORD))
+    }
+
+    pub(super) fn array(&mut self, scope: &Scope<'_>, items: &[ast::Expr]) -> Result<Expr> {
+        let items = self.exprs(scope, items)?;
+        if items.is_empty() {
+            // The array stays untyped. A cast around it determines its type.
+            return Ok(Expr::new(Node::Array(items), Type::UNKNOWN));
+        }
+        let (items, element) = self.unify(items, "ARRAY")?;
+        let type_ = if element.element().is_some() { Some(element) } else { element.array() };
+        let type_ = type_.ok_or_else(|| {
+            let name = self.catalog.type_name(element, -1);
+            SqlError::new(
+                SqlState::UNDEFINED_OBJECT,
+                format!("could not find array type for data type {name}"),
+            )
+        })?;
+        Ok(Expr::new(Node::Array(items), type_))
+    }
+
+    pub(super) fn access(
+        &mut self,
+        scope: &Scope<'_>,
+        root: &ast::Expr,
+        chain: &[AccessExpr],
+    ) -> Result<Expr> {
+        if let (ast::Expr::Array(array), Some(AccessExpr::Subscript(_))) = (root, chain.first())
+            && array.named
+        {
+            let at = self.source.place_of('[', root.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"[\"").at(at));
+        }
+        if let ast::Expr::Function(ast::Function { args: ast::FunctionArguments::None, .. }) = root {
+            let at = self.source.place_of('.', root.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \".\"").at(at));
+        }
+        if chain.len() > NESTING_MAX {
+            return Err(crate::bind::once::too_deep());
+        }
+        // The parser has a chain of its own for `table.column[1]`.
+        let mut chain = chain;
+        let mut value = match (root, chain) {
+            (ast::Expr::Identifier(table), [AccessExpr::Dot(ast::Expr::Identifier(column)), rest @ ..])
+                if scope.table(None, &name(table)).is_some() =>
+            {
+                chain = rest;
+                self.qualified(scope, &[table.clone(), column.clone()])?
+            }
+            _ => self.expr(scope, root)?,
+        };
+        for access in chain {
+            value = match access {
+                AccessExpr::Dot(ast::Expr::Identifier(field)) => self.field(value, &name(field))?,
+                AccessExpr::Subscript(Subscript::Index { index }) => {
+                    let index = self.expr(scope, index)?;
+                    self.subscript(value, index)?
+                }
+                AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride: None }) => {
+                    let mut bound = |bound: &Option<ast::Expr>| match bound {
+                        Some(bound) => {
+                            let bound = self.expr(scope, bound)?;
+                            self.implicit(bound, Type::INT4)
+                        }
+                        None => Ok(Expr::literal(Value::Null, Type::INT4)),
+                    };
+                    let (lower, upper) = (bound(lower_bound)?, bound(upper_bound)?);
+                    let type_ = value.type_;
+                    if self.catalog.base_type(type_).element().is_none() {
+                        let name = self.catalog.type_name(type_, -1);
+                        let message = match type_ {
+                            Type::JSONB => "jsonb subscript does not support slices".to_owned(),
+                            _ => format!(
+                                "cannot subscript type {name} because it does not support subscripting"
+                            ),
+                        };
+                        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0));
+                    }
+                    Expr::template("pg_slice({0},{1},{2})", vec![value, lower, upper], type_)
+                }
+                _ => return Err(SqlError::unsupported("this access to a value")),
+            };
+        }
+        Ok(value)
+    }
+
+    pub(super) fn subscript(&mut self, value: Expr, index: Expr) -> Result<Expr> {
+        if value.type_ == Type::JSONB {
+            return self.operation("->", value, index);
+        }
+        if let Node::Template { text: "pg_element({0},{1})", operands } = &value.node {
+            let index = self.implicit(index, Type::INT4)?;
+            let operands = vec![operands[0].clone(), operands[1].clone(), index];
+            return Ok(Expr::template("pg_element({0},{1},{2})", operands, value.type_));
+        }
+        let type_ = self.catalog.base_type(value.type_);
+        let element = type_.element().ok_or_else(|| {
+            let name = self.catalog.type_name(type_, -1);
+            let message = format!("cannot subscript type {name} because it does not support subscripting");
+            SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0)
+        })?;
+        let index = self.implicit(index, Type::INT4)?;
+        Ok(Expr::template("pg_element({0},{1})", vec![value, index], element))
+    }
+
+    /// A field of a row.
+    pub(in crate::bind) fn field(&mut self, value: Expr, field: &str) -> Result<Expr> {
+        let missing = || {
+            let message = format!(
+                "column \"{field}\" not found in data type {}",
+                self.catalog.type_name(value.type_, -1)
+            );
+            SqlError::new(SqlState::UNDEFINED_COLUMN, message).at(value.at.0)
+        };
+        let (names, items) = self.row_items(&value).ok_or_else(|| {
+            let message = format!(
+                "column notation .{field} applied to type {}, which is not a composite type",
+                self.catalog.type_name(value.type_, -1)
+            );
+            SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(value.at.0)
+        })?;
+        let index = names.iter().position(|name| name == field).ok_or_else(missing)?;
+        Ok(items[index].clone())
+    }
+
+    /// The fields of a row and their names.
+    pub(crate) fn row_items(&self, value: &Expr) -> Option<(Vec<String>, Vec<Expr>)> {
+        if let Node::Row(items, names) = &value.node {
+            let names = match self.catalog.attributes(value.type_) {
+                Some(attributes) => attributes.into_iter().map(|attribute| attribute.name).collect(),
+                None if names.is_empty() => (1..=items.len()).map(|number| format!("f{number}")).collect(),
+                None => names.clone(),
+            };
+            return Some((names, items.clone()));
+        }
+        let Some(attributes) = self.catalog.attributes(value.type_) else {
+            let columns = self.columns_of_record(value)?;
+            let items = columns.iter().enumerate().map(|(index, (_, type_))| {
+                let operands = vec![value.clone(), Expr::literal(index as i64, Type::INT4)];
+                Expr::template("pg_item({0},{1})", operands, *type_)
+            });
+            let items = items.collect();
+            return Some((columns.into_iter().map(|(name, _)| name).collect(), items));
+        };
+        let items = attributes.iter().enumerate().map(|(index, attribute)| {
+            let operands = vec![value.clone(), Expr::literal(index as i64, Type::INT4)];
+            Expr::template("pg_item({0},{1})", operands, attribute.type_.base)
+        });
+        let items = items.collect();
+        Some((attributes.into_iter().map(|attribute| attribute.name).collect(), items))
+    }
+
+    /// The columns of a record that a function returns.
+    pub(super) fn columns_of_record(&self, record: &Expr) -> Option<Vec<(String, Type)>> {
+        match &record.node {
+            Node::Scalar(query) => match &query.body {
+                crate::tree::Body::Select(select) => match &select.targets[..] {
+                    [Expr { node: Node::Row(items, names), .. }] if names.len() == items.len() => {
+                        let types = items.iter().map(|item| item.type_);
+                        Some(names.iter().cloned().zip(types).collect())
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => {
+                let columns = crate::plpgsql::result_columns(self.catalog, self.called_routine(record)?);
+                Some(columns.into_iter().map(|column| (column.name, column.type_.base)).collect())
+            }
+        }
+    }
+}

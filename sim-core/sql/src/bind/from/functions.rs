@@ -1,0 +1,342 @@
+//! Functions as sources of rows.
+
+use sqlparser::ast::{self, FunctionArg, Spanned as _, TableAlias};
+
+use super::{Part, has_column, lateral_scope};
+use crate::bind::call::Given;
+use crate::bind::{Binder, Clause, Scope};
+use crate::cast::Context;
+use crate::error::{Result, SqlError, SqlState};
+use crate::functions::Kind;
+use crate::source::{self, name};
+use crate::tree::{Body, Expr, Field, From, Node, Output, Query, Select};
+use crate::types::{Modified, Type};
+
+impl Binder<'_> {
+    pub(super) fn table_function(
+        &mut self,
+        outer: &Scope<'_>,
+        before: &Scope<'_>,
+        object: &ast::ObjectName,
+        args: &[FunctionArg],
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let scope = lateral_scope(outer, before);
+        let (schema, called) = source::schema_and_name(object)?;
+        let at = self.place(object.span().start);
+        let clause = std::mem::replace(&mut self.clause, Clause::From);
+        let mut given = Given::default();
+        let bound = args.iter().try_for_each(|arg| self.one_given(&scope, arg, &mut given));
+        self.clause = clause;
+        bound?;
+        let correlated =
+            given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
+        if let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
+            self.require_call(&routine);
+            if !self.is_inlined(&routine)? {
+                return self.rows_of_body(&routine, arguments, &called, alias, with_ordinality);
+            }
+            let outputs = self.routine_columns(&routine);
+            let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
+            if let Some(outputs) = outputs {
+                let types: Vec<Type> = outputs.iter().map(|output| output.type_.base).collect();
+                self.retype(&mut query, &types)?;
+                query.columns = outputs;
+            } else if let [only] = &mut query.columns[..] {
+                only.name.clone_from(&called);
+            }
+            return self.derived(query, alias, &called, correlated);
+        }
+        if matches!(
+            called.as_str(),
+            "json_to_recordset" | "jsonb_to_recordset" | "json_to_record" | "jsonb_to_record"
+        ) {
+            return self.recordset(&called, given, alias);
+        }
+        if matches!(
+            called.as_str(),
+            "json_populate_recordset"
+                | "jsonb_populate_recordset"
+                | "json_populate_record"
+                | "jsonb_populate_record"
+        ) {
+            return self.populate(&called, given, alias);
+        }
+        if called == "unnest" && given.positional.len() > 1 {
+            return self.unnest_several(given, alias, with_ordinality);
+        }
+        let call = self.call_named(schema.as_deref(), &called, given).map_err(|error| error.at(at))?;
+        let call = call.ok_or_else(|| SqlError::unsupported("this function in FROM"))?;
+        let kind = match &call.node {
+            Node::Call(call) => Some(call.function.kind),
+            _ => None,
+        };
+        let Some(Kind::Set { columns }) = kind else {
+            return self.scalar_table(call, &called, alias, correlated);
+        };
+        self.elements(call, columns, &called, alias, with_ordinality)
+    }
+
+    /// The rows that the body of a function returns, as a source.
+    pub(super) fn rows_of_body(
+        &mut self,
+        routine: &crate::catalog::Routine,
+        arguments: Vec<Expr>,
+        called: &str,
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let mut outputs = self.routine_columns(routine).unwrap_or_default();
+        let array = if routine.returns_set {
+            self.call_of("pg_call_rows({*})", routine, arguments, Type::JSON)?
+        } else {
+            let row = outputs.len() > 1 || routine.returns == Type::RECORD;
+            let text = "pg_call({*})";
+            let call = self.call_of(text, routine, arguments, routine.returns)?;
+            let around = if row { "json_array(json({0}))" } else { "json_array(json_array({0}))" };
+            Expr::template(around, vec![call], Type::JSON)
+        };
+        if outputs.is_empty() && routine.returns == Type::RECORD {
+            let columns = alias.iter().flat_map(|alias| &alias.columns).map(|column| {
+                let data_type = column.data_type.as_ref().ok_or_else(|| {
+                    let message = "a column definition list is required for functions returning \"record\"";
+                    SqlError::new(SqlState::SYNTAX_ERROR, message)
+                })?;
+                Ok(Output { name: name(&column.name), type_: self.data_type(data_type)? })
+            });
+            outputs = columns.collect::<Result<Vec<_>>>()?;
+            if outputs.is_empty() {
+                let message = "a column definition list is required for functions returning \"record\"";
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
+        }
+        let scalar = outputs.is_empty();
+        if scalar {
+            let name = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+            outputs.push(Output { name, type_: routine.returns.plain() });
+        }
+        let count = outputs.len();
+        if with_ordinality {
+            outputs.push(Output { name: "ordinality".to_owned(), type_: Type::INT8.plain() });
+        }
+        let source = self.new_source();
+        let mut scope = self.part(source, &outputs, alias, called, true)?;
+        for (index, column) in scope.tables[0].columns.iter_mut().enumerate() {
+            column.field = if index < count { Field::Item(index) } else { Field::Ordinal };
+        }
+        scope.tables[0].scalar = scalar && !with_ordinality;
+        scope.visible = scope.tables[0].visible();
+        Ok((From::Elements { source, array }, scope))
+    }
+
+    pub(super) fn elements(
+        &mut self,
+        call: Expr,
+        columns: &'static [(&'static str, Type)],
+        called: &str,
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let source = self.new_source();
+        let single = columns.len() == 1;
+        let mut fields: Vec<(Output, Field)> = if columns.is_empty() {
+            let attributes = self.catalog.attributes(call.type_);
+            match attributes {
+                Some(attributes) => attributes
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, attribute)| {
+                        (Output { name: attribute.name, type_: attribute.type_ }, Field::Item(index))
+                    })
+                    .collect(),
+                None => {
+                    let name = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+                    vec![(Output { name, type_: call.type_.plain() }, Field::Value)]
+                }
+            }
+        } else {
+            let columns = columns.iter().enumerate();
+            let columns = columns.map(|(index, (name, type_))| {
+                (
+                    Output { name: (*name).to_owned(), type_: self.instantiate(*type_, call.type_) },
+                    if single { Field::Value } else { Field::Item(index) },
+                )
+            });
+            columns.collect()
+        };
+        if with_ordinality {
+            fields
+                .push((Output { name: "ordinality".to_owned(), type_: Type::INT8.plain() }, Field::Ordinal));
+        }
+        let outputs: Vec<Output> = fields.iter().map(|(output, _)| output.clone()).collect();
+        let mut scope = self.part(source, &outputs, alias, called, true)?;
+        for (column, (_, field)) in scope.tables[0].columns.iter_mut().zip(&fields) {
+            column.field = *field;
+        }
+        scope.tables[0].scalar = fields.len() == 1;
+        scope.visible = scope.tables[0].visible();
+        Ok((From::Elements { source, array: call }, scope))
+    }
+
+    /// A function that returns one value, as a table with one row.
+    pub(super) fn scalar_table(
+        &mut self,
+        call: Expr,
+        called: &str,
+        alias: Option<&TableAlias>,
+        correlated: bool,
+    ) -> Result<Part> {
+        let (names, items) = match self.row_items(&call) {
+            Some((names, items)) => {
+                items.iter().try_for_each(|item| self.once.charge(item))?;
+                (names, items)
+            }
+            None => {
+                let column = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+                (vec![column], vec![call])
+            }
+        };
+        let columns = names.into_iter().zip(&items);
+        let columns = columns.map(|(name, item)| Output { name, type_: item.type_.plain() }).collect();
+        let body = Body::Select(Box::new(Select { targets: items, ..Select::default() }));
+        let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        let (from, mut scope) = self.derived(query, alias, called, correlated)?;
+        scope.tables[0].scalar = true;
+        Ok((from, scope))
+    }
+
+    /// A JSON array of objects, as rows with the columns that the alias declares.
+    pub(super) fn recordset(
+        &mut self,
+        called: &str,
+        given: Given,
+        alias: Option<&TableAlias>,
+    ) -> Result<Part> {
+        let columns = alias.iter().flat_map(|alias| &alias.columns).map(|column| {
+            let data_type = column.data_type.as_ref().ok_or_else(|| {
+                let message = "a column definition list is required for functions returning \"record\"";
+                SqlError::new(SqlState::SYNTAX_ERROR, message)
+            })?;
+            Ok(Output { name: name(&column.name), type_: self.data_type(data_type)? })
+        });
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        if columns.is_empty() {
+            let message = "a column definition list is required for functions returning \"record\"";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
+        let document = given.positional.into_iter().next().unwrap_or_else(Expr::null);
+        self.json_rows(called, document, columns, alias)
+    }
+
+    pub(super) fn populate(
+        &mut self,
+        called: &str,
+        given: Given,
+        alias: Option<&TableAlias>,
+    ) -> Result<Part> {
+        let mut arguments = given.positional.into_iter();
+        let (base, document) =
+            (arguments.next().unwrap_or_else(Expr::null), arguments.next().unwrap_or_else(Expr::null));
+        let attributes =
+            self.catalog.attributes(base.type_).ok_or_else(|| SqlError::unsupported("this row type"))?;
+        if !base.is_null_literal() {
+            return Err(SqlError::unsupported("a base row that is not null"));
+        }
+        let columns =
+            attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ });
+        self.json_rows(called, document, columns.collect(), alias)
+    }
+
+    pub(super) fn json_rows(
+        &mut self,
+        called: &str,
+        document: Expr,
+        columns: Vec<Output>,
+        alias: Option<&TableAlias>,
+    ) -> Result<Part> {
+        let document = self.implicit_json(document)?;
+        let correlated = has_column(&document);
+        let one = called.ends_with("record");
+        let source = self.new_source();
+        let array =
+            Expr::template(if one { "json_array(json({0}))" } else { "{0}" }, vec![document], Type::JSON);
+        let row = Expr::new(Node::Column { source, field: Field::Value }, Type::TEXT);
+        let mut targets = Vec::new();
+        for column in &columns {
+            let operands = vec![row.clone(), Expr::literal(column.name.clone(), Type::TEXT)];
+            let json = column.type_.base == Type::JSON || column.type_.base == Type::JSONB;
+            let text = if json {
+                Expr::template("pg_json_member({0},{1},0)", operands, Type::TEXT)
+            } else if column.type_.base.element().is_some() {
+                Expr::template("pg_json_member({0},{1},2)", operands, Type::TEXT)
+            } else {
+                Expr::template("pg_json_member({0},{1},1)", operands, Type::TEXT)
+            };
+            targets.push(self.cast(text, column.type_)?);
+        }
+        let from = vec![From::Elements { source, array }];
+        let body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
+        let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        let plain = alias.map(|alias| TableAlias { columns: Vec::new(), ..alias.clone() });
+        self.derived(query, plain.as_ref(), called, correlated)
+    }
+
+    pub(super) fn implicit_json(&self, document: Expr) -> Result<Expr> {
+        let type_ = if document.type_ == Type::JSONB { Type::JSONB } else { Type::JSON };
+        let found = self.coerce(document, type_.plain(), Context::Implicit)?;
+        found.ok_or_else(|| SqlError::new(SqlState::UNDEFINED_FUNCTION, "function does not exist"))
+    }
+
+    /// Several arrays unnested in parallel.
+    pub(super) fn unnest_several(
+        &mut self,
+        given: Given,
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let mut outputs: Vec<(Output, Field)> = Vec::new();
+        let mut arrays = Vec::new();
+        for (index, array) in given.positional.into_iter().enumerate() {
+            let element = array.type_.element().ok_or_else(|| {
+                SqlError::new(SqlState::UNDEFINED_FUNCTION, "function unnest() does not exist")
+            })?;
+            outputs.push((Output { name: "unnest".to_owned(), type_: element.plain() }, Field::Item(index)));
+            arrays.push(array);
+        }
+        if with_ordinality {
+            outputs
+                .push((Output { name: "ordinality".to_owned(), type_: Type::INT8.plain() }, Field::Ordinal));
+        }
+        let source = self.new_source();
+        let columns: Vec<Output> = outputs.iter().map(|(output, _)| output.clone()).collect();
+        let mut scope = self.part(source, &columns, alias, "unnest", true)?;
+        for (column, (_, field)) in scope.tables[0].columns.iter_mut().zip(&outputs) {
+            column.field = *field;
+        }
+        scope.visible = scope.tables[0].visible();
+        let array = Expr::template("pg_zip({*})", arrays, Type::TEXT);
+        Ok((From::Elements { source, array }, scope))
+    }
+
+    /// The columns that a user's function returns as a table.
+    pub(super) fn routine_columns(&self, routine: &crate::catalog::Routine) -> Option<Vec<Output>> {
+        let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
+        let table: Vec<Output> = table
+            .map(|argument| Output {
+                name: argument.name.clone().unwrap_or_default(),
+                type_: Modified { base: argument.type_, modifier: -1 },
+            })
+            .collect();
+        if !table.is_empty() {
+            return Some(table);
+        }
+        let attributes = self.catalog.attributes(routine.returns)?;
+        Some(
+            attributes
+                .into_iter()
+                .map(|attribute| Output { name: attribute.name, type_: attribute.type_ })
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,403 @@
+//! `SELECT`: its targets, groups, windows and order.
+
+use sqlparser::ast::{
+    self, Distinct, GroupByExpr, SelectItem, SelectItemQualifiedWildcardKind, Spanned as _,
+};
+
+use super::order;
+use crate::bind::expr::column_name;
+use crate::bind::{Binder, Clause, Scope};
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::{self, name};
+use crate::tree::{Body, Expr, Field, From, JoinKind, Key, Node, Order, Output, Query, Select};
+
+impl Binder<'_> {
+    pub(super) fn select(
+        &mut self,
+        outer: &Scope<'_>,
+        select: &ast::Select,
+        sort: &[ast::OrderByExpr],
+    ) -> Result<Query> {
+        if select.into.is_some() {
+            return Err(SqlError::unsupported("SELECT INTO"));
+        }
+        let windows = select.named_window.iter().map(|definition| {
+            let spec = match &definition.1 {
+                ast::NamedWindowExpr::WindowSpec(spec) => spec.clone(),
+                ast::NamedWindowExpr::NamedWindow(base) => self.named_window(&name(base))?,
+            };
+            Ok((name(&definition.0), spec))
+        });
+        self.windows = windows.collect::<Result<_>>()?;
+        let calls = std::mem::take(&mut self.set_calls);
+        let clause = std::mem::replace(&mut self.clause, Clause::Target);
+        let bound = self.select_parts(outer, select, sort);
+        self.set_calls = calls;
+        self.clause = clause;
+        bound
+    }
+
+    pub(super) fn select_parts(
+        &mut self,
+        outer: &Scope<'_>,
+        select: &ast::Select,
+        sort: &[ast::OrderByExpr],
+    ) -> Result<Query> {
+        let (mut from, part) = self.bind_from(outer, &select.from)?;
+        let scope = Scope { parent: Some(outer), tables: part.tables, visible: part.visible };
+        let (targets, columns) = self.targets(&scope, &select.projection)?;
+        let filter = match &select.selection {
+            Some(filter) => Some(self.condition_in(Clause::Where, &scope, filter)?),
+            None => None,
+        };
+        let group = self.group_by(&scope, &select.group_by, &targets, &columns)?;
+        let having = match &select.having {
+            Some(having) => Some(self.condition_in(Clause::Having, &scope, having)?),
+            None => None,
+        };
+        let (distinct, distinct_on) = match &select.distinct {
+            Some(Distinct::Distinct) => (true, Vec::new()),
+            Some(Distinct::On(keys)) => (false, self.distinct_keys(&scope, keys, &targets, &columns)?),
+            Some(Distinct::All) | None => (false, Vec::new()),
+        };
+        let order = self.select_order(&scope, sort, &targets, &columns, distinct)?;
+        check_distinct_on(&distinct_on, &order, &targets)?;
+        if self.set_calls.len() > 1 {
+            return Err(SqlError::unsupported("several set-returning functions in one select list"));
+        }
+        for (source, array) in std::mem::take(&mut self.set_calls) {
+            let elements = From::Elements { source, array };
+            from = match from.pop() {
+                None => vec![elements],
+                Some(last) => {
+                    let joined = From::Join {
+                        left: Box::new(last),
+                        right: Box::new(elements),
+                        kind: JoinKind::Cross,
+                        on: None,
+                    };
+                    from.push(joined);
+                    from
+                }
+            };
+        }
+        let keys = order.iter().filter_map(|order| match &order.key {
+            Key::Expr(expr) => Some(expr),
+            Key::Output(..) => None,
+        });
+        let aggregated = !group.is_empty()
+            || having.is_some()
+            || targets.iter().chain(keys.clone()).any(Expr::is_aggregated);
+        if aggregated {
+            for expr in targets.iter().chain(&having).chain(keys) {
+                self.check_grouped(expr, &group, &scope)?;
+            }
+        }
+        let bound = Select { distinct, distinct_on, targets, from, filter, group, aggregated, having };
+        let body = Body::Select(Box::new(bound));
+        Ok(Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns })
+    }
+
+    pub(in crate::bind) fn named_window(&self, called: &str) -> Result<ast::WindowSpec> {
+        let found = self.windows.iter().find(|(known, _)| known == called).map(|(_, spec)| spec.clone());
+        found.ok_or_else(|| {
+            SqlError::new(SqlState::UNDEFINED_OBJECT, format!("window \"{called}\" does not exist"))
+        })
+    }
+
+    /// Binds the targets of a clause other than `SELECT`.
+    pub(crate) fn targets_in(
+        &mut self,
+        clause: Clause,
+        scope: &Scope<'_>,
+        items: &[SelectItem],
+    ) -> Result<(Vec<Expr>, Vec<Output>)> {
+        let before = std::mem::replace(&mut self.clause, clause);
+        let bound = self.targets(scope, items);
+        self.clause = before;
+        bound
+    }
+
+    /// Binds a list of targets, and expands `*`.
+    pub(crate) fn targets(
+        &mut self,
+        scope: &Scope<'_>,
+        items: &[SelectItem],
+    ) -> Result<(Vec<Expr>, Vec<Output>)> {
+        const TARGETS_MAX: usize = 1_664;
+        if items.len() > TARGETS_MAX {
+            let message = format!("target lists can have at most {TARGETS_MAX} entries");
+            return Err(SqlError::new(SqlState::new("54011"), message));
+        }
+        let (mut targets, mut columns) = (Vec::new(), Vec::new());
+        let mut add = |expr: Expr, name: String| {
+            columns.push(Output {
+                name,
+                type_: crate::types::Modified { base: expr.type_, modifier: expr.modifier },
+            });
+            targets.push(expr);
+        };
+        for item in items {
+            match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    if let Some(row) = expanded_row(expr) {
+                        let bound = self.expr(scope, &row)?;
+                        let (names, items) = self.fields_of(&bound)?;
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
+                    let bound = self.expr(scope, expr)?;
+                    add(bound, column_name(expr));
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let bound = self.expr(scope, expr)?;
+                    add(bound, name(alias));
+                }
+                SelectItem::Wildcard(options) => {
+                    if let Some(alias) = &options.opt_alias {
+                        return Err(source::not_a_name(alias).at(self.place(alias.span.start)));
+                    }
+                    if scope.tables.is_empty() {
+                        let message = "SELECT * with no tables specified is not valid";
+                        return Err(
+                            SqlError::new(SqlState::SYNTAX_ERROR, message).at(self.place(item.span().start))
+                        );
+                    }
+                    let visible = || scope.visible.iter().filter(|visible| !visible.hidden);
+                    for visible in visible() {
+                        add(visible.expr.clone(), visible.name.clone());
+                    }
+                    let names = visible().map(|visible| scope.written(visible));
+                    self.star(options.wildcard_token.0.span, names.collect());
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(object), _) => {
+                    let (schema, alias) = source::schema_and_name(object)?;
+                    let found = scope.table(schema.as_deref(), &alias);
+                    if let (None, None, [ident]) = (found, &schema, &source::parts(object)[..])
+                        && let Ok(Some(value)) = scope.column(&name(ident))
+                        && let Some((names, items)) = self.row_items(&value)
+                    {
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
+                    let table = found
+                        .ok_or_else(|| self.missing_table(scope, &alias).at(self.place(item.span().start)))?;
+                    let columns = || table.columns.iter().filter(|column| !column.hidden);
+                    for column in columns() {
+                        add(table.column(column), column.name.clone());
+                    }
+                    let names = columns().map(|column| table.written(&column.name));
+                    self.star(item.span(), names.collect());
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
+                    let bound = self.expr(scope, expr)?;
+                    let (names, items) = self.fields_of(&bound)?;
+                    names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                }
+                SelectItem::ExprWithAliases { .. } => return Err(SqlError::unsupported("several aliases")),
+            }
+        }
+        targets.iter().for_each(|target| self.touch(target));
+        Ok((targets, columns))
+    }
+
+    /// The names and items that `(row).*` stands for.
+    pub(super) fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
+        let known = self.row_items(row);
+        let (names, items) = known.ok_or_else(|| SqlError::unsupported("this row expansion"))?;
+        items.iter().try_for_each(|item| self.once.charge(item))?;
+        Ok((names, items))
+    }
+
+    /// Records the columns that a `*` stands for, so that a definition keeps its meaning.
+    pub(super) fn star(&mut self, span: sqlparser::tokenizer::Span, columns: Vec<String>) {
+        let (Some(stars), 0) = (&mut self.stars, self.depth) else { return };
+        let (from, to) = (self.source.offset(span.start), self.source.offset(span.end));
+        let Some(range) = from.zip(to).map(|(from, to)| from..to) else { return };
+        if self.source.text.get(range.clone()).is_some_and(|text| text.ends_with('*')) {
+            stars.push((range, columns.join(", ")));
+        }
+    }
+
+    pub(super) fn group_by(
+        &mut self,
+        scope: &Scope<'_>,
+        group_by: &GroupByExpr,
+        targets: &[Expr],
+        columns: &[Output],
+    ) -> Result<Vec<Expr>> {
+        let GroupByExpr::Expressions(keys, modifiers) = group_by else {
+            return Err(SqlError::unsupported("GROUP BY ALL"));
+        };
+        if !modifiers.is_empty() {
+            return Err(SqlError::unsupported("GROUP BY with a modifier"));
+        }
+        let mut group = Vec::new();
+        for key in keys {
+            let at = self.place(key.span().start);
+            let bound = match key {
+                ast::Expr::Identifier(ident)
+                    if scope.visible.iter().any(|visible| visible.name == name(ident)) =>
+                {
+                    self.expr_in(Clause::GroupBy, scope, key)?
+                }
+                ast::Expr::Tuple(items) if items.is_empty() => continue,
+                _ => match self.output_index(key, columns) {
+                    Ok(Some(index)) => self.copied(&targets[index])?,
+                    Ok(None) => self.expr_in(Clause::GroupBy, scope, key)?,
+                    Err(error) => {
+                        let message = error.message.replace("ORDER BY", "GROUP BY");
+                        return Err(SqlError::new(error.code, message).at(error.position));
+                    }
+                },
+            };
+            if bound.is_aggregated() {
+                let message = "aggregate functions are not allowed in GROUP BY";
+                return Err(SqlError::new(SqlState::GROUPING_ERROR, message).at(at));
+            }
+            group.push(self.settle(bound)?);
+        }
+        Ok(group)
+    }
+
+    pub(super) fn distinct_keys(
+        &mut self,
+        scope: &Scope<'_>,
+        keys: &[ast::Expr],
+        targets: &[Expr],
+        columns: &[Output],
+    ) -> Result<Vec<Expr>> {
+        let keys = keys.iter().map(|key| match self.output_index(key, columns)? {
+            Some(index) => self.copied(&targets[index]),
+            None => self.expr(scope, key),
+        });
+        let keys = keys.collect::<Result<Vec<Expr>>>()?;
+        // Rows are numbered within groups by these keys, and groups are sorted by them.
+        keys.iter().chain(&keys).try_for_each(|key| self.once.charge(key))?;
+        Ok(keys)
+    }
+
+    pub(super) fn select_order(
+        &mut self,
+        scope: &Scope<'_>,
+        sort: &[ast::OrderByExpr],
+        targets: &[Expr],
+        columns: &[Output],
+        distinct: bool,
+    ) -> Result<Vec<Order>> {
+        let mut keys = Vec::new();
+        for written in sort {
+            let at = self.place(written.expr.span().start);
+            let output = self.output_index(&written.expr, columns)?;
+            let bound = match output {
+                Some(index) => targets[index].clone(),
+                None => self.expr_in(Clause::OrderBy, scope, &written.expr)?,
+            };
+            let bound = self.settle(bound)?;
+            if !self.is_comparable(bound.type_) {
+                let name = self.catalog.type_name(bound.type_, -1);
+                let message = format!("could not identify an ordering operator for type {name}");
+                return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message)
+                    .hint("Use an explicit ordering operator or modify the query.")
+                    .at(at));
+            }
+            let output = output.or_else(|| targets.iter().position(|target| *target == bound));
+            if distinct && output.is_none() {
+                let message = "for SELECT DISTINCT, ORDER BY expressions must appear in select list";
+                return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(at));
+            }
+            let type_ = bound.type_;
+            let key = match (self.sortable(bound), output) {
+                (ranked @ Expr { node: Node::Rank { .. }, .. }, _) => {
+                    self.once.charge(&ranked)?;
+                    Key::Expr(ranked)
+                }
+                (_, Some(index)) => Key::Output(index, type_),
+                (expr, None) => Key::Expr(expr),
+            };
+            keys.push(order(written, key));
+        }
+        Ok(keys)
+    }
+
+    /// Refuses columns that can have several values in a group.
+    pub(super) fn check_grouped(&self, expr: &Expr, group: &[Expr], scope: &Scope<'_>) -> Result<()> {
+        if group.contains(expr) {
+            return Ok(());
+        }
+        match &expr.node {
+            Node::Column { source, field } => {
+                let Some(table) = scope.tables.iter().find(|table| table.source == *source) else {
+                    return Ok(());
+                };
+                // A domain's value of the column is the same column.
+                if group.iter().any(|key| key.node == expr.node) || self.has_whole_key(table, group) {
+                    return Ok(());
+                }
+                let column = table.columns.iter().find(|column| column.field == *field);
+                let shown = column.map_or("", |column| &column.name);
+                let message = format!(
+                    "column \"{}.{shown}\" must appear in the GROUP BY clause or be used in an aggregate function",
+                    table.alias
+                );
+                Err(SqlError::new(SqlState::GROUPING_ERROR, message).at(expr.at.0))
+            }
+            Node::Call(call)
+                if call.window.is_none()
+                    && matches!(call.function.kind, crate::functions::Kind::Aggregate { .. }) =>
+            {
+                Ok(())
+            }
+            _ => {
+                expr.operands().into_iter().try_for_each(|operand| self.check_grouped(operand, group, scope))
+            }
+        }
+    }
+
+    /// Whether the grouping contains the primary key of a table. Then its other columns have one value in each group.
+    pub(super) fn has_whole_key(&self, table: &crate::bind::scope::Table, group: &[Expr]) -> bool {
+        let key = table
+            .relation
+            .and_then(|oid| self.catalog.relation(oid))
+            .and_then(|relation| relation.primary_key());
+        key.is_some_and(|key| {
+            key.columns.iter().all(|number| {
+                let field = Field::Column(*number);
+                group.iter().any(|expr| {
+                    matches!(expr.node, Node::Column { source, field: of } if source == table.source && of == field)
+                })
+            })
+        })
+    }
+}
+
+/// Refuses `DISTINCT ON` if the `ORDER BY` does not begin with its expressions.
+pub(super) fn check_distinct_on(keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result<()> {
+    let fits = order.iter().take(keys.len()).all(|order| match &order.key {
+        Key::Output(index, _) => keys.contains(&targets[*index]),
+        Key::Expr(Expr { node: Node::Rank { expr, .. }, .. }) => keys.contains(expr),
+        Key::Expr(expr) => keys.contains(expr),
+    });
+    match keys.first() {
+        Some(first) if !fits => {
+            let message = "SELECT DISTINCT ON expressions must match initial ORDER BY expressions";
+            Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(first.at.0))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The row of `(row).*`, which the parser reads as a field with the name `*`.
+pub(super) fn expanded_row(expr: &ast::Expr) -> Option<ast::Expr> {
+    let ast::Expr::CompoundFieldAccess { root, access_chain } = expr else { return None };
+    let (ast::AccessExpr::Dot(ast::Expr::Identifier(last)), before) = access_chain.split_last()? else {
+        return None;
+    };
+    if last.value != "*" {
+        return None;
+    }
+    Some(match before {
+        [] => (**root).clone(),
+        before => ast::Expr::CompoundFieldAccess { root: root.clone(), access_chain: before.to_vec() },
+    })
+}

@@ -1,0 +1,266 @@
+//! Bodies of queries: `UNION` and its kin, `VALUES`, and the order of their rows.
+
+use sqlparser::ast::{self, SetExpr, SetQuantifier, Spanned as _};
+
+use super::order;
+use crate::bind::{Binder, Clause, Scope};
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::{self, name};
+use crate::tree::{Body, Expr, Field, Key, Node, Order, Output, Query, SetOperator};
+use crate::types::Type;
+
+impl Binder<'_> {
+    pub(super) fn body(
+        &mut self,
+        scope: &Scope<'_>,
+        body: &SetExpr,
+        sort: &[ast::OrderByExpr],
+    ) -> Result<Query> {
+        match body {
+            SetExpr::Select(select) => self.select(scope, select, sort),
+            SetExpr::Query(query) => {
+                let mut inner = self.untyped_query(scope, query)?;
+                if sort.is_empty() {
+                    return Ok(inner);
+                }
+                if !inner.order.is_empty() || inner.limit.is_some() {
+                    return Err(SqlError::unsupported("ORDER BY of a sorted query"));
+                }
+                inner.order = self.output_order(&inner, sort)?;
+                Ok(inner)
+            }
+            SetExpr::SetOperation { .. } => self.set_operations(scope, body, sort),
+            SetExpr::Values(values) => self.values(scope, values, sort),
+            SetExpr::Table(table) => {
+                let text = match (&table.schema_name, &table.table_name) {
+                    (Some(schema), Some(table)) => format!("SELECT * FROM {schema}.{table}"),
+                    (None, Some(table)) => format!("SELECT * FROM {table}"),
+                    _ => return Err(SqlError::unsupported("TABLE")),
+                };
+                let parsed = source::Source::sent(&text).query()?;
+                self.body(scope, &parsed.body, sort)
+            }
+            SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => {
+                Err(SqlError::unsupported("a data-modifying statement here"))
+            }
+        }
+    }
+
+    /// Binds a chain of set operations from left to right.
+    pub(super) fn set_operations(
+        &mut self,
+        scope: &Scope<'_>,
+        body: &SetExpr,
+        sort: &[ast::OrderByExpr],
+    ) -> Result<Query> {
+        let mut operations = Vec::new();
+        let mut first = body;
+        while let SetExpr::SetOperation { op, set_quantifier, left, right } = first {
+            operations.push((*op, *set_quantifier, right));
+            first = left;
+        }
+        let mut query = self.body(scope, first, &[])?;
+        for (op, quantifier, right) in operations.into_iter().rev() {
+            query = self.set_operation(scope, op, quantifier, query, right)?;
+        }
+        query.order = self.output_order(&query, sort)?;
+        Ok(query)
+    }
+
+    pub(super) fn set_operation(
+        &mut self,
+        scope: &Scope<'_>,
+        op: ast::SetOperator,
+        quantifier: SetQuantifier,
+        mut left_query: Query,
+        right: &SetExpr,
+    ) -> Result<Query> {
+        let (operator, word) = match op {
+            ast::SetOperator::Union => (SetOperator::Union, "UNION"),
+            ast::SetOperator::Intersect => (SetOperator::Intersect, "INTERSECT"),
+            ast::SetOperator::Except | ast::SetOperator::Minus => (SetOperator::Except, "EXCEPT"),
+        };
+        let all = quantifier == SetQuantifier::All;
+        if all && operator != SetOperator::Union {
+            return Err(SqlError::unsupported(format!("{word} ALL")));
+        }
+        let mut right_query = self.body(scope, right, &[])?;
+        if left_query.columns.len() != right_query.columns.len() {
+            return Err(unequal_columns(word).at(self.place(right.span().start)));
+        }
+        let at = match right {
+            SetExpr::Select(select) => {
+                select.projection.first().and_then(|item| self.place(item.span().start))
+            }
+            _ => None,
+        };
+        let pairs = left_query.columns.iter().zip(&right_query.columns);
+        let types = pairs.map(|(left, right)| match (left.type_.base, right.type_.base) {
+            (Type::UNKNOWN, Type::UNKNOWN) => Ok(Type::UNKNOWN),
+            (left, right) => self.common_type(&[left, right], word).map_err(|error| error.at(at)),
+        });
+        let types = types.collect::<Result<Vec<_>>>()?;
+        self.retype(&mut left_query, &types)?;
+        self.retype(&mut right_query, &types)?;
+        let pairs = left_query.columns.iter().zip(&right_query.columns);
+        let columns = pairs
+            .map(|(left, right)| {
+                let same = left.type_ == right.type_;
+                Output {
+                    name: left.name.clone(),
+                    type_: if same { left.type_ } else { left.type_.base.plain() },
+                }
+            })
+            .collect();
+        let body = Body::Set { operator, all, left: Box::new(left_query), right: Box::new(right_query) };
+        Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
+    }
+
+    /// The keys of an `ORDER BY` that can refer only to output columns.
+    pub(super) fn output_order(&mut self, query: &Query, sort: &[ast::OrderByExpr]) -> Result<Vec<Order>> {
+        let keys = sort.iter().map(|written| {
+            let index = self.output_index(&written.expr, &query.columns)?.ok_or_else(|| {
+                SqlError::new(
+                    SqlState::FEATURE_NOT_SUPPORTED,
+                    "invalid UNION/INTERSECT/EXCEPT ORDER BY clause",
+                )
+                .detail("Only result column names can be used, not expressions or functions.")
+                .hint("Add the expression/function to every SELECT, or move the UNION into a FROM clause.")
+                .at(self.place(written.expr.span().start))
+            })?;
+            let type_ = query.columns[index].type_.base;
+            let column = Expr::new(Node::Column { source: 0, field: Field::Column(index as u32 + 1) }, type_);
+            let key = match self.sortable(column) {
+                ranked @ Expr { node: Node::Rank { .. }, .. } => Key::Expr(ranked),
+                _ => Key::Output(index, type_),
+            };
+            Ok(order(written, key))
+        });
+        keys.collect()
+    }
+
+    /// The output column that a sort key refers to by number or name.
+    pub(super) fn output_index(&self, key: &ast::Expr, columns: &[Output]) -> Result<Option<usize>> {
+        match key {
+            ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Number(number, _), span }) => {
+                let index = number.parse::<usize>().ok().filter(|index| (1..=columns.len()).contains(index));
+                index.map(|index| Some(index - 1)).ok_or_else(|| {
+                    let message = format!("ORDER BY position {number} is not in select list");
+                    SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(self.place(span.start))
+                })
+            }
+            ast::Expr::Identifier(ident) => {
+                let wanted = name(ident);
+                Ok(columns.iter().position(|column| column.name == wanted))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) fn values(
+        &mut self,
+        scope: &Scope<'_>,
+        values: &ast::Values,
+        sort: &[ast::OrderByExpr],
+    ) -> Result<Query> {
+        let mut rows = Vec::new();
+        for row in &values.rows {
+            let clause = std::mem::replace(&mut self.clause, Clause::Values);
+            let row = row.content.iter().map(|expr| self.expr(scope, expr)).collect::<Result<Vec<_>>>();
+            self.clause = clause;
+            rows.push(row?);
+        }
+        let width = rows.first().map_or(0, Vec::len);
+        if let Some(row) = rows.iter().find(|row| row.len() != width) {
+            let at = row.first().and_then(|expr| expr.at.0);
+            return Err(
+                SqlError::new(SqlState::SYNTAX_ERROR, "VALUES lists must all be the same length").at(at)
+            );
+        }
+        let mut columns = Vec::new();
+        for index in 0..width {
+            let types: Vec<Type> = rows.iter().map(|row| row[index].type_).collect();
+            let unknown = types.iter().all(|type_| *type_ == Type::UNKNOWN);
+            let type_ = if unknown { Type::UNKNOWN } else { self.common_type(&types, "VALUES")? };
+            columns.push(Output { name: format!("column{}", index + 1), type_: type_.plain() });
+            for row in &mut rows {
+                if !unknown {
+                    row[index] = self.implicit(row[index].clone(), type_)?;
+                }
+            }
+        }
+        let mut query = Query {
+            ctes: Vec::new(),
+            body: Body::Values(rows),
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+            columns,
+        };
+        query.order = self.output_order(&query, sort)?;
+        Ok(query)
+    }
+
+    /// Converts the columns of a query to other types.
+    pub(crate) fn retype(&mut self, query: &mut Query, types: &[Type]) -> Result<()> {
+        let same = query.columns.iter().zip(types).all(|(column, type_)| column.type_.base == *type_);
+        if same {
+            return Ok(());
+        }
+        match &mut query.body {
+            Body::Select(select) => {
+                for (target, type_) in select.targets.iter_mut().zip(types) {
+                    let before = target.clone();
+                    *target = self.cast(target.clone(), type_.plain())?;
+                    for group in select.group.iter_mut().filter(|group| **group == before) {
+                        group.clone_from(target);
+                    }
+                }
+            }
+            Body::Values(rows) => {
+                for row in rows {
+                    for (value, type_) in row.iter_mut().zip(types) {
+                        *value = self.cast(value.clone(), type_.plain())?;
+                    }
+                }
+            }
+            Body::Set { left, right, .. } => {
+                self.retype(left, types)?;
+                self.retype(right, types)?;
+            }
+        }
+        for (column, type_) in query.columns.iter_mut().zip(types) {
+            if column.type_.base != *type_ {
+                column.type_ = type_.plain();
+            }
+        }
+        for order in &mut query.order {
+            if let Key::Output(index, type_) = &mut order.key {
+                *type_ = types[*index];
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Renames the columns as an alias says.
+pub(in crate::bind) fn renamed(columns: &[Output], names: &[String], table: &str) -> Result<Vec<Output>> {
+    if names.len() > columns.len() {
+        let message = format!(
+            "table \"{table}\" has {} columns available but {} columns specified",
+            columns.len(),
+            names.len()
+        );
+        return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message));
+    }
+    let names = names.iter().map(Some).chain(std::iter::repeat(None));
+    let renamed = columns
+        .iter()
+        .zip(names)
+        .map(|(column, name)| Output { name: name.unwrap_or(&column.name).clone(), type_: column.type_ });
+    Ok(renamed.collect())
+}
+
+pub(super) fn unequal_columns(word: &str) -> SqlError {
+    SqlError::new(SqlState::SYNTAX_ERROR, format!("each {word} query must have the same number of columns"))
+}

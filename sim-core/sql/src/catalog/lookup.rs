@@ -1,0 +1,264 @@
+//! Finding objects: by identifier, by name, by kind.
+
+use super::quoting::quote_identifier;
+use super::{
+    Attribute, Catalog, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object, Oid,
+    PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema, TEMPORARY,
+    TextSearch, TypeDefinition, UserType,
+};
+use crate::types::Type;
+
+impl Catalog {
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Schema(schema) => Some((*oid, schema)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn relations(&self) -> impl Iterator<Item = &Relation> {
+        self.objects.values().filter_map(|object| match object {
+            Object::Relation(relation) => Some(relation),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn types(&self) -> impl Iterator<Item = (Oid, &UserType)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Type(type_) => Some((*oid, type_)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn routines(&self) -> impl Iterator<Item = (Oid, &Routine)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Routine(routine) => Some((*oid, routine)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn extensions(&self) -> impl Iterator<Item = (Oid, &Extension)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Extension(extension) => Some((*oid, extension)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn configurations(&self) -> impl Iterator<Item = (Oid, &TextSearch)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::TextSearch(configuration) => Some((*oid, configuration)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn publications(&self) -> impl Iterator<Item = (Oid, &Publication)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Publication(publication) => Some((*oid, publication)),
+            _ => None,
+        })
+    }
+
+    /// The recorded objects of a kind.
+    pub(crate) fn recorded(&self, kind: RecordedKind) -> impl Iterator<Item = (Oid, &Recorded)> {
+        self.objects.iter().filter_map(move |(oid, object)| match object {
+            Object::Recorded(recorded) if recorded.kind == kind => Some((*oid, recorded)),
+            _ => None,
+        })
+    }
+
+    /// The schema of temporary objects, if the call has made any.
+    pub(crate) fn temporary(&self) -> Option<Oid> {
+        self.schema_named(TEMPORARY)
+    }
+
+    pub(crate) fn roles(&self) -> impl Iterator<Item = (Oid, &Role)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Role(role) => Some((*oid, role)),
+            _ => None,
+        })
+    }
+
+    /// A role by name, with its identifier.
+    pub(crate) fn role(&self, name: &str) -> Option<(Oid, &Role)> {
+        self.objects.maybe_named(name).find_map(|(oid, object)| match object {
+            Object::Role(role) if role.name == name => Some((oid, role)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn role_mut(&mut self, name: &str) -> Option<&mut Role> {
+        let (oid, _) = self.role(name)?;
+        match self.objects.get_mut(&oid) {
+            Some(Object::Role(role)) => Some(role),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn schema_named(&self, name: &str) -> Option<Oid> {
+        let name = if name == "pg_temp" { TEMPORARY } else { name };
+        match name {
+            "pg_catalog" => Some(PG_CATALOG),
+            "information_schema" => Some(INFORMATION_SCHEMA),
+            name => self.objects.maybe_named(name).find_map(|(oid, object)| match object {
+                Object::Schema(schema) if schema.name == name => Some(oid),
+                _ => None,
+            }),
+        }
+    }
+
+    pub(crate) fn schema_name(&self, oid: Oid) -> &str {
+        match (oid, self.objects.get(&oid)) {
+            (_, Some(Object::Schema(schema))) => &schema.name,
+            (INFORMATION_SCHEMA, _) => "information_schema",
+            _ => "pg_catalog",
+        }
+    }
+
+    pub(crate) fn relation(&self, oid: Oid) -> Option<&Relation> {
+        match self.objects.get(&oid) {
+            Some(Object::Relation(relation)) => Some(relation),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn relation_mut(&mut self, oid: Oid) -> Option<&mut Relation> {
+        match self.objects.get_mut(&oid) {
+            Some(Object::Relation(relation)) => Some(relation),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn user_type(&self, type_: Type) -> Option<&UserType> {
+        match self.objects.get(&type_.0) {
+            Some(Object::Type(user_type)) => Some(user_type),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn relation_named(&self, schema: Oid, name: &str) -> Option<&Relation> {
+        let mut relations = self.maybe_named(schema, name);
+        relations.find(|relation| relation.name == name)
+    }
+
+    /// Relations of a schema that may have this name, or an index of this name.
+    pub(super) fn maybe_named(&self, schema: Oid, name: &str) -> impl Iterator<Item = &Relation> {
+        self.objects.maybe_named(name).filter_map(move |(_, object)| match object {
+            Object::Relation(relation) if relation.schema == schema => Some(relation),
+            _ => None,
+        })
+    }
+
+    /// The index with a name, and its table.
+    pub(crate) fn index_named(&self, schema: Oid, name: &str) -> Option<(&Relation, &Index)> {
+        let relations = self.maybe_named(schema, name);
+        relations
+            .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
+            .find(|(_, index)| index.name == name)
+    }
+
+    pub(crate) fn type_named(&self, schema: Oid, name: &str) -> Option<Type> {
+        self.objects.maybe_named(name).find_map(|(oid, object)| match object {
+            Object::Type(type_) if type_.schema == schema && type_.name == name => Some(Type(oid)),
+            _ => None,
+        })
+    }
+
+    /// The labels of an enum, in order.
+    pub(crate) fn labels(&self, type_: Type) -> Option<&[String]> {
+        match &self.user_type(type_)?.definition {
+            TypeDefinition::Enum { labels } => Some(labels),
+            _ => None,
+        }
+    }
+
+    /// The type under a domain, through nested domains. For any other type, the type itself.
+    pub(crate) fn base_type(&self, type_: Type) -> Type {
+        let mut type_ = type_;
+        while let Some(TypeDefinition::Domain { base, .. }) =
+            self.user_type(type_).map(|user_type| &user_type.definition)
+        {
+            type_ = base.base;
+        }
+        type_
+    }
+
+    /// The named fields of a row type.
+    pub(crate) fn attributes(&self, type_: Type) -> Option<Vec<Attribute>> {
+        match &self.user_type(type_)?.definition {
+            TypeDefinition::Composite { attributes } => Some(attributes.clone()),
+            TypeDefinition::Row { relation } => Some(self.row_attributes(*relation)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn row_attributes(&self, relation: Oid) -> Vec<Attribute> {
+        let columns = self.relation(relation).map_or(&[][..], |relation| &relation.columns);
+        columns.iter().map(|column| Attribute { name: column.name.clone(), type_: column.type_ }).collect()
+    }
+
+    /// The row type of a relation.
+    pub(crate) fn row_type(&self, relation: Oid) -> Option<Type> {
+        let is_row = |definition: &TypeDefinition| matches!(definition, TypeDefinition::Row { relation: of } if *of == relation);
+        let relation = self.relation(relation)?;
+        // It has the same name.
+        self.objects.maybe_named(&relation.name).find_map(|(oid, object)| match object {
+            Object::Type(type_) if is_row(&type_.definition) => Some(Type(oid)),
+            _ => None,
+        })
+    }
+
+    /// The foreign keys that refer to `table`, each with its own table.
+    pub(crate) fn references_to(&self, table: Oid) -> impl Iterator<Item = (&Relation, &Constraint)> {
+        let constraints =
+            self.relations().flat_map(|relation| relation.constraints.iter().map(move |c| (relation, c)));
+        constraints.filter(move |(_, constraint)| {
+            matches!(&constraint.kind, ConstraintKind::Foreign { table: of, .. } if *of == table)
+        })
+    }
+
+    /// A type's name as in messages and `format_type`: `character varying(20)`, `mood[]`.
+    pub(crate) fn type_name(&self, type_: Type, modifier: i32) -> String {
+        if let Some(element) = type_.element() {
+            return format!("{}[]", self.type_name(element, modifier));
+        }
+        if let Some(user_type) = self.user_type(type_) {
+            let name = quote_identifier(&user_type.name);
+            return match user_type.schema {
+                PUBLIC => name,
+                schema => format!("{}.{name}", quote_identifier(self.schema_name(schema))),
+            };
+        }
+        let Some(builtin) = type_.builtin() else { return "???".to_owned() };
+        let display = builtin.display;
+        match type_ {
+            _ if modifier < 0 => display.to_owned(),
+            Type::VARCHAR | Type::BPCHAR => format!("{display}({})", modifier - 4),
+            Type::NUMERIC => format!("{display}({},{})", (modifier - 4) >> 16, (modifier - 4) & 0xffff),
+            Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME | Type::TIMETZ => {
+                let (word, rest) = display.split_once(' ').unwrap_or((display, ""));
+                format!("{word}({modifier}) {rest}")
+            }
+            Type::BIT | Type::VARBIT | Type::VECTOR | Type::HALFVEC => format!("{display}({modifier})"),
+            _ => display.to_owned(),
+        }
+    }
+
+    /// A relation's name, qualified if its schema is not searched by default.
+    pub(crate) fn relation_name(&self, relation: &Relation) -> String {
+        self.qualified(relation.schema, &relation.name)
+    }
+
+    /// A name, qualified if its schema is not searched by default.
+    pub(crate) fn qualified(&self, schema: Oid, name: &str) -> String {
+        match schema {
+            PUBLIC | PG_CATALOG => quote_identifier(name),
+            schema if self.schema_name(schema) == TEMPORARY => quote_identifier(name),
+            schema => format!("{}.{}", quote_identifier(self.schema_name(schema)), quote_identifier(name)),
+        }
+    }
+
+    /// Whether a relation or index has this name, so that a new relation can't have it.
+    pub(crate) fn relation_exists(&self, schema: Oid, name: &str) -> bool {
+        self.relation_named(schema, name).is_some() || self.index_named(schema, name).is_some()
+    }
+}

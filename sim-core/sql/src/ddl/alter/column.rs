@@ -1,0 +1,404 @@
+//! `ALTER TABLE`: columns are added, changed and dropped.
+
+use sqlparser::tokenizer::Token;
+
+use super::{no_constraint, rename_in};
+use crate::bind::{Binder, Clause, Scope, Sequences};
+use crate::cast::Context;
+use crate::catalog::{ConstraintKind, Identity, Oid, Relation, quote_identifier};
+use crate::ddl::cursor::{Cursor, Written};
+use crate::ddl::dependents::What;
+use crate::ddl::names::relation_taken;
+use crate::ddl::physical::bare;
+use crate::ddl::table::can_refer;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Engine;
+use crate::source::{Source, is_word};
+use crate::types::{Modified, Type};
+
+impl Engine<'_> {
+    pub(super) fn add(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
+        let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
+        if starts.iter().any(|word| cursor.is(word)) {
+            let constraint = self.table_constraint(cursor)?;
+            self.add_constraint(oid, constraint)?;
+            return self.refresh_checks(oid);
+        }
+        cursor.word("column");
+        let if_not_exists = cursor.words("if not exists");
+        let mut definition = self.column_definition_of(cursor)?;
+        let relation = self.relation(oid)?;
+        if if_not_exists && relation.column(&definition.name).is_some() {
+            return Ok(());
+        }
+        let constraints = std::mem::take(&mut definition.constraints);
+        self.drop_checks(oid)?;
+        let number = self.add_column_entry(oid, definition)?;
+        let relation = self.relation(oid)?;
+        let column = relation.column_number(number).cloned().expect("the column was added a moment ago");
+        self.make_room(&relation, &column)?;
+        self.fill_column(&relation, number)?;
+        if column.not_null && column.generated.is_none() {
+            self.check_not_null(&relation, number)?;
+        }
+        constraints.into_iter().try_for_each(|constraint| self.add_constraint(oid, constraint))?;
+        self.refresh_checks(oid)
+    }
+
+    /// Gives a new column its default in every row.
+    pub(super) fn fill_column(&mut self, relation: &Relation, number: u32) -> Result<()> {
+        let Some(column) = relation.column_number(number) else { return Ok(()) };
+        if column.generated.is_some() {
+            return Ok(());
+        }
+        let value = match (&column.default, column.sequence) {
+            (Some(default), _) => {
+                bare(&self.row_expression(relation, default, Clause::Default, Some(column))?)
+            }
+            (None, Some(sequence)) => format!("pg_nextval({sequence})"),
+            (None, None) => return Ok(()),
+        };
+        let sql = format!("UPDATE {} SET c{number} = {value}", relation.physical());
+        if !["pg_nextval", "pg_currval", "pg_lastval", "pg_setval"].iter().any(|call| value.contains(call)) {
+            return self.execute(&sql);
+        }
+        self.load_sequences(&Sequences::Any)?;
+        self.execute(&sql)?;
+        self.store_sequences()
+    }
+
+    pub(super) fn drop_from_table(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
+        let constraint = cursor.word("constraint");
+        if !constraint {
+            cursor.word("column");
+        }
+        let if_exists = cursor.words("if exists");
+        let name = cursor.ident()?;
+        let cascade = cursor.word("cascade");
+        cursor.word("restrict");
+        let relation = self.relation(oid)?;
+        if constraint {
+            return match relation.constraint(&name).map(|constraint| constraint.oid) {
+                Some(constraint) => self.drop_all(vec![What::Constraint(oid, constraint)], cascade),
+                None if if_exists => Ok(()),
+                None => Err(no_constraint(&name, &relation)),
+            };
+        }
+        match relation.column(&name).map(|column| column.number) {
+            Some(number) => self.drop_all(vec![What::Column(oid, number)], cascade),
+            None if if_exists => Ok(()),
+            None => self.column_number(&relation, &name).map(drop),
+        }
+    }
+
+    /// Removes a column, and all constraints and indexes that use it.
+    pub(in crate::ddl) fn remove_column(&mut self, table: Oid, number: u32) -> Result<()> {
+        let Some(relation) = self.catalog.relation(table).cloned() else { return Ok(()) };
+        let Some(column) = relation.column_number(number).cloned() else { return Ok(()) };
+        for constraint in
+            relation.constraints.iter().filter(|constraint| constraint.columns.contains(&number))
+        {
+            self.remove_constraint(table, constraint.oid)?;
+        }
+        self.drop_checks(table)?;
+        let uses = |text: &str| rename_in(text, &column.name, "\u{1}") != text;
+        for index in &relation.indexes {
+            let has = index.include.contains(&number)
+                || index
+                    .keys
+                    .iter()
+                    .any(|key| key.column == Some(number) || key.expression.as_deref().is_some_and(uses))
+                || index.predicate.as_deref().is_some_and(uses);
+            if has {
+                self.execute(&format!("DROP INDEX IF EXISTS i{}", index.oid))?;
+                self.relation_mut(table).indexes.retain(|known| known.oid != index.oid);
+            }
+        }
+        self.relation_mut(table).columns.retain(|known| known.number != number);
+        // `DROP COLUMN` would make SQLite read its whole schema twice. So the column stays in the table, without values.
+        if column.generated.is_none() && relation.is_stored() {
+            let name = relation.physical();
+            self.execute(&format!("UPDATE {name} SET c{number} = NULL WHERE c{number} IS NOT NULL"))?;
+        }
+        if let Some(sequence) = column.sequence {
+            self.catalog_mut().objects.remove(&sequence);
+        }
+        self.refresh_checks(table)
+    }
+
+    /// Refuses to change the default of an identity column or a generated column.
+    pub(super) fn refuse_default(&self, relation: &Relation, number: u32) -> Result<()> {
+        let Some(column) = relation.column_number(number) else { return Ok(()) };
+        let what = match (&column.identity, &column.generated) {
+            (Some(_), _) => "an identity column",
+            (None, Some(_)) => "a generated column",
+            (None, None) => return Ok(()),
+        };
+        let message = format!("column \"{}\" of relation \"{}\" is {what}", column.name, relation.name);
+        Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
+    }
+
+    pub(super) fn alter_column(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
+        let name = cursor.ident()?;
+        let relation = self.relation(oid)?;
+        let number = self.column_number(&relation, &name)?;
+        if cursor.is("set") && cursor.is_at(1, "default") || cursor.is("drop") && cursor.is_at(1, "default") {
+            self.refuse_default(&relation, number)?;
+        }
+        if cursor.words("set default") {
+            let default = cursor.default_expr()?;
+            return self.set_default(oid, number, &default);
+        }
+        if cursor.words("drop default") {
+            self.column_mut(oid, number).default = None;
+            return Ok(());
+        }
+        if cursor.words("set not null") {
+            self.check_not_null(&relation, number)?;
+            self.column_mut(oid, number).not_null = true;
+            return self.refresh_checks(oid);
+        }
+        if cursor.words("drop not null") {
+            if relation.primary_key().is_some_and(|key| key.columns.contains(&number)) {
+                let message = format!("column \"{name}\" is in a primary key");
+                return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+            }
+            self.column_mut(oid, number).not_null = false;
+            return self.refresh_checks(oid);
+        }
+        if cursor.words("set data type") || cursor.word("type") {
+            let type_ = self.type_of(cursor)?;
+            if cursor.word("collate") {
+                cursor.name()?;
+            }
+            let using = if cursor.word("using") { Some(cursor.expr()?) } else { None };
+            return self.change_type(&relation, number, type_, using);
+        }
+        if cursor.words("drop identity") {
+            cursor.words("if exists");
+            let sequence = self.column_mut(oid, number).sequence.take();
+            self.column_mut(oid, number).identity = None;
+            if let Some(sequence) = sequence {
+                self.catalog_mut().objects.remove(&sequence);
+            }
+            return Ok(());
+        }
+        if cursor.word("add") {
+            return self.add_identity(cursor, &relation, number);
+        }
+        if cursor.words("set generated always") || cursor.words("set generated by default") {
+            let always = cursor.tokens.get(cursor.at - 1).is_some_and(|token| is_word(token, "always"));
+            self.column_mut(oid, number).identity =
+                Some(if always { Identity::Always } else { Identity::ByDefault });
+            return Ok(());
+        }
+        if cursor.words("drop expression") {
+            return Err(SqlError::unsupported("DROP EXPRESSION"));
+        }
+        if cursor.is("restart")
+            || cursor.is("set") && !cursor.is_at(1, "statistics") && !cursor.is_at(1, "storage")
+        {
+            cursor.word("set");
+            let option = self.sequence_option(cursor)?.ok_or_else(|| cursor.unexpected())?;
+            let identity = relation.column_number(number).filter(|column| column.identity.is_some());
+            let sequence = identity.and_then(|column| column.sequence);
+            let options = sequence
+                .and_then(|oid| self.catalog.relation(oid))
+                .and_then(|sequence| sequence.sequence.clone());
+            let (Some(sequence), Some(options)) = (sequence, options) else {
+                let message =
+                    format!("column \"{name}\" of relation \"{}\" is not an identity column", relation.name);
+                return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+            };
+            return self.change_sequence(sequence, options, &[option], None);
+        }
+        if cursor.words("set statistics") || cursor.words("set storage") || cursor.words("set compression") {
+            cursor.at += 1;
+            return Ok(());
+        }
+        Err(cursor.unexpected())
+    }
+
+    pub(super) fn add_identity(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        relation: &Relation,
+        number: u32,
+    ) -> Result<()> {
+        cursor.expect_word("generated")?;
+        let identity = if cursor.words("by default") {
+            Identity::ByDefault
+        } else {
+            cursor.expect_word("always")?;
+            Identity::Always
+        };
+        cursor.expect_word("as")?;
+        cursor.expect_word("identity")?;
+        let (mut given, mut named) = (Vec::new(), None);
+        if cursor.token(&Token::LParen) {
+            while !cursor.token(&Token::RParen) {
+                if cursor.words("sequence name") {
+                    named = Some(cursor.name()?.1);
+                    continue;
+                }
+                given.push(self.sequence_option(cursor)?.ok_or_else(|| cursor.unexpected())?);
+            }
+        }
+        let Some(column) = relation.column_number(number) else { return Ok(()) };
+        if !column.not_null {
+            let message = format!(
+                "column \"{}\" of relation \"{}\" must be declared NOT NULL before identity can be added",
+                column.name, relation.name
+            );
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+        }
+        let options = self.sequence_options(column.type_.base, &given, Some((relation.oid, number)))?;
+        let name = named.unwrap_or_else(|| {
+            let base = format!("{}_{}_seq", relation.name, column.name);
+            crate::ddl::names::choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+        });
+        if self.catalog.relation_exists(relation.schema, &name) {
+            return Err(relation_taken(&name));
+        }
+        let sequence = self.new_sequence(relation.schema, &name, options);
+        let column = self.column_mut(relation.oid, number);
+        column.identity = Some(identity);
+        column.sequence = Some(sequence);
+        Ok(())
+    }
+
+    /// Refuses a new type of a column that can't be compared with the other columns of its foreign keys.
+    pub(super) fn check_references(&self, relation: &Relation, number: u32, type_: Type) -> Result<()> {
+        for child in self.catalog.relations() {
+            for constraint in &child.constraints {
+                let ConstraintKind::Foreign { table, columns, .. } = &constraint.kind else { continue };
+                let Some(parent) = self.catalog.relation(*table) else { continue };
+                for (own, referenced) in constraint.columns.iter().zip(columns) {
+                    let type_of = |of: &Relation, at: u32| {
+                        let known = of.column_number(at).map_or(type_, |column| column.type_.base);
+                        self.catalog.base_type(if of.oid == relation.oid && at == number {
+                            type_
+                        } else {
+                            known
+                        })
+                    };
+                    let (a, b) = (type_of(child, *own), type_of(parent, *referenced));
+                    if !can_refer(a, b)? {
+                        let message =
+                            format!("foreign key constraint \"{}\" cannot be implemented", constraint.name);
+                        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(format!(
+                            "Key columns \"{}\" and \"{}\" are of incompatible types: {} and {}.",
+                            child.column_name(*own),
+                            parent.column_name(*referenced),
+                            self.catalog.type_name(a, -1),
+                            self.catalog.type_name(b, -1)
+                        )));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn change_type(
+        &mut self,
+        relation: &Relation,
+        number: u32,
+        type_: Modified,
+        using: Option<Written>,
+    ) -> Result<()> {
+        let oid = relation.oid;
+        let Some(before) = relation.column_number(number).cloned() else { return Ok(()) };
+        if before.generated.is_some() {
+            return Err(SqlError::unsupported("altering the type of a generated column"));
+        }
+        if before.identity.is_some() && !type_.base.is_integer() {
+            let message = "identity column type must be smallint, integer, or bigint";
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
+        if self.views_of(oid).into_iter().any(|view| self.uses_column(view, oid, number)) {
+            let message = "cannot alter type of a column used by a view or rule";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        self.check_references(relation, number, type_.base)?;
+        let mut target = before.clone();
+        target.type_ = type_;
+        let shown = self.catalog.type_name(type_.base, -1);
+        let quoted = quote_identifier(&before.name);
+        let value = match &using {
+            Some(using) => {
+                let value = self.row_expression(
+                    relation,
+                    &format!("({})::{shown}", using.text),
+                    Clause::Index,
+                    None,
+                )?;
+                self.binder().cast(value, type_)?
+            }
+            None => {
+                self.row_expression(relation, &quoted, Clause::Default, Some(&target)).map_err(|error| {
+                    if error.code != SqlState::DATATYPE_MISMATCH {
+                        return error;
+                    }
+                    let message =
+                        format!("column \"{}\" cannot be cast automatically to type {shown}", before.name);
+                    SqlError::new(SqlState::DATATYPE_MISMATCH, message).hint(format!(
+                        "You might need to specify \"USING {quoted}::{}\".",
+                        self.catalog.type_name(type_.base, type_.modifier)
+                    ))
+                })?
+            }
+        };
+        self.drop_triggers(relation)?;
+        let indexes: Vec<_> = relation
+            .indexes
+            .iter()
+            .filter(|index| {
+                index.predicate.is_some()
+                    || index.keys.iter().any(|key| key.column == Some(number) || key.expression.is_some())
+            })
+            .cloned()
+            .collect();
+        for index in &indexes {
+            self.execute(&format!("DROP INDEX IF EXISTS i{}", index.oid))?;
+        }
+        self.execute(&format!("UPDATE {} SET c{number} = {}", relation.physical(), bare(&value)))?;
+        self.column_mut(oid, number).type_ = type_;
+        if let Some(default) = &before.default
+            && before.sequence.is_none()
+        {
+            self.default_of_new_type(oid, number, default, type_.base)?;
+        }
+        let changed = self.relation(oid)?;
+        indexes.iter().try_for_each(|index| self.create_index(&changed, index))?;
+        self.refresh_triggers(oid)
+    }
+
+    pub(super) fn default_of_new_type(
+        &self,
+        oid: Oid,
+        number: u32,
+        default: &str,
+        type_: Type,
+    ) -> Result<()> {
+        let relation = self.relation(oid)?;
+        let Some(column) = relation.column_number(number) else { return Ok(()) };
+        let source = std::rc::Rc::new(Source::stored(default));
+        let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        let parsed = binder.source.expression()?;
+        let given = binder.expr_in(Clause::Default, &Scope::default(), &parsed)?.type_;
+        if binder.castable(given, type_).is_none_or(|needed| needed > Context::Assignment) {
+            let shown = self.catalog.type_name(type_, -1);
+            let message = format!(
+                "default for column \"{}\" cannot be cast automatically to type {shown}",
+                column.name
+            );
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
+        Ok(())
+    }
+
+    pub(super) fn uses_column(&self, view: Oid, table: Oid, number: u32) -> bool {
+        self.views_using(table, number).contains(&view)
+    }
+}

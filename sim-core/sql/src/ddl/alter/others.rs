@@ -1,0 +1,102 @@
+//! `ALTER INDEX`, `ALTER SCHEMA`, and `ALTER` of routines.
+
+use crate::catalog::{ConstraintKind, Oid};
+use crate::ddl::cursor::Cursor;
+use crate::ddl::object::reserved_schema;
+use crate::ddl::privilege::require_own_schema;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+
+impl Engine<'_> {
+    pub(super) fn alter_index(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        let (schema, name) = cursor.name()?;
+        let schemas = match &schema {
+            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            None => self.binder().search_path(),
+        };
+        let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
+        let Some((table, index)) = found.map(|(relation, index)| (relation.oid, index.oid)) else {
+            let message = format!("relation \"{name}\" does not exist");
+            return if if_exists {
+                Ok(Done::command("ALTER INDEX"))
+            } else {
+                Err(SqlError::new(SqlState::UNDEFINED_TABLE, message))
+            };
+        };
+        if cursor.words("rename to") {
+            let to = cursor.ident()?;
+            let relation = self.relation_mut(table);
+            for known in relation.indexes.iter_mut().filter(|known| known.oid == index) {
+                known.name.clone_from(&to);
+            }
+            for constraint in &mut relation.constraints {
+                if matches!(constraint.kind, ConstraintKind::Primary { index: of } | ConstraintKind::Unique { index: of } | ConstraintKind::Exclude { index: of, .. } if of == index)
+                {
+                    constraint.name.clone_from(&to);
+                }
+            }
+        } else {
+            cursor.rest();
+        }
+        Ok(Done::command("ALTER INDEX"))
+    }
+
+    pub(super) fn alter_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        let oid = self.catalog.schema_named(&name).ok_or_else(|| {
+            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
+        })?;
+        let rename = cursor.words("rename to");
+        if !rename && !cursor.words("owner to") {
+            return Err(cursor.unexpected());
+        }
+        let to = if rename { cursor.ident()? } else { self.new_owner(cursor)? };
+        let owner = to.clone();
+        require_own_schema(oid, &name)?;
+        self.require_object_owner(oid)?;
+        if rename && to.starts_with("pg_") {
+            return Err(reserved_schema(&to));
+        }
+        if rename {
+            if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
+                schema.name = to;
+            }
+        } else {
+            self.give_object(oid, &owner);
+        }
+        if rename {
+            let relations = self.catalog.relations().filter(|relation| relation.schema == oid);
+            let relations: Vec<(Oid, String)> =
+                relations.map(|relation| (relation.oid, relation.name.clone())).collect();
+            for (relation, table) in &relations {
+                self.rename_in_texts(*relation, (&name, table))?;
+            }
+            relations.iter().try_for_each(|(relation, _)| self.require_views(*relation))?;
+        }
+        Ok(Done::command("ALTER SCHEMA"))
+    }
+
+    pub(super) fn alter_routine(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let oid = self.find_routine(cursor)??;
+        self.require_object_owner(oid)?;
+        let rename = cursor.words("rename to");
+        let to = if rename { Some(cursor.ident()?) } else { None };
+        let schema = if cursor.words("set schema") {
+            let schema = cursor.ident()?;
+            Some(self.creation_schema(Some(&schema))?)
+        } else {
+            None
+        };
+        if cursor.words("owner to") {
+            let owner = self.new_owner(cursor)?;
+            self.give_object(oid, &owner);
+        }
+        cursor.rest();
+        if let Some(crate::catalog::Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
+            routine.name = to.unwrap_or_else(|| routine.name.clone());
+            routine.schema = schema.unwrap_or(routine.schema);
+        }
+        Ok(Done::command("ALTER FUNCTION"))
+    }
+}

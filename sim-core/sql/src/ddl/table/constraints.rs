@@ -1,0 +1,401 @@
+//! Constraints of tables: keys, references, checks, and whether the rows hold them.
+
+use std::collections::BTreeSet;
+
+use super::{ConstraintDefinition, Key, WrittenKind};
+use crate::bind::{Clause, Scope};
+use crate::cast;
+use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
+use crate::ddl::cursor::Written;
+use crate::ddl::names::{choose, relation_taken};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Engine;
+use crate::types::Type;
+
+impl Engine<'_> {
+    /// The numbers of columns that a constraint names.
+    pub(super) fn numbers(&self, relation: &Relation, names: &[String]) -> Result<Vec<u32>> {
+        let numbers = names.iter().map(|name| {
+            relation.column(name).map(|column| column.number).ok_or_else(|| {
+                let message = format!("column \"{name}\" named in key does not exist");
+                SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+            })
+        });
+        numbers.collect()
+    }
+
+    /// Adds a constraint to a stored relation. The caller then refreshes the relation's checks, once for all constraints.
+    pub(in crate::ddl) fn add_constraint(
+        &mut self,
+        oid: Oid,
+        definition: ConstraintDefinition,
+    ) -> Result<()> {
+        let relation = self.relation(oid)?;
+        let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
+        // For a key, a conflict with the name of its index is reported first.
+        let is_key = matches!(
+            kind,
+            WrittenKind::Primary(_)
+                | WrittenKind::Unique(_)
+                | WrittenKind::UniqueNulls(_)
+                | WrittenKind::Exclude(_)
+        );
+        if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
+            let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        }
+        let names: BTreeSet<&str> =
+            relation.constraints.iter().map(|constraint| constraint.name.as_str()).collect();
+        let (name, columns, kind) = match kind {
+            WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, Key::Primary)?,
+            WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, Key::Unique)?,
+            WrittenKind::UniqueNulls(columns) => {
+                self.key_constraint(&relation, name, &columns, Key::UniqueNulls)?
+            }
+            WrittenKind::Exclude(exclusion) => self.exclusion_constraint(&relation, name, exclusion)?,
+            WrittenKind::Index { primary, name: index } => {
+                self.index_constraint(&relation, name, &index, primary)?
+            }
+            WrittenKind::Check(written) => {
+                let mut binder = self.binder();
+                let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+                let bound = binder.condition_in(Clause::Check, &scope, &written.expr)?;
+                let columns = used_columns(&bound);
+                let base = match &columns[..] {
+                    [only] => format!("{}_{}_check", relation.name, relation.column_name(*only)),
+                    _ => format!("{}_check", relation.name),
+                };
+                let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
+                let expression = binder.shown_condition(&scope, &written.expr, &written.text);
+                (name, columns, ConstraintKind::Check { expression })
+            }
+            WrittenKind::Foreign { columns, table, referenced, on_delete, on_update, set } => {
+                let own = self.foreign_numbers(&relation, &columns)?;
+                let parent = self.find(table.0.as_deref(), &table.1)?.clone();
+                self.check_permanence(&relation, &parent)?;
+                let referenced = self.referenced(&relation, &parent, &own, &referenced, name.as_deref())?;
+                let base = format!("{}_{}_fkey", relation.name, columns.join("_"));
+                let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
+                let set = self.numbers(&relation, &set)?;
+                let kind = ConstraintKind::Foreign {
+                    table: parent.oid,
+                    columns: referenced,
+                    on_delete,
+                    on_update,
+                    set,
+                };
+                (name, own, kind)
+            }
+        };
+        let new = self.new_oid();
+        let constraint =
+            Constraint { oid: new, name, kind, columns, deferrable, deferred, validated, comment: None };
+        self.relation_mut(oid).constraints.push(constraint.clone());
+        if validated {
+            self.validate(oid, &constraint)?;
+        }
+        self.create_foreign_triggers(oid, &constraint)
+    }
+
+    pub(super) fn foreign_numbers(&self, relation: &Relation, names: &[String]) -> Result<Vec<u32>> {
+        let numbers = names.iter().map(|name| {
+            relation.column(name).map(|column| column.number).ok_or_else(|| {
+                let message =
+                    format!("column \"{name}\" referenced in foreign key constraint does not exist");
+                SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+            })
+        });
+        numbers.collect()
+    }
+
+    /// The columns to which a foreign key refers. They must be a key of the other table, with comparable types.
+    pub(super) fn referenced(
+        &self,
+        relation: &Relation,
+        parent: &Relation,
+        own: &[u32],
+        names: &[String],
+        constraint: Option<&str>,
+    ) -> Result<Vec<u32>> {
+        let numbers = if names.is_empty() {
+            parent.primary_key().map(|key| key.columns.clone()).ok_or_else(|| {
+                let message = format!("there is no primary key for referenced table \"{}\"", parent.name);
+                SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+            })?
+        } else {
+            self.foreign_numbers(parent, names)?
+        };
+        if numbers.len() != own.len() {
+            let message = "number of referencing and referenced columns for foreign key disagree";
+            return Err(SqlError::new(SqlState::INVALID_FOREIGN_KEY, message));
+        }
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        let is_key = parent.indexes.iter().any(|index| {
+            let mut keys: Vec<u32> = index.keys.iter().filter_map(|key| key.column).collect();
+            keys.sort_unstable();
+            index.unique && index.predicate.is_none() && keys.len() == index.keys.len() && keys == sorted
+        });
+        if !is_key {
+            let message = format!(
+                "there is no unique constraint matching given keys for referenced table \"{}\"",
+                parent.name
+            );
+            return Err(SqlError::new(SqlState::INVALID_FOREIGN_KEY, message));
+        }
+        for (own, referenced) in own.iter().zip(&numbers) {
+            let (Some(own), Some(referenced)) =
+                (relation.column_number(*own), parent.column_number(*referenced))
+            else {
+                continue;
+            };
+            let (a, b) =
+                (self.catalog.base_type(own.type_.base), self.catalog.base_type(referenced.type_.base));
+            if !can_refer(a, b)? {
+                let base = format!("{}_{}_fkey", relation.name, own.name);
+                let name = constraint.unwrap_or(&base);
+                let message = format!("foreign key constraint \"{name}\" cannot be implemented");
+                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(format!(
+                    "Key columns \"{}\" and \"{}\" are of incompatible types: {} and {}.",
+                    own.name,
+                    referenced.name,
+                    self.catalog.type_name(a, -1),
+                    self.catalog.type_name(b, -1)
+                )));
+            }
+        }
+        Ok(numbers)
+    }
+
+    pub(super) fn key_constraint(
+        &mut self,
+        relation: &Relation,
+        name: Option<String>,
+        columns: &[String],
+        key: Key,
+    ) -> Result<(String, Vec<u32>, ConstraintKind)> {
+        let (primary, nulls) = (key == Key::Primary, key == Key::UniqueNulls);
+        if primary && relation.primary_key().is_some() {
+            let message = format!("multiple primary keys for table \"{}\" are not allowed", relation.name);
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
+        let numbers = self.numbers(relation, columns)?;
+        let base = if primary {
+            format!("{}_pkey", relation.name)
+        } else {
+            format!("{}_{}_key", relation.name, columns.join("_"))
+        };
+        let taken = |name: &str| self.catalog.relation_exists(relation.schema, name);
+        let name = match name {
+            Some(name) if taken(&name) => return Err(relation_taken(&name)),
+            Some(name) => name,
+            None => choose(&base, taken),
+        };
+        if primary {
+            for number in &numbers {
+                self.column_mut(relation.oid, *number).not_null = true;
+            }
+        }
+        let keys = numbers.iter().map(|number| IndexKey {
+            column: Some(*number),
+            expression: None,
+            descending: false,
+            nulls_first: None,
+            class: None,
+        });
+        let oid = self.new_oid();
+        let index = Index {
+            oid,
+            name: name.clone(),
+            unique: true,
+            method: "btree".to_owned(),
+            keys: keys.collect(),
+            include: Vec::new(),
+            predicate: None,
+            nulls_not_distinct: nulls,
+            comment: None,
+        };
+        self.create_index(relation, &index)?;
+        self.relation_mut(relation.oid).indexes.push(index);
+        let kind = if primary {
+            ConstraintKind::Primary { index: oid }
+        } else {
+            ConstraintKind::Unique { index: oid }
+        };
+        Ok((name, numbers, kind))
+    }
+
+    pub(super) fn index_constraint(
+        &mut self,
+        relation: &Relation,
+        name: Option<String>,
+        index: &str,
+        primary: bool,
+    ) -> Result<(String, Vec<u32>, ConstraintKind)> {
+        let found =
+            relation.indexes.iter().find(|known| known.name == index && known.unique).ok_or_else(|| {
+                SqlError::new(SqlState::UNDEFINED_OBJECT, format!("index \"{index}\" does not exist"))
+            })?;
+        let columns: Vec<u32> = found.keys.iter().filter_map(|key| key.column).collect();
+        let oid = found.oid;
+        let name = name.unwrap_or_else(|| index.to_owned());
+        let entry = self.relation_mut(relation.oid);
+        for known in entry.indexes.iter_mut().filter(|known| known.oid == oid) {
+            known.name.clone_from(&name);
+        }
+        let kind = if primary {
+            ConstraintKind::Primary { index: oid }
+        } else {
+            ConstraintKind::Unique { index: oid }
+        };
+        Ok((name, columns, kind))
+    }
+
+    /// Checks that the existing rows satisfy a new constraint.
+    pub(in crate::ddl) fn validate(&mut self, oid: Oid, constraint: &Constraint) -> Result<()> {
+        let relation = self.relation(oid)?;
+        match &constraint.kind {
+            ConstraintKind::Check { expression } => {
+                let condition = self.row_expression(&relation, expression, Clause::Check, None)?;
+                let sql = format!(
+                    "SELECT 1 FROM {} WHERE {} IS 0 LIMIT 1",
+                    relation.physical(),
+                    crate::ddl::physical::bare(&condition)
+                );
+                if !self.fetch(&sql, 1)?.is_empty() {
+                    let message = format!(
+                        "check constraint \"{}\" of relation \"{}\" is violated by some row",
+                        constraint.name, relation.name
+                    );
+                    return Err(SqlError::new(SqlState::CHECK_VIOLATION, message));
+                }
+                Ok(())
+            }
+            ConstraintKind::Primary { .. } => {
+                constraint.columns.iter().try_for_each(|number| self.check_not_null(&relation, *number))
+            }
+            ConstraintKind::Unique { .. } => Ok(()),
+            ConstraintKind::Exclude { .. } => self.validate_exclusion(&relation, constraint),
+            ConstraintKind::Foreign { .. } => {
+                let columns: Vec<String> =
+                    constraint.columns.iter().map(|number| format!("c{number}")).collect();
+                let present: Vec<String> =
+                    columns.iter().map(|column| format!("{column} IS NOT NULL")).collect();
+                self.execute(&format!(
+                    "INSERT INTO pg_pending SELECT DISTINCT {}, json_array({}), 0 FROM {} WHERE {}",
+                    constraint.oid,
+                    columns.join(", "),
+                    relation.physical(),
+                    present.join(" AND ")
+                ))?;
+                self.check_pending(true)
+            }
+        }
+    }
+
+    /// Checks that a column has no nulls.
+    pub(in crate::ddl) fn check_not_null(&self, relation: &Relation, number: u32) -> Result<()> {
+        let sql = format!("SELECT 1 FROM {} WHERE c{number} IS NULL LIMIT 1", relation.physical());
+        if self.fetch(&sql, 1)?.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "column \"{}\" of relation \"{}\" contains null values",
+            relation.column_name(number),
+            relation.name
+        );
+        Err(SqlError::new(SqlState::NOT_NULL_VIOLATION, message))
+    }
+}
+
+/// Whether a key of type `own` can refer to one of type `referenced`.
+///
+/// Fails if PostgreSQL could compare the types, but their representations here differ.
+pub(in crate::ddl) fn can_refer(own: Type, referenced: Type) -> Result<bool> {
+    let same = own == referenced
+        || (own.is_integer() && referenced.is_integer())
+        || (own.is_string() && referenced.is_string());
+    if !same && cast::context(own, referenced) == Some(cast::Context::Implicit) {
+        return Err(SqlError::unsupported("a foreign key between columns of different types"));
+    }
+    Ok(same)
+}
+
+/// Whether a key takes nulls for equal.
+pub(super) fn takes_nulls(relation: &Relation, index: Oid) -> bool {
+    relation.indexes.iter().any(|known| known.oid == index && known.nulls_not_distinct)
+}
+
+/// The constraints that `LIKE` copies.
+pub(super) fn copied_constraints(
+    from: &Relation,
+    checks: bool,
+    indexes: bool,
+) -> Result<Vec<ConstraintDefinition>> {
+    let names = |numbers: &[u32]| numbers.iter().map(|number| from.column_name(*number).to_owned()).collect();
+    let mut copied = Vec::new();
+    for constraint in &from.constraints {
+        let (name, kind) = match &constraint.kind {
+            ConstraintKind::Check { expression } if checks => {
+                let expr = Box::new(crate::source::Source::stored(expression).expression()?);
+                (
+                    Some(constraint.name.clone()),
+                    WrittenKind::Check(Written { expr, text: expression.clone() }),
+                )
+            }
+            ConstraintKind::Primary { .. } if indexes => {
+                (None, WrittenKind::Primary(names(&constraint.columns)))
+            }
+            ConstraintKind::Unique { index } if indexes && takes_nulls(from, *index) => {
+                (None, WrittenKind::UniqueNulls(names(&constraint.columns)))
+            }
+            ConstraintKind::Unique { .. } if indexes => {
+                (None, WrittenKind::Unique(names(&constraint.columns)))
+            }
+            _ => continue,
+        };
+        copied.push(ConstraintDefinition { name, kind, deferrable: false, deferred: false, validated: true });
+    }
+    Ok(copied)
+}
+
+/// Keeps one of several keys over the same columns, as PostgreSQL does: the primary one, with the first name that was given.
+pub(super) fn merge_keys(constraints: &mut Vec<ConstraintDefinition>) {
+    let columns = |constraint: &ConstraintDefinition| match &constraint.kind {
+        WrittenKind::Primary(columns) => Some((true, columns.clone())),
+        WrittenKind::Unique(columns) => Some((false, columns.clone())),
+        _ => None,
+    };
+    let mut at = 0;
+    while at < constraints.len() {
+        let Some((false, own)) = columns(&constraints[at]) else {
+            at += 1;
+            continue;
+        };
+        let kept = constraints.iter().enumerate().position(|(other, constraint)| {
+            columns(constraint).is_some_and(|(primary, columns)| columns == own && (primary || other < at))
+        });
+        match kept {
+            Some(kept) => {
+                let name = constraints[at].name.take();
+                let kept = &mut constraints[kept].name;
+                *kept = kept.take().or(name);
+                constraints.remove(at);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+pub(super) fn used_columns(expr: &crate::tree::Expr) -> Vec<u32> {
+    let mut columns = Vec::new();
+    expr.any(&mut |expr| {
+        if let crate::tree::Node::Column { field: crate::tree::Field::Column(number), .. } = expr.node
+            && !columns.contains(&number)
+        {
+            columns.push(number);
+        }
+        false
+    });
+    columns
+}

@@ -1,0 +1,249 @@
+//! Statements that return rows.
+
+use sqlparser::ast;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::{Done, Engine, Returned};
+use crate::bind::{Binder, KnownCte, Scope};
+use crate::catalog::quote_identifier;
+use crate::error::Result;
+use crate::print;
+use crate::source::Source;
+use crate::tree::{self, Body, Expr, Field, Node, Output, Query, Select};
+use crate::types::Type;
+use crate::value::array;
+
+impl<'a> Engine<'a> {
+    pub(super) fn query(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let parsed = self.source.parse(tokens, Parser::parse_query)?;
+        if let Some(lock) = parsed.locks.first() {
+            self.require_writable(match lock.lock_type {
+                ast::LockType::Share => "SELECT FOR SHARE",
+                ast::LockType::Update => "SELECT FOR UPDATE",
+            })?;
+        }
+        self.keep_before(&parsed, tokens)?;
+        let done = self.query_with_changes(&parsed);
+        let kept = std::mem::take(&mut self.before);
+        let done = done?;
+        // After an error, the rollback removes them.
+        for kept in kept.into_values() {
+            self.execute(&format!("DROP TABLE {kept}"))?;
+        }
+        Ok(done)
+    }
+
+    /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
+    /// before.
+    pub(super) fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let (ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement)) = &*cte.query.body
+            else {
+                continue;
+            };
+            let Some(target) = crate::dml::target_of(statement) else { continue };
+            self.wake_target(target)?;
+            let settings = self.settings.clone();
+            let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
+            let Ok(relation) = binder.find_relation(target) else { continue };
+            let words = tokens.iter().filter_map(|token| match &token.token {
+                Token::Word(word) => Some(word.value.to_lowercase()),
+                _ => None,
+            });
+            let reads = |word: &String| {
+                self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
+                    || self.catalog.routines().any(|(_, known)| known.name == *word)
+            };
+            let words: Vec<String> = words.collect();
+            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
+            if relation.is_stored()
+                && !self.before.contains_key(&relation.oid)
+                && (again || words.iter().any(reads))
+            {
+                let (oid, kept) = (relation.oid, format!("before_{}", relation.physical()));
+                self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
+                self.before.insert(oid, kept);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn query_with_changes(&mut self, parsed: &ast::Query) -> Result<Done> {
+        let ctes = self.modifying_ctes(parsed)?;
+        match &*parsed.body {
+            ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement) => {
+                self.require_write("INSERT")?;
+                let ctes = self.query_ctes(parsed, ctes)?;
+                self.modify(statement, false, ctes)
+            }
+            _ => {
+                let returned = self.rows_of(parsed, ctes)?;
+                Ok(Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) })
+            }
+        }
+    }
+
+    /// Runs the data-modifying statements of a `WITH`, and returns their rows for the query.
+    pub(super) fn modifying_ctes(&mut self, query: &ast::Query) -> Result<Vec<KnownCte>> {
+        let mut known: Vec<KnownCte> = Vec::new();
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let (ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement)) = &*cte.query.body
+            else {
+                continue;
+            };
+            self.require_write("INSERT")?;
+            let done = self.modify(statement, false, known.clone())?;
+            let name = crate::source::name(&cte.alias.name);
+            let returned = done.returned.unwrap_or(Returned { columns: Vec::new(), rows: Vec::new() });
+            let rows = returned
+                .rows
+                .iter()
+                .map(|row| row.iter().map(|value| array::element(value.into())).collect());
+            let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
+            known.push(KnownCte {
+                name,
+                source: 0,
+                columns: returned.columns,
+                rows: Some(rows),
+                undefined: false,
+                reads: Default::default(),
+            });
+        }
+        Ok(known)
+    }
+
+    /// Runs the queries of a `WITH` before a data-modifying statement, and returns their rows for it.
+    pub(super) fn query_ctes(
+        &mut self,
+        query: &ast::Query,
+        mut known: Vec<KnownCte>,
+    ) -> Result<Vec<KnownCte>> {
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let name = crate::source::name(&cte.alias.name);
+            if known.iter().any(|done| done.name == name) {
+                continue;
+            }
+            let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
+            all.with =
+                query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
+            let returned = self.raw_rows_of(&all, known.clone())?;
+            known.push(known_rows(name, returned));
+        }
+        Ok(known)
+    }
+
+    /// Binds and runs a query.
+    pub(crate) fn rows_of(&mut self, query: &ast::Query, ctes: Vec<KnownCte>) -> Result<Returned> {
+        let catalog = self.catalog.clone();
+        let settings = self.settings.clone();
+        let parameters = self.parameters.clone();
+        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.before.clone_from(&self.before);
+        for cte in ctes {
+            binder.know(cte);
+        }
+        self.begin_binding(&mut binder);
+        let mut bound = binder.query(&Scope::default(), query)?;
+        binder.permit()?;
+        if let Some(sequences) = &binder.sequences {
+            self.require_write("nextval()")?;
+            self.load_sequences(sequences)?;
+        }
+        let sets = binder.sets;
+        // Inside of a body the values are wanted, not their texts.
+        if self.frame.is_none() {
+            self.show(&mut binder, &mut bound)?;
+        }
+        let sql = self.with_system(&binder, &print::query(&bound));
+        self.end_binding();
+        let rows = self.fetch(&sql, bound.columns.len());
+        self.take_back();
+        let rows = rows?;
+        if binder.sequences.is_some() {
+            self.store_sequences()?;
+        }
+        if sets {
+            self.take_settings()?;
+        }
+        Ok(Returned { columns: bound.columns, rows })
+    }
+
+    /// Converts values to text whose format depends on the catalog.
+    pub(crate) fn show(&self, binder: &mut Binder<'_>, query: &mut Query) -> Result<()> {
+        // Values that are sorted by or compared with those of other queries must not be converted. With `DISTINCT` alone,
+        // different rows also have different texts.
+        let apart = match &query.body {
+            Body::Select(select) => {
+                select.distinct && !query.order.is_empty() || !select.distinct_on.is_empty()
+            }
+            _ => true,
+        };
+        if apart && !query.columns.iter().any(|column| self.is_shown(column.type_.base)) {
+            return Ok(());
+        }
+        if apart {
+            *query = self.around(binder, query);
+        }
+        let Body::Select(select) = &mut query.body else { return Ok(()) };
+        for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
+            let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
+            if target.type_.is_reg() {
+                *target = binder.cast(target.clone(), Type::TEXT.plain())?;
+                column.type_ = Type::TEXT.plain();
+            } else if row && let Some(text) = binder.row_as_text(target)? {
+                *target = text;
+                column.type_ = Type::TEXT.plain();
+            } else if let Some(texts) = binder.rows_as_text(target) {
+                *target = binder.cast(texts, Type::TEXT.plain())?;
+                column.type_ = Type::TEXT.plain();
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether values of a type are shown as texts that depend on the catalog.
+    pub(super) fn is_shown(&self, type_: Type) -> bool {
+        let row = |type_: Type| self.catalog.attributes(type_).is_some();
+        type_.is_reg() || row(type_) || type_.element().is_some_and(row)
+    }
+
+    /// A query of all columns of another query.
+    pub(super) fn around(&self, binder: &mut Binder<'_>, query: &Query) -> Query {
+        let source = binder.new_source();
+        let column = |(index, column): (usize, &Output)| {
+            let field = Field::Column(index as u32 + 1);
+            let value = Expr::new(Node::Column { source, field }, column.type_.base);
+            Expr { modifier: column.type_.modifier, ..value }
+        };
+        let targets = query.columns.iter().enumerate().map(column).collect();
+        let columns = query.columns.clone();
+        let from = vec![tree::From::Query { source, query: Box::new(query.clone()), lateral: false }];
+        let select = Select {
+            distinct: false,
+            distinct_on: Vec::new(),
+            targets,
+            from,
+            filter: None,
+            group: Vec::new(),
+            aggregated: false,
+            having: None,
+        };
+        let body = Body::Select(Box::new(select));
+        Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns }
+    }
+}
+
+/// Rows as a common table expression.
+pub(crate) fn known_rows(name: String, returned: Returned) -> KnownCte {
+    let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
+    let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
+    let (source, undefined, reads) = (0, false, Default::default());
+    KnownCte { name, source, columns: returned.columns, rows: Some(rows), undefined, reads }
+}

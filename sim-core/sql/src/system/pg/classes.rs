@@ -1,0 +1,369 @@
+//! Tables, views, indexes and sequences, with their columns.
+
+use serde_json::{Value as Json, json};
+
+use super::{METHODS, Rows, flag, list};
+use crate::bind::Settings;
+use crate::catalog::{
+    Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, PG_CATALOG, Relation, RelationKind,
+    TypeDefinition,
+};
+use crate::describe;
+use crate::system::privileges::shown;
+use crate::types::Type;
+
+pub(super) fn kind(relation: &Relation) -> &'static str {
+    match relation.kind {
+        RelationKind::Table => "r",
+        RelationKind::View => "v",
+        RelationKind::MaterializedView => "m",
+        RelationKind::Sequence => "S",
+        RelationKind::Foreign => "f",
+    }
+}
+
+pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        let checks =
+            relation.constraints.iter().filter(|c| matches!(c.kind, ConstraintKind::Check { .. })).count();
+        let options = if relation.options.is_empty() { Json::Null } else { list(&relation.options) };
+        rows.push(vec![
+            json!(relation.oid),
+            json!(relation.name),
+            json!(relation.schema),
+            json!(catalog.row_type(relation.oid).map_or(0, |t| t.0)),
+            json!(0),
+            json!(describe::role_oid(catalog, &relation.owner)),
+            json!(if relation.is_stored() { 2 } else { 0 }),
+            json!(kind(relation)),
+            json!(relation.columns.len()),
+            flag(!relation.indexes.is_empty()),
+            flag(false),
+            flag(relation.row_security),
+            flag(relation.force_row_security),
+            json!(-1.0),
+            json!(0),
+            json!(if Some(relation.schema) == catalog.temporary() { "t" } else { "p" }),
+            json!(relation.replica_identity.to_string()),
+            options,
+            json!(checks),
+            flag(!relation.triggers.is_empty()),
+            flag(relation.kind == RelationKind::View || !relation.rules.is_empty()),
+            flag(true),
+            shown(&relation.acl),
+            json!(0),
+            Json::Null,
+        ]);
+        for index in &relation.indexes {
+            let method = METHODS.iter().find(|(_, name)| *name == index.method).map_or(0, |(oid, _)| *oid);
+            rows.push(vec![
+                json!(index.oid),
+                json!(index.name),
+                json!(relation.schema),
+                json!(0),
+                json!(0),
+                json!(10),
+                json!(method),
+                json!("i"),
+                json!(index.keys.len() + index.include.len()),
+                flag(false),
+                flag(false),
+                flag(false),
+                flag(false),
+                json!(0.0),
+                json!(1),
+                json!("p"),
+                json!("n"),
+                Json::Null,
+                json!(0),
+                flag(false),
+                flag(false),
+                flag(true),
+                Json::Null,
+                json!(0),
+                Json::Null,
+            ]);
+        }
+    }
+    for system in crate::system::ALL.iter() {
+        let schema = if system.name.contains('.') { INFORMATION_SCHEMA } else { PG_CATALOG };
+        let view = system.name.contains('.') || system.name.ends_with('s') && system.name != "pg_class";
+        rows.push(vec![
+            json!(system.oid()),
+            json!(system.short_name()),
+            json!(schema),
+            json!(0),
+            json!(0),
+            json!(10),
+            json!(0),
+            json!(if view { "v" } else { "r" }),
+            json!(system.columns.len()),
+            flag(false),
+            flag(false),
+            flag(false),
+            flag(false),
+            json!(-1.0),
+            json!(0),
+            json!("p"),
+            json!("n"),
+            Json::Null,
+            json!(0),
+            flag(false),
+            flag(false),
+            flag(true),
+            Json::Null,
+            json!(0),
+            Json::Null,
+        ]);
+    }
+    rows
+}
+
+pub(super) fn length(type_: Type) -> i16 {
+    type_.builtin().map_or(if type_.element().is_some() { -1 } else { 4 }, |builtin| builtin.length)
+}
+
+pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        for column in &relation.columns {
+            let identity = match column.identity {
+                Some(Identity::Always) => "a",
+                Some(Identity::ByDefault) => "d",
+                None => "",
+            };
+            let text = column.type_.base.is_string();
+            rows.push(vec![
+                json!(relation.oid),
+                json!(column.name),
+                json!(column.type_.base.0),
+                json!(length(column.type_.base)),
+                json!(column.number),
+                json!(column.type_.modifier),
+                flag(column.not_null),
+                flag(column.default.is_some() || column.generated.is_some()),
+                json!(identity),
+                json!(if column.generated.is_some() { "s" } else { "" }),
+                flag(false),
+                json!(if text { 100 } else { 0 }),
+                json!(u8::from(column.type_.base.element().is_some())),
+                flag(true),
+                shown(&column.acl),
+                json!(-1),
+            ]);
+        }
+        for index in &relation.indexes {
+            for (number, key) in index.keys.iter().enumerate() {
+                let column = key.column.and_then(|number| relation.column_number(number));
+                let type_ = column.map_or(Type::TEXT, |column| column.type_.base);
+                rows.push(vec![
+                    json!(index.oid),
+                    json!(column.map_or("expr", |column| &column.name)),
+                    json!(type_.0),
+                    json!(length(type_)),
+                    json!(number + 1),
+                    json!(-1),
+                    flag(false),
+                    flag(false),
+                    json!(""),
+                    json!(""),
+                    flag(false),
+                    json!(0),
+                    json!(0),
+                    flag(true),
+                    Json::Null,
+                    json!(-1),
+                ]);
+            }
+        }
+    }
+    for (oid, user_type) in catalog.types() {
+        if let TypeDefinition::Composite { attributes } = &user_type.definition {
+            for (number, attribute) in attributes.iter().enumerate() {
+                rows.push(vec![
+                    json!(oid),
+                    json!(attribute.name),
+                    json!(attribute.type_.base.0),
+                    json!(length(attribute.type_.base)),
+                    json!(number + 1),
+                    json!(attribute.type_.modifier),
+                    flag(false),
+                    flag(false),
+                    json!(""),
+                    json!(""),
+                    flag(false),
+                    json!(0),
+                    json!(0),
+                    flag(true),
+                    Json::Null,
+                    json!(-1),
+                ]);
+            }
+        }
+    }
+    rows
+}
+
+pub(super) fn defaults(catalog: &Catalog, _: &Settings) -> Rows {
+    let columns = catalog
+        .relations()
+        .flat_map(|relation| relation.columns.iter().map(move |column| (relation, column)));
+    columns
+        .filter_map(|(relation, column)| {
+            let text = column.generated.as_ref().or(column.default.as_ref())?;
+            let oid = relation.oid * 1_000 + column.number;
+            Some(vec![json!(oid), json!(relation.oid), json!(column.number), json!(text)])
+        })
+        .collect()
+}
+
+pub(super) fn is_primary(relation: &Relation, index: &Index) -> bool {
+    relation
+        .constraints
+        .iter()
+        .any(|constraint| matches!(constraint.kind, ConstraintKind::Primary { index: of } if of == index.oid))
+}
+
+pub(super) fn is_exclusion(relation: &Relation, index: &Index) -> bool {
+    relation.constraints.iter().any(
+        |constraint| matches!(constraint.kind, ConstraintKind::Exclude { index: of, .. } if of == index.oid),
+    )
+}
+
+pub(super) fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation, &Index)> {
+    catalog.relations().flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
+}
+
+pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
+    all_indexes(catalog)
+        .map(|(relation, index)| {
+            let keys = index.keys.iter().map(|key| key.column.unwrap_or(0).to_string());
+            let keys: Vec<String> = keys.chain(index.include.iter().map(ToString::to_string)).collect();
+            let expressions: Vec<&str> =
+                index.keys.iter().filter_map(|key| key.expression.as_deref()).collect();
+            vec![
+                json!(index.oid),
+                json!(relation.oid),
+                json!(index.keys.len() + index.include.len()),
+                json!(index.keys.len()),
+                flag(index.unique),
+                flag(is_primary(relation, index)),
+                flag(is_exclusion(relation, index)),
+                flag(true),
+                flag(true),
+                flag(true),
+                json!(keys.join(" ")),
+                json!(index.predicate),
+                if expressions.is_empty() { Json::Null } else { json!(expressions.join(", ")) },
+                flag(false),
+                flag(true),
+            ]
+        })
+        .collect()
+}
+
+pub(super) fn tables(catalog: &Catalog, _: &Settings) -> Rows {
+    catalog
+        .relations()
+        .filter(|relation| relation.kind == RelationKind::Table)
+        .map(|relation| {
+            vec![
+                json!(catalog.schema_name(relation.schema)),
+                json!(relation.name),
+                json!(relation.owner),
+                Json::Null,
+                flag(!relation.indexes.is_empty()),
+                flag(false),
+                flag(!relation.triggers.is_empty()),
+                flag(relation.row_security),
+            ]
+        })
+        .collect()
+}
+
+/// No statistics are collected, so the values are those of a server that has just been reset.
+pub(super) fn table_statistics(catalog: &Catalog, _: &Settings) -> Rows {
+    catalog
+        .relations()
+        .filter(|relation| relation.is_stored())
+        .map(|relation| {
+            let schema = catalog.schema_name(relation.schema);
+            vec![json!(relation.oid), json!(schema), json!(relation.name), json!(0), json!(0)]
+        })
+        .collect()
+}
+
+pub(super) fn views(catalog: &Catalog, kind: RelationKind) -> Rows {
+    catalog
+        .relations()
+        .filter(|relation| relation.kind == kind)
+        .map(|relation| {
+            let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
+            let mut row = vec![
+                json!(catalog.schema_name(relation.schema)),
+                json!(relation.name),
+                json!(relation.owner),
+                json!(definition),
+            ];
+            if kind == RelationKind::MaterializedView {
+                row.extend([flag(true), flag(!relation.indexes.is_empty())]);
+            }
+            row
+        })
+        .collect()
+}
+
+pub(super) fn index_views(catalog: &Catalog, _: &Settings) -> Rows {
+    all_indexes(catalog)
+        .map(|(relation, index)| {
+            vec![
+                json!(catalog.schema_name(relation.schema)),
+                json!(relation.name),
+                json!(index.name),
+                Json::Null,
+                json!(describe::index(catalog, relation, index)),
+            ]
+        })
+        .collect()
+}
+
+pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
+    catalog
+        .relations()
+        .filter_map(|relation| {
+            let options = relation.sequence.as_ref()?;
+            Some(vec![
+                json!(catalog.schema_name(relation.schema)),
+                json!(relation.name),
+                json!(relation.owner),
+                json!(options.type_.0),
+                json!(options.start),
+                json!(options.minimum),
+                json!(options.maximum),
+                json!(options.increment),
+                flag(options.cycle),
+                json!(options.cache),
+            ])
+        })
+        .collect()
+}
+
+pub(super) fn sequence_rows(catalog: &Catalog, _: &Settings) -> Rows {
+    catalog
+        .relations()
+        .filter_map(|relation| {
+            let options = relation.sequence.as_ref()?;
+            Some(vec![
+                json!(relation.oid),
+                json!(options.type_.0),
+                json!(options.start),
+                json!(options.increment),
+                json!(options.maximum),
+                json!(options.minimum),
+                json!(options.cache),
+                flag(options.cycle),
+            ])
+        })
+        .collect()
+}

@@ -1,0 +1,133 @@
+//! Schemas, roles, extensions, parameters and publications.
+
+use serde_json::{Value as Json, json};
+
+use super::{Rows, flag};
+use crate::bind::Settings;
+use crate::catalog::{Catalog, INFORMATION_SCHEMA, PG_CATALOG, RelationKind};
+use crate::describe;
+use crate::system::privileges::shown;
+
+pub(super) fn namespaces(catalog: &Catalog, _: &Settings) -> Rows {
+    let system = [(PG_CATALOG, "pg_catalog"), (INFORMATION_SCHEMA, "information_schema")];
+    let system = system.map(|(oid, name)| vec![json!(oid), json!(name), json!(10), Json::Null]);
+    let own = catalog.schemas().map(|(oid, schema)| {
+        let owner = describe::role_oid(catalog, &schema.owner);
+        vec![json!(oid), json!(schema.name), json!(owner), shown(&schema.acl)]
+    });
+    own.chain(system).collect()
+}
+
+pub(super) fn extensions(catalog: &Catalog, _: &Settings) -> Rows {
+    let builtin =
+        vec![json!(13_500), json!("plpgsql"), json!(10), json!(PG_CATALOG), json!("1.0"), flag(false)];
+    let own = catalog.extensions().map(|(oid, extension)| {
+        vec![
+            json!(oid),
+            json!(extension.name),
+            json!(10),
+            json!(extension.schema),
+            json!(extension.version),
+            flag(true),
+        ]
+    });
+    std::iter::once(builtin).chain(own).collect()
+}
+
+pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
+    crate::ddl::KNOWN_EXTENSIONS
+        .iter()
+        .map(|crate::ddl::KnownExtension { name, version, .. }| {
+            let installed = catalog
+                .extensions()
+                .find(|(_, extension)| extension.name == *name)
+                .map(|(_, extension)| &extension.version);
+            vec![json!(name), json!(version), json!(installed), Json::Null]
+        })
+        .collect()
+}
+
+pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
+    let roles = catalog.roles();
+    roles
+        .map(|(oid, role)| {
+            vec![
+                json!(oid),
+                json!(role.name),
+                flag(role.superuser),
+                flag(role.inherit),
+                flag(role.create_role),
+                flag(role.create_database),
+                flag(role.login),
+                flag(role.replication),
+                json!(-1),
+                Json::Null,
+                flag(role.bypasses_row_security),
+                Json::Null,
+            ]
+        })
+        .collect()
+}
+
+pub(super) fn members(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for (member, role) in catalog.roles() {
+        for group in &role.member_of {
+            rows.push(vec![json!(describe::role_oid(catalog, group)), json!(member), flag(false)]);
+        }
+    }
+    rows
+}
+
+pub(super) fn settings(_: &Catalog, settings: &Settings) -> Rows {
+    crate::system::SETTINGS
+        .iter()
+        .map(|(name, _)| {
+            let value = describe::setting(settings, name);
+            vec![
+                json!(name),
+                json!(value),
+                Json::Null,
+                json!(""),
+                json!(""),
+                json!("user"),
+                json!("string"),
+                json!("default"),
+            ]
+        })
+        .collect()
+}
+
+pub(super) fn publications(catalog: &Catalog, _: &Settings) -> Rows {
+    catalog
+        .publications()
+        .map(|(oid, publication)| {
+            vec![
+                json!(oid),
+                json!(publication.name),
+                json!(10),
+                flag(publication.all_tables),
+                flag(true),
+                flag(true),
+                flag(true),
+                flag(true),
+            ]
+        })
+        .collect()
+}
+
+pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for (_, publication) in catalog.publications() {
+        for relation in catalog.relations().filter(|relation| relation.kind == RelationKind::Table) {
+            if publication.all_tables || publication.tables.contains(&relation.oid) {
+                rows.push(vec![
+                    json!(publication.name),
+                    json!(catalog.schema_name(relation.schema)),
+                    json!(relation.name),
+                ]);
+            }
+        }
+    }
+    rows
+}

@@ -1,0 +1,175 @@
+//! Constraints, policies, triggers, comments and dependencies.
+
+use serde_json::{Value as Json, json};
+
+use super::{Rows, flag, list};
+use crate::bind::Settings;
+use crate::catalog::{Action, Catalog, ConstraintKind};
+use crate::describe;
+use crate::system::System;
+
+pub(super) fn action(action: Action) -> &'static str {
+    match action {
+        Action::NoAction => "a",
+        Action::Restrict => "r",
+        Action::Cascade => "c",
+        Action::SetNull => "n",
+        Action::SetDefault => "d",
+    }
+}
+
+pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        for constraint in &relation.constraints {
+            let (kind, index, table, on_update, on_delete, referenced, text) = match &constraint.kind {
+                ConstraintKind::Primary { index } => ("p", *index, 0, " ", " ", Json::Null, Json::Null),
+                ConstraintKind::Unique { index } => ("u", *index, 0, " ", " ", Json::Null, Json::Null),
+                ConstraintKind::Exclude { index, .. } => ("x", *index, 0, " ", " ", Json::Null, Json::Null),
+                ConstraintKind::Check { expression } => ("c", 0, 0, " ", " ", Json::Null, json!(expression)),
+                ConstraintKind::Foreign { table, columns, on_delete, on_update, .. } => {
+                    ("f", 0, *table, action(*on_update), action(*on_delete), list(columns), Json::Null)
+                }
+            };
+            rows.push(vec![
+                json!(constraint.oid),
+                json!(constraint.name),
+                json!(relation.schema),
+                json!(kind),
+                flag(constraint.deferrable),
+                flag(constraint.deferred),
+                flag(constraint.validated),
+                json!(relation.oid),
+                json!(0),
+                json!(index),
+                json!(table),
+                json!(on_update),
+                json!(on_delete),
+                json!(if kind == "f" { "s" } else { " " }),
+                list(&constraint.columns),
+                referenced,
+                text,
+                json!(0),
+                flag(true),
+            ]);
+        }
+    }
+    rows
+}
+
+pub(super) fn descriptions(catalog: &Catalog, _: &Settings) -> Rows {
+    let class = |name: &str| crate::system::find(None, name).map_or(0, System::oid);
+    let comments = describe::comments(catalog).into_iter();
+    comments
+        .map(|comment| {
+            vec![
+                json!(comment.object),
+                json!(class(comment.class)),
+                json!(comment.column),
+                json!(comment.text),
+            ]
+        })
+        .collect()
+}
+
+pub(super) fn policies(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        for policy in &relation.policies {
+            let command = match policy.command.as_str() {
+                "SELECT" => "r",
+                "INSERT" => "a",
+                "UPDATE" => "w",
+                "DELETE" => "d",
+                _ => "*",
+            };
+            let roles = policy.roles.iter().map(|role| describe::role_oid(catalog, role));
+            rows.push(vec![
+                json!(policy.oid),
+                json!(policy.name),
+                json!(relation.oid),
+                json!(command),
+                flag(policy.permissive),
+                list(roles),
+                json!(policy.using),
+                json!(policy.check),
+            ]);
+        }
+    }
+    rows
+}
+
+pub(super) fn policy_views(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        for policy in &relation.policies {
+            rows.push(vec![
+                json!(catalog.schema_name(relation.schema)),
+                json!(relation.name),
+                json!(policy.name),
+                json!(if policy.permissive { "PERMISSIVE" } else { "RESTRICTIVE" }),
+                list(&policy.roles),
+                json!(policy.command),
+                json!(policy.using),
+                json!(policy.check),
+            ]);
+        }
+    }
+    rows
+}
+
+pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        for trigger in &relation.triggers {
+            let event =
+                |name: &str, bit: u8| if trigger.events.iter().any(|event| event == name) { bit } else { 0 };
+            let timing = match trigger.timing.as_str() {
+                "BEFORE" => 2,
+                "INSTEAD OF" => 64,
+                _ => 0,
+            };
+            let bits = u8::from(trigger.for_each_row)
+                | timing
+                | event("INSERT", 4)
+                | event("DELETE", 8)
+                | event("UPDATE", 16)
+                | event("TRUNCATE", 32);
+            rows.push(vec![
+                json!(trigger.oid),
+                json!(relation.oid),
+                json!(trigger.name),
+                json!(trigger.function),
+                json!(bits),
+                json!(trigger.enabled.to_string()),
+                flag(false),
+                json!(trigger.arguments.len()),
+                json!(0),
+                json!(0),
+            ]);
+        }
+    }
+    rows
+}
+
+/// Sequences depend on the columns that own them.
+pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        for column in &relation.columns {
+            if let Some(sequence) = column.sequence {
+                let kind = if column.identity.is_some() { "i" } else { "a" };
+                rows.push(vec![
+                    json!(1259),
+                    json!(sequence),
+                    json!(0),
+                    json!(1259),
+                    json!(relation.oid),
+                    json!(column.number),
+                    json!(kind),
+                ]);
+            }
+        }
+    }
+    rows
+}
