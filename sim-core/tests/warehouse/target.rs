@@ -84,14 +84,14 @@ fn named(type_: &str) -> Type {
     }
 }
 
-/// `id`, `event_message`, `timestamp` and body of an event.
-fn stored(event: &str) -> (String, Option<String>, i64, String) {
+/// `id`, `event_message`, `timestamp` and body of an event, as ingestion makes them.
+fn stored(event: &str) -> (String, Option<String>, i64, Map<String, Value>) {
     let mut body: Map<String, Value> = serde_json::from_str(event).unwrap();
     let text = |key: &str| body.get(key).and_then(Value::as_str).map(str::to_owned);
     let (id, message, at) = (text("id").unwrap(), text("event_message"), body["timestamp"].as_i64().unwrap());
     // An event without a message has a null there.
     body.entry("event_message").or_insert(Value::Null);
-    (id, message, at, Value::Object(body).to_string())
+    (id, message, at, body)
 }
 
 fn print<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) -> String {
@@ -111,7 +111,10 @@ impl Sqlite {
             );
             connection.execute_batch(&table).unwrap();
             for event in events {
-                let (id, message, timestamp, body) = stored(event);
+                let (id, message, timestamp, mut body) = stored(event);
+                // Here the body lacks what has a column.
+                body.retain(|name, _| !["id", "timestamp", "event_message"].contains(&name.as_str()));
+                let body = Value::Object(body).to_string();
                 let insert = format!("INSERT INTO log_events_{index} VALUES (?1, ?2, ?3, ?4)");
                 connection.execute(&insert, (id, body, message, timestamp)).unwrap();
             }
@@ -169,7 +172,7 @@ impl<'a> Postgres<'a> {
                 run(&format!(
                     "INSERT INTO log_events_{index} VALUES ({}, {}, {message}, wh_from_micros({timestamp}))",
                     quoted(&id),
-                    quoted(&body)
+                    quoted(&Value::Object(body).to_string())
                 ));
             }
         }

@@ -6,8 +6,8 @@
 //! # How events are stored
 //!
 //! A source is a table with the columns `id` (text), `timestamp` (SQLite: microseconds since the epoch; PostgreSQL: `timestamp`
-//! in UTC), `event_message` (text) and `body`: the event as one JSON object without nulls (PostgreSQL: `jsonb`; SQLite: it may lack
-//! what has a column). Any other name is a field of the body; see [`Table`].
+//! in UTC), `event_message` (text) and `body`: the event as one JSON object without nulls but that of a missing message (PostgreSQL:
+//! `jsonb`; SQLite: without what has a column). Any other name is a field of the body; see [`Table`].
 //!
 //! The warehouse keeps each object as a list of one. So `UNNEST` of an object gives one row, `UNNEST` of a list one row for each
 //! element, and `UNNEST` of a null none.
