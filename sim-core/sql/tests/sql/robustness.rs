@@ -12,6 +12,9 @@ const CANCELED: &str = "57014";
 const LIMIT: &str = "54000";
 const TOO_COMPLEX: &str = "54001";
 
+/// Errors that PostgreSQL itself calls internal.
+const SERVERS_OWN: [&str; 1] = ["unrecognized weight"];
+
 /// A database whose statements may not take long.
 fn database() -> Database {
     let mut database = Database::fresh();
@@ -226,7 +229,8 @@ fn no_text_makes_the_engine_fail() {
         for (case, changes) in cases.zip(&changes) {
             let text = changed(&case.statement, changes, &all);
             if let Answer::Refusal(refusal) = database.run(&text) {
-                prop_assert!(refusal.code != "XX000", "{text}\n{refusal}");
+                let is_the_servers = SERVERS_OWN.iter().any(|message| refusal.message.starts_with(message));
+                prop_assert!(refusal.code != "XX000" || is_the_servers, "{text}\n{refusal}");
             }
         }
     });
