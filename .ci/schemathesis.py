@@ -436,6 +436,7 @@ UNFORESEEABLE = {
     "invalid_body.region_selection": "which codes there are depends on the type",
     "invalid_body.file": "needed where the function does not exist yet",
     "invalid_multipart": "file names are no part of the schema",
+    "invalid_body.body": "a required body that is a file may be empty by the schema, but a call without a body is the same",
 }
 
 
