@@ -44,14 +44,7 @@ impl Modifier<'_> {
         set.iter().for_each(|(_, value)| printer.push(&format!(", {value}")));
         printer.push(" FROM ");
         printer.from(view);
-        for from in from {
-            printer.push(" CROSS JOIN ");
-            printer.from(from);
-        }
-        if let Some(condition) = condition {
-            printer.push(" WHERE ");
-            printer.expr(condition);
-        }
+        printer.beside_and_where(from, condition);
         Ok(Rows {
             table: relation.oid,
             event: "UPDATE",

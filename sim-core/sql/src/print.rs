@@ -323,6 +323,18 @@ impl<'n> Printer<'n> {
         }
     }
 
+    /// What follows the first source of a changed row: the other sources, and the condition.
+    pub(crate) fn beside_and_where(&mut self, others: &[From], condition: Option<&Expr>) {
+        for other in others {
+            self.push(" CROSS JOIN ");
+            self.from(other);
+        }
+        if let Some(condition) = condition {
+            self.push(" WHERE ");
+            self.expr(condition);
+        }
+    }
+
     pub(crate) fn order_by(&mut self, order: &[Order]) {
         if order.is_empty() {
             return;

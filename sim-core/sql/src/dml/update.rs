@@ -248,14 +248,7 @@ impl<'a> Modifier<'a> {
             printer.push(&format!(", {value}"));
         }
         printer.push(&format!(" FROM {} AS s{source}", relation.physical()));
-        for from in from {
-            printer.push(" CROSS JOIN ");
-            printer.from(from);
-        }
-        if let Some(condition) = condition {
-            printer.push(" WHERE ");
-            printer.expr(condition);
-        }
+        printer.beside_and_where(from, condition);
         Ok(Rows {
             table: relation.oid,
             event: "UPDATE",
