@@ -436,7 +436,6 @@ UNFORESEEABLE = {
     "invalid_body.region_selection": "which codes there are depends on the type",
     "invalid_body.file": "needed where the function does not exist yet",
     "invalid_multipart": "file names are no part of the schema",
-    "invalid_body.body": "a required body that is a file may be empty by the schema, but a call without a body is the same",
 }
 
 
@@ -448,6 +447,9 @@ def schema_says_what_is_valid(ctx, response, case):
     place, _, name = reason.partition(".")
     linked = case.meta and case.meta.phase.name == TestPhase.STATEFUL and place == "invalid_path"
     if linked and name in GOOD and not re.fullmatch(GOOD[name], str(case.path_parameters[name])):
+        return
+    # By the schema a file may be empty, but then the call has no body.
+    if reason == "invalid_body.body" and not response.request.body:
         return
     if case.meta and case.meta.generation.mode.is_positive and response.status_code == 400:
         known = any(f"{reason}.".startswith(f"{known}.") for known in UNFORESEEABLE)
