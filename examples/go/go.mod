@@ -1,0 +1,3 @@
+module example.test/deployer
+
+go 1.19
