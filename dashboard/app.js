@@ -5,11 +5,13 @@ import { choose, listWorlds, live, now, told, useLive, World } from "./lib/api.j
 import { instant, relative, some } from "./lib/time.js";
 import { attempt, Button, Corner, Icon, useTicks } from "./lib/ui.js";
 import { Analytics } from "./views/analytics.js";
+import { Compare } from "./views/compare.js";
 import { Controls } from "./views/controls.js";
 import { Coverage } from "./views/coverage.js";
 import { Faults } from "./views/faults.js";
 import { Journal } from "./views/journal.js";
 import { Limits } from "./views/limits.js";
+import { Keys } from "./views/palette.js";
 import { Project } from "./views/project.js";
 import { Projects } from "./views/projects.js";
 import { Worlds } from "./views/worlds.js";
@@ -21,6 +23,7 @@ const VIEWS = [
   ["journal", "Journal", Journal],
   ["faults", "Faults", Faults],
   ["controls", "Controls", Controls],
+  ["compare", "Compare", Compare],
   ["coverage", "Coverage", Coverage],
   ["limits", "Rate limit", Limits, "management"],
   ["analytics", "Analytics", Analytics, "analytics"],
@@ -146,6 +149,7 @@ function App() {
       ${isHere && (!service || world.has(service)) && html`<${View} key=${at.name} world=${world} path=${at.path} />`}
       ${isHere && service && !world.has(service) && html`<p class="none">This world has no ${service === "analytics" ? "analytics server" : "management API"}.</p>`}
     </main>
+    ${isHere && html`<${Keys} world=${world} views=${views} />`}
     <${Corner} />
   `;
 }

@@ -173,14 +173,14 @@ const CALM = 250;
 
 /**
  * The result of `load`: `{ value, error, loading, reload }`. Loads again when `keys` change and, unless `still`, after every
- * event of the world.
+ * event of the world. With `keep`, the old value is shown until the new one is there.
  */
-export function useLoad(load, keys, { still = false } = {}) {
+export function useLoad(load, keys, { still = false, keep = false } = {}) {
   const version = useLive();
   const [state, set] = useState({ loading: true });
   const [asked, ask] = useState(0);
   const place = JSON.stringify(keys);
-  useEffect(() => set((old) => ({ ...old, value: undefined, error: undefined, loading: true })), [place]);
+  useEffect(() => set((old) => ({ value: keep ? old.value : undefined, error: undefined, loading: true })), [place]);
   useEffect(() => {
     let isWanted = true;
     const begin = async () => {

@@ -1,6 +1,8 @@
 // Charts: uPlot in the page's colours.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { instant } from "./time.js";
+import { Button } from "./ui.js";
 
 /** A colour of the page in the light or dark theme. */
 function colour(place, name) {
@@ -33,12 +35,31 @@ function useTheme() {
   return theme;
 }
 
+/** The most points that a chart still marks, each with a dot. */
+const DOTS = 40;
+
+/** A part of a range about its middle: half of it, or twice as much, inside `whole`. */
+function scaled([from, to], factor, whole) {
+  const [middle, half] = [(from + to) / 2, ((to - from) / 2) * factor];
+  return [Math.max(whole[0], middle - half), Math.min(whole[1], middle + half)];
+}
+
 /**
- * `series` are `{ label, values }` over `xs`: seconds since the epoch if `time`, otherwise numbers. Drawn as bars or lines.
+ * `series` are `{ label, values }` over `xs`: seconds since the epoch if `time`, otherwise numbers. Drawn as bars or lines. Drag
+ * over a part, or press the buttons, to zoom in; new data keep the zoom. `onZoom` gets the visible range, or nothing.
  */
-export function Chart({ label, xs, series, time = true, bars = false, height = 140 }) {
+export function Chart({ label, xs, series, time = true, bars = false, height = 140, onZoom }) {
   const place = useRef();
   const theme = useTheme();
+  const [zoom, setZoom] = useState();
+  // The first and the last bar are drawn whole.
+  const margin = bars && xs.length > 1 ? (xs[1] - xs[0]) / 2 : 0;
+  const whole = [xs[0] - margin, xs.at(-1) + margin];
+  const show = (range) => {
+    const isPart = range && (range[0] > whole[0] || range[1] < whole[1]);
+    setZoom(isPart ? range : undefined);
+    onZoom?.(isPart ? range : undefined);
+  };
   useEffect(() => {
     const tones = ["--accent", "--good", "--warn", "--bad"].map((name) => colour(place.current, name));
     const axis = { stroke: colour(place.current, "--dim"), grid: { stroke: colour(place.current, "--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui", size: 34 };
@@ -48,7 +69,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
       stroke: tones[index % tones.length],
       fill: bars ? tones[index % tones.length] : undefined,
       width: bars ? 0 : 1.5,
-      points: { show: !bars && xs.length < 40 },
+      points: { show: !bars && xs.length < DOTS },
       paths,
     });
     const chart = new uPlot(
@@ -56,8 +77,9 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
         width: place.current.clientWidth || 300,
         height,
         legend: { show: series.length > 1 },
-        cursor: { y: false },
-        scales: { x: { time }, y: { range: (_, least, most) => [Math.min(0, least), most > 0 ? most * 1.08 : 1] } },
+        cursor: { y: false, drag: { setScale: false }, bind: { dblclick: () => () => show(undefined) } },
+        hooks: { setSelect: [(chart) => chart.select.width > 4 && show([chart.select.left, chart.select.left + chart.select.width].map((at) => chart.posToVal(at, "x")))] },
+        scales: { x: { time, range: () => zoom ?? whole }, y: { range: (_, least, most) => [Math.min(0, least), most > 0 ? most * 1.08 : 1] } },
         axes: [{ ...axis, space: 80, values: time ? clockTimes : undefined }, { ...axis, size: 46 }],
         series: [{}, ...series.map(drawn)],
       },
@@ -70,8 +92,15 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
       watcher.disconnect();
       chart.destroy();
     };
-  }, [JSON.stringify([xs, series]), theme]);
-  return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>`;
+  }, [JSON.stringify([xs, series, zoom]), theme]);
+  const shown = zoom ?? whole;
+  return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>
+    <div class="zoom">
+      <span class="dim">${time ? `${instant(shown[0] * 1000)} to ${instant(shown[1] * 1000)}` : `${shown[0].toFixed(0)} to ${shown[1].toFixed(0)}`}</span>
+      <${Button} kind="quiet" icon="plus" label=${`Zoom in on ${label}`} onClick=${() => show(scaled(shown, 0.5, whole))} />
+      <${Button} kind="quiet" icon="minus" label=${`Zoom out of ${label}`} disabled=${!zoom} onClick=${() => show(scaled(shown, 2, whole))} />
+      ${zoom && html`<${Button} onClick=${() => show(undefined)}>Show all</${Button}>`}
+    </div>`;
 }
 
 /** The columns of a query's rows that can be drawn: numbers over times, or over the first column. */

@@ -1,4 +1,5 @@
-// A text field for queries, with syntax highlighting and completion of known words.
+// A text field for queries, with syntax highlighting and completion of known words. Completions have a line of their own under
+// the text, so they never cover a button.
 
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { highlight } from "./code.js";
@@ -78,15 +79,18 @@ export function Editor({ value, onInput, onRun, words = [], label, rows = 7, lan
       onScroll=${follow}
       onBlur=${() => set({ words: [], at: 0 })}
     ></textarea>
-    ${offer.words.length > 0 &&
-    html`<ul class="offer" role="listbox" aria-label="Completions">
-      ${offer.words.map(
-        (word, index) =>
-          html`<li role="option" aria-selected=${index === offer.at} onMouseDown=${(event) => (event.preventDefault(), take(word))}>
-            <span>${word.text}</span><small>${word.kind}</small>
-          </li>`,
-      )}
-    </ul>`}
+    <div class="offer">
+      ${offer.words.length > 0
+        ? html`<ul role="listbox" aria-label="Completions">
+            ${offer.words.map(
+              (word, index) =>
+                html`<li key=${word.text} role="option" aria-selected=${index === offer.at} onMouseDown=${(event) => (event.preventDefault(), take(word))}>
+                  <span>${word.text}</span><small>${word.kind}</small>
+                </li>`,
+            )}
+          </ul>`
+        : html`<span class="dim">Ctrl-Enter runs it, Ctrl-Space completes a word</span>`}
+    </div>
   </div>`;
 }
 

@@ -19,6 +19,8 @@ const ICONS = {
   skip: "M4 5l7 7-7 7zM12 5l7 7-7 7z",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  compare: "M8 4v16M4 8l4-4 4 4M16 20V4M12 16l4 4 4-4",
   fork: "M7 4v16M7 14c8 0 10-3 10-7M14 7l3-3 3 3",
   reset: "M4 12a8 8 0 1 0 3-6.2M4 4v5h5",
   bin: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
@@ -100,12 +102,33 @@ export function Table({ label, columns, rows, onRow, keyOf }) {
   </div>`;
 }
 
+/** Whether a value is a number of microseconds since the epoch. */
+function isTime(value) {
+  return typeof value === "number" && value > 1e15 && value < 1e16;
+}
+
 /** A value of a row. Microseconds since the epoch are shown as a timestamp. */
 export function cell(value) {
   if (value === null || value === undefined) return html`<span class="null">null</span>`;
   if (typeof value === "object") return JSON.stringify(value);
-  if (typeof value === "number" && value > 1e15 && value < 1e16) return html`<span title=${value}>${new Date(value / 1000).toISOString()}</span>`;
+  if (isTime(value)) return html`<span title=${value}>${new Date(value / 1000).toISOString()}</span>`;
   return String(value);
+}
+
+/** A changed row: the old and the new value of each changed column. */
+export function Change({ change: { table, key, before, after } }) {
+  const kind = !before ? "new" : !after ? "gone" : "changed";
+  const names = Object.keys({ ...before, ...after });
+  return html`<section class=${`change ${kind}`}>
+    <h3><span class="tag">${kind}</span> ${table} <code>${Object.values(key).join(" · ")}</code></h3>
+    <dl>
+      ${names.map(
+        (name) => html`<div><dt>${name}</dt><dd class="mono">
+          ${before && html`<del>${cell(before[name])}</del>`} ${before && after && "→"} ${after && html`<ins>${cell(after[name])}</ins>`}
+        </dd></div>`,
+      )}
+    </dl>
+  </section>`;
 }
 
 /** A table with the rows of a query. */
@@ -113,7 +136,7 @@ export function Result({ rows, label }) {
   if (!Array.isArray(rows) || rows.length === 0) return html`<p class="none">No rows</p>`;
   const shown = rows.slice(0, 500);
   const names = [...new Set(shown.flatMap((row) => Object.keys(row ?? {})))];
-  const isNumber = (name) => shown.every((row) => row?.[name] === null || typeof row?.[name] === "number");
+  const isNumber = (name) => shown.every((row) => row?.[name] === null || (typeof row?.[name] === "number" && !isTime(row[name])));
   const columns = names.map((name) => [name, (row) => cell(row[name]), isNumber(name) ? "right mono" : "mono"]);
   return html`<${Table} label=${label} columns=${columns} rows=${shown} />
     ${rows.length > shown.length && html`<p class="none">The first ${shown.length} of ${rows.length} rows</p>`}`;

@@ -6,7 +6,7 @@ import { Chart, drawable } from "../lib/chart.js";
 import { Body, Code } from "../lib/code.js";
 import { Editor } from "../lib/editor.js";
 import { List, useRows } from "../lib/list.js";
-import { count, instant, some, timeOfDay } from "../lib/time.js";
+import { count, instant, length, some, timeOfDay } from "../lib/time.js";
 import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Result, Status, Table, Tabs, Wrong } from "../lib/ui.js";
 
 const PARTS = [["sources", "Sources"], ["query", "Query"], ["endpoints", "Endpoints"], ["teams", "Teams"], ["outbox", "Outbox"]];
@@ -57,10 +57,15 @@ const EVENT_COLUMNS = [
   ["Message", (event) => event.event_message ?? "", "c-message mono"],
 ];
 
+/** The numbers of bars in the chart of a source, before and after zooming in. */
+const COARSE = 60;
+const FINE = 900;
+
 function Source({ world, source, token }) {
   useLive();
   const [chosen, choose] = useState();
-  const volume = useLoad(() => world.peek(`/_sim/sources/${token}/volume?stretches=60`), [token]);
+  const [isZoomed, zoom] = useState(false);
+  const volume = useLoad(() => world.peek(`/_sim/sources/${token}/volume?stretches=${isZoomed ? FINE : COARSE}`), [token, isZoomed], { keep: true });
   const load = async (offset, limit) => {
     const page = await world.peek(`/_sim/sources/${token}/events?offset=${offset}&limit=${limit}`);
     return { total: page.total, rows: page.events };
@@ -76,11 +81,11 @@ function Source({ world, source, token }) {
     await world.act("POST", `/api/logs?source=${token}`, event);
   };
   return html`
-    <${Panel} title=${`Volume of ${source?.name ?? token}`}>
+    <${Panel} title=${`Volume of ${source?.name ?? token}`} aside=${volume.value?.from && html`<span class="dim">events in each ${length(volume.value.stretch_us / 1000)}</span>`}>
       <${Loaded} from=${volume}>
         ${({ from, stretch_us, counts }) =>
           from
-            ? html`<${Chart} label="Events over time" bars series=${[{ label: "events", values: counts }]} xs=${counts.map((_, at) => Date.parse(from) / 1000 + (at * stretch_us) / 1e6)} />`
+            ? html`<${Chart} label="Events over time" bars onZoom=${(range) => zoom(range !== undefined)} series=${[{ label: "events", values: counts }]} xs=${counts.map((_, at) => Date.parse(from) / 1000 + (at * stretch_us) / 1e6)} />`
             : html`<p class="none">No events yet</p>`}
       </${Loaded}>
     </${Panel}>

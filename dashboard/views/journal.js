@@ -5,8 +5,8 @@ import { live, useLive, useLoad } from "../lib/api.js";
 import { Body } from "../lib/code.js";
 import { Copies } from "../lib/copies.js";
 import { List, useRows } from "../lib/list.js";
-import { count, instant, timeOfDay } from "../lib/time.js";
-import { attempt, Button, cell, Facts, Icon, Loaded, Panel, Status, Tabs, useSettled, Wrong } from "../lib/ui.js";
+import { count, DAY, instant, timeOfDay } from "../lib/time.js";
+import { attempt, Button, Change, Facts, Icon, Loaded, Panel, Status, Tabs, useSettled, Wrong } from "../lib/ui.js";
 
 const STATUSES = [
   ["", "any status"],
@@ -33,8 +33,10 @@ export function Journal({ world, path: [service = world.has("management") ? "man
   const [filter, set] = useState({ control: true });
   const change = (name) => (event) => set({ ...filter, [name]: event.target.value });
   const text = useSettled(filter.text ?? "");
+  const projects = useLoad(() => (world.has("management") ? world.peek("/v1/projects") : []), [world.name]);
+  const words = [text, filter.project].filter(Boolean).join(" ");
   const query = new URLSearchParams({ service });
-  if (text) query.set("text", text);
+  if (words) query.set("text", words);
   if (filter.method) query.set("method", filter.method);
   if (filter.stage) query.set("refused_by", filter.stage);
   if (!filter.control) query.set("control", "false");
@@ -45,13 +47,20 @@ export function Journal({ world, path: [service = world.has("management") ? "man
   };
   const rows = useRows(load, [world.name, live.life, query.toString()], live.calls[service]);
   const at = (call) => `#/${world.name}/journal/${service}${call ? `/${call}` : ""}`;
-  const isWhole = filter.control && !text && !filter.method && !filter.stage && !filter.status;
+  const select = (call) => {
+    history.replaceState(undefined, "", at(call));
+    dispatchEvent(new Event("hashchange"));
+  };
+  const isWhole = filter.control && !words && !filter.method && !filter.stage && !filter.status;
   return html`<div class=${number ? "split open" : "split"}>
     <section class="panel fill" aria-label="Calls">
       <div class="filters">
         ${world.info.service === "both" &&
         html`<${Tabs} label="Service" chosen=${service} of=${[["management", "/v1"], ["analytics", "/api"]]} href=${(one) => `#/${world.name}/journal/${one}`} />`}
         <label class="search"><${Icon} name="search" /><input type="search" aria-label="Part of path, operation or reason" placeholder="path, operation, reason" value=${filter.text} onInput=${change("text")} /></label>
+        ${service === "management" && projects.value?.length > 0 && html`<select aria-label="Project" value=${filter.project ?? ""} onChange=${change("project")}>
+          <option value="">any project</option>${projects.value.slice(0, 200).map((one) => html`<option value=${one.id}>${one.name}</option>`)}
+        </select>`}
         <select aria-label="Method" onChange=${change("method")}><option value="">any method</option>${METHODS.map((one) => html`<option value=${one}>${one}</option>`)}</select>
         <select aria-label="Status" onChange=${change("status")}>${STATUSES.map(([value, name]) => html`<option value=${value}>${name}</option>`)}</select>
         <select aria-label="Refused by" onChange=${change("stage")}><option value="">any result</option>${STAGES.map((one) => html`<option value=${one}>refused by ${one.replace("_", " ")}</option>`)}</select>
@@ -59,17 +68,14 @@ export function Journal({ world, path: [service = world.has("management") ? "man
         <span class="dim total">${count(rows.total)}</span>
       </div>
       <${Wrong} error=${rows.error} />
-      <${Histogram} world=${world} service=${service} />
+      <${Histogram} world=${world} service=${service} filter=${{ ...filter, words }} onChoose=${(call) => select(call)} />
       <${List}
         label="Journal"
         rows=${rows}
         columns=${COLUMNS}
-        start=${isWhole && number ? Number(number) - rows.first : undefined}
+        start=${isWhole && number && rows.isKnown ? Number(number) - rows.first : undefined}
         isChosen=${(call) => call.call === Number(number)}
-        onChoose=${(call) => {
-          history.replaceState(undefined, "", at(call.call));
-          dispatchEvent(new Event("hashchange"));
-        }}
+        onChoose=${(call) => select(call.call)}
         empty="No calls yet. Point a client at this world, or loosen the filter."
       />
     </section>
@@ -77,21 +83,69 @@ export function Journal({ world, path: [service = world.has("management") ? "man
   </div>`;
 }
 
-/** Counts of statuses in sixty bars, each of the same number of calls. */
-const STATUSES_IN_ORDER = (service) => `with span as (select min(call) as a, max(call) as b from call where service = '${service}')
-  select (call - a) * 60 / (b - a + 1) as bar, status / 100 as class, count(*) as calls, min(at) as at
-  from call, span where service = '${service}' and status is not null group by 1, 2 order by 1, 2`;
+/** The number of bars. Each is the same length of time. */
+const BARS = 60;
 
-function Histogram({ world, service }) {
-  const counts = useLoad(() => world.control("POST", "/journal/query", { sql: STATUSES_IN_ORDER(service) }), [world.name, service]);
-  const rows = counts.value ?? [];
-  if (rows.length === 0) return null;
-  const bars = Array.from({ length: 60 }, (_, bar) => rows.filter((row) => row.bar === bar));
+/** A text in SQL. */
+function quoted(text) {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The condition of the calls that the list shows. */
+function condition(service, { words, method, stage, control, status }) {
+  const text = "lower(target || ' ' || coalesce(operation, '') || ' ' || coalesce(reason, '') || ' ' || coalesce(fault, ''))";
+  const has = (word) => `instr(${text}, ${quoted(word.toLowerCase())}) > 0`;
+  const parts = [
+    `service = ${quoted(service)}`,
+    "status is not null",
+    ...words.split(/\s+/).filter(Boolean).map(has),
+    method && `method = ${quoted(method)}`,
+    stage && `refused_by = ${quoted(stage)}`,
+    !control && "caller <> 'control'",
+    status && `status between ${status.replace("-", " and ")}`,
+  ];
+  return parts.filter(Boolean).join(" and ");
+}
+
+/** Lengths of time in milliseconds, and how much of a timestamp is equal within one: a second, a minute, an hour, a day. */
+const UNITS = [[1000, 19, "Z"], [60_000, 16, ":00Z"], [3_600_000, 13, ":00:00Z"], [DAY, 10, "T00:00:00Z"]];
+
+/** The most units whose counts are loaded. */
+const UNITS_MAX = 4000;
+
+/** Counts of statuses in the shortest unit of time that is not too short for the span of the calls. */
+async function statusesInTime(world, where) {
+  const query = (sql) => world.control("POST", "/journal/query", { sql });
+  const [{ first, last }] = await query(`select min(at) as first, max(at) as last from call where ${where}`);
+  if (!first) return undefined;
+  const span = Date.parse(last) - Date.parse(first);
+  const [, length, rest] = UNITS.find(([ms]) => span / ms <= UNITS_MAX) ?? UNITS.at(-1);
+  const rows = await query(`select substr(at, 1, ${length}) as unit, status / 100 as class, count(*) as calls, min(call) as call from call where ${where} group by 1, 2 order by 1, 2`);
+  const bar = ({ unit }) => Math.min(BARS - 1, Math.max(0, Math.floor(((Date.parse(unit + rest) - Date.parse(first)) * BARS) / (span + 1))));
+  const bars = Array.from({ length: BARS }, () => new Map());
+  for (const row of rows) {
+    const counts = bars[bar(row)];
+    const known = counts.get(row.class) ?? { class: row.class, calls: 0, call: row.call, at: row.unit + rest };
+    counts.set(row.class, { ...known, calls: known.calls + row.calls });
+  }
+  return { first, last, bars: bars.map((counts) => [...counts.values()].sort((a, b) => a.class - b.class)) };
+}
+
+/** The statuses of the calls in the list, over time. A click on a bar shows its first call. */
+function Histogram({ world, service, filter, onChoose }) {
+  const where = condition(service, filter);
+  const counts = useLoad(() => statusesInTime(world, where), [world.name, where], { keep: true });
+  if (!counts.value) return null;
+  const { first, last, bars } = counts.value;
   const sum = (bar) => bar.reduce((total, row) => total + row.calls, 0);
   const most = Math.max(...bars.map(sum));
   const about = (bar) => (bar.length === 0 ? undefined : `from ${instant(bar[0].at)}: ${bar.map((row) => `${count(row.calls)} × ${row.class}xx`).join(", ")}`);
-  return html`<div class="histogram" role="img" aria-label="Statuses of the calls, oldest first">
-    ${bars.map((bar) => html`<span title=${about(bar)}>${[...bar].reverse().map((row) => html`<i class=${`s${row.class}`} style=${{ height: `${Math.max(4, (100 * row.calls) / most)}%` }}></i>`)}</span>`)}
+  const height = (row) => `${Math.max(4, (100 * row.calls) / most)}%`;
+  return html`<div class="over-time">
+    <div class="histogram" role="img" aria-label=${`Statuses of the calls from ${instant(first)} to ${instant(last)}, at most ${count(most)} calls in a bar`}>
+      ${bars.map((bar) => html`<span title=${about(bar)} onClick=${() => bar.length > 0 && onChoose(Math.min(...bar.map((row) => row.call)))}>${[...bar].reverse().map((row) => html`<i class=${`s${row.class}`} style=${{ height: height(row) }}></i>`)}</span>`)}
+    </div>
+    <div class="ends mono dim"><span>${instant(first)}</span><span>${instant(last)}</span></div>
   </div>`;
 }
 
@@ -196,21 +250,6 @@ function Changes({ world, service, number }) {
   return html`<${Loaded} from=${changes} empty="The call changed nothing.">
     ${(all) => all.map((change) => html`<${Change} change=${change} />`)}
   </${Loaded}>`;
-}
-
-function Change({ change: { table, key, before, after } }) {
-  const kind = !before ? "new" : !after ? "gone" : "changed";
-  const names = Object.keys({ ...before, ...after });
-  return html`<section class=${`change ${kind}`}>
-    <h3><span class="tag">${kind}</span> ${table} <code>${Object.values(key).join(" · ")}</code></h3>
-    <dl>
-      ${names.map(
-        (name) => html`<div><dt>${name}</dt><dd class="mono">
-          ${before && html`<del>${cell(before[name])}</del>`} ${before && after && "→"} ${after && html`<ins>${cell(after[name])}</ins>`}
-        </dd></div>`,
-      )}
-    </dl>
-  </section>`;
 }
 
 function Repeat({ world, service, call }) {

@@ -47,7 +47,7 @@ export function Sql({ world, project }) {
     <${Panel} title="Tables" flush>
       <${Loaded} from=${relations}>${() => html`<${Tables} tables=${tables} onChoose=${(table) => type(`select * from ${table} limit 100;`)} />`}</${Loaded}>
     </${Panel}>
-    <${Panel} title="SQL editor" aside=${html`<span class="dim narrow-off">Ctrl-Enter runs it</span>`}>
+    <${Panel} title="SQL editor">
       <${Editor} label="SQL" value=${text} onInput=${type} onRun=${() => run(true)} words=${words} />
       <div class="actions start">
         <${Button} kind="primary" icon="play" disabled=${state.busy} onClick=${() => run(true)}>Run</${Button}>

@@ -1,10 +1,11 @@
 // The lifecycle of a project: a diagram, and a time line of what happened and what is due.
 
-import { html, useMemo, useState } from "../../vendor/preact.js";
+import { Graph, layout as place } from "../../vendor/dagre.js";
+import { html, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact.js";
 import { now, told, useLoad } from "../../lib/api.js";
 import { instant, relative, some } from "../../lib/time.js";
 import { attempt, Button, Loaded, Panel, Status, tone, useTicks } from "../../lib/ui.js";
-import { loadWords, phrase, Work } from "../../lib/work.js";
+import { eventOf, loadWords, phrase, Work } from "../../lib/work.js";
 
 /** The number of calls that the time line looks at, the last ones. */
 const LAST = 1000;
@@ -17,11 +18,9 @@ export function Life({ world, project }) {
   };
   const life = useLoad(load, [world.name, project.id]);
   return html`<div class="columns life">
-    <${Panel} title="Lifecycle">
-      <${Loaded} from=${lifecycles}>
-        ${(all) => html`<${Diagram} lifecycle=${all.find((one) => one.name === "Project")} state=${project.status} past=${life.value?.happened.map((one) => one.became) ?? []} />`}
-      </${Loaded}>
-    </${Panel}>
+    <${Loaded} from=${lifecycles}>
+      ${(all) => html`<${Diagram} lifecycle=${all.find((one) => one.name === "Project")} state=${project.status} happened=${life.value?.happened ?? []} />`}
+    </${Loaded}>
     <${Panel} title="Time line">
       <${Loaded} from=${life}>${(all) => html`<${TimeLine} world=${world} project=${project} ...${all} />`}</${Loaded}>
     </${Panel}>
@@ -71,76 +70,97 @@ function TimeLine({ world, project, happened, due, calls, earlier, words }) {
   </ol>`;
 }
 
-const BOX = { width: 132, height: 26, across: 166, down: 44 };
+const BOX = { width: 132, height: 26 };
+const MARGIN = 6;
 
-/** States in columns by their distance from the first, ordered so that few arrows cross. */
-function layout({ states, arrows }) {
-  const rank = new Map([[states[0], 0]]);
-  for (const state of rank.keys()) {
-    arrows.filter((arrow) => arrow.from === state && !rank.has(arrow.to)).forEach((arrow) => rank.set(arrow.to, rank.get(state) + 1));
-  }
-  states.filter((state) => !rank.has(state)).forEach((state) => rank.set(state, 0));
-  const columns = [];
-  states.forEach((state) => (columns[rank.get(state)] ??= []).push(state));
-  const place = new Map();
-  const settle = () => columns.forEach((column, x) => column.forEach((state, y) => place.set(state, { x, y: y - (column.length - 1) / 2 })));
-  settle();
-  for (let round = 0; round < 6; round++) {
-    for (const column of columns) {
-      const middle = (state) => {
-        const near = arrows.filter((a) => a.from === state || a.to === state).map((a) => place.get(a.from === state ? a.to : a.from).y);
-        return near.reduce((sum, y) => sum + y, 0) / (near.length || 1);
-      };
-      column.sort((a, b) => middle(a) - middle(b));
-    }
-    settle();
-  }
-  const tallest = Math.max(...columns.map((column) => column.length));
-  const at = new Map([...place].map(([state, { x, y }]) => [state, { x: x * BOX.across + 4, y: (y + (tallest - 1) / 2) * BOX.down + 8 }]));
-  return { at, width: columns.length * BOX.across - (BOX.across - BOX.width) + 8, height: tallest * BOX.down + 8 };
+/** What the diagram shows: the states next to the present one, the way so far, or all of them. */
+const SHOWN = [["near", "next to this state"], ["path", "the way so far"], ["all", "all states"]];
+
+/** The places of states and arrows, by dagre: few crossings, from left to right, or from top to bottom if that is too wide. */
+function layout(states, arrows, room) {
+  const [across, down] = ["LR", "TB"].map((direction) => arranged(states, arrows, direction));
+  return across.width <= Math.max(room, down.width) ? across : down;
 }
 
-function Diagram({ lifecycle, state, past }) {
-  const { at, width, height } = useMemo(() => layout(lifecycle), [lifecycle]);
+function arranged(states, arrows, rankdir) {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir, nodesep: 16, ranksep: rankdir === "LR" ? 44 : 32, edgesep: 8 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  states.forEach((state) => graph.setNode(state, { ...BOX }));
+  arrows.forEach(({ from, to, event }) => graph.setEdge(from, to, {}, event));
+  place(graph);
+  // The size that dagre tells leaves out the bends of arrows.
+  const corners = states.map((state) => graph.node(state)).flatMap(({ x, y }) => [{ x: x - BOX.width / 2, y: y - BOX.height / 2 }, { x: x + BOX.width / 2, y: y + BOX.height / 2 }]);
+  const points = [...corners, ...graph.edges().flatMap((edge) => graph.edge(edge).points)];
+  const [left, right] = [Math.min(...points.map(({ x }) => x)) - MARGIN, Math.max(...points.map(({ x }) => x)) + MARGIN];
+  const [top, bottom] = [Math.min(...points.map(({ y }) => y)) - MARGIN, Math.max(...points.map(({ y }) => y)) + MARGIN];
+  return { graph, left, top, width: right - left, height: bottom - top };
+}
+
+/** A line through points, with round corners. */
+function curve(points) {
+  const [first, ...rest] = points;
+  const middle = (a, b) => `${(a.x + b.x) / 2} ${(a.y + b.y) / 2}`;
+  const bends = rest.slice(0, -1).map((point, at) => `Q${point.x} ${point.y} ${at === rest.length - 2 ? `${rest.at(-1).x} ${rest.at(-1).y}` : middle(point, rest[at + 1])}`);
+  return `M${first.x} ${first.y}${bends.length > 0 ? bends.join("") : `L${rest[0].x} ${rest[0].y}`}`;
+}
+
+/** The transitions that finished work has taken, as `from to`, with those that led to its beginning. */
+function taken(arrows, happened) {
+  const steps = new Set();
+  let before = arrows[0]?.from;
+  for (const one of happened) {
+    const arrow = arrows.find(({ event, to }) => event === eventOf(one) && to === one.became);
+    if (arrow) steps.add(`${before} ${arrow.from}`).add(`${arrow.from} ${arrow.to}`);
+    else steps.add(`${before} ${one.became}`);
+    before = one.became;
+  }
+  return steps;
+}
+
+function Diagram({ lifecycle, state, happened }) {
+  const box = useRef();
+  const [room, setRoom] = useState(600);
+  const [shown, show] = useState("near");
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(([entry]) => setRoom(entry.contentRect.width));
+    watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
   const leads = lifecycle.arrows.filter((arrow) => arrow.from === state);
-  const curve = ({ from, to }) => {
-    const [a, b] = [at.get(from), at.get(to)];
-    const middle = BOX.height / 2;
-    if (a.x === b.x) {
-      const side = a.x + BOX.width;
-      return `M${side} ${a.y + middle} C${side + 34} ${a.y + middle} ${side + 34} ${b.y + middle} ${side} ${b.y + middle}`;
-    }
-    const forward = b.x > a.x;
-    const [x1, x2] = forward ? [a.x + BOX.width, b.x] : [a.x, b.x + BOX.width];
-    const bend = (x2 - x1) / 2;
-    const off = forward ? -3 : 3;
-    return `M${x1} ${a.y + middle + off} C${x1 + bend} ${a.y + middle + off} ${x2 - bend} ${b.y + middle + off} ${x2} ${b.y + middle + off}`;
+  const steps = taken(lifecycle.arrows, happened);
+  const fits = {
+    near: (arrow) => arrow.from === state || arrow.to === state,
+    path: (arrow) => steps.has(`${arrow.from} ${arrow.to}`),
+    all: () => true,
   };
-  const [whole, draw] = useState(false);
-  const path = new Set(past.slice(1).map((name, at) => `${past[at]} ${name}`));
-  const isNear = (arrow) => whole || arrow.from === state || arrow.to === state || path.has(`${arrow.from} ${arrow.to}`);
-  const drawn = lifecycle.arrows.filter(isNear).sort((a, b) => (a.from === state) - (b.from === state));
-  const seen = new Set(past);
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Lifecycle of a project">
-      <svg class="diagram" viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="img" aria-label=${`Lifecycle; the project is ${state}`}>
+  const arrows = lifecycle.arrows.filter(fits[shown]);
+  const near = new Set([state, ...arrows.flatMap((arrow) => [arrow.from, arrow.to])]);
+  const states = lifecycle.states.filter((name) => near.has(name));
+  const { graph, left, top, width, height } = useMemo(() => layout(states, arrows, room), [arrows.map(({ from, event }) => `${from} ${event}`).join(), room]);
+  const seen = new Set(happened.map((one) => one.became));
+  // The arrows from here are drawn last, above the others.
+  const drawn = [...arrows].sort((a, b) => (a.from === state) - (b.from === state));
+  const aside = html`<select aria-label="States" value=${shown} onChange=${(event) => show(event.target.value)}>${SHOWN.map(([id, name]) => html`<option value=${id}>${name}</option>`)}</select>`;
+  return html`<${Panel} title="Lifecycle" aside=${aside}>
+    <div class="scroll" tabindex="0" role="region" aria-label="Lifecycle of a project" ref=${box}>
+      <svg class="diagram" viewBox=${`${left} ${top} ${width} ${height}`} width=${width} height=${height} role="img" aria-label=${`Lifecycle; the project is ${state}`}>
         <defs>
           <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L8 4L0 8z" /></marker>
           <marker id="tip-lit" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path class="lit" d="M0 0L8 4L0 8z" /></marker>
         </defs>
         ${drawn.map((arrow) => {
           const lit = arrow.from === state;
-          return html`<path class=${lit ? "arrow lit" : "arrow"} d=${curve(arrow)} marker-end=${lit ? "url(#tip-lit)" : "url(#tip)"}><title>${arrow.from} → ${arrow.event} → ${arrow.to}</title></path>`;
+          return html`<path class=${lit ? "arrow lit" : "arrow"} d=${curve(graph.edge(arrow.from, arrow.to, arrow.event).points)} marker-end=${lit ? "url(#tip-lit)" : "url(#tip)"}><title>${arrow.from} → ${arrow.event} → ${arrow.to}</title></path>`;
         })}
-        ${lifecycle.states.map((name) => {
-          const { x, y } = at.get(name);
+        ${states.map((name) => {
+          const { x, y } = graph.node(name);
           const kind = name === state ? "lit" : seen.has(name) ? "seen" : "";
-          return html`<g class=${`state ${kind}`} transform=${`translate(${x} ${y})`}><rect width=${BOX.width} height=${BOX.height} rx="6" /><text x=${BOX.width / 2} y="17">${name}</text></g>`;
+          return html`<g class=${`state ${kind}`} transform=${`translate(${x - BOX.width / 2} ${y - BOX.height / 2})`}><rect width=${BOX.width} height=${BOX.height} rx="6" /><text x=${BOX.width / 2} y="17">${name}</text></g>`;
         })}
       </svg>
     </div>
-    <label class="check"><input type="checkbox" checked=${whole} onChange=${() => draw(!whole)} /> all transitions</label>
     <p class="leads"><span class="dim">From here:</span>
       ${leads.length === 0 ? "this state is final" : leads.map((arrow) => html`<span><code>${arrow.event}</code> → ${arrow.to}</span>`)}</p>
-  `;
+  </${Panel}>`;
 }

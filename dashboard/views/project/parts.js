@@ -82,7 +82,7 @@ export function Secrets({ world, project }) {
   const keys = useLoad(() => world.peek(`/v1/projects/${project.id}/api-keys`), [project.id]);
   const columns = [
     ["Name", (one) => html`<code>${one.name}</code>`],
-    ["Value", (one) => html`<span class="dim" title=${`SHA-256 ${one.value}`}>••••••••</span> <code class="dim">${one.value?.slice(0, 12)}…</code>`],
+    ["SHA-256 of the value", (one) => html`<code class="dim" title=${one.value}>${one.value?.slice(0, 16)}…</code>`],
     ["Updated", (one) => one.updated_at && instant(one.updated_at), "mono narrow-off"],
     ["", (one) => html`<${Button} kind="quiet" icon="bin" label=${`Delete secret ${one.name}`} onClick=${() => drop(one.name)} />`, "right"],
   ];
@@ -90,7 +90,8 @@ export function Secrets({ world, project }) {
   const drop = (name) => attempt(() => world.act("DELETE", `/v1/projects/${project.id}/secrets`, [name]), `${name} deleted`);
   const keyColumns = [
     ["Name", (one) => html`<code>${one.name}</code>`],
-    ["Key", (one) => html`<span class="dim">••••••••</span> <${Button} kind="quiet" icon="copy" label=${`Copy the key ${one.name}`} onClick=${() => copy(one.api_key, `Key ${one.name}`)} />`],
+    ["Type", (one) => one.type ?? "", "dim"],
+    ["Key", (one) => html`<code class="dim">••••••••</code> <${Button} kind="quiet" icon="copy" label=${`Copy the key ${one.name}`} onClick=${() => copy(one.api_key, `Key ${one.name}`)} />`],
   ];
   return html`<div class="columns">
     <${Panel} title="Secrets" flush>

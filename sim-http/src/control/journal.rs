@@ -185,7 +185,8 @@ pub struct SearchJournal {
     pub offset: Option<u64>,
     /// The maximum number of calls in the answer; 100 by default.
     pub limit: Option<u64>,
-    /// A part of path, query, operation, reason or fault; upper and lower case are the same.
+    /// Parts of path, query, operation, reason or fault, separated by blanks: a call must have all of them. Upper and
+    /// lower case are the same.
     pub text: Option<String>,
     /// An HTTP method.
     pub method: Option<String>,

@@ -12,7 +12,8 @@ use crate::engine::journal::{Journal, Onlooker, Origin, Record, Stage};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
-    /// A part of path, query, operation, reason or fault; upper and lower case are the same.
+    /// Parts of path, query, operation, reason or fault, separated by blanks: a call must have all of them. Upper and
+    /// lower case are the same.
     pub text: Option<String>,
     /// An HTTP method.
     pub method: Option<String>,
@@ -83,7 +84,8 @@ impl Filter {
 fn has_text(call: &Record, onlooker: &Onlooker<'_>, text: &str) -> bool {
     let (target, reason) = (onlooker.target(call), onlooker.reason(call));
     let words = [Some(&*target), call.operation.as_deref(), reason.as_deref(), call.fault.as_deref()];
-    words.into_iter().flatten().any(|word| word.to_lowercase().contains(text))
+    let words: Vec<String> = words.into_iter().flatten().map(str::to_lowercase).collect();
+    text.split_whitespace().all(|part| words.iter().any(|word| word.contains(part)))
 }
 
 impl Journal {
