@@ -1,6 +1,6 @@
 // The frame of all pages: choice of world and view, and the world's clock.
 
-import { html, render, useEffect, useState } from "./vendor/preact.js";
+import { html, render, useEffect, useRef, useState } from "./vendor/preact.js";
 import { choose, listWorlds, live, now, told, useLive, World } from "./lib/api.js";
 import { instant, relative, some } from "./lib/time.js";
 import { attempt, Button, Corner, Icon, useTicks } from "./lib/ui.js";
@@ -126,6 +126,12 @@ function App() {
   useEffect(() => {
     document.title = `${title} · ${at.name} · Stuntdouble`;
   }, [title, at.name]);
+  const nav = useRef();
+  // On a narrow screen the views are a row, and the chosen one may be out of sight.
+  useEffect(() => {
+    const chosen = nav.current.querySelector("[aria-current]");
+    if (chosen) nav.current.scrollLeft = chosen.offsetLeft - (nav.current.clientWidth - chosen.offsetWidth) / 2;
+  }, [at.view, isHere]);
   const views = VIEWS.filter(([, , , needs]) => !needs || !isHere || world.has(needs));
   const calls = Object.entries(live.calls);
   return html`
@@ -137,7 +143,7 @@ function App() {
       ${isHere && html`<${Clock} world=${world} />`}
       <${Theme} />
     </header>
-    <nav class="side" aria-label="Views">
+    <nav class="side" aria-label="Views" ref=${nav}>
       ${views.map(
         ([id, name]) => html`<a href=${`#/${at.name}/${id}`} aria-current=${id === at.view ? "page" : undefined}><${Icon} name=${id} /><span>${name}</span></a>`,
       )}

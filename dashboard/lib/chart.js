@@ -54,7 +54,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
   const [zoom, setZoom] = useState();
   // The first and the last bar are drawn whole.
   const margin = bars && xs.length > 1 ? (xs[1] - xs[0]) / 2 : 0;
-  const whole = [xs[0] - margin, xs.at(-1) + margin];
+  const whole = [Math.floor(xs[0] - margin), Math.ceil(xs.at(-1) + margin)];
   const show = (range) => {
     const isPart = range && (range[0] > whole[0] || range[1] < whole[1]);
     setZoom(isPart ? range : undefined);
@@ -94,9 +94,10 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
     };
   }, [JSON.stringify([xs, series, zoom]), theme]);
   const shown = zoom ?? whole;
+  const told = [Math.max(shown[0], xs[0]), Math.min(shown[1], xs.at(-1) + margin * 2)];
   return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>
     <div class="zoom">
-      <span class="dim">${time ? `${instant(shown[0] * 1000)} to ${instant(shown[1] * 1000)}` : `${shown[0].toFixed(0)} to ${shown[1].toFixed(0)}`}</span>
+      <span class="dim">${time ? `${instant(told[0] * 1000)} to ${instant(told[1] * 1000)}` : `${told[0].toFixed(0)} to ${told[1].toFixed(0)}`}</span>
       <${Button} kind="quiet" icon="plus" label=${`Zoom in on ${label}`} onClick=${() => show(scaled(shown, 0.5, whole))} />
       <${Button} kind="quiet" icon="minus" label=${`Zoom out of ${label}`} disabled=${!zoom} onClick=${() => show(scaled(shown, 2, whole))} />
       ${zoom && html`<${Button} onClick=${() => show(undefined)}>Show all</${Button}>`}

@@ -151,7 +151,13 @@ export function Facts({ of }) {
 
 /** Tabs; `of` are `[id, title]`. */
 export function Tabs({ of, chosen, href, label }) {
-  return html`<nav class="tabs" aria-label=${label}>
+  const place = useRef();
+  // On a narrow screen the chosen tab may be out of sight.
+  useEffect(() => {
+    const tab = place.current.querySelector("[aria-current]");
+    if (tab) place.current.scrollLeft = tab.offsetLeft - (place.current.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen]);
+  return html`<nav class="tabs" aria-label=${label} ref=${place}>
     ${of.map(([id, title]) => html`<a href=${href(id)} aria-current=${id === chosen ? "page" : undefined}>${title}</a>`)}
   </nav>`;
 }

@@ -168,8 +168,8 @@ function Endpoints({ world, path: [token] }) {
   const columns = [
     ["Endpoint", (one) => html`<a href=${href(one)}>${one.name}</a>`],
     ["Language", (one) => one.language],
-    ["Keeps results", (one) => (one.cache_duration_seconds ? `${count(one.cache_duration_seconds)} s` : "no"), "narrow-off"],
-    ["Queries anew", (one) => (one.proactive_requerying_seconds ? `every ${count(one.proactive_requerying_seconds)} s` : "no"), "narrow-off"],
+    ["Cached for", (one) => (one.cache_duration_seconds ? `${count(one.cache_duration_seconds)} s` : "no"), "narrow-off"],
+    ["Refreshed", (one) => (one.proactive_requerying_seconds ? `every ${count(one.proactive_requerying_seconds)} s` : "no"), "narrow-off"],
     ["Token needed", (one) => (one.enable_auth ? "yes" : "no")],
     ["Sandbox", (one) => (one.sandboxable ? "yes" : "no"), "narrow-off"],
   ];
@@ -250,7 +250,7 @@ function Outbox({ world }) {
   ];
   return html`
     <${Panel} title="Outbox" flush>
-      <${Loaded} from=${messages} empty="Nothing was sent. Sources tell of new events, and alerts of what they found.">
+      <${Loaded} from=${messages} empty="Nothing was sent yet. Notifications of sources, and alerts, are listed here.">
         ${(all) => html`<${Table} label="Messages" columns=${columns} rows=${all} keyOf=${(one) => one.id} onRow=${choose} />`}
       </${Loaded}>
     </${Panel}>

@@ -70,8 +70,11 @@ function TimeLine({ world, project, happened, due, calls, earlier, words }) {
   </ol>`;
 }
 
-const BOX = { width: 132, height: 26 };
+const BOX = { width: 122, height: 26 };
 const MARGIN = 6;
+
+/** How small a diagram that is too wide may become. A wider one scrolls. */
+const SMALLEST = 0.75;
 
 /** What the diagram shows: the states next to the present one, the way so far, or all of them. */
 const SHOWN = [["near", "next to this state"], ["path", "the way so far"], ["all", "all states"]];
@@ -79,12 +82,12 @@ const SHOWN = [["near", "next to this state"], ["path", "the way so far"], ["all
 /** The places of states and arrows, by dagre: few crossings, from left to right, or from top to bottom if that is too wide. */
 function layout(states, arrows, room) {
   const [across, down] = ["LR", "TB"].map((direction) => arranged(states, arrows, direction));
-  return across.width <= Math.max(room, down.width) ? across : down;
+  return across.width * SMALLEST <= Math.max(room, down.width * SMALLEST) ? across : down;
 }
 
 function arranged(states, arrows, rankdir) {
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir, nodesep: 16, ranksep: rankdir === "LR" ? 44 : 32, edgesep: 8 });
+  graph.setGraph({ rankdir, nodesep: 16, ranksep: 32, edgesep: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   states.forEach((state) => graph.setNode(state, { ...BOX }));
   arrows.forEach(({ from, to, event }) => graph.setEdge(from, to, {}, event));
@@ -144,7 +147,7 @@ function Diagram({ lifecycle, state, happened }) {
   const aside = html`<select aria-label="States" value=${shown} onChange=${(event) => show(event.target.value)}>${SHOWN.map(([id, name]) => html`<option value=${id}>${name}</option>`)}</select>`;
   return html`<${Panel} title="Lifecycle" aside=${aside}>
     <div class="scroll" tabindex="0" role="region" aria-label="Lifecycle of a project" ref=${box}>
-      <svg class="diagram" viewBox=${`${left} ${top} ${width} ${height}`} width=${width} height=${height} role="img" aria-label=${`Lifecycle; the project is ${state}`}>
+      <svg class="diagram" viewBox=${`${left} ${top} ${width} ${height}`} width=${width} style=${{ minWidth: `${width * SMALLEST}px` }} role="img" aria-label=${`Lifecycle; the project is ${state}`}>
         <defs>
           <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L8 4L0 8z" /></marker>
           <marker id="tip-lit" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path class="lit" d="M0 0L8 4L0 8z" /></marker>
