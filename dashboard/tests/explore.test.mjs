@@ -1,6 +1,7 @@
 // Finding one's way: comparing worlds, the journal's filters, zooming in, and the keyboard.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { browse, holds, open, serve } from "./browser.mjs";
 
@@ -108,6 +109,47 @@ test("a chart is zoomed by dragging and by buttons, and new events keep the zoom
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
   await holds(page, "source");
+});
+
+test("the use of the rate limit is measured and forecast", async (t) => {
+  const world = await server.world({ name: "used", service: "management" });
+  for (let call = 0; call < 30; call++) await world.call("GET", "/v1/projects");
+  const page = await open(t, browser, server, "#/used/limits");
+  await page.getByText("30 calls, of which 30 in the busiest 1 min: 50 % of the limit of 60.").waitFor();
+  const forecasts = page.getByRole("region", { name: "Forecasts" });
+  await page.getByLabel("Numbers of runs").fill("1, 4");
+  await forecasts.getByRole("cell", { name: "4", exact: true }).waitFor();
+  await page.getByRole("region", { name: "Calls by operation" }).getByText("v1-list-all-projects").waitFor();
+  await holds(page, "lens");
+});
+
+test("plans are generated and saved", async (t) => {
+  const world = await server.world({ name: "planned", service: "management" });
+  const page = await open(t, browser, server, "#/planned/coverage");
+  await page.getByLabel("Plans, up to 100").fill("2");
+  await page.getByLabel("Calls in each, up to 100").fill("3");
+  await page.getByRole("button", { name: "Generate" }).click();
+  await page.getByText("Seed 1").click();
+  await page.getByRole("region", { name: "Plan 1" }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as lines" }).click()]);
+  const lines = (await readFile(await download.path(), "utf8")).trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines, (await world.call("GET", "/_sim/plans?seed=0&count=2&length=3&good=false")).body);
+  await holds(page, "plans");
+});
+
+test("a world is exported to a file, and created from it", async (t) => {
+  const world = await server.world({ name: "source", scenario: "paused-project" });
+  const page = await open(t, browser, server, "#/source/worlds");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "seed file" }).click()]);
+  await page.getByRole("button", { name: "New world" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("copied");
+  await page.getByLabel("Begins with").selectOption("a seed file");
+  await page.locator('input[type="file"]').setInputFiles(await download.path());
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "About copied" }).waitFor();
+  const listed = (await server.ask("GET", "/w/copied/v1/projects", undefined, world.token)).body;
+  assert.deepEqual(listed, (await world.call("GET", "/v1/projects")).body);
+  assert.deepEqual(page.wrongs, []);
 });
 
 test("all views and actions are reached by the keyboard", async (t) => {

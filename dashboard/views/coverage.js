@@ -4,6 +4,7 @@ import { html, useMemo, useState } from "../vendor/preact.js";
 import { useLoad } from "../lib/api.js";
 import { count } from "../lib/time.js";
 import { Loaded, Panel, Tabs } from "../lib/ui.js";
+import { Plans } from "./plans.js";
 
 const SHOWN = [["met", "called"], ["all", "all operations"], ["holes", "called, with holes"], ["never", "never called"]];
 
@@ -22,6 +23,7 @@ export function Coverage({ world, path: [service = world.has("management") ? "ma
     <${Panel} title="Coverage" flush aside=${aside}>
       <${Loaded} from=${coverage}>${(all) => html`<${Matrix} ...${all} shown=${shown} wanted=${wanted.toLowerCase()} />`}</${Loaded}>
     </${Panel}>
+    ${service === "management" && html`<${Plans} world=${world} />`}
   `;
 }
 

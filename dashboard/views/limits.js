@@ -1,9 +1,9 @@
 // The rate limit: the use of the window by each user, and the refused calls.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { live, now, told, useLoad } from "../lib/api.js";
-import { count, instant, length } from "../lib/time.js";
-import { attempt, Button, Loaded, Panel, Status, Table, useTicks } from "../lib/ui.js";
+import { count, instant, length, some } from "../lib/time.js";
+import { attempt, Button, Loaded, Panel, Status, Table, useSettled, useTicks } from "../lib/ui.js";
 
 export function Limits({ world }) {
   useTicks(live.clock?.speed > 0 ? 500 : 5000);
@@ -30,12 +30,38 @@ export function Limits({ world }) {
         ${(all) => html`<ul class="windows">${all.map((one) => html`<${Window} key=${`${one.user} ${one.app}`} world=${world} window=${one} />`)}</ul>`}
       </${Loaded}>
     </${Panel}>
+    <${Lens} world=${world} />
     <${Panel} title="Calls refused as too many" flush aside=${html`<span class="dim">${count(refused.value?.total)}</span>`}>
       <${Loaded} from=${refused}>
         ${({ calls }) => (calls.length === 0 ? html`<p class="none">None</p>` : html`<${Table} label="Calls refused as too many" columns=${columns} rows=${calls} keyOf=${(call) => call.call} />`)}
       </${Loaded}>
     </${Panel}>
   `;
+}
+
+/** What a run like this one uses of the limit, and how long several at a time take. */
+function Lens({ world }) {
+  const [runners, set] = useState("1, 10");
+  const wanted = useSettled(runners).split(/[\s,]+/).filter(Boolean).join();
+  const lens = useLoad(() => world.control("GET", `/lens?${new URLSearchParams({ runners: wanted || "1" })}`), [world.name, wanted], { keep: true });
+  const operations = [["Operation", (one) => html`<code>${one.operation}</code>`], ["Calls", (one) => count(one.calls), "right mono"]];
+  const forecasts = [
+    ["Runs at a time", (one) => count(one.runners), "right mono"],
+    ["They take", (one) => length(one.wall_ms), "right mono"],
+    ["Calls refused", (one) => count(one.refused), "right mono"],
+  ];
+  const aside = html`<label class="check">runs at a time <input size="8" aria-label="Numbers of runs" value=${runners} onInput=${(event) => set(event.target.value)} /></label>`;
+  return html`<${Panel} title="Use of the limit by these calls" aside=${aside}>
+    <${Loaded} from=${lens}>
+      ${(seen) => html`
+        <p>${some(seen.calls, "call")}, of which ${count(seen.busiest)} in the busiest ${length(seen.limit.window_ms)}: <strong>${count(seen.budget_percent)} %</strong> of the limit of ${count(seen.limit.count)}.</p>
+        <div class="columns even">
+          <${Table} label="Forecasts" columns=${forecasts} rows=${seen.forecasts} />
+          <${Table} label="Calls by operation" columns=${operations} rows=${seen.operations.slice(0, 20)} />
+        </div>
+      `}
+    </${Loaded}>
+  </${Panel}>`;
 }
 
 function Window({ world, window: { user, app, limit, used, remaining, ends_at, blocked } }) {

@@ -67,7 +67,7 @@ function About({ world, onReset }) {
         ["Seed", html`<code>${info.seed}</code>`],
         ["Rate limit", policy.value && (policy.value.rate_limit.enabled ? `${policy.value.rate_limit.count} calls in ${policy.value.rate_limit.window_ms / 1000} s` : "off")],
         ["Journal keeps", policy.value && `${count(policy.value.journal_calls)} calls`],
-        ["Documents", html`<a href=${`${world.base}/openapi.json`}>API</a>, <a href=${`${world.base}/_sim/openapi.json`}>control API</a>, <a href=${`${world.base}/_sim/replay`}>replay file</a>`],
+        ["Documents", html`<a href=${`${world.base}/openapi.json`}>API</a>, <a href=${`${world.base}/_sim/openapi.json`}>control API</a>, <a href=${`${world.base}/_sim/replay`}>replay file</a>, <a href=${`${world.base}/_sim/export`} download=${`${world.name}.json`}>seed file</a>`],
       ]}
     />
   </${Panel}>`;
@@ -160,11 +160,15 @@ function Snapshots({ world }) {
   </${Panel}>`;
 }
 
+/** The choice of a file instead of a scenario. */
+const FILE = "file:";
+
 function Create({ world, onClose, onDone }) {
   const scenarios = useLoad(() => world.control("GET", "/scenarios"), [], { still: true });
   const [scenario, begin] = useState("");
-  const create = async ({ name, seed, pace, speed, service }) => {
-    const body = { name, seed: seed && Number(seed), speed: speed && Number(speed), scenario: scenario || undefined };
+  const create = async ({ name, seed, pace, speed, service, file }) => {
+    const body = { name, seed: seed && Number(seed), speed: speed && Number(speed), scenario: scenario === FILE ? undefined : scenario || undefined };
+    if (scenario === FILE) body.seed_file = await file.text();
     if (!scenario && service) Object.assign(body, service === "self_log" ? { self_log: true } : { service });
     if (pace) body.policy = { pace };
     onDone((await world.control("POST", "/worlds", body)).name);
@@ -177,9 +181,11 @@ function Create({ world, onClose, onDone }) {
       <${Field} label="Begins with" hint=${about}>
         <select value=${scenario} onChange=${(event) => begin(event.target.value)}>
           <option value="">one user, nothing else</option>
+          <option value=${FILE}>a seed file</option>
           ${(scenarios.value ?? []).map((one) => html`<option value=${one.name}>${one.name}</option>`)}
         </select>
       </${Field}>
+      ${scenario === FILE && html`<${Field} label="Seed file" hint="TOML or JSON, written by hand or exported from a world"><input name="file" type="file" accept=".toml,.json" required /></${Field}>`}
       <${Field} label="Services">
         <select name="service" disabled=${scenario !== ""}>
           <option value="">those of main</option>

@@ -67,6 +67,7 @@ const ASSETS: &[Asset] = assets![
     SCRIPT "views/journal.js",
     SCRIPT "views/limits.js",
     SCRIPT "views/palette.js",
+    SCRIPT "views/plans.js",
     SCRIPT "views/project.js",
     SCRIPT "views/project/backups.js",
     SCRIPT "views/project/database.js",
