@@ -539,6 +539,21 @@ WITH RECURSIVE k(path, item) AS (
   SELECT path || '.' || e.key, e.value FROM k, jsonb_each(CASE jsonb_typeof(item) WHEN 'object' THEN item ELSE '{}' END) AS e)
 SELECT coalesce(jsonb_agg(path ORDER BY path COLLATE "C"), '[]') FROM k $$;
 
+-- The values at the end of a path, in every element of the lists on the way; null for one that is missing.
+CREATE OR REPLACE FUNCTION wh_along_rows(value jsonb, path text[]) RETURNS SETOF jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF jsonb_typeof(value) = 'array' THEN
+    RETURN QUERY SELECT r FROM jsonb_array_elements(value) AS e(item), wh_along_rows(item, path) AS r;
+  ELSIF cardinality(path) = 0 THEN
+    RETURN NEXT value;
+  ELSE
+    RETURN QUERY SELECT r FROM wh_along_rows(coalesce(value -> path[1], 'null'), path[2:]) AS r;
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_along(value jsonb, path text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(r), '[]') FROM wh_along_rows(value, string_to_array(path, '.')) AS r $$;
+
 -- The scalars in an object, as texts by their paths. Elements of lists have the path of the list; the last one counts.
 CREATE OR REPLACE FUNCTION wh_flat_texts(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 WITH RECURSIVE k(path, item, place) AS (

@@ -268,3 +268,52 @@ select log_attributes['request.method'] as m, median(toInt32OrZero(log_attribute
 select source, count() as n from logs group by source order by source limit 2 offset 2
 --> {"source":"function_logs","n":3}
 --> {"source":"postgres_logs","n":3}
+
+-- LIMIT BY a hidden column
+select id from logs where source <> 'function_logs' order by timestamp desc limit 1 by source
+--> {"id":"b3"}
+--> {"id":"a6"}
+--> {"id":"c2"}
+
+-- LIMIT BY a hidden attribute, sorted by another one
+select id from logs where source = 'edge_logs' order by toInt32OrZero(log_attributes['response.origin_time']) desc limit 1 by log_attributes['request.method']
+--> {"id":"a4"}
+--> {"id":"a2"}
+--> {"id":"a5"}
+
+-- QUALIFY and a hidden order
+select id from logs where source = 'auth_logs' qualify row_number() over (partition by source order by id) <= 2 order by timestamp desc
+--> {"id":"c2"}
+--> {"id":"c1"}
+
+-- a left join gives zeros and empty texts
+select a.k as k, b.n as n, b.t as t from (select 'x' as k union all select 'y' as k) as a left join (select 'x' as k, 1 as n, 'text' as t) as b on a.k = b.k order by k
+--> {"k":"x","n":1,"t":"text"}
+--> {"k":"y","n":0,"t":""}
+
+-- no partner is no null
+select a.k as k from (select 'x' as k union all select 'y' as k) as a left join (select 'x' as k, 1 as n) as b on a.k = b.k where b.n = 0 order by k
+--> {"k":"y"}
+
+-- a right join fills the left side
+select a.n as n, b.k as k from (select 'x' as k, 1 as n) as a right join (select 'x' as k union all select 'y' as k) as b on a.k = b.k order by k
+--> {"n":1,"k":"x"}
+--> {"n":0,"k":"y"}
+
+-- a full join fills both sides
+select a.n as n, b.m as m from (select 'x' as k, 1 as n) as a full join (select 'y' as k, 2 as m) as b on a.k = b.k order by n, m
+--> {"n":0,"m":2}
+--> {"n":1,"m":0}
+
+-- a left join counts what is missing as nothing
+select a.source as source, countIf(b.id = '') as alone from logs as a left join (select id, source from logs where source = 'auth_logs') as b on a.id = b.id group by source order by source
+--> {"source":"auth_logs","alone":0}
+--> {"source":"edge_logs","alone":6}
+--> {"source":"function_logs","alone":3}
+--> {"source":"postgres_logs","alone":3}
+
+-- a left join over a common table expression
+with slow as (select log_attributes['request.path'] as path, max(toInt32OrZero(log_attributes['response.origin_time'])) as ms from logs where source = 'edge_logs' group by path having ms > 100) select l.id as id, s.ms as ms from logs as l left join slow as s on l.log_attributes['request.path'] = s.path where l.source = 'edge_logs' order by id limit 3
+--> {"id":"a1","ms":903}
+--> {"id":"a2","ms":903}
+--> {"id":"a3","ms":0}

@@ -175,6 +175,12 @@ impl Binder<'_> {
                 _ => Ok(value.clone()),
             },
             ("zero_of", [value]) => Ok(self.zero_of(&value.type_)),
+            // What searches are written with.
+            ("values_along", [value, path]) => {
+                let value = if value.type_ == Type::Dynamic { value.clone() } else { self.as_json(value) };
+                let found = Type::Array(Box::new(Type::Dynamic));
+                Ok(Expr::filled("wh_along({0}, {1})", &[value, path.clone()], found))
+            }
             ("to_json", [value]) => Ok(self.as_json(value)),
             ("to_json_string", [value]) if !matches!(value.type_, Type::Dynamic) => {
                 let json = self.as_json(value);

@@ -8,6 +8,7 @@ use super::expr::Expr;
 use super::query::range;
 use super::scope::{Kind, Range, Scope, same, unknown};
 use super::{Binder, Bound, ENDPOINTS_MAX, column_list};
+use crate::columnar::{KEYS, ROWS, ZEROS};
 use crate::parse;
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -95,7 +96,39 @@ impl Binder<'_> {
             }
             JoinConstraint::Natural => return Err(Refusal::unsupported("NATURAL JOIN")),
         }
+        if self.ctes.iter().any(|cte| cte.name == ZEROS) {
+            self.fill_with_zeros(scope, known, word);
+        }
         Ok(())
+    }
+
+    /// Gives rows without a partner zeros and empty texts, as the columnar store does. The rows of `WITH FILL` are filled by its
+    /// own query.
+    fn fill_with_zeros(&self, scope: &mut Scope<'_>, known: usize, word: &str) {
+        let (left, right) = scope.ranges.split_at_mut(known);
+        let filled: Vec<&mut Range> = match word {
+            "LEFT JOIN" => right.iter_mut().collect(),
+            "RIGHT JOIN" => left.iter_mut().collect(),
+            "FULL JOIN" => left.iter_mut().chain(right).collect(),
+            _ => return,
+        };
+        for range in filled.into_iter().filter(|range| range.name != ROWS && range.name != KEYS) {
+            match &mut range.kind {
+                Kind::Columns { columns, .. } => {
+                    columns.iter_mut().for_each(|(_, value)| *value = self.or_zero(value));
+                }
+                Kind::Value(value) => *value = self.or_zero(value),
+            }
+        }
+    }
+
+    fn or_zero(&self, value: &Expr) -> Expr {
+        let zero = match value.type_ {
+            Type::Array(_) => self.target.pick("'[]'", "'[]'::jsonb").to_owned(),
+            Type::Dynamic => self.target.pick("'{}'", "'{}'::jsonb").to_owned(),
+            _ => self.zero_of(&value.type_).sql,
+        };
+        value.with(format!("coalesce({}, {zero})", value.sql), value.type_.clone())
     }
 
     /// Merges columns of the same name, and returns the condition that they are equal.

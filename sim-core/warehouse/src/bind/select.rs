@@ -70,10 +70,10 @@ impl Binder<'_> {
         let having = select.having.as_ref().map(|having| self.condition(having, &scope)).transpose()?;
         let qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify, &scope)).transpose()?;
         let distinct = is_distinct(select)?;
-        // After DISTINCT or QUALIFY, only the columns of the result can be sorted.
-        let late = distinct || qualify.is_some();
-        let order = if late { &[] } else { tail.order };
+        // After DISTINCT, only the columns of the result can be sorted.
+        let order = if distinct { &[] } else { tail.order };
         let order = self.order_by(order, &outputs, &scope)?;
+        let late = distinct || (qualify.is_some() && order.windowed);
         let windowed = outputs.iter().any(|expr| expr.windowed);
         if absent.is_some() && windowed {
             return Err(Refusal::unsupported("a window function beside ROLLUP, CUBE or GROUPING SETS"));
@@ -106,15 +106,22 @@ impl Binder<'_> {
         let mut list = self.list(&outputs, distinct);
         if let Some(qualify) = &qualify {
             list.push_str(&format!(", {} AS q", qualify.sql));
+            if !late && !order.sql.is_empty() {
+                // The rows that are kept can be sorted by what is no column of the result.
+                list.push_str(&format!(", row_number() OVER ({}) AS o", order.sql));
+            }
         }
         if stepping {
             list.push_str(&self.round());
         }
         let word = if distinct { "SELECT DISTINCT" } else { "SELECT" };
-        let sql = format!("{word} {list}{from}{filter}{group}{having}{}", order.sql);
+        let sql = format!("{word} {list}{from}{filter}{group}{having}");
         let sql = match qualify {
-            Some(_) => format!("SELECT {} FROM ({sql}) AS q WHERE q.q", column_list(columns.len())),
-            None => sql,
+            Some(_) => {
+                let order = if late || order.sql.is_empty() { "" } else { " ORDER BY q.o" };
+                format!("SELECT {} FROM ({sql}) AS q WHERE q.q{order}", column_list(columns.len()))
+            }
+            None => sql + &order.sql,
         };
         let bound = match late && !(tail.order.is_empty() && tail.limit.is_empty()) {
             true => self.around(Bound { sql, columns }, tail)?,

@@ -9,8 +9,8 @@ use super::call::interval_of;
 use super::{Writer, name};
 use crate::refusal::Refusal;
 
-const ROWS: &str = "rows_to_fill";
-const KEYS: &str = "keys_to_fill";
+pub(crate) const ROWS: &str = "rows_to_fill";
+pub(crate) const KEYS: &str = "keys_to_fill";
 
 impl Writer {
     /// The common table expressions and the query that fill `rows`, the query without its order.

@@ -15,8 +15,12 @@ use sqlparser::ast::{
     SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, WildcardAdditionalOptions, WindowSpec,
 };
 
+pub(super) use self::fill::{KEYS, ROWS};
 use super::parse;
 use super::refusal::Refusal;
+
+/// A common table expression of this name tells the binder that outer joins give zeros and empty texts.
+pub(super) const ZEROS: &str = "zeros_outside_joins";
 
 /// The table of all events, and its columns.
 const LOGS: &str = "logs";
@@ -26,8 +30,18 @@ const COLUMNS: [&str; 6] = ["id", "timestamp", "event_message", "severity_text",
 pub(super) fn rewritten(text: &str, tables: &str) -> Result<String, Refusal> {
     let query = parse::columnar(text)?;
     let (ctes, body) = Writer::default().query_parts(&query)?;
-    let all: Vec<_> = [tables, &ctes].into_iter().filter(|ctes| !ctes.is_empty()).collect();
+    let zeros = if joins_outside(&body) || joins_outside(&ctes) {
+        format!("{ZEROS} as (select 0 as `zero`)")
+    } else {
+        String::new()
+    };
+    let all: Vec<_> = [tables, &zeros, &ctes].into_iter().filter(|ctes| !ctes.is_empty()).collect();
     Ok(if all.is_empty() { body } else { format!("with {} {body}", all.join(", ")) })
+}
+
+/// Whether a written query may have an outer join. A text in it that looks like one does no harm.
+fn joins_outside(sql: &str) -> bool {
+    [" left join ", " right join ", " full join "].iter().any(|join| sql.contains(join))
 }
 
 /// The first and the last place that `LIMIT … BY` keeps, and its keys.

@@ -41,6 +41,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_parts", call: parts },
     Function { name: "wh_json_keys", call: keys },
     Function { name: "wh_flat_texts", call: flat_texts },
+    Function { name: "wh_along", call: along },
     Function {
         name: "wh_map_text",
         call: |a| {
@@ -271,6 +272,21 @@ fn parts(a: &Arguments<'_, '_>) -> Result<Value> {
     let Some(list) = list_at(a)? else { return Ok(Value::Null) };
     let texts = list.iter().map(|element| Json::String(canonical(element)));
     Ok(Json::Array(texts.collect()).to_string().into())
+}
+
+/// The values at the end of a path, in every element of the lists on the way; null for one that is missing.
+fn along(a: &Arguments<'_, '_>) -> Result<Value> {
+    fn add(value: &Json, path: &[&str], found: &mut Vec<Json>) {
+        match (value, path) {
+            (Json::Array(items), _) => items.iter().for_each(|item| add(item, path, found)),
+            (value, []) => found.push(value.clone()),
+            (value, [first, rest @ ..]) => add(value.get(first).unwrap_or(&Json::Null), rest, found),
+        }
+    }
+    let path: Vec<&str> = a.text(1).split('.').filter(|step| !step.is_empty()).collect();
+    let mut found = Vec::new();
+    add(&parse(a.text(0))?, &path, &mut found);
+    Ok(Json::Array(found).to_string().into())
 }
 
 /// The scalars in an object, as texts by their paths. Elements of lists have the path of the list; the last one counts.
