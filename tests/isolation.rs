@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::engine::{Access, Meta};
+use sim_core::engine::{Access, Body, Meta};
 use sim_core::seed::{Seed, Services};
 use sim_core::{Policy, RateLimit, Role, Simulator, UserSpec};
 use sim_fixtures::strategies::{Ask, Names, What, Who};
@@ -206,7 +206,8 @@ pub(crate) fn analytics(seed: u64) -> (Simulator, String, Vec<Asked>) {
         let before = missing.len();
         let mut refusals = Vec::new();
         missing.retain(|path| {
-            let body = good(&mut here);
+            let makes = |meta: &&Meta| meta.method.as_str() == "POST" && meta.path == *path;
+            let body = body_of(&mut here, metas.iter().find(makes).expect("something adds to it"));
             let reply = here.post(path, body);
             refusals.push(format!("{path}: {reply}"));
             reply.status != 201
@@ -235,6 +236,14 @@ fn first(api: &mut dyn Api, path: &str) -> String {
     let list = api.get(path).json();
     let token = list[0]["token"].as_str().or(list[0]["id"].as_str());
     token.unwrap_or_else(|| panic!("{path} has something in it: {list}")).to_owned()
+}
+
+/// A body for an operation: key values are a list, everything else takes fields.
+fn body_of(api: &mut dyn Api, meta: &Meta) -> Value {
+    match meta.body {
+        Body::Field(_) => json!([{ "key": "planted", "value": "planted" }]),
+        _ => good(api),
+    }
 }
 
 /// Fields that make each thing of the analytics server valid; a thing ignores the fields it does not have.
@@ -267,7 +276,7 @@ fn filled(api: &mut dyn Api, meta: &Meta, lists: &BTreeSet<&str>) -> Call {
     });
     let query = query.collect::<Vec<_>>().join("&");
     let call = Call::new(meta.method.as_str().parse().expect("a method"), &format!("{path}?{query}"));
-    if meta.method.as_str() == "GET" { call } else { call.json(good(api)) }
+    if meta.method.as_str() == "GET" { call } else { call.json(body_of(api, meta)) }
 }
 
 /// All callers without a valid token, with the reason that `explain` gives.

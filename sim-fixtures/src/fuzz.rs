@@ -194,8 +194,12 @@ pub fn http(data: &[u8]) {
 /// A JSON body: the first byte selects the operation.
 pub fn json(data: &[u8]) {
     let Some((which, body)) = data.split_first() else { return };
-    let takes_json =
-        |what: &What| matches!(what.meta().body, Body::Fields | Body::Field(_) | Body::FieldsOrBytes(_));
+    let takes_json = |what: &What| {
+        matches!(
+            what.meta().body,
+            Body::Fields | Body::Field(_) | Body::FieldsOrBytes(_) | Body::FieldsOrList(_)
+        )
+    };
     let all: Vec<What> = What::one_of_each().into_iter().filter(takes_json).collect();
     let mut here = project();
     let names = crate::strategies::Names::of_cast(&here.project());

@@ -61,3 +61,32 @@ fn events_before_the_calendar_count_at_its_beginning() {
         );
     });
 }
+
+#[test]
+fn a_search_finds_pages_and_volumes() {
+    on_every_backend(analytics::one_source, |api| {
+        let event = |minute: i64, level: &str| {
+            json!({ "id": format!("e{minute}"), "event_message": format!("m{minute}"),
+            "timestamp": START_US + minute * MINUTE_US, "metadata": { "level": level, "tags": ["x", level] } })
+        };
+        let sent: Vec<_> = (0..12).map(|n| event(n, if n % 3 == 0 { "error" } else { "info" })).collect();
+        assert_eq!(api.post(&format!("/logs?source={GATEWAY}"), json!(sent)).status, 200);
+        let events = format!("/_sim/sources/{GATEWAY}/events");
+        let page = api.get(&format!("{events}?search=m.level:error&offset=1&limit=2")).json();
+        assert_eq!(page["total"], 4, "{page}");
+        assert_eq!(page["events"], json!([event(3, "error"), event(6, "error")]));
+        assert_eq!(api.get(&format!("{events}?search=%20&limit=1")).json()["total"], 12);
+        let tagged = api.get(&format!("{events}?search=m.tags:info%20m1")).json();
+        assert_eq!(tagged["total"], 3, "m1, m10 and m11: {tagged}");
+        let volume = format!("/_sim/sources/{GATEWAY}/volume?stretches=3");
+        let counted = api.get(&format!("{volume}&search=m.level:error")).json();
+        assert_eq!(
+            (&counted["from"], &counted["counts"]),
+            (&json!("2026-01-01T00:00:00Z"), &json!([2, 1, 1]))
+        );
+        let none = api.get(&format!("{volume}&search=nothing")).json();
+        assert_eq!(none, json!({ "stretch_us": 0, "counts": [] }));
+        let wrong = api.get(&format!("{events}?search=m.level:"));
+        assert_eq!(wrong.to_string(), r#"400 {"error":"search: a value is missing"}"#);
+    });
+}

@@ -355,3 +355,41 @@ fn a_profile_gives_forms_other_names() {
         assert_eq!(api.send(call("vendor_b")).reason(), "unknown_path");
     });
 }
+
+#[test]
+fn extensions_of_cloud_events_are_fields_too() {
+    on_every_backend(analytics::one_source, |api| {
+        let call = Call::post(&format!("/api/logs/cloud-event?source={GATEWAY}")).json(json!({ "x": 1 }));
+        let call = call.header("ce-id", "7").header("ce-foo-foo", "bar").header("Ce-TraceParent", "00-1");
+        assert_eq!(api.send(call.header("x-other", "no")).status, 200);
+        let expected = json!({ "id": "7", "foo_foo": "bar", "traceparent": "00-1" });
+        assert_eq!(events(api)[0]["cloud_event"], expected);
+    });
+}
+
+#[test]
+fn messages_of_syslog_become_events() {
+    on_every_backend(analytics::one_source, |api| {
+        let line = "<40>1 2026-01-01T00:00:00.5Z host app web.1 - State changed";
+        let frames = format!("{} {line}", line.len()).repeat(2);
+        let logplex = Call::post(&format!("/logs/logplex?source={GATEWAY}"));
+        let sent = api.send(logplex.bytes("application/logplex-1", frames.into_bytes()));
+        assert_eq!(sent.status, 200, "{sent}");
+        let lines = format!("{line}\n<34>Dec 31 23:59:59 db su[7]: failed\nno syslog");
+        let syslog = Call::post(&format!("/api/logs/syslog?source={GATEWAY}"));
+        assert_eq!(api.send(syslog.bytes("text/plain", lines.into_bytes())).status, 200);
+        let all = events(api);
+        let messages: Vec<_> = all.iter().filter_map(|event| event["event_message"].as_str()).collect();
+        assert_eq!(all.len(), 5, "{messages:?}");
+        let state = all.iter().find(|event| event["event_message"] == "State changed").expect("it is there");
+        assert_eq!(state["timestamp"], 1_767_225_600_500_000_i64);
+        assert_eq!(
+            state["metadata"],
+            json!({ "priority": 40, "facility": "syslog", "level": "emergency", "hostname": "host",
+                "appname": "app", "process_id": "web.1" })
+        );
+        assert!(messages.contains(&"failed") && messages.contains(&"no syslog"), "{messages:?}");
+        let json = Call::post(&format!("/api/logs/syslog?source={GATEWAY}")).json(json!({}));
+        assert_eq!(api.send(json).status, 415);
+    });
+}

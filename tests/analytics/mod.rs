@@ -10,6 +10,7 @@ mod events;
 mod forms;
 mod ingestion;
 mod input;
+mod key_values;
 mod languages;
 mod notifications;
 mod platform;

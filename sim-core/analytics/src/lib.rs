@@ -19,12 +19,12 @@ pub use accounts::{access_token, account, platform, team};
 pub use alerts::{alert, notifications, outbox};
 pub(crate) use alerts::{alert_run, cron, notify};
 pub use ingestion::{delivery, export, ingest, platform_log};
-pub(crate) use ingestion::{normalise, otlp, reject};
+pub(crate) use ingestion::{enrich, normalise, otlp, reject};
 pub use queries::{cached_result, endpoint, endpoint_query, query};
-pub(crate) use queries::{execute, lql, lql_sql, redact};
+pub(crate) use queries::{execute, lql, lql_sql, redact, source_search};
 pub(crate) use sources::quota;
 pub use sources::{health, metrics, source, source_events, source_settings};
-pub use storage::{backend, rule, warehouse};
+pub use storage::{backend, key_value, rule, warehouse};
 pub(crate) use storage::{event_store, events_on_server, retention};
 
 pub use storage::event_store::move_to_server;

@@ -127,6 +127,9 @@ fn invalid(problems: &[Problem], part: &'static str) -> Error {
 }
 
 fn error_body(error: &Error) -> Value {
+    if let Some(body) = error.aside.as_ref().and_then(|aside| aside.body.clone()) {
+        return body;
+    }
     let fields = error.fields();
     match error.kind {
         Kind::NotAcceptable => json!({ "message": fields.iter().map(|(_, text)| text).collect::<Vec<_>>() }),

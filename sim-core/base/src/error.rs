@@ -35,6 +35,8 @@ pub struct Aside {
     pub headers: Vec<(&'static str, String)>,
     /// Whether to keep what the call did before it was refused, as for a batch of which a part was refused.
     pub keeps: bool,
+    /// The body of the answer, where the service has another form for this refusal.
+    pub body: Option<serde_json::Value>,
 }
 
 /// The classes of refusal.
@@ -188,6 +190,13 @@ impl Error {
     #[must_use]
     pub fn keeping(mut self) -> Error {
         self.aside.get_or_insert_default().keeps = true;
+        self
+    }
+
+    /// Sends this body in place of the service's usual one.
+    #[must_use]
+    pub fn body(mut self, body: serde_json::Value) -> Error {
+        self.aside.get_or_insert_default().body = Some(body);
         self
     }
 

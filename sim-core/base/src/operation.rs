@@ -60,7 +60,7 @@ pub struct Meta {
     pub query: &'static [&'static str],
     /// The field that takes all other names of the query, and all fields of the body, as an object of texts.
     pub rest: Option<&'static str>,
-    /// Fields that travel in headers of the same name.
+    /// Fields that travel in headers of the same name. A field `beginning*` is an object of all other headers with that beginning.
     pub headers: &'static [&'static str],
     /// How the other fields travel.
     pub body: Body,
@@ -166,6 +166,8 @@ pub enum Body {
     /// A JSON object of the remaining fields, or raw bytes that become this one field, a
     /// [`TextOrBytes`](super::TextOrBytes).
     FieldsOrBytes(&'static str),
+    /// A JSON object of the remaining fields, or a list of such objects, which becomes this one field.
+    FieldsOrList(&'static str),
     /// A multipart form. Parts named like this field are a list of [`File`](super::File)s. Every other part is JSON or
     /// text.
     Multipart(&'static str),
@@ -176,7 +178,7 @@ impl Body {
     /// any item is kept.
     pub fn keep_first(self, input: &mut Value, count: u32) -> bool {
         let name = match self {
-            Body::Field(name) => name,
+            Body::Field(name) | Body::FieldsOrList(name) => name,
             _ => "data",
         };
         let Some(Value::Array(items)) = input.get_mut(name) else { return false };

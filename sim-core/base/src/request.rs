@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::Request;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize as _, Serializer as _};
 use serde_json::{Map, Value};
 
@@ -34,7 +34,7 @@ pub struct Sent<'a> {
     /// Basic credentials, still encoded.
     pub basic: Option<&'a str>,
     /// Headers that the operation reads as fields.
-    pub headers: Vec<(&'static str, &'a str)>,
+    pub headers: Vec<(&'a str, &'a str)>,
     /// The address that it came from, if there is one. It counts only for limits per address.
     pub address: Option<IpAddr>,
     /// Headers to show in a log, if a log is kept.
@@ -43,10 +43,16 @@ pub struct Sent<'a> {
     pub body: Cow<'a, [u8]>,
 }
 
-/// All headers that an answer can depend on, for any operation. No other headers are read here.
+/// The beginning that all headers of a field `beginning*` have. Such a field is an object of them by their names.
+fn prefix(field: &'static str) -> Option<&'static str> {
+    field.strip_suffix('*')
+}
+
+/// The headers that answers to reads can depend on, for any operation.
 pub fn headers_read<'m>(manner: &Manner, operations: impl Iterator<Item = &'m Meta>) -> Vec<HeaderName> {
     let fixed = ["authorization", "content-type"].into_iter().chain(manner.token_header);
-    let names: BTreeSet<_> = fixed.chain(operations.flat_map(|meta| meta.headers).copied()).collect();
+    let own = operations.flat_map(|meta| meta.headers).copied().filter(|name| prefix(name).is_none());
+    let names: BTreeSet<_> = fixed.chain(own).collect();
     names.into_iter().map(HeaderName::from_static).collect()
 }
 
@@ -62,7 +68,7 @@ impl<'a> Sent<'a> {
             basic: scheme
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
                 .map(|(_, text)| text.trim()),
-            headers: read.iter().filter_map(|name| Some((*name, readable(headers.get(*name))?))).collect(),
+            headers: read.iter().flat_map(|field| read_header(headers, field, read)).collect(),
             address: address_of(request),
             shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
@@ -90,6 +96,20 @@ impl<'a> Sent<'a> {
         headers.extend(self.headers.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))));
         (!headers.is_empty()).then(|| Value::Object(headers).to_string())
     }
+}
+
+/// The headers of a field. Those that have a field of their own are not in an object of many.
+fn read_header<'a>(
+    headers: &'a HeaderMap,
+    field: &'static str,
+    fields: &[&'static str],
+) -> Vec<(&'a str, &'a str)> {
+    let Some(prefix) = prefix(field) else {
+        return readable(headers.get(field)).map(|text| (field, text)).into_iter().collect();
+    };
+    let others = headers.keys().map(HeaderName::as_str);
+    let others = others.filter(|name| name.starts_with(prefix) && !fields.contains(name));
+    others.filter_map(|name| Some((name, readable(headers.get(name))?))).collect()
 }
 
 fn address_of(request: &Request<Bytes>) -> Option<IpAddr> {
@@ -142,7 +162,7 @@ pub fn as_it_is<'v>(name: &'v str, value: &'v Value) -> Spelt<'v> {
 pub fn write_as<'a>(
     meta: &Meta,
     input: &Value,
-    headers: &'a [(&'static str, String)],
+    headers: &'a [HeaderField],
     spell: impl for<'v> Fn(&'v str, &'v Value) -> Spelt<'v>,
 ) -> Sent<'a> {
     let fields = input.as_object().expect("a request is an object");
@@ -152,7 +172,7 @@ pub fn write_as<'a>(
         target: write_target(meta, fields).into(),
         content_type,
         basic: None,
-        headers: headers.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+        headers: headers.iter().map(|(name, value)| (name.as_ref(), value.as_str())).collect(),
         address: None,
         shown: Vec::new(),
         body: body.into(),
@@ -174,7 +194,10 @@ fn write_body(
     };
     match meta.body {
         Body::None => (None, Vec::new()),
-        Body::Fields | Body::FieldsOrBytes(_) => (None, object()),
+        Body::FieldsOrList(list) if fields.get(list).is_some_and(Value::is_array) => {
+            (None, to_bytes(&spell(list, &fields[list]).1))
+        }
+        Body::Fields | Body::FieldsOrBytes(_) | Body::FieldsOrList(_) => (None, object()),
         Body::Form => (Some("application/json"), object()),
         Body::Field(field) => (None, to_bytes(&fields.get(field).map(|body| spell(field, body).1))),
         Body::Raw(field) => {
@@ -193,9 +216,39 @@ fn write_body(
     }
 }
 
+/// Name and value of a header.
+pub type HeaderField = (Cow<'static, str>, String);
+
 /// The fields of a typed request that travel in headers.
-pub fn header_fields(meta: &Meta, input: &Value) -> Vec<(&'static str, String)> {
-    meta.headers.iter().filter_map(|name| Some((*name, input.get(*name)?.as_str()?.to_owned()))).collect()
+pub fn header_fields(meta: &Meta, input: &Value) -> Vec<HeaderField> {
+    let mut headers = Vec::new();
+    for field in meta.headers {
+        match input.get(*field) {
+            Some(Value::String(text)) => headers.push(((*field).into(), text.clone())),
+            Some(Value::Object(many)) => headers.extend(
+                many.iter().filter_map(|(name, text)| Some((name.clone().into(), text.as_str()?.to_owned()))),
+            ),
+            _ => {}
+        }
+    }
+    headers
+}
+
+/// Adds the headers that were sent to the fields of an input.
+pub fn read_headers(meta: &Meta, headers: &[(&str, &str)], fields: &mut Map<String, Value>) {
+    for (name, text) in headers {
+        let many = meta.headers.iter().find(|field| {
+            !meta.headers.contains(name) && prefix(field).is_some_and(|prefix| name.starts_with(prefix))
+        });
+        let Some(many) = many else {
+            fields.insert((*name).to_owned(), Value::from(*text));
+            continue;
+        };
+        let object = fields.entry(*many).or_insert_with(|| Value::Object(Map::new()));
+        if let Value::Object(object) = object {
+            object.insert((*name).to_owned(), Value::from(*text));
+        }
+    }
 }
 
 impl Meta {

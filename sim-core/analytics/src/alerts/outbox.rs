@@ -142,6 +142,8 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
 pub(crate) enum About<'a> {
     Source(&'a str),
     Alert(&'a str),
+    /// A test of a backend, which has no owner among them.
+    Backend,
 }
 
 /// Sends a message.
@@ -181,6 +183,7 @@ fn put(
     let (source, alert) = match about {
         About::Source(token) => (Some(token), None),
         About::Alert(token) => (None, Some(token)),
+        About::Backend => (None, None),
     };
     cx.db.insert(
         "INSERT INTO outbox (at, source, alert, channel, recipient, subject, body, to_post)

@@ -1,11 +1,14 @@
 //! A delivery to an ingestion path: its source, and the events in it, in any format.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::{Cx, Error, Kind, TextOrBytes};
 
 use super::decode::decode;
+use super::syslog;
 use crate::otlp::{self, Encoding, Signal};
 
 /// A body with events, and its source. A name takes precedence over a UUID. Both may also be in the body, if that is a JSON
@@ -36,45 +39,16 @@ pub struct Delivery {
     /// `gzip`, `deflate`, `zstd` or `br`.
     #[serde(default, rename = "content-encoding", skip_serializing_if = "Option::is_none")]
     pub content_encoding: Option<String>,
-    /// Attributes of a CloudEvent, if the body is its data.
-    #[serde(flatten)]
-    pub attributes: CloudEventHeaders,
+    /// Attributes of a CloudEvent, if the body is its data: all headers that begin with `ce-`.
+    #[serde(default, rename = "ce-*", skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
     /// The body.
     #[serde(default = "nothing")]
     pub body: TextOrBytes,
 }
 
-/// Attributes of a CloudEvent that are sent as headers.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-#[schemars(inline)]
-pub struct CloudEventHeaders {
-    /// Its id.
-    #[serde(rename = "ce-id", skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// Its source.
-    #[serde(rename = "ce-source", skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
-    /// Version of the specification.
-    #[serde(rename = "ce-specversion", skip_serializing_if = "Option::is_none")]
-    pub spec_version: Option<String>,
-    /// Its type.
-    #[serde(rename = "ce-type", skip_serializing_if = "Option::is_none")]
-    pub event_type: Option<String>,
-    /// Its subject.
-    #[serde(rename = "ce-subject", skip_serializing_if = "Option::is_none")]
-    pub subject: Option<String>,
-    /// When.
-    #[serde(rename = "ce-time", skip_serializing_if = "Option::is_none")]
-    pub time: Option<String>,
-    /// The schema of its data.
-    #[serde(rename = "ce-dataschema", skip_serializing_if = "Option::is_none")]
-    pub data_schema: Option<String>,
-}
-
-/// The headers of [`CloudEventHeaders`].
-pub(crate) const CLOUD_EVENT_HEADERS: [&str; 7] =
-    ["ce-id", "ce-source", "ce-specversion", "ce-type", "ce-subject", "ce-time", "ce-dataschema"];
+/// The headers of a CloudEvent's attributes, extensions included.
+pub(crate) const CLOUD_EVENT_HEADERS: &str = "ce-*";
 
 fn nothing() -> TextOrBytes {
     TextOrBytes::Text(String::new())
@@ -92,7 +66,7 @@ impl Delivery {
             collection_header: None,
             content_type: None,
             content_encoding: None,
-            attributes: CloudEventHeaders::default(),
+            attributes: BTreeMap::new(),
             body: TextOrBytes::Text(body.to_string()),
         }
     }
@@ -136,6 +110,8 @@ pub(crate) enum Form {
     CodeHost,
     /// Log drains of a site host: `traffic | GET | 200 | …`.
     SiteHost,
+    /// Messages of syslog.
+    Syslog,
     /// An export of the OpenTelemetry protocol.
     Otlp(Signal),
 }
@@ -153,6 +129,7 @@ impl Form {
             "deployments" => Form::Deployments,
             "code-host" => Form::CodeHost,
             "site-host" => Form::SiteHost,
+            "syslog" | "logplex" => Form::Syslog,
             "v1/traces" => Form::Otlp(Signal::Traces),
             "v1/metrics" => Form::Otlp(Signal::Metrics),
             "v1/logs" => Form::Otlp(Signal::Logs),
@@ -168,7 +145,7 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     let token = delivery.source.or(delivery.collection).or(headers);
     let bytes = decode(cx, delivery.body.into(), delivery.content_encoding.as_deref())?;
     let essence = essence(delivery.content_type.as_deref());
-    let mut body = parse(form, &bytes, &essence)?;
+    let mut body = parse(cx, form, &bytes, &essence)?;
     let (in_body_name, in_body_token) = match &mut body {
         Value::Object(object) => selectors(object),
         _ => (None, None),
@@ -192,11 +169,10 @@ fn too_many(count: usize) -> Error {
     Error::new(Kind::TooLarge, "too_many_events", text)
 }
 
-/// The attributes in headers, with the `ce-` removed from their names.
-fn attributes(headers: CloudEventHeaders) -> Map<String, Value> {
-    let Ok(Value::Object(headers)) = serde_json::to_value(headers) else { return Map::new() };
-    let short = |(name, value): (String, Value)| (name.trim_start_matches("ce-").to_owned(), value);
-    headers.into_iter().map(short).collect()
+/// The attributes in headers, named like columns: `ce-foo-bar` is `foo_bar`.
+fn attributes(headers: BTreeMap<String, String>) -> Map<String, Value> {
+    let short = |name: String| name.trim_start_matches("ce-").replace('-', "_");
+    headers.into_iter().map(|(name, value)| (short(name), value.into())).collect()
 }
 
 /// Removes the source's name and UUID from the body.
@@ -217,9 +193,15 @@ fn essence(content_type: Option<&str>) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-fn parse(form: Form, bytes: &[u8], essence: &str) -> Result<Value, Error> {
+fn parse(cx: &Cx<'_>, form: Form, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     if let Form::Otlp(signal) = form {
         return export(signal, bytes, essence);
+    }
+    if form == Form::Syslog {
+        return match syslog::TYPES.contains(&essence) {
+            true => Ok(syslog::messages(bytes, cx.now)),
+            false => Err(unsupported(essence, "application/logplex-1, application/syslog or text/plain")),
+        };
     }
     match essence {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
@@ -312,7 +294,7 @@ fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
     let Value::Object(mut object) = event else { return event };
     match form {
         // Lines of an edge network were converted when they were read. Its JSON contains events, which do not change.
-        Form::Raw | Form::Batch | Form::Edge | Form::Otlp(_) => Value::Object(object),
+        Form::Raw | Form::Batch | Form::Edge | Form::Syslog | Form::Otlp(_) => Value::Object(object),
         Form::Json => json!({ "message": Value::from(object.clone()).to_string(), "metadata": object }),
         Form::Pipeline => {
             let timestamp = object.shift_remove("timestamp");

@@ -54,12 +54,8 @@ struct Export {
 }
 
 /// The source's name, the kind of body, and the attributes of CloudEvents.
-const HEADERS: [&str; 11] = {
-    let [id, source, version, kind, subject, time, schema] = CLOUD_EVENT_HEADERS;
-    let [selector, alias] = ["x-source", "x-collection"];
-    let [content_type, encoding] = ["content-type", "content-encoding"];
-    [selector, alias, content_type, encoding, id, source, version, kind, subject, time, schema]
-};
+const HEADERS: [&str; 5] =
+    ["x-source", "x-collection", "content-type", "content-encoding", CLOUD_EVENT_HEADERS];
 
 pub(crate) const fn ingestion(id: &'static str, path: &'static str) -> Meta {
     Meta {
@@ -114,7 +110,7 @@ impl Operation for Ingest {
 }
 
 /// Send events to a source in another format: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`, `code-host`,
-/// `site-host`, `erlang`.
+/// `site-host`, `erlang`, `syslog`, `logplex`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IngestAs {
     /// The format.
@@ -266,7 +262,7 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
             sorted.reasons.push(reject::NO_OBJECT.to_owned());
             continue;
         };
-        let event = normalise(cx, &source.settings, &mut ids, event);
+        let event = normalise(cx, source, &mut ids, event);
         match reject::columns(&event.body) {
             Err(reason) => sorted.reasons.push(reason.to_owned()),
             Ok(_) if event.timestamp > latest => {

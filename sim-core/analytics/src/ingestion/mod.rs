@@ -4,12 +4,14 @@ use sim_base::Section;
 
 mod decode;
 pub mod delivery;
+pub(crate) mod enrich;
 pub mod export;
 pub mod ingest;
 pub(crate) mod normalise;
 pub(crate) mod otlp;
 pub mod platform_log;
 pub(crate) mod reject;
+mod syslog;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 use sim_base::{Cx, Draw, Timestamp, micros};
 
-use crate::source_settings::Settings;
+use crate::source::Row;
+use crate::{enrich, key_value};
 
 /// An event as stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,12 +18,8 @@ pub(crate) struct Event {
 }
 
 /// Builds an event that arrives now from `given`.
-pub(crate) fn normalise(
-    cx: &Cx<'_>,
-    settings: &Settings,
-    ids: &mut Draw,
-    mut given: Map<String, Value>,
-) -> Event {
+pub(crate) fn normalise(cx: &Cx<'_>, source: &Row, ids: &mut Draw, mut given: Map<String, Value>) -> Event {
+    let settings = &source.settings;
     apply_directives(&mut given, &cx.profile.directives_key);
     // The newer name takes precedence, unless its value is empty.
     let messages = [given.shift_remove("message"), given.shift_remove("event_message")];
@@ -36,6 +33,8 @@ pub(crate) fn normalise(
     body.insert("event_message".to_owned(), message.as_deref().into());
     body.extend(clean_object(given));
     copy_fields(&mut body, settings.transform_copy_fields.as_deref().unwrap_or_default());
+    let find = |key: &str| key_value::of_key(cx, source.user, key);
+    enrich::enrich(&mut body, settings.transform_key_values.as_deref().unwrap_or_default(), find);
     drop_fields(&mut body, settings.transform_drop_fields.as_deref().unwrap_or_default());
     let message = match &settings.custom_event_message_keys {
         Some(keys) => Some(custom_message(&body, keys)),
@@ -45,7 +44,7 @@ pub(crate) fn normalise(
     Event { id, timestamp, message, body }
 }
 
-fn text_of(value: Value) -> String {
+pub(super) fn text_of(value: Value) -> String {
     match value {
         Value::String(text) => text,
         other => other.to_string(),
@@ -107,7 +106,7 @@ fn clean_object(object: Map<String, Value>) -> Map<String, Value> {
     cleaned.collect()
 }
 
-fn clean(value: Value) -> Option<Value> {
+pub(super) fn clean(value: Value) -> Option<Value> {
     let cleaned = match value {
         Value::Array(list) => Value::Array(list.into_iter().filter_map(clean).collect()),
         Value::Object(object) => Value::Object(clean_object(object)),
@@ -124,7 +123,8 @@ fn clean(value: Value) -> Option<Value> {
 }
 
 /// Prefixes that the warehouse reserves.
-const RESERVED: [&str; 3] = ["_TABLE_", "_FILE_", "_PARTITION_"];
+const RESERVED: [&str; 7] =
+    ["_TABLE_", "_FILE_", "_PARTITION", "_ROW_TIMESTAMP", "__ROOT__", "_COLIDENTIFIER", "_CHANGE_"];
 
 /// The length limit of a name in bytes.
 const LONGEST_NAME: usize = 128;
@@ -154,7 +154,7 @@ fn is_no_word(sign: char) -> bool {
 }
 
 /// The bytes that copies may add to an event, and the deepest nesting of copies.
-const COPIED_BYTES: usize = 1 << 20;
+pub(super) const COPIED_BYTES: usize = 1 << 20;
 const DEPTH_MAX: usize = crate::reject::DEPTH_MAX;
 
 /// Lines `from.path:to.path`: the value at the first path is copied to the second. A copy that would make the event too large or
@@ -162,14 +162,17 @@ const DEPTH_MAX: usize = crate::reject::DEPTH_MAX;
 fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
     let mut left = COPIED_BYTES;
     for (from, to) in lines.lines().filter_map(|line| line.trim().split_once(':')) {
-        let Some(value) = at(body, &long_path(from)) else { continue };
-        let to = long_path(to);
-        let Some(depth) = DEPTH_MAX.checked_sub(to.split('.').count()) else { continue };
-        let Some(rest) = left_after(value, left, depth) else { continue };
-        let value = value.clone();
-        left = rest;
-        put(body, &to, value);
+        let Some(value) = at(body, &long_path(from)).cloned() else { continue };
+        left = copy_to(body, &long_path(to), value, left);
     }
+}
+
+/// Puts a value at a path, if it leaves some of `left` bytes and does not nest too deeply. Returns how many bytes are left.
+pub(super) fn copy_to(body: &mut Map<String, Value>, to: &str, value: Value, left: usize) -> usize {
+    let depth = DEPTH_MAX.checked_sub(to.split('.').count());
+    let Some(rest) = depth.and_then(|depth| left_after(&value, left, depth)) else { return left };
+    put(body, to, value);
+    rest
 }
 
 /// Removes the field at each line's path, in every element of a list on the way. An event keeps its own columns.
@@ -279,6 +282,10 @@ mod tests {
             ("_FILE_x", "__FILE_x"),
             ("_TABLE_x", "__TABLE_x"),
             ("_PARTITION_x", "__PARTITION_x"),
+            ("_ROW_TIMESTAMP", "__ROW_TIMESTAMP"),
+            ("__ROOT__", "___ROOT__"),
+            ("_COLIDENTIFIER", "__COLIDENTIFIER"),
+            ("_CHANGE_TYPE", "__CHANGE_TYPE"),
             ("status-code", "_status_code"),
             ("1st", "_1st"),
             ("a b!", "_a_b_"),

@@ -36,7 +36,7 @@ pub(crate) enum Test {
     OneOf(&'static [&'static str]),
     /// It is a timestamp in that period.
     Within(Instants),
-    /// A list has an element that equals it.
+    /// A list has an element that equals it. A single value is a list of one.
     Includes(String),
     /// A list has an element that matches it.
     IncludesMatch(Regex),
@@ -251,9 +251,6 @@ impl Clause {
 /// Whether the value at the end of the path matches, in any element of the lists on the way.
 fn any(value: &Value, path: &[&str], test: &Test) -> bool {
     match (value, path.split_first(), test) {
-        (Value::Array(list), None, Test::Includes(_) | Test::IncludesMatch(_)) => {
-            list.iter().any(|element| element_passes(element, test))
-        }
         (Value::Array(list), ..) => list.iter().any(|element| any(element, path, test)),
         (Value::Object(object), Some((name, rest)), _) => {
             object.get(*name).map_or(matches!(test, Test::Null), |inner| any(inner, rest, test))
@@ -263,20 +260,12 @@ fn any(value: &Value, path: &[&str], test: &Test) -> bool {
     }
 }
 
-fn element_passes(element: &Value, test: &Test) -> bool {
-    match test {
-        Test::Includes(text) => equals(element, text),
-        Test::IncludesMatch(regex) => regex.is_match(&text_of(element)),
-        _ => false,
-    }
-}
-
 fn passes(value: &Value, test: &Test) -> bool {
     match (value, test) {
         (Value::Null, test) => matches!(test, Test::Null),
-        (value, Test::Equals(text)) => equals(value, text),
+        (value, Test::Equals(text) | Test::Includes(text)) => equals(value, text),
         (value, Test::Contains(text)) => text_of(value).contains(text.as_str()),
-        (value, Test::Matches(regex)) => regex.is_match(&text_of(value)),
+        (value, Test::Matches(regex) | Test::IncludesMatch(regex)) => regex.is_match(&text_of(value)),
         (value, Test::Compares(comparison, text)) => {
             compare(value, text).is_some_and(|order| match comparison {
                 Comparison::Less => order.is_lt(),
@@ -291,7 +280,7 @@ fn passes(value: &Value, test: &Test) -> bool {
         }
         (value, Test::OneOf(texts)) => texts.iter().any(|text| equals(value, text)),
         (value, Test::Within(instants)) => value.as_i64().is_some_and(|instant| instants.has(instant)),
-        (_, Test::Null | Test::Includes(_) | Test::IncludesMatch(_)) => false,
+        (_, Test::Null) => false,
     }
 }
 

@@ -8,6 +8,7 @@ use sim_base::Timestamp;
 use super::lql_time::Instants;
 use crate::lql::{Clause, Comparison, Filter, Test, require_short, words};
 use crate::normalise::long_path;
+use crate::source::OWN;
 
 /// The possible buckets of a chart.
 const BUCKETS: [&str; 4] = ["second", "minute", "hour", "day"];
@@ -44,12 +45,7 @@ pub(crate) fn query(
     let search = read(text)?;
     let source = search.from.as_deref().or(default);
     let source = source.ok_or("f: the source to search is missing")?;
-    let filter = Filter::read(&search.filter, now)?;
-    let conditions: Vec<String> = filter.clauses().iter().map(condition).collect();
-    let filter = match conditions.is_empty() {
-        true => String::new(),
-        false => format!(" where {}", conditions.join(" and ")),
-    };
+    let filter = condition_of(&search.filter, now)?;
     let from = format!("from `{}` as t{filter}", source.replace('`', ""));
     if search.chart.is_some() || search.bucket.is_some() {
         let (value, name) = search.chart.unwrap_or_else(|| ("count(*)".to_owned(), "count"));
@@ -68,6 +64,16 @@ pub(crate) fn query(
         Order::None => "",
     };
     Ok(format!("select {columns} {from}{order}"))
+}
+
+/// The `where` of a filter over the table `t`; an empty filter has none.
+pub(crate) fn condition_of(filter: &str, now: Timestamp) -> Result<String, String> {
+    let filter = Filter::read(filter, now)?;
+    let conditions: Vec<String> = filter.clauses().iter().map(condition).collect();
+    Ok(match conditions.is_empty() {
+        true => String::new(),
+        false => format!(" where {}", conditions.join(" and ")),
+    })
 }
 
 fn read(text: &str) -> Result<Search, String> {
@@ -150,13 +156,39 @@ fn operand(text: &str) -> String {
     if is_number { text.to_owned() } else { literal(text) }
 }
 
+/// The condition that a clause stands for. A path may lead through lists, of which any element may match.
 fn condition(clause: &Clause) -> String {
-    let path = spelt(&clause.path);
-    let holds = match &clause.test {
-        Test::Equals(text) => format!("{path} = {}", literal(text)),
-        Test::Null => format!("{path} is null"),
-        Test::Contains(text) => format!("strpos({path}, {}) > 0", literal(text)),
-        Test::Matches(regex) => format!("regexp_contains({path}, {})", literal(regex.as_str())),
+    let (first, rest) = clause.path.split_once('.').unwrap_or((&clause.path, ""));
+    let column = spelt(first);
+    let holds = match OWN.contains(&clause.path.as_str()) {
+        true => test(&column, &clause.test),
+        false => {
+            // A missing value is a null of JSON, which is none of SQL.
+            let found = match &clause.test {
+                Test::Null => "to_json_string(found) = 'null'".to_owned(),
+                other => test("found", other),
+            };
+            let any = format!(
+                "exists (select 1 from unnest(values_along({column}, '{rest}')) as found where {found})"
+            );
+            match &clause.test {
+                Test::Null => format!("({column} is null or {any})"),
+                _ => any,
+            }
+        }
+    };
+    // An event without the field does not match, unless the filter is negated.
+    format!("{}coalesce({holds}, false)", if clause.negated { "not " } else { "" })
+}
+
+fn test(value: &str, test: &Test) -> String {
+    match test {
+        Test::Equals(text) | Test::Includes(text) => format!("{value} = {}", literal(text)),
+        Test::Null => format!("{value} is null"),
+        Test::Contains(text) => format!("strpos({value}, {}) > 0", literal(text)),
+        Test::Matches(regex) | Test::IncludesMatch(regex) => {
+            format!("regexp_contains({value}, {})", literal(regex.as_str()))
+        }
         Test::Compares(comparison, text) => {
             let sign = match comparison {
                 Comparison::Less => "<",
@@ -164,29 +196,20 @@ fn condition(clause: &Clause) -> String {
                 Comparison::Greater => ">",
                 Comparison::GreaterOrEqual => ">=",
             };
-            format!("{path} {sign} {}", operand(text))
+            format!("{value} {sign} {}", operand(text))
         }
-        Test::Between(low, high) => format!("{path} between {} and {}", operand(low), operand(high)),
+        Test::Between(low, high) => format!("{value} between {} and {}", operand(low), operand(high)),
         Test::OneOf(texts) => {
             let texts: Vec<_> = texts.iter().map(|text| literal(text)).collect();
-            format!("{path} in ({})", texts.join(", "))
+            format!("{value} in ({})", texts.join(", "))
         }
         Test::Within(Instants { from, until }) => {
             let bound =
-                |sign: &str, at: &Option<i64>| at.map(|at| format!("{path} {sign} timestamp_micros({at})"));
+                |sign: &str, at: &Option<i64>| at.map(|at| format!("{value} {sign} timestamp_micros({at})"));
             let bounds: Vec<_> = bound(">=", from).into_iter().chain(bound("<=", until)).collect();
             format!("({})", bounds.join(" and "))
         }
-        Test::Includes(text) => format!("{} in unnest({path})", literal(text)),
-        Test::IncludesMatch(regex) => {
-            let pattern = literal(regex.as_str());
-            format!(
-                "exists (select 1 from unnest({path}) as element where regexp_contains(element, {pattern}))"
-            )
-        }
-    };
-    // An event without the field does not match, unless the filter is negated.
-    format!("{}coalesce({holds}, false)", if clause.negated { "not " } else { "" })
+    }
 }
 
 #[cfg(test)]
@@ -199,7 +222,7 @@ mod tests {
             ("f:a.b", "select t.timestamp, t.id, t.event_message from `a.b` as t order by t.timestamp desc"),
             (
                 "f:a s:m.status@code s:id boom -m.x:\"it's\"",
-                r"select t.`metadata`.`status` as `code`, t.`id` from `a` as t where coalesce(strpos(t.`event_message`, 'boom') > 0, false) and not coalesce(t.`metadata`.`x` = 'it\'s', false) order by t.timestamp desc",
+                r"select t.`metadata`.`status` as `code`, t.`id` from `a` as t where coalesce(strpos(t.`event_message`, 'boom') > 0, false) and not coalesce(exists (select 1 from unnest(values_along(t.`metadata`, 'x')) as found where found = 'it\'s'), false) order by t.timestamp desc",
             ),
             (
                 "f:a c:avg(m.x) t:<=1767225600",
@@ -208,7 +231,7 @@ mod tests {
             ),
             (
                 "f:a s:id m.level:<notice",
-                "select t.`id` from `a` as t where coalesce(t.`metadata`.`level` in ('debug', 'info'), false) order by t.timestamp desc",
+                "select t.`id` from `a` as t where coalesce(exists (select 1 from unnest(values_along(t.`metadata`, 'level')) as found where found in ('debug', 'info')), false) order by t.timestamp desc",
             ),
         ];
         for (search, sql) in rows {

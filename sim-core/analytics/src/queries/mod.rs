@@ -11,6 +11,7 @@ pub(crate) mod lql_sql;
 mod lql_time;
 pub mod query;
 pub(crate) mod redact;
+pub(crate) mod source_search;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {

@@ -84,6 +84,9 @@ pub struct Source {
     /// Lines `from.path:to.path` of values to copy.
     #[schemars(extend("x-nullable" = true))]
     pub transform_copy_fields: Option<String>,
+    /// Lines that add values by key, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transform_key_values: Option<String>,
     /// Paths of fields that are not stored, one per line, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transform_drop_fields: Option<String>,
@@ -356,6 +359,7 @@ impl Row {
             service_name: settings.service_name,
             custom_event_message_keys: settings.custom_event_message_keys,
             transform_copy_fields: settings.transform_copy_fields,
+            transform_key_values: settings.transform_key_values,
             transform_drop_fields: settings.transform_drop_fields,
             drop_lql_string: settings.drop_lql_string,
             chat_hook_url: settings.chat_hook_url,

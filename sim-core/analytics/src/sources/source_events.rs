@@ -9,6 +9,7 @@ use sim_base::operations;
 use sim_base::{Access, Cx, Edition, Error, Meta, Operation, Resource, Timestamp, from_micros, get};
 
 use crate::manner::read_one;
+use crate::source_search::SourceSearch;
 use crate::{event_store, source};
 
 operations![GetSourceSchema, ListRecentEvents, ListEvents, GetEventVolume];
@@ -103,6 +104,9 @@ pub struct ListEvents {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 1000))]
     pub limit: Option<u32>,
+    /// Only events that this search finds: `m.level:error t:last@1h`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
 }
 
 /// Some of a source's events.
@@ -118,17 +122,26 @@ impl Operation for ListEvents {
     type Output = EventPage;
     const META: Meta = Meta {
         access: Access::Control,
-        query: &["offset", "limit"],
-        also: &[404, 500],
+        query: &["offset", "limit", "search"],
+        also: &[400, 404, 500],
         ..get("sim-list-events", "/_sim/sources/{token}/events")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EventPage, Error> {
-        let token = source::own(cx, &self.token)?.token;
-        let total = event_store::count(cx, &token)?;
-        let events = event_store::page(cx, &token, self.offset.unwrap_or(0), self.limit.unwrap_or(RECENT))?;
-        Ok(EventPage { total, events })
+        let source = source::own(cx, &self.token)?;
+        let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(RECENT));
+        if let Some(search) = sought(self.search.as_deref()) {
+            let search = SourceSearch::new(cx, &source, search)?;
+            return Ok(EventPage { total: search.summary()?.total, events: search.page(offset, limit)? });
+        }
+        let total = event_store::count(cx, &source.token)?;
+        Ok(EventPage { total, events: event_store::page(cx, &source.token, offset, limit)? })
     }
+}
+
+/// A search that is not empty.
+fn sought(search: Option<&str>) -> Option<&str> {
+    search.filter(|text| !text.trim().is_empty())
 }
 
 /// Count the events of a source over time: in intervals of equal length, at least a second each, from the first event on.
@@ -140,6 +153,9 @@ pub struct GetEventVolume {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1000))]
     pub stretches: Option<u32>,
+    /// Only events that this search finds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
 }
 
 /// The numbers of events over time.
@@ -159,19 +175,28 @@ impl Operation for GetEventVolume {
     type Output = EventVolume;
     const META: Meta = Meta {
         access: Access::Control,
-        query: &["stretches"],
-        also: &[404, 500],
+        query: &["stretches", "search"],
+        also: &[400, 404, 500],
         ..get("sim-get-event-volume", "/_sim/sources/{token}/volume")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EventVolume, Error> {
-        let token = source::own(cx, &self.token)?.token;
-        let stretches = i64::from(self.stretches.unwrap_or(STRETCHES));
-        let Some((first, last)) = event_store::ends(cx, &token)? else {
+        let source = source::own(cx, &self.token)?;
+        let stretches = self.stretches.unwrap_or(STRETCHES);
+        let search = sought(self.search.as_deref());
+        let search = search.map(|text| SourceSearch::new(cx, &source, text)).transpose()?;
+        let ends = match &search {
+            Some(search) => search.summary()?.ends,
+            None => event_store::ends(cx, &source.token)?,
+        };
+        let Some((first, last)) = ends else {
             return Ok(EventVolume { from: None, stretch_us: 0, counts: Vec::new() });
         };
-        let stretch_us = ((last - first) / stretches + 1).max(SECOND_US);
-        let counts = event_store::volume(cx, &token, first, stretch_us, stretches as usize)?;
+        let stretch_us = ((last - first) / i64::from(stretches) + 1).max(SECOND_US);
+        let counts = match search {
+            Some(search) => search.volume(first, stretch_us, stretches as usize)?,
+            None => event_store::volume(cx, &source.token, first, stretch_us, stretches as usize)?,
+        };
         Ok(EventVolume { from: Some(from_micros(first)), stretch_us, counts })
     }
 }

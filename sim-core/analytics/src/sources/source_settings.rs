@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::{Cx, Error};
 
 use crate::change::Change;
+use crate::enrich;
 use crate::lql::Filter;
 use crate::manner::{require_between, unprocessable};
 use crate::notifications::{self, NotificationChanges, Notifications, Shaped};
@@ -18,6 +19,8 @@ pub(crate) struct Settings {
     pub service_name: Option<String>,
     pub custom_event_message_keys: Option<String>,
     pub transform_copy_fields: Option<String>,
+    #[serde(default)]
+    pub transform_key_values: Option<String>,
     #[serde(default)]
     pub transform_drop_fields: Option<String>,
     pub drop_lql_string: Option<String>,
@@ -39,6 +42,7 @@ impl Settings {
             service_name: None,
             custom_event_message_keys: None,
             transform_copy_fields: None,
+            transform_key_values: None,
             transform_drop_fields: None,
             drop_lql_string: None,
             chat_hook_url: None,
@@ -85,6 +89,10 @@ pub struct SourceChanges {
     /// Lines `from.path:to.path` of values to copy.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub transform_copy_fields: Change<String>,
+    /// Lines `from.path:to.path` or `from.path:to.path:path.in.value`: the value whose key is at the first path is put at the
+    /// second, or a part of it.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub transform_key_values: Change<String>,
     /// Paths of fields that are not stored, one per line.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub transform_drop_fields: Change<String>,
@@ -116,6 +124,7 @@ impl SourceChanges {
         self.service_name.apply(&mut to.service_name);
         self.custom_event_message_keys.apply(&mut to.custom_event_message_keys);
         self.transform_copy_fields.apply(&mut to.transform_copy_fields);
+        self.transform_key_values.apply(&mut to.transform_key_values);
         self.transform_drop_fields.apply(&mut to.transform_drop_fields);
         self.drop_lql_string.apply(&mut to.drop_lql_string);
         self.chat_hook_url.apply(&mut to.chat_hook_url);
@@ -136,6 +145,7 @@ impl SourceChanges {
         for (field, text) in [
             ("custom_event_message_keys", &self.custom_event_message_keys),
             ("transform_copy_fields", &self.transform_copy_fields),
+            ("transform_key_values", &self.transform_key_values),
             ("transform_drop_fields", &self.transform_drop_fields),
         ] {
             // The work for each event grows with this length.
@@ -143,6 +153,9 @@ impl SourceChanges {
                 let problem = format!("should be at most {PATHS_CHARACTERS} character(s)");
                 return Err(unprocessable(field, &problem));
             }
+        }
+        if let Some(problem) = self.transform_key_values.set().and_then(|lines| enrich::problem(lines)) {
+            return Err(unprocessable("transform_key_values", &problem));
         }
         if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text, cx.now)) {
             return Err(unprocessable("drop_lql_string", &problem));

@@ -30,7 +30,8 @@ operations![
     PatchBackend,
     DeleteBackend,
     AttachBackend,
-    DetachBackend
+    DetachBackend,
+    TestBackend
 ];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
@@ -330,6 +331,45 @@ impl Operation for DetachBackend {
         let sql = "DELETE FROM source_backend WHERE source = ?1 AND backend = ?2";
         cx.db.run(sql, (source.id, backend.id));
         Ok(source.show(cx))
+    }
+}
+
+/// Send a test event to a backend.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TestBackend {
+    /// The backend's token.
+    pub token: String,
+}
+
+/// The result of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BackendTest {
+    /// Whether events are sent to it: only to a `webhook`.
+    #[serde(rename = "connected?")]
+    pub is_connected: bool,
+}
+
+/// The event of a test.
+const TEST_MESSAGE: &str = "Test of the connection";
+
+impl Operation for TestBackend {
+    type Output = BackendTest;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        status: 200,
+        body: sim_base::Body::None,
+        also: &[401, 404],
+        ..create("analytics-test-backend", "/api/backends/{token}/test")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<BackendTest, Error> {
+        let backend = own(cx, &self.token)?;
+        let url = address(&backend.config).filter(|_| backend.r#type == WEBHOOK);
+        if let Some(url) = url {
+            let event = json!([{ "timestamp": micros(cx.now), "event_message": TEST_MESSAGE }]);
+            outbox::post_with(cx, About::Backend, url, &headers(&backend.config), &event.to_string());
+        }
+        Ok(BackendTest { is_connected: url.is_some() })
     }
 }
 

@@ -1,10 +1,11 @@
-//! Storage and forwarding of events: `/api/backends`, `/api/rules`.
+//! Storage and forwarding of events: `/api/backends`, `/api/rules`, `/api/key-values`.
 
 use sim_base::{Resource, Section};
 
 pub mod backend;
 pub(crate) mod event_store;
 pub(crate) mod events_on_server;
+pub mod key_value;
 pub(crate) mod retention;
 pub mod rule;
 pub mod warehouse;
@@ -17,6 +18,7 @@ pub(crate) const SECTION: Section = Section {
         retention::RESOURCE,
         backend::RESOURCE,
         rule::RESOURCE,
+        key_value::RESOURCE,
         warehouse::RESOURCE,
     ],
     views: &[backend::VIEWS, rule::VIEWS, warehouse::VIEWS],

@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, view};
+use sim_base::{Body, Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, view};
 
 use crate::lql::Filter;
 use crate::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
@@ -55,9 +56,36 @@ pub struct Rule {
     pub lql_string: String,
 }
 
-/// Create a routing rule.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+/// Create a routing rule, or several.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct CreateRule {
+    /// The number of its source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_id: Option<i64>,
+    /// The target: a source or a backend.
+    #[serde(flatten)]
+    pub destination: Destination,
+    /// The filter of events: `m.status:>499 -healthcheck`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lql_string: Option<String>,
+    /// Several rules in place of one, as a list that is the body itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub rules: Option<Vec<NewRule>>,
+}
+
+impl CreateRule {
+    /// One rule.
+    pub fn one(rule: NewRule) -> CreateRule {
+        let NewRule { source_id, destination, lql_string } = rule;
+        CreateRule { source_id: Some(source_id), destination, lql_string: Some(lql_string), rules: None }
+    }
+}
+
+/// A rule to create.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NewRule {
     /// The number of its source.
     pub source_id: i64,
     /// The target: a source or a backend.
@@ -65,6 +93,25 @@ pub struct CreateRule {
     pub destination: Destination,
     /// The filter of events: `m.status:>499 -healthcheck`.
     pub lql_string: String,
+}
+
+/// The rule that was created, or the results of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum CreatedRules {
+    /// Of one rule.
+    One(Rule),
+    /// Of a list.
+    Many(RuleResults),
+}
+
+/// The results of a list of rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleResults {
+    /// What is wrong with the rules that were not created.
+    pub errors: Vec<String>,
+    /// The rules that were created.
+    pub results: Vec<Rule>,
 }
 
 /// The target of a rule: a source or a backend.
@@ -80,18 +127,48 @@ pub struct Destination {
 }
 
 impl Operation for CreateRule {
-    type Output = Rule;
-    const META: Meta = Meta { since: Edition::V2026_11, ..create("analytics-create-rule", "/api/rules") };
+    type Output = CreatedRules;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        body: Body::FieldsOrList("rules"),
+        ..create("analytics-create-rule", "/api/rules")
+    };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
-        let source = own_source(cx, self.source_id)?;
-        let (sink, backend) = destination(cx, &self.destination, source)?;
-        require_filter(cx, &self.lql_string)?;
-        let token = cx.rng.uuid("rule").to_string();
-        let sql = "INSERT INTO rule (token, source, sink, backend, filter) VALUES (?1, ?2, ?3, ?4, ?5)";
-        cx.db.run(sql, (&token, source, sink, backend, self.lql_string));
-        own(cx, &token)
+    fn run(self, cx: &mut Cx<'_>) -> Result<CreatedRules, Error> {
+        if let Some(rules) = self.rules {
+            return make_all(cx, rules).map(CreatedRules::Many);
+        }
+        let missing = |field| unprocessable(field, "can't be blank");
+        let source_id = self.source_id.ok_or_else(|| missing("source_id"))?;
+        let lql_string = self.lql_string.ok_or_else(|| missing("lql_string"))?;
+        make(cx, NewRule { source_id, destination: self.destination, lql_string }).map(CreatedRules::One)
     }
+}
+
+/// Makes the good rules of a list. If there are others, the answer is 400 with their errors.
+fn make_all(cx: &Cx<'_>, rules: Vec<NewRule>) -> Result<RuleResults, Error> {
+    let mut all = RuleResults::default();
+    for rule in rules {
+        match make(cx, rule) {
+            Ok(rule) => all.results.push(rule),
+            Err(error) => all.errors.push(error.message),
+        }
+    }
+    if all.errors.is_empty() {
+        return Ok(all);
+    }
+    let error = Error::invalid("rules_refused", all.errors.join(", "));
+    Err(error.body(json!(all)).keeping())
+}
+
+fn make(cx: &Cx<'_>, rule: NewRule) -> Result<Rule, Error> {
+    let source = own_source(cx, rule.source_id)?;
+    let (sink, backend) = destination(cx, &rule.destination, source)?;
+    require_filter(cx, &rule.lql_string)?;
+    let token = cx.rng.uuid("rule").to_string();
+    let sql = "INSERT INTO rule (token, source, sink, backend, filter) VALUES (?1, ?2, ?3, ?4, ?5)";
+    cx.db.run(sql, (&token, source, sink, backend, rule.lql_string));
+    own(cx, &token)
 }
 
 /// List the routing rules of the user, or those with a backend as their target.

@@ -68,9 +68,7 @@ pub(crate) fn read_input(
     for (name, text) in &matched.path {
         fields.insert((*name).to_owned(), spelt(operation, name, Value::from(text.as_str()), names));
     }
-    for (name, text) in &sent.headers {
-        fields.insert((*name).to_owned(), Value::from(*text));
-    }
+    request::read_headers(meta, &sent.headers, fields);
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, names, fields);
     check(operation, &input, profile)?;
@@ -172,11 +170,16 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) 
             upload::read_multipart(sent.content_type.unwrap_or_default(), body, names.wire(files))
         }
         Body::Multipart(_) => Err(unsupported(sent, "multipart/form-data")),
-        Body::Fields | Body::FieldsOrBytes(_) if body.is_empty() => Ok(json!({})),
+        Body::Fields | Body::FieldsOrBytes(_) | Body::FieldsOrList(_) if body.is_empty() => Ok(json!({})),
         Body::FieldsOrBytes(name) if is_raw(sent) => {
             Ok(json!({ name: upload::TextOrBytes::Bytes(body.to_vec()) }))
         }
-        Body::Fields | Body::FieldsOrBytes(_) => Ok(operation.input().unalias(read_json(sent)?)),
+        Body::FieldsOrList(name) if body.trim_ascii_start().starts_with(b"[") => {
+            Ok(json!({ name: read_json(sent)? }))
+        }
+        Body::Fields | Body::FieldsOrBytes(_) | Body::FieldsOrList(_) => {
+            Ok(operation.input().unalias(read_json(sent)?))
+        }
     }
 }
 
@@ -271,7 +274,7 @@ pub(crate) fn write<'a>(
     operation: &Registered,
     input: &Value,
     names: &Names,
-    headers: &'a [(&'static str, String)],
+    headers: &'a [request::HeaderField],
 ) -> Sent<'a> {
     let meta = &operation.entry.meta;
     if names.is_empty() {

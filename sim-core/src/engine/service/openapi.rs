@@ -193,6 +193,13 @@ fn request_body(operation: Published<'_>) -> Option<Value> {
         Body::None | Body::Field(_) => return None,
         Body::Raw(_) => json!({ "application/json": {}, "application/x-ndjson": binary() }),
         Body::Fields => json!({ "application/json": { "schema": schema } }),
+        Body::FieldsOrList(name) => {
+            let list = &operation.input["properties"][name];
+            let either = json!({ "oneOf": [list["items"], list] });
+            return Some(
+                json!({ "required": true, "content": { "application/json": { "schema": either } } }),
+            );
+        }
         Body::Form => json!({ "application/x-www-form-urlencoded": { "schema": schema } }),
         Body::Multipart(_) => json!({ "multipart/form-data": { "schema": schema } }),
         Body::FieldsOrBytes(_) => json!({

@@ -1,0 +1,116 @@
+//! Adds values by key to events: `transform_key_values` of a source, lines `from.path:to.path` or
+//! `from.path:to.path:path.in.value`.
+
+use serde_json::{Map, Value};
+
+use super::normalise::{at, clean, copy_to, long_path, text_of};
+
+/// A line of the setting.
+struct Line {
+    from: String,
+    to: String,
+    /// The steps to a part of the value.
+    part: Vec<String>,
+}
+
+/// What is wrong with the lines of a setting, if anything is.
+pub(crate) fn problem(lines: &str) -> Option<String> {
+    let wrong = lines.lines().filter(|line| !line.trim().is_empty()).find(|line| read(line).is_none())?;
+    Some(format!("{wrong:?} must be from.path:to.path, or from.path:to.path:path.in.value"))
+}
+
+fn read(line: &str) -> Option<Line> {
+    let mut parts = line.trim().splitn(3, ':');
+    let path = |text: &str| {
+        let path = long_path(text);
+        path.split('.').all(|step| !step.is_empty()).then_some(path)
+    };
+    let (from, to) = (path(parts.next()?)?, path(parts.next()?)?);
+    Some(Line { from, to, part: parts.next().map_or(Some(Vec::new()), steps)? })
+}
+
+/// The steps of `a.b`, `$.a.b` or `$.a[0].b`.
+fn steps(text: &str) -> Option<Vec<String>> {
+    let text = text.trim();
+    let path = text.strip_prefix("$.").unwrap_or(text);
+    let mut steps = Vec::new();
+    for step in path.split('.') {
+        let (name, indexes) = step.split_once('[').map_or((step, None), |(name, rest)| (name, Some(rest)));
+        if name.is_empty() || name.contains(['$', '*', ']', '@', '?']) {
+            return None;
+        }
+        steps.push(name.to_owned());
+        for index in indexes.into_iter().flat_map(|rest| rest.split('[')) {
+            let index = index.strip_suffix(']')?;
+            steps.push(index.parse::<usize>().ok()?.to_string());
+        }
+    }
+    Some(steps)
+}
+
+/// Looks up the value at each line's first path with `find`, and puts the value found at the second. A value that would make
+/// the event too large or too deep is left out.
+pub(crate) fn enrich(body: &mut Map<String, Value>, lines: &str, find: impl Fn(&str) -> Option<Value>) {
+    let mut left = super::normalise::COPIED_BYTES;
+    for line in lines.lines().filter_map(read) {
+        let Some(key) = at(body, &line.from).filter(|key| !key.is_null()).cloned().map(text_of) else {
+            continue;
+        };
+        let Some(value) = find(&key).and_then(|value| part(value, &line.part)).and_then(clean) else {
+            continue;
+        };
+        left = copy_to(body, &line.to, value, left);
+    }
+}
+
+fn part(value: Value, steps: &[String]) -> Option<Value> {
+    steps.iter().try_fold(value, |value, step| match value {
+        Value::Object(mut object) => object.shift_remove(step),
+        Value::Array(mut list) => {
+            let index = step.parse::<usize>().ok().filter(|index| *index < list.len())?;
+            Some(list.swap_remove(index))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lines_name_a_field_a_place_and_a_part() {
+        let find = |key: &str| match key {
+            "7" => Some(json!({ "org": { "ids": ["a", "b"] }, "name-x": "n" })),
+            "plain" => Some(json!("text")),
+            _ => None,
+        };
+        let rows = [
+            ("m.id:org:org.ids[1]", json!("b")),
+            ("metadata.id:org:$.org.ids[0]", json!("a")),
+            ("m.id:org:org.none", json!(null)),
+            ("m.id:org:org.ids[2]", json!(null)),
+            ("m.id:org", json!({ "org": { "ids": ["a", "b"] }, "_name_x": "n" })),
+            ("p:org", json!("text")),
+            ("p:org:part", json!(null)),
+            ("m.none:org", json!(null)),
+        ];
+        for (lines, expected) in rows {
+            let Value::Object(mut body) = json!({ "metadata": { "id": 7 }, "p": "plain" }) else {
+                panic!("an object")
+            };
+            enrich(&mut body, lines, find);
+            assert_eq!(body.get("org").cloned().unwrap_or_default(), expected, "{lines}");
+        }
+    }
+
+    #[test]
+    fn lines_that_mean_nothing_have_a_reason() {
+        for line in ["a", "a:", ":b", "a:b:", "a:b:$..c", "a:b:c[x]", "a:b:c[*]", "a..b:c"] {
+            assert!(problem(line).is_some(), "{line}");
+        }
+        assert_eq!(problem("a:b\n\n m.a.b:c.d:$.e[0][1].f \n"), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! `/api/key-values`: values by key, which sources add to their events (`transform_key_values`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sim_base::operations;
+use sim_base::{Body, Cx, Edition, Error, Kind, Meta, Operation, Resource};
+
+use crate::account;
+use crate::manner::{create, read, remove};
+
+operations![CreateKeyValues, ListKeyValues, DeleteKeyValues];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE key_value (
+        user INTEGER NOT NULL REFERENCES user,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (user, key)
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// The most pairs of a user, and the most in a list.
+const PAIRS_MAX: i64 = 10_000;
+const LISTED_MAX: i64 = 500;
+
+/// A value and its key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeyValue {
+    /// The key, which the values of a field are compared with.
+    pub key: String,
+    /// The value: a text, or an object from which a source takes a part.
+    pub value: KeptValue,
+}
+
+/// A text or an object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum KeptValue {
+    /// A text.
+    Text(String),
+    /// An object.
+    Object(Map<String, Value>),
+}
+
+/// Set values by key. A key that exists gets the new value.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateKeyValues {
+    /// The pairs; of several with the same key, the last one counts.
+    pub pairs: Vec<KeyValue>,
+}
+
+/// The number of pairs that were set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InsertedPairs {
+    /// How many.
+    pub inserted_count: usize,
+}
+
+const PATH: &str = "/api/key-values";
+
+impl Operation for CreateKeyValues {
+    type Output = InsertedPairs;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        body: Body::Field("pairs"),
+        also: &[400, 401, 413, 415, 422],
+        ..create("analytics-create-key-values", PATH)
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<InsertedPairs, Error> {
+        let user = account::caller(cx)?;
+        for pair in &self.pairs {
+            let sql = "INSERT INTO key_value (user, key, value) VALUES (?1, ?2, ?3)
+                       ON CONFLICT DO UPDATE SET value = ?3";
+            let value = serde_json::to_string(&pair.value).expect("a value is plain data");
+            cx.db.run(sql, (user, &pair.key, value));
+        }
+        let kept: i64 =
+            cx.db.one("SELECT count(*) FROM key_value WHERE user = ?1", (user,), |row| row.get(0));
+        if kept > PAIRS_MAX {
+            let text = format!("Key-value limit of {PAIRS_MAX} exceeded");
+            return Err(Error::new(Kind::Invalid, "too_many_key_values", text));
+        }
+        Ok(InsertedPairs { inserted_count: self.pairs.len() })
+    }
+}
+
+/// List values by key, at most 500.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ListKeyValues {
+    /// Only this key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Only keys with this text as their value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+impl Operation for ListKeyValues {
+    type Output = Vec<KeyValue>;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        query: &["key", "value"],
+        ..read("analytics-list-key-values", PATH)
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<KeyValue>, Error> {
+        let sql = "SELECT key, value FROM key_value WHERE user = ?1 AND (?2 IS NULL OR key = ?2)
+                   AND (?3 IS NULL OR value = ?3) ORDER BY key LIMIT ?4";
+        let value = self.value.map(|text| Value::String(text).to_string());
+        let pairs = cx.db.all(sql, (account::caller(cx)?, self.key, value, LISTED_MAX), |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        });
+        let read = |(key, value): (String, String)| KeyValue {
+            key,
+            value: serde_json::from_str(&value).expect("values are stored as JSON"),
+        };
+        Ok(pairs.into_iter().map(read).collect())
+    }
+}
+
+/// Delete values by their keys, or by the values themselves.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct DeleteKeyValues {
+    /// The keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keys: Option<Vec<String>>,
+    /// Texts that are values, if there are no `keys`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<String>>,
+}
+
+/// The number of pairs that were deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeletedPairs {
+    /// How many.
+    pub deleted_count: usize,
+}
+
+impl Operation for DeleteKeyValues {
+    type Output = DeletedPairs;
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        status: 200,
+        body: Body::Fields,
+        also: &[400, 401, 413, 415, 422],
+        ..remove("analytics-delete-key-values", PATH)
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DeletedPairs, Error> {
+        let user = account::caller(cx)?;
+        let (column, given) = match (self.keys, self.values) {
+            (Some(keys), _) => ("key", keys),
+            (None, Some(values)) => {
+                ("value", values.into_iter().map(|text| Value::String(text).to_string()).collect())
+            }
+            (None, None) => return Ok(DeletedPairs { deleted_count: 0 }),
+        };
+        let sql = format!("DELETE FROM key_value WHERE user = ?1 AND {column} = ?2");
+        let deleted_count = given.iter().map(|one| cx.db.run(&sql, (user, one))).sum();
+        Ok(DeletedPairs { deleted_count })
+    }
+}
+
+/// The user's value with that key.
+pub(crate) fn of_key(cx: &Cx<'_>, user: i64, key: &str) -> Option<Value> {
+    let sql = "SELECT value FROM key_value WHERE user = ?1 AND key = ?2";
+    let found = cx.db.maybe(sql, (user, key), |row| row.get::<_, String>(0))?;
+    Some(serde_json::from_str(&found).expect("values are stored as JSON"))
+}
