@@ -1,7 +1,7 @@
 // Charts: uPlot in the page's colours.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { instant } from "./time.js";
+import { count, instant } from "./time.js";
 import { Button } from "./ui.js";
 
 /** A colour of the page in the light or dark theme. */
@@ -9,6 +9,9 @@ function colour(place, name) {
   place.style.color = `var(${name})`;
   return getComputedStyle(place).color;
 }
+
+/** The colours of the series. */
+const TONES = ["--accent", "--good", "--warn", "--bad", "--busy", "--dim"];
 
 const DAY_S = 86_400;
 
@@ -52,6 +55,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
   const place = useRef();
   const theme = useTheme();
   const [zoom, setZoom] = useState();
+  const [pointed, point] = useState();
   // The first and the last bar are drawn whole.
   const margin = bars && xs.length > 1 ? (xs[1] - xs[0]) / 2 : 0;
   const whole = [Math.floor(xs[0] - margin), Math.ceil(xs.at(-1) + margin)];
@@ -61,7 +65,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
     onZoom?.(isPart ? range : undefined);
   };
   useEffect(() => {
-    const tones = ["--accent", "--good", "--warn", "--bad"].map((name) => colour(place.current, name));
+    const tones = TONES.map((name) => colour(place.current, name));
     const axis = { stroke: colour(place.current, "--dim"), grid: { stroke: colour(place.current, "--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui", size: 34 };
     const paths = bars ? uPlot.paths.bars({ size: [0.8, 40], radius: 0.15 }) : undefined;
     const drawn = (one, index) => ({
@@ -78,7 +82,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
         height,
         legend: { show: series.length > 1 },
         cursor: { y: false, drag: { setScale: false }, bind: { dblclick: () => () => show(undefined) } },
-        hooks: { setSelect: [(chart) => chart.select.width > 4 && show([chart.select.left, chart.select.left + chart.select.width].map((at) => chart.posToVal(at, "x")))] },
+        hooks: { setCursor: [(chart) => point(chart.cursor.idx ?? undefined)], setSelect: [(chart) => chart.select.width > 4 && show([chart.select.left, chart.select.left + chart.select.width].map((at) => chart.posToVal(at, "x")))] },
         scales: { x: { time, range: () => zoom ?? whole }, y: { range: (_, least, most) => [Math.min(0, least), most > 0 ? most * 1.08 : 1] } },
         axes: [{ ...axis, space: 80, values: time ? clockTimes : undefined }, { ...axis, size: 46 }],
         series: [{}, ...series.map(drawn)],
@@ -94,17 +98,21 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
     };
   }, [JSON.stringify([xs, series, zoom]), theme]);
   const shown = zoom ?? whole;
+  const text = (x) => (time ? instant(x * 1000) : x.toFixed(0));
   const told = [Math.max(shown[0], xs[0]), Math.min(shown[1], xs.at(-1) + margin * 2)];
   return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>
     <div class="zoom">
-      <span class="dim">${time ? `${instant(told[0] * 1000)} to ${instant(told[1] * 1000)}` : `${told[0].toFixed(0)} to ${told[1].toFixed(0)}`}</span>
+      <span class="dim">${pointed === undefined || xs[pointed] === undefined ? `${text(told[0])} to ${text(told[1])}` : `${text(xs[pointed])}: ${series.map((one) => `${count(one.values[pointed])} ${one.label}`).join(", ")}`}</span>
       <${Button} kind="quiet" icon="plus" label=${`Zoom in on ${label}`} onClick=${() => show(scaled(shown, 0.5, whole))} />
       <${Button} kind="quiet" icon="minus" label=${`Zoom out of ${label}`} disabled=${!zoom} onClick=${() => show(scaled(shown, 2, whole))} />
       ${zoom && html`<${Button} onClick=${() => show(undefined)}>Show all</${Button}>`}
     </div>`;
 }
 
-/** The columns of a query's rows that can be drawn: numbers over times, or over the first column. */
+/**
+ * The columns of a query's rows that can be drawn: numbers over times, or over the first column. One number with one text for
+ * each time is a series for each text.
+ */
 export function drawable(rows) {
   if (!Array.isArray(rows) || rows.length < 2) return undefined;
   const names = Object.keys(rows[0]);
@@ -112,12 +120,27 @@ export function drawable(rows) {
   const numbers = names.filter((name) => name !== x && rows.every((row) => typeof row[name] === "number"));
   if (numbers.length === 0) return undefined;
   const time = isInstant(rows[0][x]);
+  const others = names.filter((name) => name !== x && !numbers.includes(name));
+  if (time && numbers.length === 1 && others.length === 1) return { time, ...grouped(rows, x, others[0], numbers[0]) };
   const points = rows.map((row, index) => ({ x: time ? seconds(row[x]) : index, row })).sort((a, b) => a.x - b.x);
   return {
     time,
     xs: points.map((point) => point.x),
-    series: numbers.slice(0, 4).map((label) => ({ label, values: points.map(({ row }) => row[label]) })),
+    series: numbers.slice(0, TONES.length).map((label) => ({ label, values: points.map(({ row }) => row[label]) })),
   };
+}
+
+/** A series for each value of the column `group`, those with the most rows first. */
+function grouped(rows, x, group, number) {
+  const xs = [...new Set(rows.map((row) => seconds(row[x])))].sort((a, b) => a - b);
+  const groups = new Map();
+  for (const row of rows) {
+    const label = String(row[group]);
+    if (!groups.has(label)) groups.set(label, new Map());
+    groups.get(label).set(seconds(row[x]), row[number]);
+  }
+  const largest = [...groups].sort(([, a], [, b]) => b.size - a.size).slice(0, TONES.length);
+  return { xs, series: largest.map(([label, values]) => ({ label, values: xs.map((at) => values.get(at) ?? 0) })) };
 }
 
 /** Whether a value is a time: microseconds since the epoch, or a timestamp as text. */

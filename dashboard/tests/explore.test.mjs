@@ -92,6 +92,8 @@ test("a chart is zoomed by dragging and by buttons, and new events keep the zoom
   await range.waitFor();
   const whole = await range.textContent();
   const area = await page.locator(".u-over").boundingBox();
+  await page.mouse.move(area.x + 2, area.y + 40);
+  await page.getByText("2026-01-01 00:00:00: 1 events").waitFor();
   await page.mouse.move(area.x + area.width * 0.25, area.y + 40);
   await page.mouse.down();
   await page.mouse.move(area.x + area.width * 0.5, area.y + 40, { steps: 4 });
@@ -109,6 +111,21 @@ test("a chart is zoomed by dragging and by buttons, and new events keep the zoom
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
   await holds(page, "source");
+});
+
+test("a chart has a series for each group", async (t) => {
+  const world = await server.world({ name: "grouped", self_log: true });
+  for (let minute = 0; minute < 4; minute++) {
+    for (const path of ["/v1/projects", "/v1/projects", "/v1/nothing"]) await world.call("GET", path);
+    await world.call("POST", "/_sim/clock/advance", { ms: 60_000 });
+  }
+  const page = await open(t, browser, server, "#/grouped/analytics/query");
+  await page.getByRole("textbox", { name: "Query" }).fill("select timestamp_trunc(timestamp, minute) as minute, event_message, count(*) as calls from `gateway.logs.prod` group by 1, 2");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("img", { name: "Result as a chart" }).waitFor();
+  const labels = await page.locator(".u-legend .u-label").allTextContents();
+  assert.deepEqual(labels.filter((label) => label.startsWith("GET")).sort(), ["GET /v1/nothing 404", "GET /v1/projects 200"]);
+  await holds(page, "grouped");
 });
 
 test("the use of the rate limit is measured and forecast", async (t) => {
