@@ -7,8 +7,11 @@ import { highlight } from "./code.js";
 /** The number of words offered at once. */
 const OFFERED = 8;
 
-/** `words` are `{ text, kind }`; Ctrl-Enter calls `onRun`. */
-export function Editor({ value, onInput, onRun, words = [], label, rows = 7, language = "sql", disabled = false }) {
+/** The part of a query that completions continue, up to the caret. */
+const PART = /[\w.`]*$/;
+
+/** `words` are `{ text, kind }`; Ctrl-Enter calls `onRun`, in a `single` line Enter too. `part` is what completions continue. */
+export function Editor({ value, onInput, onRun, words = [], label, rows = 7, language = "sql", disabled = false, single = false, part = PART }) {
   const area = useRef();
   const back = useRef();
   const [offer, set] = useState({ words: [], at: 0 });
@@ -21,19 +24,19 @@ export function Editor({ value, onInput, onRun, words = [], label, rows = 7, lan
 
   const typed = (event) => {
     onInput(event.target.value);
-    const begun = wordBefore(event.target);
+    const begun = wordBefore(event.target, part);
     set({ words: begun.length < 1 ? [] : matching(words, begun), at: 0 });
   };
   const take = (word) => {
     const { selectionStart } = area.current;
-    const start = selectionStart - wordBefore(area.current).length;
+    const start = selectionStart - wordBefore(area.current, part).length;
     onInput(value.slice(0, start) + word.text + value.slice(selectionStart));
     setCaret(start + word.text.length);
     set({ words: [], at: 0 });
     area.current.focus();
   };
   const onKey = (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    if (event.key === "Enter" && (single || event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       set({ words: [], at: 0 });
       onRun?.();
@@ -42,7 +45,7 @@ export function Editor({ value, onInput, onRun, words = [], label, rows = 7, lan
     if (offer.words.length === 0) {
       if (event.key === " " && event.ctrlKey) {
         event.preventDefault();
-        set({ words: matching(words, wordBefore(area.current)), at: 0 });
+        set({ words: matching(words, wordBefore(area.current, part)), at: 0 });
       }
       return;
     }
@@ -94,8 +97,8 @@ export function Editor({ value, onInput, onRun, words = [], label, rows = 7, lan
   </div>`;
 }
 
-function wordBefore(area) {
-  return /[\w.`]*$/.exec(area.value.slice(0, area.selectionStart))[0];
+function wordBefore(area, part) {
+  return part.exec(area.value.slice(0, area.selectionStart))[0];
 }
 
 /** The words that start with the typed text, then those that contain it. */

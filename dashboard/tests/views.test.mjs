@@ -349,6 +349,63 @@ test("events are sent, seen, queried, drawn and kept", async (t) => {
   await holds(page, "outbox");
 });
 
+test("a source is searched by words, times and fields", async (t) => {
+  const world = await server.world({ name: "searched", service: "analytics" });
+  const { body: source } = await world.call("POST", "/api/sources", { name: "shop logs" });
+  const start = Date.parse("2026-01-01") * 1000;
+  const event = (at) => ({
+    event_message: `order ${at}`,
+    timestamp: start - at * 60e6,
+    metadata: { level: at % 4 === 0 ? "error" : "info", shop: { name: `shop ${at % 3}` }, items: [{ sku: "a" }, { sku: `b${at}` }] },
+  });
+  const { status } = await world.call("POST", `/api/logs?source=${source.token}`, Array.from({ length: 40 }, (_, at) => event(at)));
+  assert.equal(status, 200);
+  const page = await open(t, browser, server, `#/searched/analytics/sources/${source.token}`);
+  const box = page.getByRole("textbox", { name: "Search", exact: true });
+  await page.getByText("40 events").waitFor();
+
+  await box.pressSequentially("m.lev");
+  await page.getByRole("option", { name: /^m\.level:error/ }).click();
+  assert.equal(await box.inputValue(), "m.level:error");
+  await box.press("Enter");
+  await page.getByText("10 events").waitFor();
+  await page.getByRole("img", { name: "Events over time" }).waitFor();
+  await page.getByLabel("Time range").selectOption("t:last@15min");
+  await page.getByText("4 events").waitFor();
+
+  await page.getByLabel("Add a column").selectOption("m.shop.name");
+  await page.getByRole("columnheader", { name: "m.shop.name" }).waitFor();
+  await page.getByRole("row", { name: /error shop 0 order 12/ }).click();
+  await page.getByRole("complementary", { name: "Event" }).getByText('"sku"').first().waitFor();
+  await holds(page, "search");
+
+  await page.getByLabel("Name of the search").fill("late errors");
+  await page.getByRole("button", { name: "Save the search" }).click();
+  await page.getByText("Saved as late errors").waitFor();
+  await page.getByLabel("Time range").selectOption("");
+  await box.fill("m.items.sku:b7");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByText("1 event", { exact: true }).waitFor();
+  await page.getByLabel("Saved searches").selectOption({ label: "late errors" });
+  assert.equal(await box.inputValue(), "m.level:error t:last@15min");
+  await page.getByText("4 events").waitFor();
+
+  // New events come as they are sent.
+  await page.getByLabel("Event to send").fill('{"event_message": "by hand", "metadata": {"level": "error"}}');
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("row", { name: /by hand/ }).waitFor();
+  await page.getByText("5 events").waitFor();
+
+  await box.fill("m.level:");
+  await box.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "a value is missing" }).first().waitFor();
+  await page.reload();
+  await page.getByRole("columnheader", { name: "m.shop.name" }).waitFor();
+  await page.getByRole("button", { name: "Remove the column m.shop.name" }).click();
+  await page.getByRole("columnheader", { name: "m.shop.name" }).waitFor({ state: "detached" });
+  assert.deepEqual(page.wrongs.filter((wrong) => !wrong.includes("400")), []);
+});
+
 test("of long lists only the rows in sight are there", async (t) => {
   const world = await server.world({ name: "long", service: "analytics" });
   const { body: source } = await world.call("POST", "/api/sources", { name: "long" });

@@ -1,13 +1,13 @@
 // The analytics server: sources and their events, queries, saved endpoints, teams, messages.
 
 import { html, useMemo, useState } from "../vendor/preact.js";
-import { useLive, useLoad, live } from "../lib/api.js";
+import { useLoad } from "../lib/api.js";
 import { Chart, drawable } from "../lib/chart.js";
 import { Body, Code } from "../lib/code.js";
 import { Editor } from "../lib/editor.js";
-import { List, useRows } from "../lib/list.js";
-import { count, instant, length, some, timeOfDay } from "../lib/time.js";
+import { count, instant, some } from "../lib/time.js";
 import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Result, Status, Table, Tabs, Wrong } from "../lib/ui.js";
+import { Source } from "./search.js";
 
 const PARTS = [["sources", "Sources"], ["query", "Query"], ["endpoints", "Endpoints"], ["teams", "Teams"], ["outbox", "Outbox"]];
 const VIEWS = { sources: Sources, query: Query, endpoints: Endpoints, teams: Teams, outbox: Outbox };
@@ -49,61 +49,6 @@ function Sources({ world, path: [token] }) {
     </${Panel}>
     ${token && html`<${Source} key=${token} world=${world} source=${sources.value?.find((one) => one.token === token)} token=${token} />`}
     ${dialog && html`<${Dialog} title="New source" onClose=${() => open(false)}><${Form} submit="Create" onSubmit=${create}><${Field} label="Name"><input name="name" required /></${Field}></${Form}></${Dialog}>`}
-  `;
-}
-
-const EVENT_COLUMNS = [
-  ["Time", (event) => timeOfDay(event.timestamp / 1000), "c-time mono dim"],
-  ["Message", (event) => event.event_message ?? "", "c-message mono"],
-];
-
-/** The numbers of bars in the chart of a source, before and after zooming in. */
-const COARSE = 60;
-const FINE = 900;
-
-function Source({ world, source, token }) {
-  useLive();
-  const [chosen, choose] = useState();
-  const [isZoomed, zoom] = useState(false);
-  const volume = useLoad(() => world.peek(`/_sim/sources/${token}/volume?stretches=${isZoomed ? FINE : COARSE}`), [token, isZoomed], { keep: true });
-  const load = async (offset, limit) => {
-    const page = await world.peek(`/_sim/sources/${token}/events?offset=${offset}&limit=${limit}`);
-    return { total: page.total, rows: page.events };
-  };
-  const rows = useRows(load, [world.name, live.life, token], live.version);
-  const send = async ({ message }) => {
-    let event = { event_message: message };
-    try {
-      event = JSON.parse(message);
-    } catch {
-      // It is a plain message.
-    }
-    await world.act("POST", `/api/logs?source=${token}`, event);
-  };
-  return html`
-    <${Panel} title=${`Volume of ${source?.name ?? token}`} aside=${volume.value?.from && html`<span class="dim">events in each ${length(volume.value.stretch_us / 1000)}</span>`}>
-      <${Loaded} from=${volume}>
-        ${({ from, stretch_us, counts }) =>
-          from
-            ? html`<${Chart} label="Events over time" bars onZoom=${(range) => zoom(range !== undefined)} series=${[{ label: "events", values: counts }]} xs=${counts.map((_, at) => Date.parse(from) / 1000 + (at * stretch_us) / 1e6)} />`
-            : html`<p class="none">No events yet</p>`}
-      </${Loaded}>
-    </${Panel}>
-    <div class=${chosen ? "split open" : "split"}>
-      <section class="panel fill tail" aria-label="Live tail">
-        <div class="filters">
-          <h2>Live tail</h2><span class="dim total">${some(rows.total, "event")}</span>
-          <${Form} kind="inline push" submit="Send" onSubmit=${send}><input name="message" aria-label="Event to send" placeholder="a message, or JSON" required /></${Form}>
-        </div>
-        <${Wrong} error=${rows.error} />
-        <${List} label="Events" rows=${rows} columns=${EVENT_COLUMNS} isChosen=${(event) => event.id === chosen?.id} onChoose=${choose} empty="No events yet" />
-      </section>
-      ${chosen &&
-      html`<aside class="panel fill detail" aria-label="Event">
-        <header><h2>Event</h2><${Button} kind="quiet" icon="close" label="Close the event" onClick=${() => choose(undefined)} /></header>
-        <div class="body"><${Body} label="Event" text=${JSON.stringify(chosen)} /></div>
-      </aside>`}
-    </div>
   `;
 }
 

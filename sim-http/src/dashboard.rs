@@ -74,6 +74,7 @@ const ASSETS: &[Asset] = assets![
     SCRIPT "views/project/life.js",
     SCRIPT "views/project/parts.js",
     SCRIPT "views/projects.js",
+    SCRIPT "views/search.js",
     SCRIPT "views/worlds.js",
     SCRIPT "vendor/dagre.js",
     SCRIPT "vendor/preact.js",
