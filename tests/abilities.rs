@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// The abilities of a simulator, each with the equivalent control operation (`sim-…`), or the reason why there is none.
-const ABILITIES: [(&str, &str); 54] = [
+const ABILITIES: [(&str, &str); 55] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -32,6 +32,7 @@ const ABILITIES: [(&str, &str); 54] = [
     ("event_server", "what a world is built with"),
     ("explain", "sim-explain"),
     ("export", "sim-export-world"),
+    ("fetcher", "what a world is built with"),
     ("first_token", "sim-get-world"),
     ("follow", "serve --data"),
     ("fork", "sim-fork-world"),

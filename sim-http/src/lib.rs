@@ -45,6 +45,7 @@ pub use control::{control_openapi, control_operations};
 pub use dashboard::Dashboard;
 pub use disk::{DiskError, Durability};
 pub use listen::Limits;
+pub use outgoing::fetcher;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresEvents, PostgresServer};
 pub use request::{ControlAccess, HostName, LogLine, Origin, SimService, guide};

@@ -95,6 +95,16 @@ impl Served {
         self.request(&head, body)
     }
 
+    /// Patches with JSON.
+    pub(crate) fn patch(&self, path: &str, token: &str, body: &str) -> String {
+        let head = format!(
+            "PATCH {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n",
+            body.len()
+        );
+        self.request(&head, body)
+    }
+
     fn request(&self, head: &str, body: &str) -> String {
         let url = self.line["url"].as_str().expect("an address");
         let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");

@@ -12,6 +12,7 @@ mod control;
 mod dashboard;
 mod disk;
 mod faults;
+mod fetch;
 mod gate;
 mod lens;
 mod limits;

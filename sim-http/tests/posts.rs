@@ -293,7 +293,7 @@ fn nothing_leaves_the_machine_unless_allowed() {
         let (status, answer) = answer_to_first(sim, &source);
         let name = host.trim_matches(['[', ']']);
         let text = format!(
-            "not posted: {name} is not on this machine, and only loopback addresses are posted to; --allow-egress lets it out"
+            "not posted: {name} is not on this machine, and only loopback addresses are reached; --allow-egress lets it out"
         );
         assert_eq!((status, answer), (Value::Null, text), "{host}");
     }

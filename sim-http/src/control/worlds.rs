@@ -301,6 +301,9 @@ fn on_servers_of(main: &Simulator, mut begun: Builder) -> Builder {
     if let Some(server) = main.event_server() {
         begun = begun.event_server(server);
     }
+    if let Some(fetcher) = main.fetcher() {
+        begun = begun.metadata_fetcher(fetcher);
+    }
     begun
 }
 

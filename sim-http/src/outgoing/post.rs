@@ -1,7 +1,7 @@
-//! One POST to another server: which addresses it may reach, and the answer.
+//! One request to another server: which addresses it may reach, and the answer.
 //!
 //! A name is resolved once, and the connection goes to the checked address, so the name cannot resolve differently in between.
-//! Redirects are not followed. No post reaches a server of this process.
+//! Redirects are not followed. No request reaches a server of this process.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -48,7 +48,10 @@ impl Answer {
     }
 }
 
-/// Posts JSON.
+/// Bytes of a document that are read.
+const DOCUMENT_BYTES: usize = 1 << 20;
+
+/// Posts JSON, and gets documents.
 pub(crate) struct Poster {
     /// Whether addresses of other machines may be reached.
     egress: bool,
@@ -70,17 +73,36 @@ impl Poster {
         }
     }
 
+    /// The document at `url`, or why there is none.
+    pub(crate) async fn get(&self, url: &str) -> Result<String, String> {
+        let uri = read(url)?;
+        let request = to(&uri, Request::get(target(&uri))).body(Full::default());
+        let request = request.map_err(|error| error.to_string())?;
+        let answer = tokio::time::timeout(TIMEOUT, self.send(&uri, request, DOCUMENT_BYTES)).await;
+        let answer = answer.map_err(|_| format!("no answer within {} s", TIMEOUT.as_secs()))??;
+        match answer.status {
+            Some(200) if answer.text.len() < DOCUMENT_BYTES => Ok(answer.text),
+            Some(200) => Err(format!("the document is longer than {DOCUMENT_BYTES} bytes")),
+            status => Err(format!("the answer is {}", status.unwrap_or_default())),
+        }
+    }
+
     async fn try_post(&self, url: &str, headers: &[(&str, &str)], body: &str) -> Result<Answer, String> {
-        let uri: Uri = url.parse().map_err(|_| "the address can't be read".to_owned())?;
+        let uri = read(url)?;
+        let request = request(&uri, headers, body)?;
+        self.send(&uri, request, ANSWER_BYTES).await
+    }
+
+    /// Sends the request, and reads at most so many bytes of the answer.
+    async fn send(&self, uri: &Uri, request: Request<Full<Bytes>>, most: usize) -> Result<Answer, String> {
         let host = uri.host().ok_or("the address has no host")?.trim_matches(['[', ']']);
         let secure = uri.scheme_str() == Some("https");
         let port = uri.port_u16().unwrap_or(if secure { 443 } else { 80 });
-        let request = request(&uri, headers, body)?;
         let stream = connect(&self.resolve(host, port).await?).await?;
         if !secure {
-            return exchange(stream, request).await;
+            return exchange(stream, request, most).await;
         }
-        exchange(self.https.connect(host, stream).await?, request).await
+        exchange(self.https.connect(host, stream).await?, request, most).await
     }
 
     /// The addresses of `host` that may be reached. Without egress no name is looked up.
@@ -100,7 +122,7 @@ impl Poster {
         let addrs: Vec<_> = known.into_iter().filter(may).map(|ip| SocketAddr::new(ip, port)).collect();
         if addrs.is_empty() {
             return Err(format!(
-                "{host} is not on this machine, and only loopback addresses are posted to; --allow-egress lets it out"
+                "{host} is not on this machine, and only loopback addresses are reached; --allow-egress lets it out"
             ));
         }
         if addrs.iter().any(|addr| is_own(*addr, None)) {
@@ -114,15 +136,23 @@ fn own(host: &str) -> String {
     format!("{host} is this simulator itself, and worlds post to other servers only")
 }
 
-fn request(uri: &Uri, headers: &[(&str, &str)], body: &str) -> Result<Request<Full<Bytes>>, String> {
+fn read(url: &str) -> Result<Uri, String> {
+    url.parse().map_err(|_| "the address can't be read".to_owned())
+}
+
+fn target(uri: &Uri) -> &str {
+    uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str)
+}
+
+/// The request with the usual headers.
+fn to(uri: &Uri, request: http::request::Builder) -> http::request::Builder {
     let authority = uri.authority().map_or("", http::uri::Authority::as_str);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-    let request = Request::post(target)
-        .header(HOST, host)
-        .header(CONTENT_TYPE, "application/json")
-        .header(USER_AGENT, POST_AGENT)
-        .header(CONNECTION, "close");
+    request.header(HOST, host).header(USER_AGENT, POST_AGENT).header(CONNECTION, "close")
+}
+
+fn request(uri: &Uri, headers: &[(&str, &str)], body: &str) -> Result<Request<Full<Bytes>>, String> {
+    let request = to(uri, Request::post(target(uri))).header(CONTENT_TYPE, "application/json");
     let request = request.body(Full::new(Bytes::from(body.to_owned())));
     let mut request = request.map_err(|error| error.to_string())?;
     for (name, value) in headers {
@@ -147,7 +177,7 @@ async fn connect(addrs: &[SocketAddr]) -> Result<TcpStream, String> {
     Err(problem)
 }
 
-async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<Answer, String>
+async fn exchange<S>(stream: S, request: Request<Full<Bytes>>, most: usize) -> Result<Answer, String>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -156,7 +186,7 @@ where
     let answer = async {
         let (head, body) = sender.send_request(request).await.map_err(lost)?.into_parts();
         let (status, headers) = (Some(head.status.as_u16()), texts(&head.headers));
-        Ok(Answer { status, headers, text: start_of(body).await })
+        Ok(Answer { status, headers, text: start_of(body, most).await })
     };
     let mut answer = std::pin::pin!(answer);
     tokio::select! {
@@ -179,15 +209,15 @@ fn texts(headers: &HeaderMap) -> BTreeMap<String, String> {
 }
 
 /// The start of the body, even if the body is long or incomplete.
-async fn start_of(mut body: Incoming) -> String {
+async fn start_of(mut body: Incoming, most: usize) -> String {
     let mut bytes = Vec::new();
     while let Some(Ok(frame)) = body.frame().await {
         bytes.extend_from_slice(frame.data_ref().map_or(&[], |data| data));
-        if bytes.len() > ANSWER_BYTES {
+        if bytes.len() > most {
             break;
         }
     }
-    bytes.truncate(ANSWER_BYTES);
+    bytes.truncate(most);
     String::from_utf8_lossy(&bytes).into_owned()
 }
 

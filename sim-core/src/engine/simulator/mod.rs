@@ -271,6 +271,11 @@ impl Simulator {
         &self.setup.world
     }
 
+    /// The function that fetches documents, if the embedder supplied one.
+    pub fn fetcher(&self) -> Option<fetch::Fetcher> {
+        self.setup.fetcher.clone()
+    }
+
     /// The server that stores the projects' databases. `None` means the embedded engine.
     pub fn database_server(&self) -> Option<Arc<dyn DatabaseServer>> {
         self.setup.server.clone()

@@ -161,6 +161,13 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) allow_egress: Option<bool>,
 
+    /// Fetch documents that calls name by URL, from this machine, or with --allow-egress from anywhere
+    ///
+    /// Metadata of identity providers and keys of other issuers. What was set for a URL with PUT /_sim/documents is not fetched.
+    #[arg(long, help_heading = "Network", env = "STUNTDOUBLE_FETCH_DOCUMENTS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) fetch_documents: Option<bool>,
+
     /// Who may call the control API at /_sim: loopback, open or off [default: loopback]
     ///
     /// loopback: clients on this machine; open: everybody who can reach the server, for example from outside of a container, and the
@@ -435,6 +442,7 @@ impl Options {
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             allow_egress: self.allow_egress.or(file.allow_egress),
+            fetch_documents: self.fetch_documents.or(file.fetch_documents),
             control: self.control.or(file.control),
             allow_host: if self.allow_host.is_empty() { file.allow_host } else { self.allow_host },
             allow_origin: if self.allow_origin.is_empty() { file.allow_origin } else { self.allow_origin },
@@ -544,7 +552,7 @@ impl Options {
             profile: profile.or(seed.profile),
             ..seed
         };
-        let mut begun = seed.begin().map_err(|error| self.refused(&error))?;
+        let mut begun = self.fetching(seed.begin().map_err(|error| self.refused(&error))?);
         if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
             begun = begun.database_server(server);
         }
@@ -562,10 +570,18 @@ impl Options {
         self.self_log.unwrap_or(false)
     }
 
+    /// `begun`, with a fetcher if the flag is given.
+    fn fetching(&self, begun: Builder) -> Builder {
+        match self.fetch_documents {
+            Some(true) => begun.metadata_fetcher(sim_http::fetcher(self.allow_egress.unwrap_or(false))),
+            _ => begun,
+        }
+    }
+
     /// Makes the main world from a builder.
     pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
         let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
-        let mut builder = begun.seed(self.seed.unwrap_or(0)).profile(profile);
+        let mut builder = self.fetching(begun).seed(self.seed.unwrap_or(0)).profile(profile);
         if self.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
         }
