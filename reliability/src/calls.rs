@@ -62,7 +62,11 @@ pub(crate) fn draw(dice: &mut Dice, projects: &[String], number: u64, weight: We
         5 | 6 => Wish::get(below("secrets")),
         7..11 => {
             let name = format!("NAME_{}", dice.below(8));
-            Wish::post(below("secrets"), &json!([{ "name": name, "value": number.to_string() }]))
+            let mut secrets = vec![json!({ "name": name, "value": number.to_string() })];
+            if weight == Weight::Heavy {
+                secrets.push(json!({ "name": "LAST", "value": number.to_string() }));
+            }
+            Wish::post(below("secrets"), &secrets.into())
         }
         11 => sql("create table if not exists log (number bigint primary key)".to_owned()),
         12..15 => sql(format!("insert into log values ({number})")),
@@ -78,4 +82,17 @@ pub(crate) fn draw(dice: &mut Dice, projects: &[String], number: u64, weight: We
             Wish::post(below("functions"), &body)
         }
     }
+}
+
+/// A fault rule for one of the next calls that change something: the call is done in part or twice, or its answer has another form.
+pub(crate) fn rule(dice: &mut Dice) -> Wish {
+    let effect = match dice.below(8) {
+        0..3 => json!({ "kind": "partial", "done": 1, "status": 409 }),
+        3 => json!({ "kind": "twice" }),
+        4 => json!({ "kind": "alter", "set": { "/*": null } }),
+        _ => json!({ "kind": dice.pick(&["lean", "rich", "varied", "reorder"]) }),
+    };
+    let operation = dice.pick(&["v1-bulk-create-secrets", "v1-create-a-branch", "v1-run-a-query"]);
+    let rule = json!({ "on": { "operation": operation }, "effect": effect });
+    Wish::post("/_sim/faults".to_owned(), &rule)
 }

@@ -22,6 +22,9 @@ use crate::history::{Replayed, Seen, compare, marked, replay_world};
 /// One call in so many moves the world's clock.
 const MOVES: usize = 10;
 
+/// One call in so many adds a fault rule.
+const RULES: usize = 12;
+
 /// Whether a world must exist after a restart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Existence {
@@ -116,7 +119,10 @@ impl World {
         if dice.one_in(MOVES) {
             return self.move_clock(connection).map(Some);
         }
-        let wish = calls::draw(dice, &projects, number, Weight::Heavy);
+        let wish = match dice.one_in(RULES) {
+            true => calls::rule(dice),
+            false => calls::draw(dice, &projects, number, Weight::Heavy),
+        };
         let target = marked(&wish.path, number);
         let place = {
             let seen = &mut self.known.lock().seen;
