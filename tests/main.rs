@@ -11,6 +11,7 @@ mod conformance;
 mod contract;
 mod control;
 mod coverage;
+mod decoder;
 mod depth;
 mod determinism;
 mod docs;
