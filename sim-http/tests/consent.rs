@@ -38,10 +38,15 @@ fn page_of(server: &Server, authorization: &str) -> String {
 
 /// Decides at the page, and follows the browser back.
 fn decide(server: &Server, page: &str, form: &str) -> String {
+    decide_at(server, "", page, form)
+}
+
+/// Decides at the page of the world with that prefix, and follows the browser back.
+fn decide_at(server: &Server, world: &str, page: &str, form: &str) -> String {
     let headers = [("content-type", "application/x-www-form-urlencoded")];
-    let decided = call_with(server, "POST", page, &headers, form);
+    let decided = call_with(server, "POST", &format!("{world}{page}"), &headers, form);
     let authorization = sent_to(&decided).strip_prefix("../../..").expect("it is relative to the page");
-    sent_to(&get(server, authorization)).to_owned()
+    sent_to(&get(server, &format!("{world}{authorization}"))).to_owned()
 }
 
 #[test]
@@ -98,4 +103,55 @@ fn a_test_can_decide_beforehand_instead() {
     for _ in 0..2 {
         assert!(sent_to(&get(&server, &authorization)).starts_with(&format!("{BACK}?code=")));
     }
+}
+
+#[test]
+fn a_client_that_knows_only_the_address_registers_and_gets_tokens() {
+    let (server, _) = server();
+    for (path, base) in [
+        ("/.well-known/oauth-authorization-server", String::new()),
+        ("/w/main/.well-known/oauth-authorization-server", "/w/main".to_owned()),
+        ("/.well-known/oauth-authorization-server/w/main", "/w/main".to_owned()),
+    ] {
+        let metadata = get(&server, path).json();
+        let issuer = format!("{}{base}", server.url());
+        assert_eq!(metadata["issuer"], issuer.as_str());
+        assert_eq!(metadata["code_challenge_methods_supported"], json!(["S256", "plain"]));
+        let at = |name: &str| {
+            let address = metadata[name].as_str().expect("an address");
+            address.strip_prefix(&server.url()).expect("it is on this server").to_owned()
+        };
+        let client = json!({ "client_name": "A tool", "redirect_uris": [BACK], "scope": "projects:read" });
+        let client = post(&server, &at("registration_endpoint"), &client.to_string()).json();
+        let [id, secret] = ["client_id", "client_secret"].map(|name| client[name].as_str().expect("a text"));
+        let query = format!("client_id={id}&response_type=code&redirect_uri=https%3A%2F%2Fapp.test%2Fback");
+        let sent = get(&server, &format!("{}?{query}", at("authorization_endpoint")));
+        let page = sent_to(&sent).strip_prefix("../..").expect("it is relative to the authorization");
+        let back = decide_at(&server, &base, page, "decision=allow");
+        let code = back.strip_prefix(&format!("{BACK}?code=")).expect("the browser comes back with a code");
+        let form = format!(
+            "grant_type=authorization_code&code={code}&redirect_uri={BACK}&client_id={id}&client_secret={secret}"
+        );
+        let headers = [("content-type", "application/x-www-form-urlencoded")];
+        let tokens = call_with(&server, "POST", &at("token_endpoint"), &headers, &form);
+        assert_eq!(tokens.status, 201, "{tokens:?}");
+    }
+}
+
+#[test]
+fn a_person_chooses_the_projects_of_an_app() {
+    let (server, authorization) = server();
+    let project = json!({
+        "db_pass": "hunter22", "name": "<one>", "organization_id": "acme", "region": "us-east-1",
+    });
+    let project = post(&server, "/v1/projects", &project.to_string()).json();
+    let project = project["id"].as_str().expect("a project has a reference").to_owned();
+    let page = page_of(&server, &authorization);
+    let shown = get(&server, &page).body;
+    let choice = format!(r#"<input type="checkbox" name="project" value="{project}"> &#60;one&#62;"#);
+    assert!(shown.contains(&choice), "{shown}");
+    decide(&server, &page, &format!("decision=allow&project={project}"));
+    let asked = json!({ "sql": "select limits from oauth_grant" });
+    let grants = post(&server, "/_sim/journal/query", &asked.to_string()).json();
+    assert_eq!(grants, json!([{ "limits": format!(r#"{{"projects":["{project}"]}}"#) }]));
 }

@@ -99,7 +99,7 @@ fn answers_of_other_forms_fit_the_document() {
         let mut schemas = Schemas::new(&scenario::fresh());
         let mut decoded = 0;
         samples_under(&Policy { answers, ..Policy::default() }, 22, |what, reply| {
-            if reply.header("content-type").starts_with("application/json") {
+            if !what.meta().unlisted && reply.header("content-type").starts_with("application/json") {
                 let problems = schemas.problems(&what.meta(), reply.status, &reply.json());
                 assert!(problems.is_empty(), "{answers:?} {what:?}: {reply}\n{problems}");
                 decoded += 1;

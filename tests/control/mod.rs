@@ -6,6 +6,7 @@ mod idle;
 mod outcomes;
 mod services;
 mod settings;
+mod tokens;
 mod unknown;
 mod users;
 mod variants;

@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::Policy;
 use sim_core::engine::{Finish, Outcome};
 use sim_fixtures::{Api, Call, scenario};
 
@@ -152,6 +153,99 @@ fn work_takes_as_long_as_was_decided() {
         assert_eq!(api.status(), "INACTIVE");
         let both = api.put("/_sim/outcomes/pause", json!({ "outcome": "never", "after_ms": 1 }));
         assert_eq!((both.status, both.reason()), (400, "invalid_body.after_ms"));
+    });
+}
+
+#[test]
+fn a_new_project_waits_to_be_accepted() {
+    let status = |api: &mut dyn Api, project: &str| {
+        let found = api.get(&format!("/v1/projects/{project}")).json();
+        found["status"].as_str().unwrap_or_default().to_owned()
+    };
+    both(scenario::active_project, |api| {
+        decide(api, "accept", json!({ "outcome": "succeed", "after_ms": 90_000 }));
+        let slow = api.another_project("slow");
+        api.after(89);
+        assert_eq!(status(api, &slow), "UNKNOWN");
+        api.after(1);
+        assert_eq!(status(api, &slow), "COMING_UP");
+        api.after(60);
+        assert_eq!(status(api, &slow), "ACTIVE_HEALTHY");
+        let usual = api.another_project("usual");
+        assert_eq!(status(api, &usual), "COMING_UP");
+        let refused = api.put("/_sim/outcomes/accept", json!({ "outcome": "fail" }));
+        assert_eq!((refused.status, refused.reason()), (400, "invalid_body.outcome"));
+    });
+    let endless = || {
+        let mut policy = Policy::default();
+        policy.outcomes.accept = Finish::Never;
+        scenario::with_policy(policy)
+    };
+    both(endless, |api| {
+        let stuck = api.another_project("stuck");
+        api.after(DAY);
+        assert_eq!(status(api, &stuck), "UNKNOWN");
+        assert_eq!(api.delete(&format!("/v1/projects/{stuck}")).status, 200);
+    });
+}
+
+#[test]
+fn a_branch_is_created_as_was_decided_for_branches() {
+    let status = |api: &mut dyn Api| api.get("/v1/projects/{ref}/branches").json()[1]["status"].clone();
+    both(scenario::active_project, |api| {
+        let project = api.project();
+        decide(
+            api,
+            "branch_create",
+            json!({ "outcome": "succeed", "after_ms": 600_000, "project": project }),
+        );
+        // A project is not a branch.
+        let other = api.another_project("other");
+        api.after(60);
+        assert_eq!(api.get(&format!("/v1/projects/{other}")).json()["status"], "ACTIVE_HEALTHY");
+        assert_eq!(api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).status, 201);
+        api.after(599);
+        assert_eq!(status(api), "CREATING_PROJECT");
+        api.after(1);
+        assert_eq!(status(api), "RUNNING_MIGRATIONS");
+    });
+    both(scenario::active_project, |api| {
+        decide(api, "branch_create", json!({ "outcome": "never", "lasting": true }));
+        assert_eq!(api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).status, 201);
+        api.after(DAY);
+        assert_eq!(status(api), "CREATING_PROJECT");
+    });
+}
+
+#[test]
+fn the_next_daily_backup_ends_as_was_decided() {
+    both(scenario::active_project, |api| {
+        api.plan("pro");
+        let project = api.project();
+        let newest = |api: &mut dyn Api| {
+            let listed = api.get("/v1/projects/{ref}/database/backups").json();
+            listed["backups"][0]["status"].as_str().unwrap_or_default().to_owned()
+        };
+        decide(api, "backup", json!({ "outcome": "fail", "after_ms": 3_600_000, "project": project }));
+        api.after(DAY);
+        assert_eq!(newest(api), "PENDING", "it takes an hour from midnight on");
+        api.after(3600);
+        assert_eq!(newest(api), "FAILED");
+        api.after(DAY);
+        assert_eq!(newest(api), "COMPLETED", "the decision was used up");
+        decide(api, "backup", json!({ "outcome": "never", "project": project }));
+        api.after(DAY);
+        assert_eq!(newest(api), "PENDING");
+
+        for decision in
+            [json!({ "outcome": "fail" }), json!({ "outcome": "fail", "project": project, "lasting": true })]
+        {
+            let refused = api.put("/_sim/outcomes/backup", decision);
+            assert_eq!((refused.status, refused.reason()), (400, "invalid_body.project"));
+        }
+        api.plan("free");
+        let refused = api.put("/_sim/outcomes/backup", json!({ "outcome": "fail", "project": project }));
+        assert_eq!(refused.status, 402);
     });
 }
 

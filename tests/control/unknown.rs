@@ -8,13 +8,14 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use crate::support::both;
 
 /// Operations that name nothing, or something that may be missing.
-const NAME_NOTHING: [&str; 15] = [
+const NAME_NOTHING: [&str; 16] = [
     "sim-add-fault",
     "sim-list-faults",
     "sim-set-faults",
     "sim-create-user",
     "sim-list-users",
     "sim-list-tokens",
+    "sim-introspect-token",
     "sim-set-next-outcome",
     "sim-set-document",
     "sim-register-oauth-app",

@@ -280,12 +280,29 @@ class World:
         token: Optional[str] = None,
         name: Optional[str] = None,
         scopes: Optional[Sequence[str]] = None,
+        permissions: Optional[Sequence[str]] = None,
+        organizations: Optional[Sequence[str]] = None,
+        projects: Optional[Sequence[str]] = None,
         lasts_s: Optional[int] = None,
     ) -> str:
-        """Creates a token for a user, and returns its text."""
-        fields = {"user": user, "token": token, "name": name, "scopes": scopes, "lasts_s": lasts_s}
+        """Creates a token for a user, and returns its text. `permissions` make a fine-grained token."""
+        fields = {
+            "user": user,
+            "token": token,
+            "name": name,
+            "scopes": scopes,
+            "permissions": permissions,
+            "organizations": organizations,
+            "projects": projects,
+            "lasts_s": lasts_s,
+        }
         created: str = self.control("sim-create-token", fields)["token"]
         return created
+
+    def introspect_token(self, token: str, operation: Optional[str] = None) -> Json:
+        """Says what a token may do, and what it lacks for an operation, or for each."""
+        answer: Json = self.control("sim-introspect-token", {"token": token, "operation": operation})
+        return answer
 
     def revoke_token(self, id: int) -> None:
         """Revokes a token. Calls with it are refused from now on."""

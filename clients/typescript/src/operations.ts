@@ -85,6 +85,7 @@ export const OPERATIONS = {
   "sim-judge-run": "POST /_sim/sweep/verdict",
   "sim-add-team-user": "POST /_sim/teams/{token}/users",
   "sim-list-tokens": "GET /_sim/tokens",
+  "sim-introspect-token": "POST /_sim/tokens/introspect",
   "sim-revoke-token": "DELETE /_sim/tokens/{id}",
   "sim-create-user": "POST /_sim/users",
   "sim-list-users": "GET /_sim/users",

@@ -343,13 +343,26 @@ export class World {
     return this.control("sim-list-tokens");
   }
 
-  /** Creates a token for a user, and returns its text. */
+  /** Creates a token for a user, and returns its text. `permissions` make a fine-grained token. */
   async createToken(
     user: string,
-    fields: { token?: string; name?: string; scopes?: string[]; lasts_s?: number } = {},
+    fields: {
+      token?: string;
+      name?: string;
+      scopes?: string[];
+      permissions?: string[];
+      organizations?: string[];
+      projects?: string[];
+      lasts_s?: number;
+    } = {},
   ): Promise<string> {
     const created: { token: string } = await this.control("sim-create-token", { ...fields, user });
     return created.token;
+  }
+
+  /** Says what a token may do, and what it lacks for an operation, or for each. */
+  introspectToken(token: string, operation?: string): Promise<t.Json> {
+    return this.control("sim-introspect-token", { token, operation });
   }
 
   /** Revokes a token. Calls with it are refused from now on. */

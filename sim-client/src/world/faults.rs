@@ -93,6 +93,11 @@ impl<T: Types> World<T> {
         self.control("sim-list-tokens", &())
     }
 
+    /// What a token may do, and what it lacks for the operation with that id, or for each operation if none is given.
+    pub fn introspect_token(&self, token: &str, operation: Option<&str>) -> Result<Value> {
+        self.control("sim-introspect-token", &json!({ "token": token, "operation": operation }))
+    }
+
     /// Revokes a token: calls with it are refused from now on.
     pub fn revoke_token(&self, id: i64) -> Result<()> {
         self.act("sim-revoke-token", &json!({ "id": id }))

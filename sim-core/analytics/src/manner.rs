@@ -1,7 +1,9 @@
 //! Conventions of the analytics server: where tokens are sent, what scopes allow, the format of refusals.
 
 use serde_json::{Map, Value, json};
-use sim_base::{self, Body, Cx, Error, Kind, Manner, Meta, Problem, Scope, get, invalid_reason, post};
+use sim_base::{
+    self, Bearer, Body, Cx, Error, Kind, Manner, Meta, Problem, Scope, get, invalid_reason, post,
+};
 
 /// The scope that reads and changes sources, endpoints, teams and tokens.
 pub(crate) const PRIVATE: Scope = Scope("private");
@@ -92,8 +94,9 @@ const INVALID: &str = "is invalid";
 
 /// A token with scopes may do everything that one of them allows. The scope for a single source or endpoint is checked later,
 /// when the source or endpoint is known.
-fn permit(cx: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error> {
-    let needed = needed.map_or("", |scope| scope.0);
+fn permit(cx: &Cx<'_>, bearer: &Bearer, meta: &Meta, _: &Value) -> Result<(), Error> {
+    let Some(granted) = bearer.scopes.as_deref() else { return Ok(()) };
+    let needed = meta.scope.map_or("", |scope| scope.0);
     if granted.split(' ').any(|scope| covers(scope, needed, cx)) {
         return Ok(());
     }

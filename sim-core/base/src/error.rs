@@ -33,6 +33,8 @@ pub struct Aside {
     pub fields: Vec<(String, String)>,
     /// Headers to send with the answer.
     pub headers: Vec<(&'static str, String)>,
+    /// The permissions that the caller's token lacks.
+    pub lacks: Vec<String>,
     /// Whether to keep what the call did before it was refused, as for a batch of which a part was refused.
     pub keeps: bool,
     /// The body of the answer, where the service has another form for this refusal.
@@ -184,6 +186,18 @@ impl Error {
     pub fn header(mut self, name: &'static str, value: impl fmt::Display) -> Error {
         self.aside.get_or_insert_default().headers.push((name, value.to_string()));
         self
+    }
+
+    /// Says which permissions the caller's token lacks.
+    #[must_use]
+    pub fn lacking(mut self, permissions: Vec<String>) -> Error {
+        self.aside.get_or_insert_default().lacks = permissions;
+        self
+    }
+
+    /// The permissions that the caller's token lacks.
+    pub fn lacks(&self) -> &[String] {
+        self.aside.as_ref().map_or(&[], |aside| &aside.lacks)
     }
 
     /// Keeps what the call did so far.

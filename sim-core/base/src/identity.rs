@@ -1,6 +1,7 @@
 //! Users, their tokens and memberships. They identify the caller.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,7 @@ pub const TABLES: &str = "
         name TEXT NOT NULL,
         app TEXT,
         scopes TEXT,
+        limits TEXT,
         created_at INTEGER NOT NULL,
         expires_at INTEGER,
         revoked_by_call INTEGER,
@@ -51,8 +53,9 @@ pub const VIEWS: &[View] = &[
     view("user", "A user.", "SELECT name, email, mfa_enabled FROM user ORDER BY id"),
     view(
         "token",
-        "A token, without its text: `app` and `scopes` are set if it belongs to an OAuth app.",
-        "SELECT token.id, user.name AS user, token.name, app, scopes, created_at, expires_at, revoked_by_call
+        "A token, without its text: `app` and `scopes` are set if it belongs to an OAuth app, `limits` if it is limited \
+         to permissions, organizations or projects.",
+        "SELECT token.id, user.name AS user, token.name, app, scopes, limits, created_at, expires_at, revoked_by_call
          FROM token JOIN user ON user.id = token.user ORDER BY token.id",
     ),
     view(
@@ -84,6 +87,43 @@ pub struct Bearer {
     pub app: Option<String>,
     /// The scopes that the user granted the app: `projects:read projects:write`.
     pub scopes: Option<String>,
+    /// What the token is limited to, if it is.
+    pub limits: Option<Arc<Limits>>,
+}
+
+/// What a token is limited to. It never has more rights than its user.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The permissions of a fine-grained personal token: `database_read`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<String>>,
+    /// Organizations, by slug.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Vec<String>>,
+    /// Projects, by reference. Their branches belong to them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub projects: Option<Vec<String>>,
+}
+
+impl Limits {
+    /// These limits, or `None` if nothing is limited.
+    pub fn or_none(self) -> Option<Limits> {
+        Some(self).filter(|limits| *limits != Limits::default())
+    }
+
+    /// The form in which limits are stored.
+    pub fn stored(&self) -> String {
+        serde_json::to_string(self).expect("limits are plain data")
+    }
+
+    /// The limits that were stored as `text`.
+    ///
+    /// # Panics
+    ///
+    /// If the text is not from [`stored`](Limits::stored).
+    pub fn read(text: &str) -> Limits {
+        serde_json::from_str(text).expect("stored limits are plain data")
+    }
 }
 
 impl Caller {
@@ -97,6 +137,12 @@ impl Caller {
 }
 
 impl Bearer {
+    /// Reads the columns `id, user, app, scopes, limits`, which come first in the row.
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Bearer> {
+        let limits = row.get::<_, Option<String>>(4)?.map(|text| Arc::new(Limits::read(&text)));
+        Ok(Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)?, limits })
+    }
+
     /// The bucket that these calls count in, for the rate limit.
     pub fn bucket(&self) -> Bucket<'_> {
         Bucket { user: self.user, app: self.app.as_deref(), class: None }
@@ -163,6 +209,8 @@ pub struct NewToken {
     pub name: String,
     /// The OAuth app and its scopes, for tokens that are not personal.
     pub grant: Option<(String, String)>,
+    /// What it is limited to, if it is.
+    pub limits: Option<Limits>,
     /// How long it is valid; it does not expire when `None`.
     pub lasts: Option<Duration>,
 }
@@ -176,8 +224,14 @@ impl NewToken {
 
 /// Generates a token for `user` and registers it. Returns its row id and its text, which is shown only once.
 pub fn issue_token(cx: &Cx<'_>, user: i64, new: &NewToken) -> Result<(i64, String), Error> {
-    let prefix = if new.grant.is_some() { "oauth_" } else { "" };
-    let text = format!("{}{prefix}{}", cx.profile.token_prefix, cx.rng.draw("token").hex::<20>());
+    let drawn = cx.rng.draw("token").hex::<20>();
+    let own = match (&new.grant, &new.limits) {
+        (Some(_), _) => format!("oauth_{drawn}"),
+        // The mark of fine-grained tokens is part of the digits.
+        (None, Some(_)) => format!("fc{}", &drawn[2..]),
+        (None, None) => drawn,
+    };
+    let text = format!("{}{own}", cx.profile.token_prefix);
     Ok((register_token(cx, user, new, &text)?, text))
 }
 
@@ -193,10 +247,11 @@ pub fn register_token(cx: &Cx<'_>, user: i64, new: &NewToken, text: &str) -> Res
 fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Result<i64, Error> {
     let (app, scopes) = new.grant.as_ref().map(|(app, scopes)| (app, scopes)).unzip();
     let expires = new.lasts.map(|lasts| micros(later(cx.now, lasts)));
+    let limits = new.limits.as_ref().map(Limits::stored);
     let id = cx.db.insert_new(
-        "INSERT INTO token (hash, user, name, app, scopes, created_at, expires_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
-        (&hash[..], user, &new.name, app, scopes, micros(cx.now), expires),
+        "INSERT INTO token (hash, user, name, app, scopes, limits, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+        (&hash[..], user, &new.name, app, scopes, limits, micros(cx.now), expires),
     );
     id.ok_or_else(|| Error::invalid("token_exists", "token: is in use already"))
 }
@@ -231,10 +286,11 @@ pub fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bearer, Er
 /// Like [`authenticate`], and also returns when the token expires.
 pub fn valid_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
     let hash = digest(text);
-    let sql = "SELECT id, user, app, scopes, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
+    let sql =
+        "SELECT id, user, app, scopes, limits, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
     let found = db.maybe(sql, (&hash[..],), |row| {
-        let bearer = Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)? };
-        Ok((bearer, row.get::<_, Option<i64>>(4)?, row.get::<_, Option<i64>>(5)?, row.get::<_, Vec<u8>>(6)?))
+        let ends = (row.get::<_, Option<i64>>(5)?, row.get::<_, Option<i64>>(6)?);
+        Ok((Bearer::read(row)?, ends.0, ends.1, row.get::<_, Vec<u8>>(7)?))
     });
     let Some((bearer, expires_at, revoked_by, stored)) = found.filter(|found| same(&found.3, &hash)) else {
         return Err(Error::unauthorized("token_unknown"));
@@ -255,9 +311,7 @@ pub fn valid_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Op
 /// The bearer of the token with this row id, even if the token is expired or revoked. Use it for callers that are
 /// authenticated already.
 pub fn bearer(db: Db<'_>, token: i64) -> Option<Bearer> {
-    db.maybe("SELECT id, user, app, scopes FROM token WHERE id = ?1", (token,), |row| {
-        Ok(Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)? })
-    })
+    db.maybe("SELECT id, user, app, scopes, limits FROM token WHERE id = ?1", (token,), Bearer::read)
 }
 
 /// Prefix of a digest that replaces a token in the description of a world.

@@ -46,12 +46,12 @@ pub use fetch::{Fetched, Fetcher};
 pub use format::{FORMAT, other_version};
 pub use history::Happened;
 pub use identity::{
-    Bearer, Caller, NewToken, UserSpec, create_user, end_membership, issue_token, register_token,
-    revoke_token, set_role,
+    Bearer, Caller, Limits, NewToken, UserSpec, create_user, end_membership, issue_token, register_token,
+    revoke_token, set_role, valid_until,
 };
 pub use jobs::{Due, Task, TaskEntry};
 pub use log_line::Line;
-pub use manner::{Manner, Problem, invalid_reason};
+pub use manner::{Manner, Problem, invalid_reason, missing_permissions, require_scope};
 pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Needs, Operation, Payload, Resource,
     Role, Scope, Section, Service, act, delete, get, patch, post, put,

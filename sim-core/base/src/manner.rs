@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::cx::{Cx, NO_PRIVILEGES};
 use super::error::{Error, Kind};
-use super::operation::Scope;
+use super::identity::Bearer;
+use super::operation::Meta;
 use super::schema::MASK;
 
 /// How a service behaves on the wire. The stages of a call are the same for all services.
@@ -19,8 +20,8 @@ pub struct Manner {
     pub token_path: Option<&'static str>,
     /// Whether calls count against [`Policy::rate_limit`](super::Policy::rate_limit).
     pub rate_limited: bool,
-    /// Refuses a token whose scopes do not cover what the operation needs.
-    pub permit: fn(&Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error>,
+    /// Refuses a token whose scopes or limits do not cover what the operation needs. The last argument is the input.
+    pub permit: fn(&Cx<'_>, &Bearer, &Meta, &Value) -> Result<(), Error>,
     /// Makes the refusal of an input with problems. The second argument is the part of the request that has the first
     /// problem.
     pub invalid: fn(&[Problem], part: &'static str) -> Error,
@@ -50,7 +51,7 @@ impl Manner {
         token_query: None,
         token_path: None,
         rate_limited: true,
-        permit: one_scope,
+        permit: |_, bearer, meta, _| require_scope(bearer, meta),
         invalid: joined,
         error_body: message,
         error_schema: message_schema,
@@ -69,8 +70,10 @@ impl Manner {
     }
 }
 
-fn one_scope(_: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error> {
-    let needed = needed.map(|scope| scope.0);
+/// Refuses with 403 an app's token whose scopes lack that of the operation.
+pub fn require_scope(bearer: &Bearer, meta: &Meta) -> Result<(), Error> {
+    let Some(granted) = bearer.scopes.as_deref() else { return Ok(()) };
+    let needed = meta.scope.map(|scope| scope.0);
     if needed.is_some_and(|needed| granted.split(' ').any(|scope| scope == needed)) {
         return Ok(());
     }
@@ -96,14 +99,30 @@ pub fn invalid_reason(problems: &[Problem], part: &str) -> String {
 }
 
 fn message(error: &Error) -> Value {
-    if error.bare { error.message.as_str().into() } else { json!({ "message": error.message }) }
+    if error.bare {
+        return error.message.as_str().into();
+    }
+    let mut body = json!({ "message": error.message });
+    if !error.lacks().is_empty() {
+        body["missing_permissions"] = error.lacks().into();
+    }
+    body
 }
 
 fn message_schema() -> Value {
     json!({
         "type": "object",
         "description": "Why a call was refused. The header x-sim-reason has a stable word for it.",
-        "properties": { "message": { "type": "string" } },
+        "properties": { "message": { "type": "string" }, "missing_permissions": missing_permissions() },
         "required": ["message"],
+    })
+}
+
+/// The schema of the permissions that a fine-grained token lacked, in the body of a 403.
+pub fn missing_permissions() -> Value {
+    json!({
+        "type": "array",
+        "description": "The permissions that a fine-grained token lacks.",
+        "items": { "type": "string" },
     })
 }

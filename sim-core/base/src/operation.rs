@@ -68,6 +68,8 @@ pub struct Meta {
     pub status: u16,
     /// Content types of a success, as published.
     pub produces: &'static [&'static str],
+    /// Whether published documents leave it out, as the service does.
+    pub unlisted: bool,
     /// Published as beta.
     pub beta: bool,
     /// Published as deprecated.
@@ -253,6 +255,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         body,
         status: 200,
         produces: &["application/json"],
+        unlisted: false,
         beta: false,
         deprecated: false,
         since: Edition::FIRST,

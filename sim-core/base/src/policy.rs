@@ -415,6 +415,8 @@ pub struct Outcomes {
     pub replica_removal: Finish,
     /// Deleting a branch with `force=false`.
     pub branch_removal: Finish,
+    /// The acceptance of a new project, from UNKNOWN to COMING_UP.
+    pub accept: Finish,
 }
 
 /// How a piece of background work ends.

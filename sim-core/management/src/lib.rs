@@ -31,7 +31,7 @@ mod services;
 pub mod snippet;
 pub mod v2;
 
-pub use apps::{oauth, oauth_app, oauth_claim};
+pub use apps::{oauth, oauth_app, oauth_claim, oauth_client};
 pub(crate) use auth::auth_field_list;
 pub use auth::{auth_config, auth_field, saml_metadata, signing_key, sso, third_party_auth};
 pub(crate) use backups::backup_span;
@@ -44,11 +44,12 @@ pub use databases::{
     query, readonly, replica, ssl, types, webhook,
 };
 pub(crate) use databases::{advisor_rule, catalog_diff, database, migration};
-pub(crate) use functions::function_source;
 pub use functions::{function, function_body, function_bulk, function_deploy};
+pub(crate) use functions::{function_source, function_syntax};
 pub use keys::{api_key, api_key_change, root_key, secret};
 pub use networking::{dns, hostname, hostname_progress, network, network_change, vanity};
-pub use organizations::{account, organization, organization_project, user};
+pub(crate) use organizations::reach;
+pub use organizations::{account, organization, organization_project, permission, user};
 pub use plans::{addon, billing, entitlement};
 pub use projects::{
     claim_token, health, metrics, needs, project, project_change, project_claim, project_lifecycle,
@@ -84,7 +85,7 @@ pub static SERVICE: Service = Service {
         },
     ],
     blank: include_bytes!("blank.bin"),
-    manner: &Manner { token_path: Some("/project-claim/"), ..Manner::MESSAGE },
+    manner: &Manner { token_path: Some("/project-claim/"), permit: permission::permit, ..Manner::MESSAGE },
     manners: &[("/v2/", &v2::refusal::MANNER)],
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),

@@ -9,6 +9,7 @@ use sim_base::{
     Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, Task, View, put, view,
 };
 
+use crate::backup;
 use crate::project::{self, ProjectRef};
 use crate::{named, text_of};
 
@@ -37,7 +38,8 @@ pub(crate) const VIEWS: &[View] = &[view(
 /// Decide how the next piece of background work of a kind ends, and when. The decision is used once.
 ///
 /// A decision for a project takes precedence over one for all projects. While work never ends, its project, branch or replica
-/// does not change.
+/// does not change. A decision about `backup` is about the next daily backup of its project. `branch_create` is about a new branch
+/// of its project; without such a decision, one about `create` is used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetNextOutcome {
@@ -78,6 +80,9 @@ impl Operation for SetNextOutcome {
             let text = "after_ms: can't be given for work that never ends";
             return Err(Error::invalid("invalid_body.after_ms", text));
         }
+        if self.work == Work::Backup {
+            return self.decide_backup(cx);
+        }
         let work = text_of(&self.work);
         if self.outcome == Outcome::Fail && !self.work.can_fail() {
             let text = format!("outcome: {work} can't fail, it succeeds or never ends");
@@ -88,6 +93,19 @@ impl Operation for SetNextOutcome {
         let lasting = self.lasting.unwrap_or(false);
         let after_ms = self.after_ms.map(u64::cast_signed);
         cx.db.run(sql, (work, project, text_of(&self.outcome), after_ms, lasting));
+        Ok(Empty {})
+    }
+}
+
+impl SetNextOutcome {
+    fn decide_backup(self, cx: &Cx<'_>) -> Result<Empty, Error> {
+        let Some(project) = self.project.filter(|_| self.lasting != Some(true)) else {
+            let text = "project: a decision about a backup is for the next one of a project; the policy decides for all";
+            return Err(Error::invalid("invalid_body.project", text));
+        };
+        let project = project::load(cx, &project)?;
+        let usual_ms = cx.policy.durations.backup_ms;
+        backup::decide_next(cx, &project, self.outcome, self.after_ms.unwrap_or(usual_ms))?;
         Ok(Empty {})
     }
 }
@@ -115,6 +133,9 @@ pub enum Work {
     HostnameVerification,
     ReplicaRemoval,
     BranchRemoval,
+    Accept,
+    BranchCreate,
+    Backup,
 }
 
 impl Work {
@@ -130,7 +151,9 @@ impl Work {
             | Work::PitrRestore
             | Work::Replica
             | Work::Certificate
-            | Work::Deploy => true,
+            | Work::Deploy
+            | Work::BranchCreate
+            | Work::Backup => true,
             Work::Restart
             | Work::Resize
             | Work::Delete
@@ -138,7 +161,8 @@ impl Work {
             | Work::ApplyRestrictions
             | Work::HostnameVerification
             | Work::ReplicaRemoval
-            | Work::BranchRemoval => false,
+            | Work::BranchRemoval
+            | Work::Accept => false,
         }
     }
 }
@@ -184,6 +208,24 @@ pub(crate) fn of(cx: &Cx<'_>, work: Work, project: &str, usual_ms: u64) -> Endin
     )
 }
 
+/// The result of the creation of a branch of `parent`, with its own project.
+pub(crate) fn of_branch(cx: &Cx<'_>, parent: &str, own: &str, usual_ms: u64) -> Ending {
+    let decided = take(cx, Work::BranchCreate, Some(parent)).or_else(|| take(cx, Work::BranchCreate, None));
+    match decided {
+        Some((outcome, after_ms)) => Ending { outcome, ..Ending::usual(after_ms.unwrap_or(usual_ms)) },
+        None => of(cx, Work::Create, own, usual_ms),
+    }
+}
+
+/// The result of the acceptance of a project that is not there yet.
+pub(crate) fn of_acceptance(cx: &Cx<'_>) -> Ending {
+    let usual_ms = cx.policy.durations.accept_ms;
+    take(cx, Work::Accept, None).map_or_else(
+        || Ending { outcome: cx.policy.outcomes.accept.into(), ..Ending::usual(usual_ms) },
+        |(outcome, after_ms)| Ending { outcome, ..Ending::usual(after_ms.unwrap_or(usual_ms)) },
+    )
+}
+
 /// The decision for a project, or for any project if there is none. It is deleted unless it applies to all work of its kind.
 fn take(cx: &Cx<'_>, work: Work, project: Option<&str>) -> Option<(Outcome, Option<u64>)> {
     let sql = "SELECT id, outcome, after_ms, lasting FROM next_outcome WHERE project IS ?1 AND work = ?2";
@@ -199,7 +241,8 @@ fn take(cx: &Cx<'_>, work: Work, project: Option<&str>) -> Option<(Outcome, Opti
 
 fn always(outcomes: &Outcomes, work: Work) -> Outcome {
     match work {
-        Work::Create => outcomes.create,
+        // Unless decided otherwise, the project of a branch is created like any other.
+        Work::Create | Work::BranchCreate => outcomes.create,
         Work::Pause => outcomes.pause,
         Work::Restore => outcomes.restore,
         Work::Upgrade => outcomes.upgrade,
@@ -217,5 +260,7 @@ fn always(outcomes: &Outcomes, work: Work) -> Outcome {
         Work::HostnameVerification => outcomes.hostname_verification.into(),
         Work::ReplicaRemoval => outcomes.replica_removal.into(),
         Work::BranchRemoval => outcomes.branch_removal.into(),
+        Work::Accept => outcomes.accept.into(),
+        Work::Backup => outcomes.backup,
     }
 }

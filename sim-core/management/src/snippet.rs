@@ -13,6 +13,7 @@ use sim_base::{
 
 use crate::organization;
 use crate::project::{self, ProjectRef};
+use crate::reach;
 use crate::{text_of, user};
 
 operations![CreateSnippet, ListSnippets, GetSnippet, UpdateSnippet, DeleteSnippet];
@@ -244,6 +245,7 @@ impl Operation for ListSnippets {
         // Only the request's filters are in the query, so that an index gives the rest in order. Snippets are
         // joined before projects, because many projects may have none.
         let own = organization::in_callers(cx, "p.organization");
+        let reached = reach::condition(cx, "p.organization", &["p.ref", "p.branch_of"]);
         let in_project = if self.project_ref.is_some() { "s.project = ?2" } else { "?2 IS NULL" };
         let later = match self.cursor {
             Some(_) => format!("({column}, s.seq) {beyond} (?3, ?4)"),
@@ -251,7 +253,7 @@ impl Operation for ListSnippets {
         };
         let sql = format!(
             "SELECT {COLUMNS} FROM {TABLES_JOINED}
-             WHERE {own} AND {in_project} AND {later} AND (?1 IS NULL OR s.visibility <> 'user' OR s.owner = ?1)
+             WHERE {own}{reached} AND {in_project} AND {later} AND (?1 IS NULL OR s.visibility <> 'user' OR s.owner = ?1)
              ORDER BY {column} {direction}, s.seq {direction} LIMIT ?5"
         );
         let project = self.project_ref.map(|r#ref| r#ref.0);
@@ -315,8 +317,9 @@ impl Operation for GetSnippet {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Snippet, Error> {
+        let reached = reach::condition(cx, "p.organization", &["p.ref", "p.branch_of"]);
         let sql = format!(
-            "SELECT {COLUMNS} FROM {TABLES_JOINED} WHERE s.id = ?1 AND (
+            "SELECT {COLUMNS} FROM {TABLES_JOINED} WHERE s.id = ?1{reached} AND (
                 ?2 IS NULL OR s.visibility = 'public'
                 OR (p.organization IN (SELECT organization FROM member WHERE user = ?2)
                     AND (s.visibility <> 'user' OR s.owner = ?2)))"

@@ -75,7 +75,7 @@ fn register(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
 
 fn authorize(app: &RegisteredApp, uri: &str, user: String, sim: &mut Simulator) -> Result<(), Error> {
     let mut admin = sim.as_admin();
-    admin.call(SetConsent { user: Some(user), granted: true, once: None })?;
+    admin.call(SetConsent { user: Some(user), granted: true, projects: None, once: None })?;
     let location = admin.call(Authorize::code(&app.client_id, uri))?.location;
     let code = location.rsplit_once("code=").map(|(_, code)| code.into());
     let exchange = ExchangeToken {

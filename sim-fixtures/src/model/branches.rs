@@ -24,7 +24,7 @@ pub(super) const GROUP: Group = Group {
     rules: RULES,
     first: &[("v1-create-a-branch", |what| what)],
     next,
-    works: &["create", "branch_migrations", "branch_functions"],
+    works: &["create", "branch_create", "branch_migrations", "branch_functions"],
 };
 
 const NAMES: [Text; 4] = ["dev", "main", "staging", "dev/ü"];
@@ -383,7 +383,8 @@ pub(super) fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = branch.project;
     model.branches.push(branch);
     model.begin_run(model.branches.len() - 1, None, "health");
-    let end = match &*model.next_outcome("create") {
+    let own = if model.outcomes.contains_key("branch_create") { "branch_create" } else { "create" };
+    let end = match &*model.next_outcome(own) {
         "never" => None,
         "fail" => Some("INIT_FAILED"),
         _ => Some("ACTIVE_HEALTHY"),

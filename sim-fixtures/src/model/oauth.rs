@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sim_core::management::oauth::{Authorize, ExchangeToken, RevokeAuthorization};
 use sim_core::management::oauth_app::{DeleteApp, ListApps, RegisterApp, RemoveAuthorization, SetConsent};
 use sim_core::management::oauth_claim::AuthorizeProjectClaim;
+use sim_core::management::oauth_client::RegisterClient;
 use sim_core::{Operation as _, Timestamp};
 
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
@@ -95,6 +96,29 @@ const RULES: &[Rule] = &[
         model.apps[app].is_deleted = true;
         done()
     }),
+    Rule::open(RegisterClient::META, "", |model, asked| {
+        let scopes: Vec<String> = asked.text("scope").split(' ').map(str::to_owned).collect();
+        model.apps.push(App { scopes, is_deleted: false, has_own_secret: true });
+        Ok(json!({ "client_name": "App", "client_secret_expires_at": 0, "scope": asked.text("scope") }))
+    })
+    .call(|dice, _, what| {
+        let scopes = [dice.some(&SCOPES, 6), vec!["projects:read"]].concat();
+        let body = json!({ "redirect_uris": ADDRESSES, "client_name": "App", "scope": scopes.join(" ") });
+        what.with(body)
+    })
+    .bodies(|| {
+        let good = json!({ "redirect_uris": ADDRESSES });
+        let with = |field: &str, value: Value| super::merged(good.clone(), json!({ field: value }));
+        vec![
+            json!({}),
+            json!({ "redirect_uris": [] }),
+            with("scope", json!("everything")),
+            with("response_types", json!(["token"])),
+            with("token_endpoint_auth_method", json!("guess")),
+            with("grant_types", json!(["password"])),
+        ]
+    })
+    .makes(&[("app", "/client_id")]),
     Rule::open(Authorize::META, "", authorize)
         .call(draw_authorize)
         .queries(&[
@@ -117,7 +141,7 @@ const RULES: &[Rule] = &[
         .makes(&[("token", "/access_token"), ("refresh", "/refresh_token")]),
     Rule::open(RevokeAuthorization::META, "", |model, asked| {
         let app = model.app(asked.text("client_id"))?;
-        require_secret(asked)?;
+        require_secret(model, app, asked)?;
         let grant = model.grant_by_refresh(app, asked.text("refresh_token"))?;
         let user = model.grants[grant].user;
         model.end_grants(app, Some(user));
@@ -221,6 +245,8 @@ fn draw_exchange(dice: &mut Dice, model: &Model, what: What) -> What {
 pub(super) struct App {
     scopes: Vec<String>,
     is_deleted: bool,
+    /// Whether it registered itself: then its secret is random, so calls of the model do not know it.
+    has_own_secret: bool,
 }
 
 /// The user at the consent page (by default the first one), and the user's decision.
@@ -248,12 +274,12 @@ fn register(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if !asked.body("client_id").is_null() {
         return Err(400);
     }
-    model.apps.push(App { scopes: asked.texts("scopes"), is_deleted: false });
+    model.apps.push(App { scopes: asked.texts("scopes"), is_deleted: false, has_own_secret: false });
     Ok(json!({ "client_secret": SECRET }))
 }
 
-fn require_secret(asked: &Asked<'_>) -> Result<(), u16> {
-    if asked.text("client_secret") == SECRET { Ok(()) } else { Err(401) }
+fn require_secret(model: &Model, app: usize, asked: &Asked<'_>) -> Result<(), u16> {
+    if asked.text("client_secret") == SECRET && !model.apps[app].has_own_secret { Ok(()) } else { Err(401) }
 }
 
 fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
@@ -317,7 +343,7 @@ fn authorize_claim(model: &mut Model, asked: &Asked<'_>) -> Answer {
 
 fn exchange(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let app = model.app(asked.text("client_id"))?;
-    require_secret(asked)?;
+    require_secret(model, app, asked)?;
     let grant = match asked.text("grant_type") {
         "refresh_token" => model.grant_by_refresh(app, asked.text("refresh_token"))?,
         _ => redeem(model, app, asked)?,

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use sim_core::management::account::GetAccount;
-use sim_core::management::user::{CreateToken, CreateUser, ListTokens, ListUsers, RevokeToken};
+use sim_core::management::user::{
+    CreateToken, CreateUser, IntrospectToken, ListTokens, ListUsers, RevokeToken,
+};
 use sim_core::{Operation as _, Timestamp};
 
 use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
@@ -60,6 +62,18 @@ const RULES: &[Rule] = &[
             .map(|(number, token)| json!({ "id": number + 1, "user": model.users[token.user].name }));
         Ok(shown.collect())
     }),
+    Rule::control(IntrospectToken::META, |model, asked| {
+        let found = model.tokens.get(super::rule::number(asked.text("token")));
+        let lives = |token: &&Token| !token.revoked && token.expires.is_none_or(|end| model.now < end);
+        Ok(match found.filter(lives) {
+            Some(token) => json!({ "active": true, "user": model.users[token.user].name }),
+            None => json!({ "active": false, "lacks": [] }),
+        })
+    })
+    .call(|dice, model, what| {
+        what.with(json!({ "token": format!("{{token {}}}", dice.below(model.tokens.len() + 1)) }))
+    })
+    .bodies(|| vec![json!({}), json!({ "token": 7 }), json!({ "token": "x", "operation": "nap" })]),
     Rule::control(RevokeToken::META, |model, asked| {
         let number = asked.number("id") - 1;
         let found = model.tokens.get_mut(number).filter(|token| !token.revoked).ok_or(404_u16)?;

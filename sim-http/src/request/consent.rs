@@ -1,6 +1,7 @@
 //! The page at which a user lets an OAuth app act for them: `/_sim/oauth/consent/page`, with the query of the authorization.
 //!
-//! A person presses a button; a test posts `decision=allow` or `decision=deny`, and `user` if it is not the first. The
+//! A person presses a button; a test posts `decision=allow` or `decision=deny`, `user` if it is not the first, and a `project`
+//! for each project to which the app is limited. The
 //! decision is made by the control API, so it is in the journal, and the browser returns to the authorization.
 
 use bytes::Bytes;
@@ -37,9 +38,16 @@ fn page(sim: &Simulator, query: &str) -> Result<Response<Bytes>, Error> {
     let scopes =
         text(app, "scopes").split(' ').map(|scope| format!("<li><code>{}</code></li>", escaped(scope)));
     let users = users.iter().map(|user| format!("<option>{}</option>", escaped(text(user, "name"))));
+    let projects = private.query_journal(PROJECTS).unwrap_or_default();
+    let projects = projects.iter().map(|project| {
+        let [name, reference] =
+            ["name", "ref"].map(|field| escaped(project[field].as_str().unwrap_or_default()));
+        format!(r#"<li><label><input type="checkbox" name="project" value="{reference}"> {name}</label>"#)
+    });
     let html = TEMPLATE
         .replace("{name}", &escaped(text(app, "name")))
         .replace("{scopes}", &scopes.collect::<String>())
+        .replace("{projects}", &projects.collect::<String>())
         .replace("{users}", &users.collect::<String>())
         .replace("{back}", &escaped(&back));
     let mut response = Response::new(Bytes::from(html));
@@ -56,6 +64,10 @@ fn decide(sim: &mut Simulator, query: &str, body: &[u8]) -> Result<Response<Byte
     let mut decision = json!({ "granted": granted, "once": true });
     if let Some(user) = field(body, "user") {
         decision["user"] = user.into();
+    }
+    let projects: Vec<_> = fields(body, "project").collect();
+    if !projects.is_empty() {
+        decision["projects"] = projects.into();
     }
     let decided = asked(sim, Method::PUT, "/_sim/oauth/consent", &decision);
     if !decided.status().is_success() {
@@ -85,8 +97,15 @@ fn text<'v>(value: &'v Value, name: &str) -> &'v str {
 
 /// A field of a form or a query.
 fn field(form: &[u8], name: &str) -> Option<String> {
-    form_urlencoded::parse(form).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+    fields(form, name).next()
 }
+
+fn fields(form: &[u8], name: &str) -> impl Iterator<Item = String> {
+    form_urlencoded::parse(form).filter(move |(key, _)| key == name).map(|(_, value)| value.into_owned())
+}
+
+/// The projects that the page offers.
+const PROJECTS: &str = "SELECT ref, name FROM project WHERE branch_of IS NULL ORDER BY name, ref LIMIT 200";
 
 /// The text in HTML. Braces are written as numbers too, so a value can't look like a place of the template.
 fn escaped(text: &str) -> String {
@@ -102,8 +121,10 @@ const TEMPLATE: &str = r#"<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Allow {name}?</title>
+<link rel="icon" href="data:,">
 <style>
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; color: #1b1f24; background: #fff }
+  fieldset ul { list-style: none; padding: 0; margin: 0 }
   button { font: inherit; padding: .5rem 1.25rem; margin: 1rem .5rem 0 0 }
 </style>
 <main>
@@ -113,6 +134,10 @@ const TEMPLATE: &str = r#"<!doctype html>
   <p>You return to <code>{back}</code>.</p>
   <form method="post">
     <p><label for="user">User</label> <select id="user" name="user">{users}</select></p>
+    <fieldset>
+      <legend>Only these projects; all if you choose none</legend>
+      <ul>{projects}</ul>
+    </fieldset>
     <button name="decision" value="allow">Allow</button>
     <button name="decision" value="deny">Deny</button>
   </form>

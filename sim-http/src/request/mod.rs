@@ -5,6 +5,7 @@ mod access;
 mod body;
 mod consent;
 mod cors;
+mod discovery;
 mod guide;
 mod host;
 mod log;

@@ -21,17 +21,17 @@ use sim_core::{Error, Simulator};
 
 use super::access::{AccessRules, base};
 use super::body::{self, Cause, Refused};
-use super::consent;
 use super::cors::{self, Readers};
 use super::guide;
 use super::host;
 use super::log::LogLine;
 use super::warn::Warn;
+use super::{consent, discovery};
 use crate::control::{self, Place};
 use crate::listen::Unsent;
 use crate::outgoing;
 use crate::worlds::{
-    Hub, Service, Services, SimGuard, Touch, World, now, simulator_of, split_prefix, wait_for, without_token,
+    Hub, Service, Services, SimGuard, Touch, World, now, simulator_of, wait_for, without_token,
 };
 
 /// The function that gets each line of the request log.
@@ -219,6 +219,7 @@ impl App {
         if let Some(page) = self.dashboard.answer(&parts, transport.peer, &self.access) {
             return Ok(page?);
         }
+        let is_named = discovery::world_of(parts.uri.path()).is_some();
         let world = self.choose_world(&mut parts).await?;
         let target = Target::of(&parts)?;
         let body = match body.is_end_stream() {
@@ -236,6 +237,13 @@ impl App {
             Target::ConsentPage => {
                 let decided = |sim: &mut Simulator| consent::answer(sim, &parts, &body);
                 Ok(world.with(touch(&parts.method), |inside| decided(&mut inside.sim)).await??)
+            }
+            Target::Metadata if world.services == Services::Analytics => {
+                Ok(self.call_core(&world, &Request::from_parts(parts, body), transport).await?)
+            }
+            Target::Metadata => {
+                let own = if is_named { format!("/w/{}", world.name) } else { String::new() };
+                Ok(json_response(&discovery::metadata(&(base(&parts, transport) + &own))))
             }
             Target::Index => Ok(json_response(&self.index(&world))),
             Target::Controls => {
@@ -263,7 +271,7 @@ impl App {
 
     async fn choose_world(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
         let query = parts.uri.query().unwrap_or_default();
-        let Some((name, rest)) = split_prefix(parts.uri.path()) else {
+        let Some((name, rest)) = discovery::world_of(parts.uri.path()) else {
             return self.hub.choose(&parts.headers, query, None).await;
         };
         let world = self.hub.choose(&parts.headers, query, Some(name)).await?;
@@ -347,6 +355,7 @@ enum Target {
     Core,
     Control(control::Matched),
     ConsentPage,
+    Metadata,
     Index,
     Controls,
     Guide,
@@ -359,6 +368,7 @@ impl Target {
         match parts.uri.path() {
             "/" if reads => Ok(Target::Index),
             control::PREFIX if reads => Ok(Target::Controls),
+            discovery::PATH if reads => Ok(Target::Metadata),
             "/llms.txt" if reads => Ok(Target::Guide),
             "/openapi.json" if reads => {
                 let query = parts.uri.query().unwrap_or_default();

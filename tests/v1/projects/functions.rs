@@ -416,6 +416,24 @@ fn an_entry_point_has_a_statement() {
 }
 
 #[test]
+fn a_deploy_refuses_what_can_not_be_parsed() {
+    both(scenario::active_project, |api| {
+        let lead = "Failed to bundle the function (reason: The module's source code could not be parsed:";
+        let reply = deploy(api, "hi", &[("index.ts", "export const = ;;; {{{")]);
+        refused(&reply, 400, "source_not_parsed", &format!("{lead} Expected a name, got '=' at index.ts:1)"));
+        let reply = deploy(api, "hi", &[("index.ts", "import './b.ts'"), ("b.ts", "\nfunction f() {")]);
+        refused(
+            &reply,
+            400,
+            "source_not_parsed",
+            &format!("{lead} Expected '}}', got end of file at b.ts:2)"),
+        );
+        // A file that nobody imports is not parsed, nor is markup.
+        deployed(api, "hi", &[("index.ts", "x"), ("unused.ts", "{{{"), ("page.tsx", "<p>don't</p>")]);
+    });
+}
+
+#[test]
 fn bundling_changes_nothing_until_bulk_update_puts_it() {
     both(scenario::active_project, |api| {
         let old = deployed(api, "hi", &[("index.ts", "old")]);

@@ -108,7 +108,7 @@ fn register(
     description: Option<&str>,
 ) -> Result<i64, Error> {
     let grant = Some(("access_token".to_owned(), scopes.to_owned()));
-    let new = NewToken { name: description.unwrap_or_default().to_owned(), grant, lasts: None };
+    let new = NewToken { name: description.unwrap_or_default().to_owned(), grant, limits: None, lasts: None };
     let id = register_token(cx, user, &new, text)?;
     list(cx, id, user, text, scopes, description);
     Ok(id)

@@ -164,7 +164,7 @@ pub(crate) fn give_key(cx: &Cx<'_>, user: i64, api_key: Option<&str>) -> Result<
     let drawn = || hex(&cx.rng.draw("api_key").bytes::<16>());
     let key = api_key.map_or_else(drawn, str::to_owned);
     let scopes = Some(("api_key".to_owned(), "api_key".to_owned()));
-    let new = NewToken { name: "api_key".to_owned(), grant: scopes, lasts: None };
+    let new = NewToken { name: "api_key".to_owned(), grant: scopes, limits: None, lasts: None };
     let number = register_token(cx, user, &new, &key)?;
     let token = cx.rng.uuid("account").to_string();
     cx.db.run("INSERT INTO account VALUES (?1, ?2, ?3)", (user, token, key));

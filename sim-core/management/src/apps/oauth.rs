@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret,
-    View, from_micros, get, issue_token, later, micros, post, revoke_token, view,
+    Access, Body, Cx, Edition, Empty, Error, Kind, Limits, Meta, NewToken, Operation, Payload, Resource,
+    Secret, View, from_micros, get, issue_token, later, micros, post, revoke_token, view,
 };
 
 use crate::oauth_app::{self as app, App};
@@ -29,6 +29,7 @@ const TABLES: &str = "
         app TEXT NOT NULL REFERENCES oauth_app ON DELETE CASCADE,
         user INTEGER NOT NULL REFERENCES user,
         scopes TEXT NOT NULL,
+        limits TEXT,
         code BLOB NOT NULL UNIQUE,
         redirect_uri TEXT NOT NULL,
         challenge TEXT,
@@ -44,7 +45,7 @@ const TABLES: &str = "
 pub(crate) const VIEWS: &[View] = &[view(
     "oauth_grant",
     "A user's grant to an app, without code and tokens: `token` is the number of the valid token.",
-    "SELECT oauth_grant.id, app, user.name AS user, scopes, redirect_uri, expires_at, used_by_call, token
+    "SELECT oauth_grant.id, app, user.name AS user, scopes, limits, redirect_uri, expires_at, used_by_call, token
      FROM oauth_grant JOIN user ON user.id = user ORDER BY oauth_grant.id",
 )];
 
@@ -214,8 +215,9 @@ impl CodeRequest {
         let method = self.code_challenge_method.unwrap_or(ChallengeMethod::Plain);
         let until = later(cx.now, Duration::from_millis(cx.policy.durations.oauth_code_ms));
         cx.db.run(
-            "INSERT INTO oauth_grant (app, user, scopes, code, redirect_uri, challenge, challenge_method, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO oauth_grant
+                 (app, user, scopes, code, redirect_uri, challenge, challenge_method, expires_at, limits)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             rusqlite::params![
                 app.client_id,
                 consent.user,
@@ -225,6 +227,7 @@ impl CodeRequest {
                 self.code_challenge,
                 self.code_challenge.is_some().then(|| text_of(&method)),
                 micros(until),
+                consent.limits.as_ref().map(Limits::stored),
             ],
         );
         let location = with_query(&self.redirect_uri, [("code", code.as_str())].into_iter().chain(state));
@@ -287,7 +290,7 @@ pub struct OAuthTokens {
     pub expires_in: i64,
     /// `Bearer`.
     pub token_type: TokenType,
-    /// The projects that the token is limited to; `null`, as no token is limited to projects here.
+    /// The projects to which the user limited the app (`SetConsent`); `null` if to none.
     #[serde(default)]
     #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
     pub project_refs: Option<Vec<String>>,
@@ -423,10 +426,11 @@ struct Grant {
     expires_at: i64,
     used_by_call: Option<i64>,
     token: Option<i64>,
+    limits: Option<Limits>,
 }
 
 const COLUMNS: &str =
-    "id, user, scopes, redirect_uri, challenge, challenge_method, expires_at, used_by_call, token";
+    "id, user, scopes, redirect_uri, challenge, challenge_method, expires_at, used_by_call, token, limits";
 
 impl Grant {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Grant> {
@@ -440,6 +444,7 @@ impl Grant {
             expires_at: row.get(6)?,
             used_by_call: row.get(7)?,
             token: row.get(8)?,
+            limits: row.get::<_, Option<String>>(9)?.map(|text| Limits::read(&text)),
         })
     }
 
@@ -464,6 +469,7 @@ impl Grant {
         let new = NewToken {
             name: app.name.clone(),
             grant: Some((app.client_id.clone(), self.scopes.clone())),
+            limits: self.limits.clone(),
             lasts: Some(lasts),
         };
         let (token, access_token) = issue_token(cx, self.user, &new).expect("a random token is not in use");
@@ -475,7 +481,7 @@ impl Grant {
             refresh_token: Secret(refresh_token),
             expires_in: i64::try_from(lasts.as_secs()).unwrap_or(i64::MAX),
             token_type: TokenType::Bearer,
-            project_refs: None,
+            project_refs: self.limits.clone().and_then(|limits| limits.projects),
             scope: Some(self.scopes.clone()),
         }
     }

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Operation, Resource, Secret, Timestamp, View, delete, from_micros, get,
-    micros, post, put, view,
+    Access, Cx, Empty, Error, Limits, Meta, Operation, Resource, Secret, Timestamp, View, delete,
+    from_micros, get, micros, post, put, view,
 };
 
+use crate::project::{self, ProjectRef};
 use crate::{oauth, text_of, user};
 
 operations![RegisterApp, ListApps, SetConsent, RemoveAuthorization, DeleteApp];
@@ -29,6 +30,7 @@ const TABLES: &str = "
         id INTEGER PRIMARY KEY CHECK (id = 1),
         user INTEGER REFERENCES user,
         granted INTEGER NOT NULL,
+        limits TEXT,
         once INTEGER NOT NULL
     ) STRICT;
 ";
@@ -81,6 +83,31 @@ pub enum OAuthScope {
     SecretsWrite,
     #[serde(rename = "storage:read")]
     StorageRead,
+}
+
+impl OAuthScope {
+    /// All scopes.
+    pub const ALL: [OAuthScope; 19] = [
+        OAuthScope::AnalyticsRead,
+        OAuthScope::AuthRead,
+        OAuthScope::AuthWrite,
+        OAuthScope::DatabaseRead,
+        OAuthScope::DatabaseWrite,
+        OAuthScope::DomainsRead,
+        OAuthScope::DomainsWrite,
+        OAuthScope::EdgeFunctionsRead,
+        OAuthScope::EdgeFunctionsWrite,
+        OAuthScope::EnvironmentRead,
+        OAuthScope::EnvironmentWrite,
+        OAuthScope::OrganizationsRead,
+        OAuthScope::ProjectsRead,
+        OAuthScope::ProjectsWrite,
+        OAuthScope::RestRead,
+        OAuthScope::RestWrite,
+        OAuthScope::SecretsRead,
+        OAuthScope::SecretsWrite,
+        OAuthScope::StorageRead,
+    ];
 }
 
 /// A new app. Its secret is shown only here.
@@ -140,20 +167,41 @@ impl Operation for RegisterApp {
     const META: Meta = Meta { access: Access::Control, ..post("sim-register-oauth-app", "/_sim/oauth/apps") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<RegisteredApp, Error> {
+        let client_id = self.client_id.map(|id| id.to_lowercase());
+        let new = NewApp { name: &self.name, redirect_uris: &self.redirect_uris, scopes: &self.scopes };
+        new.register(cx, client_id, self.client_secret)
+    }
+}
+
+/// An app to be registered.
+pub(crate) struct NewApp<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) redirect_uris: &'a [RedirectUri],
+    pub(crate) scopes: &'a [OAuthScope],
+}
+
+impl NewApp<'_> {
+    /// Registers it. Draws its id and its secret unless they are given; refuses an id that is in use.
+    pub(crate) fn register(
+        &self,
+        cx: &Cx<'_>,
+        client_id: Option<String>,
+        client_secret: Option<Secret>,
+    ) -> Result<RegisteredApp, Error> {
         let mut draw = cx.rng.draw("oauth app");
-        let client_id = self.client_id.map_or_else(|| draw.uuid().to_string(), |id| id.to_lowercase());
-        let client_secret = self.client_secret.unwrap_or_else(|| Secret(draw.hex::<20>()));
+        let client_id = client_id.unwrap_or_else(|| draw.uuid().to_string());
+        let client_secret = client_secret.unwrap_or_else(|| Secret(draw.hex::<20>()));
         if load(cx, &client_id).is_ok() {
             let text = format!("client_id: an app {client_id} is registered already");
             return Err(Error::invalid("oauth_app_exists", text).because("app", client_id, None));
         }
-        let uris = serde_json::to_string(&self.redirect_uris).expect("addresses are plain data");
+        let uris = serde_json::to_string(self.redirect_uris).expect("addresses are plain data");
         let mut scopes: Vec<String> = self.scopes.iter().map(text_of).collect();
         scopes.sort_unstable();
         scopes.dedup();
         let secret: [u8; 32] = Sha256::digest(&client_secret.0).into();
         let sql = "INSERT INTO oauth_app VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let row = (&client_id, &self.name, &secret[..], uris, scopes.join(" "), micros(cx.now));
+        let row = (&client_id, self.name, &secret[..], uris, scopes.join(" "), micros(cx.now));
         cx.db.run(sql, row);
         Ok(RegisteredApp { client_id, client_secret })
     }
@@ -201,6 +249,10 @@ pub struct SetConsent {
     pub user: Option<String>,
     /// Whether they agree.
     pub granted: bool,
+    /// The projects to which the user limits the app, with their branches; all of the user by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub projects: Option<Vec<ProjectRef>>,
     /// Whether this is only the answer to the next authorization.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub once: Option<bool>,
@@ -213,9 +265,13 @@ impl Operation for SetConsent {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let user = self.user.map(|name| user::named(cx, &name)).transpose()?.map(|user| user.id);
-        let sql = "INSERT INTO oauth_consent VALUES (1, ?1, ?2, ?3)
-             ON CONFLICT DO UPDATE SET user = ?1, granted = ?2, once = ?3";
-        cx.db.run(sql, (user, self.granted, self.once.unwrap_or(false)));
+        self.projects.iter().flatten().try_for_each(|project| project::load(cx, project).map(drop))?;
+        let projects = self.projects.map(|list| list.into_iter().map(|project| project.0).collect());
+        let limits = Limits { projects, ..Limits::default() }.or_none();
+        let sql = "INSERT INTO oauth_consent (id, user, granted, once, limits) VALUES (1, ?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET user = ?1, granted = ?2, once = ?3, limits = ?4";
+        let limits = limits.as_ref().map(Limits::stored);
+        cx.db.run(sql, (user, self.granted, self.once.unwrap_or(false), limits));
         Ok(Empty {})
     }
 }
@@ -312,6 +368,8 @@ pub(crate) fn load(cx: &Cx<'_>, client_id: &str) -> Result<App, Error> {
 pub(crate) struct Consent {
     pub(crate) user: i64,
     pub(crate) granted: bool,
+    /// What the user limits the app to.
+    pub(crate) limits: Option<Limits>,
 }
 
 /// Whether the answer at the consent page is decided.
@@ -321,15 +379,18 @@ pub(crate) fn is_decided(cx: &Cx<'_>) -> bool {
 
 /// The current decision at the consent page, or 400 in a world without users.
 pub(crate) fn consent(cx: &Cx<'_>) -> Result<Consent, Error> {
-    let set =
-        cx.db.maybe("SELECT user, granted FROM oauth_consent", (), |row| Ok((row.get(0)?, row.get(1)?)));
-    let (user, granted): (Option<i64>, bool) = set.unwrap_or((None, cx.policy.oauth_consent));
+    let set = cx.db.maybe("SELECT user, granted, limits FROM oauth_consent", (), |row| {
+        let limits = row.get::<_, Option<String>>(2)?.map(|text| Limits::read(&text));
+        Ok((row.get(0)?, row.get(1)?, limits))
+    });
+    let (user, granted, limits): (Option<i64>, bool, _) =
+        set.unwrap_or((None, cx.policy.oauth_consent, None));
     let first = || cx.db.maybe("SELECT id FROM user ORDER BY id LIMIT 1", (), |row| row.get(0));
     let user = user
         .or_else(first)
         .ok_or_else(|| Error::invalid("no_user", "There is no user who could let the app act for them."))?;
     cx.db.run("DELETE FROM oauth_consent WHERE once", ());
-    Ok(Consent { user, granted })
+    Ok(Consent { user, granted, limits })
 }
 
 /// Compares in a time that depends only on the length.

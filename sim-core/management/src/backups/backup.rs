@@ -28,6 +28,7 @@ const TABLES: &str = "
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         inserted_at INTEGER NOT NULL,
         status TEXT NOT NULL,
+        pending_ms INTEGER NOT NULL DEFAULT 0,
         lapses INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (project, inserted_at)
     ) STRICT, WITHOUT ROWID;
@@ -35,8 +36,8 @@ const TABLES: &str = "
 
 pub(crate) const VIEWS: &[View] = &[view(
     "backup",
-    "The result of a daily backup, if it was set.",
-    "SELECT b.project, b.inserted_at, b.status
+    "The result of a daily backup, if it was set, and how long the backup is PENDING before.",
+    "SELECT b.project, b.inserted_at, b.status, b.pending_ms
      FROM backup b JOIN project p ON p.ref = b.project JOIN organization o ON o.slug = p.organization
      WHERE b.lapses = o.lapses",
 )];
@@ -267,17 +268,40 @@ impl Operation for SetBackup {
             Some(day) => schedule.last_of_day(micros(day)),
             None => schedule.next(micros(cx.now)),
         };
-        decide(cx, &project.r#ref, at, self.status);
+        decide(cx, &project.r#ref, at, self.status, 0);
         let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(Span::physical);
         Ok(Backup::at(at, self.status, is_physical_backup))
     }
 }
 
 /// Sets the result of the backup at that time; replaces an earlier decision.
-fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus) {
-    let sql = "INSERT INTO backup (project, inserted_at, status, lapses) VALUES (?1, ?2, ?3, ?4)
-               ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4";
-    cx.db.run(sql, (project, at, text_of(&status), lapses(cx, project)));
+fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus, pending_ms: u64) {
+    let sql =
+        "INSERT INTO backup (project, inserted_at, status, lapses, pending_ms) VALUES (?1, ?2, ?3, ?4, ?5)
+               ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4, pending_ms = ?5";
+    cx.db.run(sql, (project, at, text_of(&status), lapses(cx, project), pending_ms.cast_signed()));
+}
+
+/// Decides how the next daily backup of a project ends, and how long it is PENDING before. Refuses with 402 on the free
+/// plan, which has no backups.
+pub(crate) fn decide_next(
+    cx: &Cx<'_>,
+    project: &project::Row,
+    outcome: Outcome,
+    pending_ms: u64,
+) -> Result<(), Error> {
+    organization::require_paid(cx, &project.organization, "A daily backup")?;
+    let at = Schedule::of(cx, &project.r#ref).next(micros(cx.now));
+    decide(cx, &project.r#ref, at, status_after(outcome), pending_ms);
+    Ok(())
+}
+
+const fn status_after(outcome: Outcome) -> BackupStatus {
+    match outcome {
+        Outcome::Succeed => BackupStatus::Completed,
+        Outcome::Fail => BackupStatus::Failed,
+        Outcome::Never => BackupStatus::Pending,
+    }
 }
 
 /// Restore a project to a daily backup, as its owners do from the service's web pages.
@@ -347,18 +371,14 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
     let first = now - kept_days(plan) * DAY;
     let spans = spans(cx, project, first);
     let decided = decided(cx, project, first);
-    let made = cx.policy.durations.backup_ms.saturating_mul(1000);
     let shown = |at: i64| {
         let span = spans.iter().find(|span| span.holds(at));
-        let status = match decided.iter().find(|(decided, _)| *decided == at) {
-            Some((_, status)) => *status,
+        let is_made_after = |pending_ms: u64| now.abs_diff(at) >= pending_ms.saturating_mul(1000);
+        let status = match decided.iter().find(|decided| decided.at == at) {
+            Some(decided) if is_made_after(decided.pending_ms) => decided.status,
             None if span.is_none() => return None,
-            None if now.abs_diff(at) < made => BackupStatus::Pending,
-            None => match cx.policy.outcomes.backup {
-                Outcome::Succeed => BackupStatus::Completed,
-                Outcome::Fail => BackupStatus::Failed,
-                Outcome::Never => BackupStatus::Pending,
-            },
+            None if is_made_after(cx.policy.durations.backup_ms) => status_after(cx.policy.outcomes.backup),
+            _ => BackupStatus::Pending,
         };
         let is_physical_backup = span.is_some_and(Span::physical);
         Some(Backup::at(at, status, is_physical_backup))
@@ -366,11 +386,22 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
     Schedule::of(cx, project).due(first, now).into_iter().filter_map(shown).collect()
 }
 
+/// A decision about a backup.
+pub(crate) struct Decided {
+    /// The time of the backup.
+    pub(crate) at: i64,
+    status: BackupStatus,
+    pending_ms: u64,
+}
+
 /// Decisions about backups after `from`.
-pub(crate) fn decided(cx: &Cx<'_>, project: &str, from: i64) -> Vec<(i64, BackupStatus)> {
-    let sql = "SELECT inserted_at, status FROM backup
+pub(crate) fn decided(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Decided> {
+    let sql = "SELECT inserted_at, status, pending_ms FROM backup
                WHERE project = ?1 AND inserted_at > ?2 AND lapses = ?3 ORDER BY inserted_at";
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, named(row.get_ref(1)?.as_str()?)));
+    let read = |row: &rusqlite::Row<'_>| {
+        let pending_ms = row.get::<_, i64>(2)?.unsigned_abs();
+        Ok(Decided { at: row.get(0)?, status: named(row.get_ref(1)?.as_str()?), pending_ms })
+    };
     cx.db.all(sql, (project, from, lapses(cx, project)), read)
 }
 

@@ -124,7 +124,7 @@ fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
 /// A decision about a future backup applies to the backup of the same day.
 fn move_decided(cx: &Cx<'_>, project: &Project) {
     let schedule = Schedule::of(cx, &project.r#ref);
-    for (at, _) in backup::decided(cx, &project.r#ref, micros(cx.now)) {
+    for backup::Decided { at, .. } in backup::decided(cx, &project.r#ref, micros(cx.now)) {
         let sql = "UPDATE OR REPLACE backup SET inserted_at = ?3 WHERE project = ?1 AND inserted_at = ?2";
         cx.db.run(sql, (&project.r#ref, at, schedule.last_of_day(at)));
     }

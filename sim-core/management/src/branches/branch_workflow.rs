@@ -117,7 +117,8 @@ pub struct BranchStep {
 
 /// A new branch: its project comes up, then the run starts.
 pub(crate) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
-    let end = ending(cx, branch, Work::Create);
+    let parent = own.branch_of.as_deref().unwrap_or_default();
+    let end = outcome::of_branch(cx, parent, &own.r#ref, cx.policy.durations.branch_step_ms);
     end.schedule(cx, &Step::to(own, end.pick(Event::FinishCreate, Event::FailCreate)));
     let run = Run { id: new_id(cx), kind: RunKind::Create, migration_version: None };
     action::begin(cx, &run.id, branch, RunKind::Create);

@@ -1,5 +1,5 @@
-//! Checks that a deploy makes in the sources of a function: the import map can be read, imported files exist, and the entry point
-//! is not empty. Nothing is compiled.
+//! Checks that a deploy makes in the sources of a function: the import map can be read, imported files exist, the entry point is
+//! not empty, and no text is seen that can't be parsed. Nothing is compiled.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,6 +9,7 @@ use serde_json::Value;
 use sim_base::{Error, File};
 
 use crate::function_body;
+use crate::function_syntax;
 
 /// A statement that imports or exports from a relative path. What only has types is not imported when it runs.
 static RELATIVE: LazyLock<Regex> = LazyLock::new(|| {
@@ -23,7 +24,8 @@ static LATER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(text).expect("the pattern is good")
 });
 
-/// Refuses an import map that is none, imports of files that do not exist, and an entry point without a statement.
+/// Refuses an import map that is none, imports of files that do not exist, an entry point without a statement, and texts that can't
+/// be parsed in the entry point or what is imported.
 pub(crate) fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) -> Result<(), Error> {
     let named = |path: &str| files.iter().find(|file| plain(&file.name) == plain(path));
     if let Some((path, map)) = import_map.and_then(|path| Some((path, named(path)?)))
@@ -38,6 +40,7 @@ pub(crate) fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) 
         return Err(Error::invalid("entrypoint_empty", text).because("entrypoint", entrypoint, None));
     }
     let known: BTreeSet<String> = files.iter().map(|file| beside("", &file.name)).collect();
+    let mut used = BTreeSet::from([beside("", entrypoint)]);
     for file in files.iter().filter(|file| is_script(&file.name)) {
         let Ok(text) = std::str::from_utf8(&file.content.0) else { continue };
         let first = RELATIVE
@@ -51,9 +54,22 @@ pub(crate) fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) 
                 let refusal = Error::invalid("module_not_found", text);
                 return Err(refusal.because("imported by", &file.name, None));
             }
+            used.insert(wanted);
         }
     }
-    Ok(())
+    files.iter().filter(|file| used.contains(&beside("", &file.name))).try_for_each(require_syntax)
+}
+
+/// Refuses a file that can't be parsed. Markup in scripts is not looked at.
+fn require_syntax(file: &File) -> Result<(), Error> {
+    let is_plain = is_script(&file.name) && !file.name.ends_with('x');
+    let Some(text) = std::str::from_utf8(&file.content.0).ok().filter(|_| is_plain) else { return Ok(()) };
+    let Some((problem, line)) = function_syntax::problem(text) else { return Ok(()) };
+    let text = format!(
+        "Failed to bundle the function (reason: The module's source code could not be parsed: {problem} at {}:{line})",
+        file.name
+    );
+    Err(Error::invalid("source_not_parsed", text).because("file", &file.name, None))
 }
 
 /// Why a file is no import map.

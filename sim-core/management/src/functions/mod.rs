@@ -7,6 +7,7 @@ pub mod function_body;
 pub mod function_bulk;
 pub mod function_deploy;
 pub(crate) mod function_source;
+pub(crate) mod function_syntax;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {

@@ -5,6 +5,8 @@ use sim_base::Section;
 pub mod account;
 pub mod organization;
 pub mod organization_project;
+pub mod permission;
+pub(crate) mod reach;
 pub mod user;
 
 /// The operations, for the service.

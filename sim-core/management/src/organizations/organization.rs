@@ -12,6 +12,7 @@ use sim_base::{
 
 use crate::catalog::ReleaseChannel;
 use crate::project::Row;
+use crate::reach;
 use crate::user;
 use crate::v2::member;
 use crate::v2::webhooks::event;
@@ -192,7 +193,8 @@ impl Operation for ListOrganizations {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Organization>, Error> {
         let own = in_callers(cx, "slug");
-        let sql = format!("SELECT slug, name FROM organization WHERE {own} ORDER BY slug");
+        let reached = reach::condition(cx, "slug", &[]);
+        let sql = format!("SELECT slug, name FROM organization WHERE {own}{reached} ORDER BY slug");
         Ok(cx.db.all(&sql, (cx.caller.user(),), |row| Ok(Organization::new(row.get(0)?, row.get(1)?))))
     }
 }

@@ -15,6 +15,7 @@ use crate::outcome::{self, Work};
 use crate::project_ref;
 use crate::project_row::COLUMNS;
 use crate::project_step;
+use crate::reach;
 use crate::region::RegionSelection;
 use crate::text_of;
 use crate::v2::webhooks::event::{self, EventType};
@@ -238,6 +239,7 @@ impl Operation for CreateProject {
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedProject, Error> {
         let organization = organization::load(cx, &self.organization_id)?;
         cx.require_role(&organization.id, Role::Administrator)?;
+        reach::require(cx, &organization.id, None)?;
         require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
         let without_effect = [
@@ -248,6 +250,7 @@ impl Operation for CreateProject {
         for (field, _) in without_effect.iter().filter(|(_, is_given)| *is_given) {
             cx.without_effect(|| format!("body.{field}"))?;
         }
+        let acceptance = outcome::of_acceptance(cx);
         let project = NewProject {
             organization: &organization.id,
             name: &self.name,
@@ -258,11 +261,11 @@ impl Operation for CreateProject {
             version: version(cx, self.postgres_engine.map(PostgresEngine::as_str), self.release_channel)?,
             size: InstanceSize::granted(organization.plan, self.desired_instance_size),
             db_pass: &self.db_pass.0,
-            status: project_step::first(cx),
+            status: project_step::first(cx, acceptance),
             branch_of: None,
         };
         let project = project.insert(cx);
-        project_step::begin(cx, &project);
+        project_step::begin(cx, &project, acceptance);
         event::happened(cx, EventType::ProjectCreated, &organization.id, Some(&project.r#ref));
         let Project { id, r#ref, organization_id, organization_slug, name, region, created_at, .. } =
             project.shown(cx);
@@ -394,9 +397,10 @@ impl Operation for ListProjects {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
         let own = organization::in_callers(cx, "organization");
+        let reached = reach::condition(cx, "organization", &["ref", "branch_of"]);
         // Sorting numbers takes less time than sorting rows.
         let sql = format!(
-            "SELECT {COLUMNS} FROM project WHERE id IN (SELECT id FROM project WHERE {own})
+            "SELECT {COLUMNS} FROM project WHERE id IN (SELECT id FROM project WHERE {own}{reached})
              AND (?2 OR branch_of IS NULL) ORDER BY id"
         );
         let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);

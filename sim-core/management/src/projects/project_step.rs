@@ -10,7 +10,7 @@ use crate::catalog::InstanceSize;
 use crate::database;
 use crate::idle_pause;
 use crate::organization;
-use crate::outcome::{self, Work};
+use crate::outcome::{self, Ending, Work};
 use crate::project_lifecycle::{Event, Status};
 use crate::project_row::{self, Row, find};
 use crate::restore_point;
@@ -157,19 +157,18 @@ impl Task for Forget {
 pub(crate) const ACCEPTED: Status = Status::Unknown.on(Event::Accept).expect("a new project can be accepted");
 
 /// The status in which a new project is stored. If accepting takes no time, it is already accepted.
-pub(crate) fn first(cx: &Cx<'_>) -> Status {
-    if is_at_once(cx, Duration::from_millis(cx.policy.durations.accept_ms)) {
-        ACCEPTED
-    } else {
-        Status::Unknown
+pub(crate) fn first(cx: &Cx<'_>, acceptance: Ending) -> Status {
+    match acceptance.wait() {
+        Some(wait) if is_at_once(cx, wait) => ACCEPTED,
+        _ => Status::Unknown,
     }
 }
 
 /// Starts the lifecycle of a project that was stored in its [`first`] status.
-pub(crate) fn begin(cx: &Cx<'_>, project: &Row) {
+pub(crate) fn begin(cx: &Cx<'_>, project: &Row, acceptance: Ending) {
     let accept = Step::to(project, Event::Accept);
     match project.status {
-        Status::Unknown => cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &accept),
+        Status::Unknown => acceptance.schedule(cx, &accept),
         _ => accept.lead_on(cx),
     }
 }

@@ -12,6 +12,7 @@ use super::document::{Asked, Given, Many, Object, One, PAGING, Page, kind};
 use super::webhooks::event;
 use crate::organization::{self, Plan};
 use crate::project::Row as Project;
+use crate::reach;
 
 operations![ListOrganizationMembers, ListOrganizationRoles, AssignMemberRole, RemoveOrganizationMember];
 
@@ -393,7 +394,7 @@ fn scope_of(cx: &Cx<'_>, slug: &str, user: i64) -> Option<Vec<String>> {
     Some(serde_json::from_str(&text).expect("a stored scope was written as a list"))
 }
 
-/// Refuses with 403 a caller whose role is limited to other projects. Owners' roles are not, so their calls cost nothing.
+/// Refuses with 403 a caller whose token or role is limited to other projects. Owners' roles are not, so their calls cost nothing.
 pub(crate) fn require_in_scope(
     cx: &Cx<'_>,
     organization: &str,
@@ -401,6 +402,7 @@ pub(crate) fn require_in_scope(
     needed: Role,
 ) -> Result<(), Error> {
     let Caller::Token(bearer) = cx.caller else { return Ok(()) };
+    reach::require(cx, organization, project)?;
     if cx.role_in(bearer.user, organization) == Some(Role::Owner) {
         return Ok(());
     }

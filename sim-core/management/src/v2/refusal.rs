@@ -1,11 +1,19 @@
 //! Refusals of `/v2`: a code for programs, a message for people, and an issue for each thing that is wrong.
 
 use serde_json::{Value, json};
-use sim_base::{Error, Kind, Manner, Problem, invalid_reason};
+use sim_base::{Error, Kind, Manner, Problem, invalid_reason, missing_permissions};
+
+use crate::permission;
 
 /// `/v2` on the wire: like `/v1`, except for the format of its errors.
-pub(crate) static MANNER: Manner =
-    Manner { invalid, error_body, error_schema, error_name: "ErrorDocument", ..Manner::MESSAGE };
+pub(crate) static MANNER: Manner = Manner {
+    permit: permission::permit,
+    invalid,
+    error_body,
+    error_schema,
+    error_name: "ErrorDocument",
+    ..Manner::MESSAGE
+};
 
 /// The published codes. A refusal whose reason is among them has that code.
 const CODES: [&str; 41] = [
@@ -84,6 +92,9 @@ fn error_body(error: &Error) -> Value {
     if !error.fields().is_empty() {
         body["issues"] = error.fields().iter().map(|(field, message)| issue(field, message)).collect();
     }
+    if !error.lacks().is_empty() {
+        body["missing_permissions"] = error.lacks().into();
+    }
     json!({ "error": body })
 }
 
@@ -100,6 +111,7 @@ fn error_schema() -> Value {
             "properties": {
                 "code": { "type": "string", "enum": CODES.as_slice() },
                 "message": { "type": "string" },
+                "missing_permissions": missing_permissions(),
                 "issues": { "type": "array", "items": {
                     "type": "object",
                     "properties": {

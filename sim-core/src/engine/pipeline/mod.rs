@@ -495,10 +495,10 @@ pub(crate) fn caller(db: Db<'_>, now: Timestamp, credentials: &Credentials<'_>) 
 
 fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), Error> {
     let meta = &operation.entry.meta;
-    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller
+    if let Caller::Token(bearer) = cx.caller
         && meta.access != Access::Optional
     {
-        (operation.manner.permit)(cx, granted, meta.scope)?;
+        (operation.manner.permit)(cx, bearer, meta, input)?;
     }
     match operation.guard {
         Some((name, guard)) => guard(cx, input[name].as_str().unwrap_or_default(), meta),

@@ -15,7 +15,7 @@ use crate::engine::service::setup::Setup;
 /// all others.
 pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {
     let contract = registry.contract(setup.policy.edition);
-    let operations = contract.published().filter(|one| published_with(one.meta.access, access));
+    let operations = contract.published().filter(|one| published_with(one.meta, access));
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for operation in operations {
         let meta = operation.meta;
@@ -28,9 +28,7 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
         methods.insert(method, described);
     }
     let mut schemas = used_schemas(contract, &paths);
-    for manner in
-        contract.published().filter(|one| published_with(one.meta.access, access)).map(|one| one.manner)
-    {
+    for manner in contract.published().filter(|one| published_with(one.meta, access)).map(|one| one.manner) {
         schemas.entry(manner.error_name).or_insert_with(manner.error_schema);
     }
     let mut components = json!({ "schemas": schemas });
@@ -66,9 +64,9 @@ fn security(manner: &Manner) -> Map<String, Value> {
     ways
 }
 
-/// Whether the document for access `wanted` lists operations with access `one`.
-fn published_with(one: Access, wanted: Access) -> bool {
-    (one == Access::Control) == (wanted == Access::Control)
+/// Whether the document for access `wanted` lists the operation.
+fn published_with(one: &Meta, wanted: Access) -> bool {
+    !one.unlisted && (one.access == Access::Control) == (wanted == Access::Control)
 }
 
 /// The same operation under `id`, answering headers only.
