@@ -29,6 +29,7 @@ mod query;
 mod rule;
 mod services;
 mod settings;
+mod slow;
 mod snippets;
 mod time;
 mod upgrades;
@@ -39,7 +40,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::engine::{Access, FunctionLimits, Meta};
+use sim_core::engine::{Access, FunctionLimits, Meta, Method};
 use sim_core::management::user::CreateToken;
 use sim_core::{Operation, Policy, RateLimit, Simulator, Timestamp};
 
@@ -188,6 +189,9 @@ impl Start {
             Step::Ask(Box::new(Ask { who: Who::Token(0), what, wrong: None }))
         };
         let mut steps = vec![good("v1-create-a-project", |what| what), Step::Wait(MINUTE)];
+        if self.is_slow() {
+            steps.push(Step::Wait(MINUTE));
+        }
         for (id, change) in GROUPS[self.theme].first {
             steps.push(good(id, *change));
         }
@@ -213,7 +217,7 @@ pub fn world_under(policy: Policy) -> (Simulator, Names) {
 
 /// The policy of that world.
 pub(crate) fn policy(start: Start) -> Policy {
-    Policy {
+    start.slowed(Policy {
         rate_limit: start.calls.map_or(RateLimit::off(), |calls| RateLimit::of(calls, 60)),
         secrets_per_project: SECRETS as u32,
         snippets_page: SNIPPETS_ON_A_PAGE as u32,
@@ -221,7 +225,7 @@ pub(crate) fn policy(start: Start) -> Policy {
         function_bytes: FUNCTION_BYTES as u64,
         max_body_bytes: MAX_BODY_BYTES,
         ..Policy::default()
-    }
+    })
 }
 
 /// The calls that make the tokens of its apps.
@@ -473,6 +477,12 @@ impl Model {
         let asked = Asked { user: caller.map(|caller| self.tokens[caller].user), what: &ask.what };
         self.guard(&asked)?;
         self.needs(&asked)?;
+        let meta = &rule.meta;
+        let of_project =
+            ["/v1/projects/{ref}", "/v2/projects/{ref}"].iter().any(|of| meta.path.starts_with(of));
+        if of_project && meta.method != Method::Get {
+            self.note_use(asked.project());
+        }
         let Some(Struck { status, done: Some(done) }) = struck else { return (rule.run)(self, &asked) };
         let mut first = ask.what.clone();
         let items = first.body.as_array_mut().expect("only calls with a list are broken off");

@@ -28,7 +28,7 @@ pub(super) const GROUP: Group =
     Group { rules: RULES, first: &[], next, works: &["create", "pause", "restore"] };
 
 const NAMES: [Text; 5] = ["second", "beta", "gamma", "delta", "ünï ço∂e"];
-const WORKS: [Text; 9] = [
+const WORKS: [Text; 11] = [
     "pause",
     "create",
     "restore",
@@ -38,6 +38,8 @@ const WORKS: [Text; 9] = [
     "pitr_restore",
     "replica",
     "certificate",
+    "accept",
+    "branch_create",
 ];
 pub(super) const ENGINES: [Text; 3] = ["15", "17", "17-oriole"];
 /// Sizes of machines, smallest first.
@@ -52,12 +54,16 @@ pub(super) const VERSIONS: [(Text, Text, Text); 4] = [
 
 const RULES: &[Rule] = &[
     Rule::control(SetNextOutcome::META, |model, asked| {
-        model.outcomes.insert(asked.what.part("work").to_owned(), asked.text("outcome").to_owned());
+        let (work, outcome) = (asked.what.part("work"), asked.text("outcome"));
+        if (work, outcome) == ("accept", "fail") {
+            return Err(400);
+        }
+        model.outcomes.insert(work.to_owned(), outcome.to_owned());
         done()
     })
     .call(|dice, _, what| {
         let work = dice.pick(&WORKS);
-        let can_stick = ["create", "pause", "restore"].contains(&work);
+        let can_stick = ["create", "pause", "restore", "accept", "branch_create"].contains(&work);
         let last = if can_stick { "never" } else { "succeed" };
         let outcome = dice.pick(&["fail", "fail", "succeed", last]);
         what.at("work", work).with(json!({ "outcome": outcome }))
@@ -98,15 +104,11 @@ const RULES: &[Rule] = &[
         if project.is_branch { Err(404) } else { Ok(project.shown_whole(asked.project())) }
     }),
     Rule::write(PauseProject::META, "projects:write", |model, asked| {
-        let pausable = ["COMING_UP", "ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY", "PAUSE_FAILED"];
+        let pausable = ["UNKNOWN", "COMING_UP", "ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY", "PAUSE_FAILED"];
         if !pausable.contains(&model.projects[asked.project()].status) {
             return Err(400);
         }
-        match &*model.next_outcome("pause") {
-            "never" => model.turn(asked.project(), "PAUSING"),
-            "fail" => model.set_off(asked.project(), "PAUSING", 20, "PAUSE_FAILED"),
-            _ => model.set_off(asked.project(), "PAUSING", 20, "INACTIVE"),
-        }
+        model.begin_pause(asked.project());
         done()
     }),
     Rule::write(DeleteProject::META, "projects:write", delete),
@@ -243,6 +245,10 @@ pub(super) struct Project {
     pub(super) legacy_keys_off: bool,
     /// Services that are down.
     pub(super) broken: BTreeSet<String>,
+    /// Services that are still coming up, and until when.
+    pub(super) rising: BTreeMap<Text, Timestamp>,
+    /// When somebody last used it.
+    pub(super) used_at: Timestamp,
     /// Secrets: value and when it was set.
     pub(super) secrets: BTreeMap<String, (String, Timestamp)>,
     pub(super) settings: Settings,
@@ -278,6 +284,8 @@ impl Project {
             addons: BTreeSet::new(),
             legacy_keys_off: false,
             broken: BTreeSet::new(),
+            rising: BTreeMap::new(),
+            used_at: Timestamp::UNIX_EPOCH,
             secrets: BTreeMap::new(),
             settings: Settings::new(),
             auth: AuthConfig::default(),
@@ -307,7 +315,7 @@ impl Project {
 
     /// Whether one of its services answers.
     pub(super) fn answers(&self, service: &str) -> bool {
-        self.is_active() && !self.broken.contains(service)
+        self.is_active() && !self.broken.contains(service) && !self.rising.contains_key(service)
     }
 
     pub(super) fn is_active(&self) -> bool {
@@ -384,6 +392,9 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
         None => {}
     }
     let answered = model.projects[number].shown(number);
+    if model.next_outcome("accept") == "never" {
+        return Ok(answered);
+    }
     match &*model.next_outcome("create") {
         "never" => model.turn(number, "COMING_UP"),
         "fail" => model.set_off(number, "COMING_UP", 60, "INIT_FAILED"),
@@ -505,9 +516,24 @@ impl Model {
     pub(super) fn turn(&mut self, project: usize, status: Text) {
         self.agenda.cancel(|event| matches!(event, Event::Turn { project: other, .. } if *other == project));
         let found = &mut self.projects[project];
+        let was_active = found.is_active();
         found.status = status;
         if status != "ACTIVE_UNHEALTHY" {
             found.broken.clear();
+        }
+        match (was_active, found.is_active()) {
+            (false, true) => self.begin_slowly(project),
+            (true, false) => found.rising.clear(),
+            _ => {}
+        }
+    }
+
+    /// Begins to pause the project.
+    pub(super) fn begin_pause(&mut self, project: usize) {
+        match &*self.next_outcome("pause") {
+            "never" => self.turn(project, "PAUSING"),
+            "fail" => self.set_off(project, "PAUSING", 20, "PAUSE_FAILED"),
+            _ => self.set_off(project, "PAUSING", 20, "INACTIVE"),
         }
     }
 

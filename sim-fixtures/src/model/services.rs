@@ -63,6 +63,7 @@ const RULES: &[Rule] = &[
         if !found.is_active() {
             return Err(400);
         }
+        found.rising.remove(asked.what.part("service"));
         if asked.body("healthy") == true {
             found.broken.remove(asked.what.part("service"));
         } else {
@@ -275,9 +276,10 @@ fn health(model: &mut Model, asked: &Asked<'_>) -> Answer {
         let status = match found.status {
             _ if late => "UNHEALTHY",
             "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" if found.broken.contains(service) => "UNHEALTHY",
+            "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" if found.rising.contains_key(service) => "COMING_UP",
             "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" if service == "realtime" => found.realtime.health(now),
             "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" => "ACTIVE_HEALTHY",
-            "COMING_UP" | "RESTORING" | "UPGRADING" | "RESTARTING" | "RESIZING" => "COMING_UP",
+            "UNKNOWN" | "COMING_UP" | "RESTORING" | "UPGRADING" | "RESTARTING" | "RESIZING" => "COMING_UP",
             _ => "UNHEALTHY",
         };
         json!({ "name": service, "healthy": status == "ACTIVE_HEALTHY", "status": status })

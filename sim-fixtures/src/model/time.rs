@@ -27,6 +27,10 @@ pub(super) enum Event {
         /// The restore point to which it is restored.
         point: Option<usize>,
     },
+    /// A service of a project is up, unless its start was ended or replaced.
+    Rise { project: usize, service: Text, up_at: Timestamp },
+    /// Somebody looks whether a project is idle.
+    Idle { project: usize },
     /// A restore point is completed.
     Point { point: usize },
     /// A removed project is gone.
@@ -106,6 +110,13 @@ impl Model {
                 }
                 self.turn(project, status);
             }
+            Event::Rise { project, service, up_at } => {
+                let rising = &mut self.projects[project].rising;
+                if rising.get(service) == Some(&up_at) {
+                    rising.remove(service);
+                }
+            }
+            Event::Idle { project } => self.look_whether_idle(project),
             Event::Point { point } => self.finish_point(point),
             Event::Forget { project } => self.forget(project),
             Event::Branch { branch, step } => self.step_branch(branch, step),
