@@ -14,9 +14,15 @@ export class Refusal extends Error {
   }
 }
 
+/** There was no answer. */
+class Lost extends Error {}
+
 async function ask(method, path, body, headers = {}) {
   if (body !== undefined) headers["content-type"] = "application/json";
-  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const request = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
+  const answer = await fetch(path, request).catch(() => {
+    throw new Lost("The server does not answer. Is it still running?");
+  });
   return read(answer.status, answer.headers.get("x-sim-reason"), await answer.text());
 }
 
@@ -98,6 +104,8 @@ export const live = {
   life: 0,
   /** Whether the stream is open. */
   open: false,
+  /** When the stream broke off, on this machine's clock. */
+  lost: undefined,
 };
 
 const listeners = new Set();
@@ -111,7 +119,7 @@ function changed() {
 /** Watches `world` from now on, instead of another one. */
 export async function choose(world) {
   stream?.close();
-  Object.assign(live, { world, clock: null, calls: {}, open: false });
+  Object.assign(live, { world, clock: null, calls: {}, open: false, lost: undefined });
   world.info = await world.control("GET", `/worlds/${encodeURIComponent(world.name)}`);
   world.names = (await world.control("GET", "/profile")).names;
   watch();
@@ -131,6 +139,8 @@ function watch() {
   });
   for (const [event, open] of [["open", true], ["error", false]]) {
     stream.addEventListener(event, () => {
+      if (live.open && !open) live.lost = performance.now();
+      if (open) live.lost = undefined;
       live.open = open;
       changed();
     });
@@ -153,7 +163,9 @@ export function told(clock) {
 /** The current simulated time in milliseconds. */
 export function now() {
   if (!live.clock) return 0;
-  const gone = live.clock.pace === "manual" ? 0 : (performance.now() - live.heard) * live.clock.speed;
+  // Without a server the clock is where it was last seen.
+  const until = live.open ? performance.now() : live.lost ?? live.heard;
+  const gone = live.clock.pace === "manual" ? 0 : Math.max(0, until - live.heard) * live.clock.speed;
   return Date.parse(live.clock.now) + gone;
 }
 
@@ -188,7 +200,8 @@ export function useLoad(load, keys, { still = false, keep = false } = {}) {
         const value = await load();
         if (isWanted) set({ value, loading: false });
       } catch (error) {
-        if (isWanted) set({ error, loading: false });
+        // What was loaded before stays: the page says once that the server is gone.
+        if (isWanted) set((old) => (error instanceof Lost && old.value !== undefined ? { ...old, loading: false } : { error, loading: false }));
       }
     };
     const wait = setTimeout(begin, state.value === undefined ? 0 : CALM);

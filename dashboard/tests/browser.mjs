@@ -111,10 +111,12 @@ export async function holds(page, name) {
 }
 
 /** The pages pictured in the guide. */
-const PICTURES = ["worlds", "projects", "project", "sql", "backups", "journal", "faults", "controls", "coverage", "limits", "sources", "query"];
+const PICTURES = ["worlds", "projects", "project", "sql", "backups", "journal", "faults", "controls", "compare", "coverage", "limits", "sources", "query"];
 
 /** Takes the guide's picture of the page, if STUNTDOUBLE_PICTURES names a folder. */
 async function picture(page, name) {
   const folder = process.env.STUNTDOUBLE_PICTURES;
-  if (folder && PICTURES.includes(name)) await page.screenshot({ path: join(folder, `${name}.png`) });
+  if (!folder || !PICTURES.includes(name)) return;
+  await page.locator("main").evaluate((main) => main.scrollTo(0, 0));
+  await page.screenshot({ path: join(folder, `${name}.png`) });
 }

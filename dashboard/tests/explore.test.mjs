@@ -76,7 +76,7 @@ test("the journal is filtered by project, and its bars show the statuses over ti
   await bars.last().click();
   await page.locator('.list-row[aria-selected="true"]').waitFor();
   await page.getByRole("complementary").getByText("2026-01-01 01:00:00").waitFor();
-  await holds(page, "journal");
+  await holds(page, "filtered");
 });
 
 test("a chart is zoomed by dragging and by buttons, and new events keep the zoom", async (t) => {
@@ -167,6 +167,32 @@ test("a world is exported to a file, and created from it", async (t) => {
   const listed = (await server.ask("GET", "/w/copied/v1/projects", undefined, world.token)).body;
   assert.deepEqual(listed, (await world.call("GET", "/v1/projects")).body);
   assert.deepEqual(page.wrongs, []);
+});
+
+test("a server that is gone is said once, and its clock does not run on", async (t) => {
+  const gone = await serve();
+  t.after(() => gone.stop());
+  const page = await open(t, browser, gone, "#/main/worlds");
+  await page.getByLabel("Speed").selectOption("3600");
+  await page.waitForFunction(() => !document.querySelector(".clock time").textContent.endsWith("00:00:00"));
+  gone.stop();
+  await page.getByTitle("Not connected: the server does not answer").waitFor();
+  const stopped = await page.locator(".clock time").textContent();
+  await page.getByRole("button", { name: "+1 h" }).click();
+  await page.getByRole("status").getByText("The server does not answer").waitFor();
+  assert.equal(await page.getByRole("alert").count(), 1);
+  assert.equal(await page.locator(".clock time").textContent(), stopped);
+});
+
+test("many projects are shown page by page", async (t) => {
+  const world = await server.world({ name: "crowded", service: "management", policy: { rate_limit: { enabled: false } } });
+  for (let at = 0; at < 230; at++) assert.equal((await world.call("POST", "/v1/projects", { ...DEMO, name: `p${at}` })).status, 201);
+  const page = await open(t, browser, server, "#/crowded/projects");
+  await page.getByText("The first 200 of 230").waitFor();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 230);
+  await page.getByLabel("Find a project").fill("p17");
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 11);
 });
 
 test("all views and actions are reached by the keyboard", async (t) => {

@@ -6,9 +6,13 @@ import { count, instant, relative } from "../lib/time.js";
 import { Button, Dialog, Field, Form, Loaded, Panel, Status, Table } from "../lib/ui.js";
 import { loadWords, Work } from "../lib/work.js";
 
+/** The number of projects shown at first. */
+const SHOWN = 200;
+
 export function Projects({ world }) {
   const [dialog, open] = useState(false);
   const [wanted, want] = useState("");
+  const [most, show] = useState(SHOWN);
   const load = async () => {
     const [projects, agenda, words] = await Promise.all([world.peek("/v1/projects"), world.control("GET", "/agenda"), loadWords(world)]);
     return projects.map((project) => ({ ...project, due: agenda.find((job) => job.subject === project.id), words }));
@@ -35,8 +39,8 @@ export function Projects({ world }) {
       <${Loaded} from=${projects} empty="No projects yet. A new one comes up within a simulated minute.">
         ${(all) => {
           const shown = all.filter(fits);
-          return html`<${Table} label="Projects" columns=${columns} rows=${shown.slice(0, 500)} keyOf=${(project) => project.id} onRow=${(project) => (location.hash = href(project))} />
-            ${shown.length > 500 && html`<p class="none">The first 500 of ${count(shown.length)}; type more of the name to find the others</p>`}`;
+          return html`<${Table} label="Projects" columns=${columns} rows=${shown.slice(0, most)} keyOf=${(project) => project.id} onRow=${(project) => (location.hash = href(project))} />
+            ${shown.length > most && html`<p class="none">The first ${count(most)} of ${count(shown.length)} <${Button} onClick=${() => show(most + SHOWN)}>Show more</${Button}></p>`}`;
         }}
       </${Loaded}>
     </${Panel}>
