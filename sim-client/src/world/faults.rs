@@ -95,7 +95,11 @@ impl<T: Types> World<T> {
 
     /// What a token may do, and what it lacks for the operation with that id, or for each operation if none is given.
     pub fn introspect_token(&self, token: &str, operation: Option<&str>) -> Result<Value> {
-        self.control("sim-introspect-token", &json!({ "token": token, "operation": operation }))
+        let mut fields = json!({ "token": token });
+        if let Some(operation) = operation {
+            fields["operation"] = operation.into();
+        }
+        self.control("sim-introspect-token", &fields)
     }
 
     /// Revokes a token: calls with it are refused from now on.
