@@ -145,7 +145,7 @@ fn changes(policy: &Policy) -> Value {
         other => panic!("a policy is an object: {other:?}"),
     };
     let usual = as_fields(&Policy::default());
-    as_fields(policy).into_iter().filter(|(name, value)| usual[name] != *value).collect()
+    as_fields(policy).into_iter().filter(|(name, value)| usual.get(name) != Some(value)).collect()
 }
 
 /// Runs a history and writes it down.
