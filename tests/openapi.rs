@@ -1,12 +1,12 @@
 //! The OpenAPI document is complete, matches its snapshot, and describes every response.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use sim_core::Simulator;
-use sim_core::engine::{Access, Meta};
+use sim_core::engine::{Access, Meta, only_tag};
 use sim_fixtures::strategies::Wrong;
 use sim_fixtures::{Api as _, Call, scenario};
 
@@ -71,6 +71,79 @@ fn it_has_every_operation_with_all_its_statuses_and_marks() {
             operations.iter().map(|meta| 1 + usize::from(meta.head.is_some())).sum::<usize>()
         );
     }
+}
+
+/// The documents of both services and of the control API.
+fn documents() -> [Value; 4] {
+    let (management, analytics) = (scenario::fresh(), Simulator::analytics().build());
+    [
+        management.openapi(),
+        analytics.openapi(),
+        sim_http::control_openapi(&management),
+        sim_http::control_openapi(&analytics),
+    ]
+}
+
+/// All operations of a document.
+fn operations(document: &Value) -> impl Iterator<Item = &Value> {
+    let methods = document["paths"].as_object().into_iter().flat_map(serde_json::Map::values);
+    let operations = methods.filter_map(Value::as_object).flat_map(serde_json::Map::values);
+    operations.filter(|one| one.get("operationId").is_some())
+}
+
+#[test]
+fn every_request_and_answer_has_an_example_that_fits_its_schema() {
+    let mut wrong = Vec::new();
+    for document in documents() {
+        for operation in operations(&document) {
+            let success = operation["responses"].as_object().into_iter().flatten();
+            let success = success.filter(|(status, _)| status.starts_with('2')).map(|(_, success)| success);
+            let contents =
+                success.chain(operation.get("requestBody")).flat_map(|one| one["content"].as_object());
+            let described = contents.flat_map(serde_json::Map::values);
+            let described = described.chain(operation["parameters"].as_array().into_iter().flatten());
+            for one in described.filter(|one| one["schema"]["format"] != "binary") {
+                let schema = one.get("schema").cloned().unwrap_or_else(|| json!({}));
+                let schema = json!({ "components": document["components"], "allOf": [schema] });
+                let schema = jsonschema::options().should_validate_formats(true).build(&schema);
+                let schema = schema.expect("the schema is sound");
+                let problem = match one.get("example") {
+                    None => Some("it has no example".to_owned()),
+                    Some(example) => {
+                        schema.iter_errors(example).next().map(|problem| format!("{problem}: {example}"))
+                    }
+                };
+                wrong.extend(
+                    problem.map(|problem| format!("{} {} {problem}", operation["operationId"], one["name"])),
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_document_of_one_tag_has_the_operations_of_the_tag_and_their_schemas() {
+    for document in documents() {
+        let whole = document.to_string().len();
+        let tags: BTreeSet<&str> = operations(&document).filter_map(|one| one["tags"][0].as_str()).collect();
+        assert!(tags.len() > 5, "{tags:?}");
+        let mut count = 0;
+        for tag in tags {
+            let mut part = document.clone();
+            only_tag(&mut part, tag).expect("the tag is known");
+            assert!(operations(&part).all(|one| one["tags"][0] == tag), "{tag}");
+            count += operations(&part).count();
+            let text = part.to_string();
+            assert!(text.len() < whole, "{tag}");
+            for reference in text.split("\"$ref\":\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+                assert!(part.pointer(reference).is_some(), "{tag}: {reference}");
+            }
+        }
+        assert_eq!(count, operations(&document).count());
+    }
+    let error = only_tag(&mut scenario::fresh().openapi(), "projcts").expect_err("it is unknown");
+    assert!(error.message.contains("did you mean `Projects`?"), "{}", error.message);
 }
 
 #[test]

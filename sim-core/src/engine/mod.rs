@@ -23,8 +23,10 @@ pub use journal::explain::{Check, Explanation};
 pub use journal::search::{CallHead, CallPage, Filter};
 pub use journal::{Call, Dropped, Origin, Stage};
 pub use pipeline::answer::refuse;
+pub use service::example::add_examples;
 #[cfg(feature = "management")]
 pub(crate) use service::names::find_word;
+pub use service::part::only_tag;
 pub use service::registry::Registry;
 #[cfg(feature = "management")]
 pub use simulator::State;

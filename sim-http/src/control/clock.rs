@@ -124,6 +124,7 @@ fn all_work(sim: &Simulator) -> u64 {
 /// Give exactly one of `ms`, `until` and `to`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1))]
 pub struct Advance {
     /// The number of milliseconds.
     pub ms: Option<u64>,

@@ -48,7 +48,7 @@ pub use journal::{
 pub use lens::{GetLens, Seen};
 pub use lifecycles::{ListLifecycles, ListRateWindows};
 pub use openapi::GetOpenApi;
-pub(crate) use openapi::index;
+pub(crate) use openapi::{index, part};
 pub use peek::{Peek, Peeked};
 pub use plans::DrawPlans;
 pub use seeds::{Export, ListScenarios, ScenarioInfo, SeedFile};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sim_core::engine::{Body, Meta, get};
+use sim_core::engine::{Body, Meta, add_examples, get, only_tag};
 use sim_core::{Error, Simulator};
 
 use super::{Control, Declared, Place, Run, TABLE, control_openapi};
@@ -15,21 +15,30 @@ use crate::worlds::{Service, Touch, WORLD_HEADER, simulator_of};
 pub struct GetOpenApi {
     /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
+    /// Only the operations with this tag, and the schemas that they use: `journal`.
+    pub tag: Option<String>,
 }
 
 impl Control for GetOpenApi {
     type Output = Map<String, Value>;
-    const META: Meta = Meta { query: &["service"], ..get("sim-get-openapi", "/_sim/openapi.json") };
+    const META: Meta = Meta { query: &["service", "tag"], ..get("sim-get-openapi", "/_sim/openapi.json") };
 }
 
 impl Run for GetOpenApi {
     async fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
         let document = |sim: &Simulator| Ok::<_, Error>(control_openapi(simulator_of(sim, self.service)?));
-        match place.world.with(Touch::Reads, |inside| document(&inside.sim)).await?? {
+        let document = place.world.with(Touch::Reads, |inside| document(&inside.sim)).await??;
+        match part(document, self.tag.as_deref())? {
             Value::Object(document) => Ok(document),
             _ => unreachable!("a document is an object"),
         }
     }
+}
+
+/// A whole document, or the operations with one tag.
+pub(crate) fn part(mut document: Value, tag: Option<&str>) -> Result<Value, Error> {
+    tag.map_or(Ok(()), |tag| only_tag(&mut document, tag))?;
+    Ok(document)
 }
 
 /// Adds the operations of this crate to the document of the core.
@@ -56,6 +65,7 @@ pub(super) fn merged(mut document: Value) -> Value {
     for path in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
         path["parameters"] = json!([{ "$ref": "#/components/parameters/World" }]);
     }
+    add_examples(&mut document);
     document
 }
 
@@ -87,7 +97,7 @@ fn describe(declared: &Declared) -> Value {
     let mut described = json!({
         "operationId": meta.id,
         "summary": summary.replace('\n', " ").trim_end_matches('.'),
-        "tags": ["control"],
+        "tags": [tag(meta.path)],
         "parameters": parameters(declared),
         "responses": responses(declared),
     });
@@ -100,6 +110,11 @@ fn describe(declared: &Declared) -> Value {
             json!({ "required": required, "content": { "application/json": { "schema": schema } } });
     }
     described
+}
+
+/// The first word of the path under `/_sim`.
+fn tag(path: &str) -> &str {
+    path.split('/').nth(2).and_then(|word| word.split('.').next()).unwrap_or("control")
 }
 
 fn parameters(declared: &Declared) -> Vec<Value> {
@@ -126,7 +141,8 @@ fn body(declared: &Declared) -> (Value, bool) {
     for key in ["description", "title"] {
         schema.as_object_mut().map(|schema| schema.remove(key));
     }
-    let required = schema["required"].as_array().is_some_and(|names| !names.is_empty());
+    let has_required = schema["required"].as_array().is_some_and(|names| !names.is_empty());
+    let required = has_required || schema["minProperties"].as_u64().is_some_and(|least| least > 0);
     (schema, required)
 }
 
@@ -171,7 +187,9 @@ mod tests {
     fn both_parts_are_described() {
         let document = merged(sim_core::Simulator::builder().build().control_openapi());
         assert_eq!(document["paths"]["/_sim/users"]["post"]["operationId"], "sim-create-user");
-        assert_eq!(document["paths"]["/_sim/clock/advance"]["post"]["operationId"], "sim-advance-clock");
+        let advance = &document["paths"]["/_sim/clock/advance"]["post"];
+        assert_eq!(advance["operationId"], "sim-advance-clock");
+        assert_eq!(advance["requestBody"]["required"], true);
         assert_eq!(document["paths"]["/_sim/journal"]["get"]["parameters"][0]["name"], "from");
     }
 }

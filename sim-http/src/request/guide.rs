@@ -50,6 +50,7 @@ A call chooses its world by its token, by the header x-sim-world: NAME, or by th
 
 - {base}/openapi.json: the simulated API; with ?service=analytics that of the analytics server
 - {base}/_sim/openapi.json: the control API, with all fields
+- both have an example of each request and answer, and a small document for each tag, as in {base}/_sim/openapi.json?tag=faults
 - {base}/dashboard: a page for people
 
 ## All control operations

@@ -255,9 +255,10 @@ impl App {
                 let text = world.with(Touch::Reads, |inside| guide::text(&inside.sim, &base)).await?;
                 Ok(text_response(text))
             }
-            Target::OpenApi(service) => {
+            Target::OpenApi(service, tag) => {
                 let document = |sim: &Simulator| Ok::<_, Error>(simulator_of(sim, service)?.openapi());
-                Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim)).await??))
+                let document = world.with(Touch::Reads, |inside| document(&inside.sim)).await??;
+                Ok(json_response(&control::part(document, tag.as_deref())?))
             }
             Target::Control(matched) => {
                 let place =
@@ -359,7 +360,7 @@ enum Target {
     Index,
     Controls,
     Guide,
-    OpenApi(Option<Service>),
+    OpenApi(Option<Service>, Option<String>),
 }
 
 impl Target {
@@ -372,9 +373,9 @@ impl Target {
             "/llms.txt" if reads => Ok(Target::Guide),
             "/openapi.json" if reads => {
                 let query = parts.uri.query().unwrap_or_default();
-                let mut pairs = form_urlencoded::parse(query.as_bytes());
-                let service = pairs.find(|(name, _)| name == "service");
-                Ok(Target::OpenApi(service.map(|(_, name)| Service::named(&name)).transpose()?))
+                let field = |name| form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
+                let service = field("service").map(|(_, name)| Service::named(&name)).transpose()?;
+                Ok(Target::OpenApi(service, field("tag").map(|(_, tag)| tag.into_owned())))
             }
             consent::PATH if reads || parts.method == Method::POST => Ok(Target::ConsentPage),
             path if path.starts_with(control::PREFIX) => {

@@ -83,6 +83,9 @@ enum Command {
         /// The service: management or analytics [default: management]
         #[arg(long, value_name = "SERVICE", value_parser = ["management", "analytics"])]
         service: Option<String>,
+        /// Only the operations with this tag: Database, or journal with --control
+        #[arg(long, value_name = "TAG")]
+        tag: Option<String>,
         /// TOML file of names, as for serve
         #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
         profile: Option<PathBuf>,
@@ -176,8 +179,8 @@ fn main() -> ExitCode {
         }
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Lens(arguments) => lens::run(arguments),
-        Command::Openapi { control, service, profile } => {
-            documents::openapi(control, service.as_deref(), profile.as_deref())
+        Command::Openapi { control, service, tag, profile } => {
+            documents::openapi(control, service.as_deref(), tag.as_deref(), profile.as_deref())
         }
         Command::Profile(arguments) => profile::run(&arguments),
         Command::Routes { json } => documents::routes(json),

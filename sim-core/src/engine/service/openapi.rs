@@ -8,6 +8,7 @@ use sim_base::manner::Manner;
 use sim_base::operation::{Access, Body, Meta, Service};
 
 use crate::engine::service::contract::{Contract, Published};
+use crate::engine::service::example::add_examples;
 use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
 
@@ -47,6 +48,7 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
     if !setup.names.is_empty() {
         setup.names.spell_schema(&mut document);
     }
+    add_examples(&mut document);
     document
 }
 

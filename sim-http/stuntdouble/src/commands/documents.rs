@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
-use sim_core::engine::{Access, Meta, Registry};
+use sim_core::engine::{Access, Meta, Registry, only_tag};
 use sim_core::{Edition, Simulator};
 
 use crate::options::read_or_default;
@@ -14,6 +14,7 @@ use crate::{Failure, say};
 pub(crate) fn openapi(
     control: bool,
     service: Option<&str>,
+    tag: Option<&str>,
     profile: Option<&Path>,
 ) -> Result<ExitCode, Failure> {
     let begun = match service {
@@ -21,7 +22,10 @@ pub(crate) fn openapi(
         _ => Simulator::builder(),
     };
     let sim = begun.profile(read_or_default("--profile", profile)?).build();
-    let document = if control { sim_http::control_openapi(&sim) } else { sim.openapi() };
+    let mut document = if control { sim_http::control_openapi(&sim) } else { sim.openapi() };
+    if let Some(tag) = tag {
+        only_tag(&mut document, tag).map_err(|error| format!("--{}", error.message))?;
+    }
     say(&format!("{document:#}"));
     Ok(ExitCode::SUCCESS)
 }
