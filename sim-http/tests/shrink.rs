@@ -62,6 +62,21 @@ fn a_minimised_run_is_printed_as_a_test_and_a_script() {
 }
 
 #[test]
+fn a_search_that_is_stopped_leaves_the_shortest_file_so_far() {
+    let file = File::new("stopped.json", &refused_in_the_end());
+    let out = File::new("so-far.json", "");
+    // The search ends when its command has seen a failing file of fewer than 6 calls.
+    let failing = r#"grep -q '"status":503' "$1" || exit 0
+        [ -s "$OUT" ] && [ $(grep -o '"method"' "$OUT" | wc -l) -lt 6 ] && kill -INT $PPID; exit 1"#;
+    let arguments = ["shrink", file.path(), "--failing", failing, "--out", out.path()];
+    let output = stuntdouble(&arguments).env("OUT", out.path()).output().expect("the binary runs");
+    assert_eq!(output.status.code(), None, "{}", text(&output.stdout));
+    let replayed = stuntdouble(&["replay", out.path()]).output().expect("the binary runs");
+    let said = text(&replayed.stdout);
+    assert!(said.starts_with("the same: ") && !said.starts_with("the same: 6 calls"), "{said}");
+}
+
+#[test]
 fn a_failure_that_needs_a_pause_keeps_it() {
     let file = File::new("pauses.json", &refused_in_the_end());
     let healthy = r#"! grep -q '2026-01-01T00:01:05Z' {}"#;

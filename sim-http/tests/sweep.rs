@@ -131,7 +131,9 @@ fn a_client_that_hangs_is_ended_with_all_that_it_started() {
 fn unsupported_sweeps_are_refused_by_name() {
     for (arguments, words) in [
         (&["--", "true"][..], "made no calls"),
-        (&["--", "sh", "-c", "exit 3"], "exited with 3 in a run without faults"),
+        (&["--", "sh", "-c", "exit 3"], "sh exited with 3 in a run without faults"),
+        (&["--", "sh", "-c", "exit 3"], "see it alone with: stuntdouble exec -- sh -c 'exit 3'"),
+        (&["--", "sh", "-c", "echo why; exit 3"], "why\n"),
         (&["--", "no-such-command"], "no-such-command"),
         (&["--effects", "fire", "--", "true"], "lost_answer"),
         (&["--port", "9000", "--", "true"], "--port"),
@@ -180,4 +182,25 @@ fn rules_are_given_as_a_flag() {
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("--faults") && error.contains(words), "{faults}: {error}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_reports_the_finished_runs() {
+    let report = File::new("partial.json", "");
+    let runs = File::new("runs", "");
+    // Two runs have no fault. The sixth run interrupts the sweep and does not end.
+    let script = r#"echo x >> "$0"
+        if [ $(wc -l < "$0") -eq 6 ]; then kill -INT $PPID; sleep 600; fi
+        curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects""#;
+    let options = ["sweep", "--effects", "500,502,503,504", "--jobs", "1", "--report", report.path()];
+    let arguments = [&options[..], &["--", "sh", "-c", script, runs.path()]].concat();
+    let output = stuntdouble(&arguments).output().expect("the binary runs");
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{said} {error}");
+    assert!(error.contains("error: interrupted after 3 of 4 runs"), "{error}");
+    assert!(said.contains("1 calls, 3 runs, 3 bad"), "{said}");
+    let report = std::fs::read_to_string(report.path()).expect("it is written");
+    let report: Value = serde_json::from_str(&report).expect("it is JSON");
+    assert_eq!(report["runs"].as_array().map(Vec::len), Some(3));
 }

@@ -45,7 +45,7 @@ pub(crate) const SWEEP: &str = "Examples:
   stuntdouble sweep -- python3 client.py
   stuntdouble sweep --effects lost_answer,503 --outage 10s -- ./client
 
-Exit codes: 0 all runs are good, 1 a run is bad, 2 the sweep can't be made, 130 interrupted.";
+Exit codes: 0 all runs are good, 1 a run is bad, 2 the sweep can't be made, 130 interrupted: the report has the finished runs.";
 
 pub(crate) const LENS: &str = "Example:
   stuntdouble lens --runners 10 -- python3 client.py

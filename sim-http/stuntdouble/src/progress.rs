@@ -17,13 +17,24 @@ impl Progress {
         Progress { total, done: 0, is_terminal: stderr().is_terminal() }
     }
 
+    /// Work of an unknown number of steps: they are counted, without a bar.
+    pub(crate) fn open() -> Progress {
+        Progress::of(0)
+    }
+
     /// Counts one more step, and shows `note`.
     pub(crate) fn step(&mut self, note: &str) {
         self.done += 1;
         if self.is_terminal {
-            let Progress { total, done, .. } = *self;
-            let full = WIDTH * done / total.max(1);
-            write(&format!("\r\x1b[K[{:WIDTH$}] {done}/{total}  {note}", "#".repeat(full)));
+            write(&self.line(note));
+        }
+    }
+
+    fn line(&self, note: &str) -> String {
+        let Progress { total, done, .. } = *self;
+        match (WIDTH * done).checked_div(total) {
+            Some(full) => format!("\r\x1b[K[{:WIDTH$}] {done}/{total}  {note}", "#".repeat(full)),
+            None => format!("\r\x1b[K{done} tries  {note}"),
         }
     }
 }

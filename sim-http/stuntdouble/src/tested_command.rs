@@ -22,9 +22,10 @@ pub(crate) struct TestedCommand {
     pub(crate) timeout: Duration,
 }
 
-/// What happens to its standard error.
+/// What happens to what it prints.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stderr {
+pub(crate) enum Output {
+    /// All of it goes to standard error; standard output has the report alone.
     Shown,
     Hidden,
 }
@@ -47,13 +48,14 @@ impl TestedCommand {
     }
 
     /// Runs the command in `world`; returns the world after the run, and how the command ended.
-    pub(crate) async fn run(&self, world: Simulator, stderr: Stderr) -> Result<(Simulator, Ending), Failure> {
+    pub(crate) async fn run(&self, world: Simulator, output: Output) -> Result<(Simulator, Ending), Failure> {
         let running = Running::serve(&self.options, 0, world)?;
         let mut command = exec::command(&running, &self.command)?;
-        command.stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
-        if stderr == Stderr::Hidden {
-            command.stderr(Stdio::null());
-        }
+        command.stdin(Stdio::null()).kill_on_drop(true);
+        match output {
+            Output::Shown => command.stdout(std::io::stderr()),
+            Output::Hidden => command.stdout(Stdio::null()).stderr(Stdio::null()),
+        };
         #[cfg(unix)]
         command.process_group(0);
         let cannot_run = |error| Failure(format!("COMMAND {:?}: can't be run, {error}", self.command[0]));

@@ -14,7 +14,7 @@ use sim_core::{RateLimit, Simulator};
 
 use super::sweep::{good_run, interrupted, or_interrupted, write_report};
 use crate::options::Options;
-use crate::tested_command::{Stderr, TestedCommand, with_fault};
+use crate::tested_command::{Output, TestedCommand, with_fault};
 use crate::{Failure, say};
 
 /// How long the client is told to wait.
@@ -90,7 +90,7 @@ async fn refuse(client: &TestedCommand, world: &Simulator, calls: usize) -> Resu
     let call = u32::try_from(calls.div_ceil(2)).unwrap_or(u32::MAX);
     let rule = Fault::new(On::path("*"), Effect::RateLimit { seconds: WAIT_S }).from_nth(call);
     let world = with_fault(world, &rule)?;
-    let (after, ending) = client.run(world, Stderr::Hidden).await?;
+    let (after, ending) = client.run(world, Output::Hidden).await?;
     let journal = after.journal();
     let reaction = reaction(&journal).ok_or_else(|| {
         let made = calls_of_client(&journal).count();

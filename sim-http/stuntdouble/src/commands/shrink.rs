@@ -11,6 +11,7 @@ use sim_core::{Replay, Simulator};
 use super::replay;
 use super::serve::quoted;
 use crate::options::Engine;
+use crate::progress::Progress;
 use crate::{Failure, replay_as_code, say};
 
 /// Arguments of `shrink`.
@@ -22,7 +23,7 @@ pub(crate) struct Shrink {
     /// place of {}
     #[arg(long, value_name = "CMD")]
     failing: String,
-    /// File to write the minimised replay to
+    /// File to write the minimised replay to; each shorter one that still fails is written at once
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// The engine of project databases, as for serve
@@ -39,12 +40,13 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     if cut > 0 {
         eprintln!("{cut} calls are left out: the journal did not keep their bodies");
     }
-    let trial = Trial::new(arguments);
+    let mut trial = Trial::new(arguments);
     let shrunk = shrink::shrink(whole, registry, server, |sim| trial.fails(sim));
     let shrunk = shrunk.map_err(|stopped| match stopped {
         Stopped::Replay(error) => replay::wrong(&arguments.file, error),
         Stopped::Command(failure) => failure,
     })?;
+    drop(trial);
     let Some(Shrunk { replay: least, tries }) = shrunk else {
         let text = "--failing: exits with 0 for the whole file, so there is no failure to minimise";
         return Err(Failure(text.to_owned()));
@@ -74,22 +76,40 @@ impl From<ReplayError> for Stopped {
 struct Trial<'a> {
     arguments: &'a Shrink,
     file: PathBuf,
+    progress: Progress,
+    /// The number of calls of the shortest failing candidate.
+    least: Option<usize>,
 }
 
 impl Trial<'_> {
     fn new(arguments: &Shrink) -> Trial<'_> {
         let name = format!("stuntdouble-{}-shrink.json", std::process::id());
-        Trial { arguments, file: std::env::temp_dir().join(name) }
+        let file = std::env::temp_dir().join(name);
+        Trial { arguments, file, progress: Progress::open(), least: None }
     }
 
-    fn fails(&self, sim: &Simulator) -> Result<bool, Stopped> {
+    fn fails(&mut self, sim: &Simulator) -> Result<bool, Stopped> {
         let candidate = sim.replay_file().ok_or_else(|| {
             Stopped::Command(replay::wrong(
                 &self.arguments.file,
                 "has more calls than its policy's journal keeps",
             ))
         })?;
-        write(&self.file, &candidate).and_then(|()| self.run()).map_err(Stopped::Command)
+        self.try_out(&candidate).map_err(Stopped::Command)
+    }
+
+    /// Runs the command on a candidate. A shorter one that fails is written to `--out`, which has it even if the search
+    /// is interrupted.
+    fn try_out(&mut self, candidate: &Replay) -> Result<bool, Failure> {
+        write(&self.file, candidate)?;
+        let fails = self.run()?;
+        let calls = candidate.calls.len();
+        if fails && self.least.is_none_or(|least| calls < least) {
+            self.least = Some(calls);
+            self.arguments.out.as_ref().map_or(Ok(()), |file| write(file, candidate))?;
+        }
+        self.progress.step(&self.least.map(|calls| format!("{calls} calls still fail")).unwrap_or_default());
+        Ok(fails)
     }
 
     fn run(&self) -> Result<bool, Failure> {

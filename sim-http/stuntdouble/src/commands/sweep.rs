@@ -17,7 +17,7 @@ use tokio::task::LocalSet;
 use super::serve::{Stop, quoted, signals};
 use crate::options::Options;
 use crate::progress::Progress;
-use crate::tested_command::{Stderr, TestedCommand};
+use crate::tested_command::{Output, TestedCommand};
 use crate::{Failure, say};
 
 /// Effects that are not in the default.
@@ -66,23 +66,45 @@ pub(crate) fn run(arguments: Sweep) -> Result<ExitCode, Failure> {
         _ => arguments.allow_exit,
     };
     let sweep = Sweeping::start(client, beginning, &allowed, &effects, arguments.outage);
-    let Some(report) = or_interrupted(async { sweep.await?.finish(jobs.max(1)).await })? else {
+    let runs = Rc::new(RefCell::new(Runs::default()));
+    let end = or_interrupted(async { sweep.await?.finish(jobs.max(1), &runs).await })?;
+    let Runs { total, calls, done, .. } = runs.take();
+    if end.is_none() && done.is_empty() {
         return Ok(interrupted());
-    };
+    }
+    let report = report(calls, done);
     if let Some(file) = &arguments.report {
         write_report(file, &report)?;
     }
     say(&report.to_string());
-    if report.is_clean() {
-        return Ok(ExitCode::SUCCESS);
+    if !report.is_clean() {
+        say_how_to_repeat(&report, &shown);
     }
+    Ok(match end {
+        None => {
+            eprintln!("error: interrupted after {} of {total} runs", report.runs.len());
+            ExitCode::from(INTERRUPTED)
+        }
+        Some(()) if report.is_clean() => ExitCode::SUCCESS,
+        Some(()) => ExitCode::FAILURE,
+    })
+}
+
+/// The report of the finished runs.
+fn report(calls: u32, mut done: Vec<(usize, Verdict)>) -> Report {
+    // Runs end in any order.
+    done.sort_by_key(|(place, _)| *place);
+    let runs = done.into_iter().map(|(_, verdict)| verdict).collect();
+    Report { good: Ending::Exit(0), calls, runs }
+}
+
+fn say_how_to_repeat(report: &Report, shown: &str) {
     say("\nTo repeat one of these runs:");
     let options = options_of_exec(std::env::args_os().skip(2));
     for Verdict { point, .. } in report.bad() {
         let rule = rule_of(point, report.runs.iter().any(|run| run.point.service != point.service));
         say(&format!("  stuntdouble exec {options}--faults {} -- {shown}", quoted(&rule)));
     }
-    Ok(ExitCode::FAILURE)
 }
 
 fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
@@ -118,10 +140,13 @@ pub(crate) fn or_interrupted<T>(
     })
 }
 
-/// Says that the work was interrupted. Returns the exit code that shells use.
+/// The exit code of interrupted work, as in shells.
+const INTERRUPTED: u8 = 130;
+
+/// Says that the work was interrupted, and returns its exit code.
 pub(crate) fn interrupted() -> ExitCode {
     eprintln!("error: interrupted");
-    ExitCode::from(130)
+    ExitCode::from(INTERRUPTED)
 }
 
 /// A sweep after its good run.
@@ -143,7 +168,7 @@ impl Sweeping {
     ) -> Result<Sweeping, Failure> {
         let good = good_run(&client, &beginning).await?;
         let judge = Judge::new(&beginning, &good, Ending::Exit(0), allowed);
-        let (again, ending) = client.run(beginning.fork(), Stderr::Hidden).await?;
+        let (again, ending) = client.run(beginning.fork(), Output::Hidden).await?;
         if let Some(trouble) = judge.judge(&again, ending).first() {
             return Err(Failure(format!(
                 "COMMAND: does not do the same in a second run, so nothing can be compared; {trouble}"
@@ -154,26 +179,22 @@ impl Sweeping {
         Ok(Sweeping { client, beginning, judge, calls, points })
     }
 
-    /// Makes the other runs, `jobs` at a time.
-    async fn finish(mut self, jobs: usize) -> Result<Report, Failure> {
-        let calls = self.calls;
+    /// Makes the other runs, `jobs` at a time. `runs` has the finished ones, also after an interruption.
+    async fn finish(mut self, jobs: usize, runs: &Rc<RefCell<Runs>>) -> Result<(), Failure> {
         let points = std::mem::take(&mut self.points);
-        let progress = Progress::of(points.len());
-        let all = Rc::new((self, RefCell::new(Runs { points, progress, done: Vec::new() })));
+        let (total, progress) = (points.len(), Some(Progress::of(points.len())));
+        *runs.borrow_mut() = Runs { points, total, calls: self.calls, progress, done: Vec::new() };
+        let sweep = Rc::new(self);
         let workers: Vec<_> = (0..jobs)
             .map(|_| {
-                let all = Rc::clone(&all);
-                tokio::task::spawn_local(async move { all.0.work(&all.1).await })
+                let (sweep, runs) = (Rc::clone(&sweep), Rc::clone(runs));
+                tokio::task::spawn_local(async move { sweep.work(&runs).await })
             })
             .collect();
         for worker in workers {
             worker.await.map_err(|error| Failure(format!("a run was aborted, {error}")))??;
         }
-        let mut runs = std::mem::take(&mut all.1.borrow_mut().done);
-        // Runs end in any order.
-        runs.sort_by_key(|(place, _)| *place);
-        let runs = runs.into_iter().map(|(_, verdict)| verdict).collect();
-        Ok(Report { good: Ending::Exit(0), calls, runs })
+        Ok(())
     }
 
     /// Makes one run after the other until none is left.
@@ -187,15 +208,19 @@ impl Sweeping {
 
     async fn try_out(&self, point: Point) -> Result<Verdict, Failure> {
         let world = point.harmed(&self.beginning).map_err(|error| error.message)?;
-        let (world, ending) = self.client.run(world, Stderr::Hidden).await?;
+        let (world, ending) = self.client.run(world, Output::Hidden).await?;
         Ok(Verdict { troubles: self.judge.judge(&world, ending), ending, point })
     }
 }
 
 /// The runs to make, and the finished ones, each with its place in the report.
+#[derive(Default)]
 struct Runs {
     points: VecDeque<(usize, Point)>,
-    progress: Progress,
+    total: usize,
+    /// Calls of the run without faults.
+    calls: u32,
+    progress: Option<Progress>,
     done: Vec<(usize, Verdict)>,
 }
 
@@ -203,13 +228,13 @@ impl Runs {
     fn end(&mut self, place: usize, verdict: Verdict) {
         self.done.push((place, verdict));
         let bad = self.done.iter().filter(|(_, run)| !run.troubles.is_empty()).count();
-        self.progress.step(&format!("{bad} bad"));
+        self.progress.iter_mut().for_each(|bar| bar.step(&format!("{bad} bad")));
     }
 }
 
 /// The world after a run without faults.
 pub(crate) async fn good_run(client: &TestedCommand, beginning: &Simulator) -> Result<Simulator, Failure> {
-    let (world, ending) = client.run(beginning.fork(), Stderr::Shown).await?;
+    let (world, ending) = client.run(beginning.fork(), Output::Shown).await?;
     let why = match ending {
         Ending::Exit(0) if count_calls(beginning, &world) == 0 => {
             "made no calls; it has to read STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN".to_owned()
@@ -220,7 +245,11 @@ pub(crate) async fn good_run(client: &TestedCommand, beginning: &Simulator) -> R
             world.dropped().calls - beginning.calls(),
         ),
         Ending::Exit(0) => return Ok(world),
-        Ending::Exit(code) => format!("exited with {code} in a run without faults"),
+        Ending::Exit(code) => format!(
+            "{} exited with {code} in a run without faults; see it alone with: stuntdouble exec -- {}",
+            shown(&client.command[..1]),
+            shown(&client.command)
+        ),
         Ending::Killed => "was ended by a signal in a run without faults".to_owned(),
         Ending::Hung => {
             "did not end in time in a run without faults; see --timeout, --speed and --pace".to_owned()
