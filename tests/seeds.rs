@@ -150,6 +150,21 @@ fn a_builder_can_be_changed_before_the_seed_is_done() {
 }
 
 #[test]
+fn an_organization_without_members_belongs_to_owner() {
+    for file in ["[[organizations]]\nname = 'X'", "[[users]]\nname = 'owner'\n[[organizations]]\nname = 'X'"]
+    {
+        let sim = Seed::parse(file).and_then(|seed| seed.build()).expect("a good seed");
+        assert_eq!(sim.world().organizations[0].members.keys().collect::<Vec<_>>(), ["owner"]);
+        let mut sim = sim;
+        sim.call(CreateProject::named("demo", "x")).expect("the owner may create a project");
+    }
+    let refused =
+        Seed::parse("[[users]]\nname = 'ada'\n[[organizations]]\nname = 'X'").and_then(|seed| seed.build());
+    let refused = refused.map(drop).expect_err("no such user");
+    assert!(refused.message.contains("owner"), "{refused}");
+}
+
+#[test]
 fn errors_name_the_field() {
     for (file, expected) in [
         ("projcts = []", "projcts: there is no such field"),
@@ -160,6 +175,7 @@ fn errors_name_the_field() {
         ("{\"seed\": \"x\"}", "JSON: invalid type: string \"x\", expected u64 at line 1 column 12"),
         ("self_log = true", "self_log: needs service"),
         ("service = 'analytics'\n[[projects]]\nname = 'a'", "projects: the analytics server has none"),
+        ("[[projects]]\nname = 'a'\nstauts = 'INACTIVE'", "; did you mean `status`?"),
         ("[[projects]]\nname = 'a'\nsecrts = {}", "projects.0.secrts: there is no such field"),
         ("[[projects]]\nname = 'a'\nsecrets = []", "projects.0.secrets: must be a table"),
         (

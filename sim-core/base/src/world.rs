@@ -56,8 +56,13 @@ pub struct OrganizationSpec {
     /// Its plan: `free`, `pro`, `team` or `enterprise`.
     #[serde(default = "paid")]
     pub plan: String,
-    /// Role of each member, by user name.
+    /// Role of each member, by user name; by default the user `owner` is its owner.
+    #[serde(default = "owner")]
     pub members: BTreeMap<String, Role>,
+}
+
+fn owner() -> BTreeMap<String, Role> {
+    BTreeMap::from([("owner".to_owned(), Role::Owner)])
 }
 
 fn paid() -> String {

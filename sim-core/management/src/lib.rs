@@ -141,7 +141,10 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     for spec in &world.organizations {
         let slug = organization::seed(cx, spec)?;
         for (name, role) in &spec.members {
-            let user = users.get(name).ok_or_else(|| Error::not_found("user", name))?;
+            let user = users.get(name).ok_or_else(|| {
+                let text = format!("organizations: {}: members: there is no user {name:?}", spec.name);
+                Error::invalid("user_not_found", text)
+            })?;
             set_role(cx, &slug, *user, *role);
         }
     }

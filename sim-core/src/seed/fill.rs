@@ -1,6 +1,7 @@
 //! The content that a seed can declare for a world or a project. Tables map each field to the operation that takes
 //! its value as input.
 
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 use sim_base::near;
 
@@ -156,13 +157,15 @@ pub(super) struct Filled {
 }
 
 impl Fillings {
-    /// Refuses unknown fields.
-    pub(super) fn check(&self, values: &Map<String, Value>, at: &str) -> Result<(), Error> {
+    /// Refuses unknown fields of `T`, whose other fields these are.
+    pub(super) fn check<T: JsonSchema>(&self, values: &Map<String, Value>, at: &str) -> Result<(), Error> {
         let Some(unknown) = values.keys().find(|name| self.0.iter().all(|one| one.field != **name)) else {
             return Ok(());
         };
         let known: Vec<&str> = self.0.iter().map(|one| one.field).collect();
-        let question = near::question(unknown, known.iter().copied());
+        let schema = schemars::schema_for!(T);
+        let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let question = near::question(unknown, known.iter().copied().chain(own.map(|(name, _)| &**name)));
         let known = known.join(", ");
         let text = format!("there is no such field; besides those of the guide there are {known}{question}");
         Err(wrong(&below(at, unknown), &text))

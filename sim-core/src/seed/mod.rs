@@ -95,7 +95,7 @@ pub struct Seed {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
-    /// Users. Without users and organizations there is one user `owner`, who owns `Acme` on the pro plan.
+    /// Users. Without them there is one user `owner`; without organizations, too, `owner` owns `Acme` on the pro plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<Vec<UserSpec>>,
     /// Organizations, with their members by user name.
@@ -411,7 +411,7 @@ impl Seed {
         }
         let (users, organizations) = (self.users.clone(), self.organizations.clone());
         World {
-            users: users.unwrap_or_default(),
+            users: users.unwrap_or_else(|| World::default().users),
             organizations: organizations.unwrap_or_default(),
             single_tenant,
         }
@@ -430,7 +430,7 @@ impl Seed {
         if self.service == Services::Analytics && !self.projects.is_empty() {
             return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
         }
-        fill::WORLD.check(&self.more, "")?;
+        fill::WORLD.check::<Seed>(&self.more, "")?;
         let mut calls = 0_u64;
         let mut count = |at: &str, more: u64| {
             calls += more;

@@ -378,7 +378,7 @@ impl ProjectSeed {
     }
 
     pub(super) fn check(&self, at: &str) -> Result<(), Error> {
-        fill::PROJECT.check(&self.more, at)?;
+        fill::PROJECT.check::<ProjectSeed>(&self.more, at)?;
         let never = matches!(self.status, Some(Status::Unknown | Status::ComingUp | Status::InitFailed));
         if let Some(field) = self.more.keys().next().filter(|_| never) {
             return Err(wrong(&format!("{at}.{field}"), "needs a project that has been active"));
