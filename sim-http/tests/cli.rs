@@ -243,6 +243,24 @@ fn serve_prints_a_curl_line_for_people() {
 }
 
 #[test]
+fn a_server_for_other_machines_says_who_may_control_it() {
+    for (options, is_said) in [
+        (&["--host", "0.0.0.0"][..], true),
+        (&["--host", "0.0.0.0", "--control", "open"], false),
+        (&[], false),
+    ] {
+        let arguments = [&["serve", "--port", "0"], options].concat();
+        let mut child = stuntdouble(&arguments).stdout(Stdio::piped()).spawn().expect("it runs");
+        let out = BufReader::new(child.stdout.as_mut().expect("it is piped"));
+        let lines: Vec<String> =
+            out.lines().map_while(Result::ok).take_while(|line| !line.contains("curl")).collect();
+        let _ = child.kill();
+        let _ = child.wait();
+        assert_eq!(lines.iter().any(|line| line.contains("/_sim is for this machine")), is_said, "{lines:?}");
+    }
+}
+
+#[test]
 fn serve_logs_a_line_for_each_request() {
     let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log"]));
     served.get("/v1/projects", "nobody");

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
+use sim_http::ControlAccess;
 use tokio::runtime::Runtime;
 
 use crate::options::Options;
@@ -63,6 +64,12 @@ fn greeting(options: &Options, running: &Running, first: &str) -> String {
         true => format!("  Look   {url}/dashboard\n"),
         false => String::new(),
     };
+    let others = match options.is_for_others()
+        && options.control.unwrap_or_default() == ControlAccess::Loopback
+    {
+        true => "  Others may call /v1 and /api; /_sim is for this machine unless you give --control open\n",
+        false => "",
+    };
     let clock = match options.speed() {
         0.0 => "paused".to_owned(),
         speed => format!("runs, speed {speed}"),
@@ -70,7 +77,7 @@ fn greeting(options: &Options, running: &Running, first: &str) -> String {
     let now = server.sim().now();
     let bearer = quoted(&format!("Authorization: Bearer {token}"));
     format!(
-        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{look}  \
+        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{look}{others}  \
          Clock  {now}, {clock}\n  Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
          curl {trust}-H {bearer} {url}{first}\n",
         env!("CARGO_PKG_VERSION")

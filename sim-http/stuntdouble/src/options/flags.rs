@@ -478,6 +478,12 @@ impl Options {
         self.dashboard.unwrap_or_default() != Dashboard::Off
     }
 
+    /// Whether other machines may reach the server.
+    pub(crate) fn is_for_others(&self) -> bool {
+        let address = self.host().parse::<std::net::IpAddr>();
+        address.map_or(self.host() != "localhost", |address| !address.is_loopback())
+    }
+
     /// The address to listen on.
     pub(crate) fn host(&self) -> &str {
         self.host.as_deref().unwrap_or("127.0.0.1")
