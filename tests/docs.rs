@@ -126,6 +126,32 @@ fn tests_that_the_table_of_differences_names_exist() {
 }
 
 #[test]
+fn tests_that_the_page_of_new_users_names_exist() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let text = std::fs::read_to_string(root.join("docs/first-use.md")).expect("the page is there");
+    let browser = sources_under(&root.join("dashboard/tests"), ".mjs");
+    let mut named = 0;
+    for row in text.lines().filter(|line| line.starts_with("| ")) {
+        for name in row.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
+            let (file, function) = name.rsplit_once("::").expect("a file and its test");
+            let read = |folder: &str| {
+                std::fs::read_to_string(root.join(format!("{folder}/{file}.rs"))).unwrap_or_default()
+            };
+            let is_there = |folder| read(folder).contains(&format!("fn {function}("));
+            assert!(is_there("tests") || is_there("sim-http/tests"), "there is no test {name}");
+            named += 1;
+        }
+        let shown = row.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        for name in shown.split('"').skip(1).step_by(2) {
+            let begin = name.trim_end_matches([',', ' ', '…']);
+            assert!(browser.contains(&format!("test(\"{begin}")), "there is no test {begin}");
+            named += 1;
+        }
+    }
+    assert!(named > 25, "{named} tests are named");
+}
+
+#[test]
 fn tests_that_a_comparison_names_exist() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
