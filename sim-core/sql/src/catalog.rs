@@ -2,6 +2,7 @@
 //! copy of the pages is also a copy of the catalog.
 
 mod lookup;
+mod partitions;
 mod quoting;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use super::objects::Objects;
 use super::security::acl::{Acl, Guarded};
 use super::types::{FIRST_USER, Modified, Type};
 
+pub(crate) use self::partitions::{Bound, Datum, Partition, PartitionKey, Partitioning, Strategy};
 pub(crate) use self::quoting::{quote_identifier, quote_literal};
 
 /// The identifier of an object.
@@ -133,6 +135,12 @@ pub(crate) struct Relation {
     /// Where the rows of a foreign table are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) foreign: Option<Foreign>,
+    /// How its rows are divided among partitions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) partitioning: Option<Partitioning>,
+    /// The table of which it is a partition. It is a view then, which catalogs show as a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) partition: Option<Partition>,
 }
 
 /// A rule by which a change of a relation does nothing, or nothing more.
@@ -498,7 +506,7 @@ impl Relation {
 
     /// The word for this kind of relation in messages.
     pub(crate) fn word(&self) -> &'static str {
-        match self.kind {
+        match self.shown_kind() {
             RelationKind::Table => "table",
             RelationKind::View => "view",
             RelationKind::MaterializedView => "materialized view",

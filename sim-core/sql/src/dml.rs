@@ -10,12 +10,13 @@ use sqlparser::ast::{self, FromTable, SelectItem, TableFactor, TableObject};
 use sqlparser::tokenizer::TokenWithSpan;
 
 use self::conflict::take_conflict_target;
+pub(crate) use self::insert::is_default;
 use self::insert::typed;
 use self::update::Set;
 use super::bind::scope::Table;
 use super::bind::{Binder, Clause, KnownCte, Scope, Sequences};
 use super::cast::Context;
-use super::catalog::{Catalog, Column, Identity, Index, Relation, RelationKind};
+use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Oid, Relation, RelationKind};
 use super::dml_rows::Rows;
 use super::error::{Result, SqlError, SqlState};
 use super::instead::has_instead;
@@ -66,6 +67,8 @@ pub(super) struct Bound {
     upserts: Option<String>,
     /// The same change row by row, if it fires triggers.
     rows: Option<Rows>,
+    /// The exclusion constraints whose conflicts skip a row.
+    skips: Vec<Oid>,
 }
 
 impl Engine<'_> {
@@ -115,7 +118,16 @@ impl Engine<'_> {
         self.begin_binding(&mut binder);
         let through = self.through_of(statement)?;
         let through = through.as_ref();
-        let mut modifier = Modifier { engine: self, binder, conflict, before: None, returned: None, through };
+        let mut modifier = Modifier {
+            engine: self,
+            binder,
+            conflict,
+            before: None,
+            returned: None,
+            skips: Vec::new(),
+            only_skips: false,
+            through,
+        };
         let bound = match statement {
             ast::Statement::Insert(insert) => modifier.insert(insert, overriding),
             ast::Statement::Update(update) => modifier.update(update),
@@ -143,6 +155,10 @@ impl Engine<'_> {
     pub(super) fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
         if let Some(sequences) = &bound.sequences {
             self.load_sequences(sequences)?;
+        }
+        // Triggers of the constraints look for these notes.
+        for constraint in &bound.skips {
+            self.execute(&format!("INSERT INTO pg_pending VALUES (-{constraint}, '', 0)"))?;
         }
         let rows = match &bound.rows {
             Some(rows) => self.change_rows(rows)?,
@@ -202,16 +218,41 @@ impl Engine<'_> {
             return error;
         };
         let Some((relation, index)) = find_index(&self.catalog, failed) else { return error };
-        let name = &index.name;
+        let found = self.offending_key(relation, index, sql);
+        let name = match found.as_ref().and_then(|(_, partition)| partition.as_ref()) {
+            Some(partition) => name_in_partition(relation, index, partition),
+            None => index.name.clone(),
+        };
         let violation = SqlError::new(
             SqlState::UNIQUE_VIOLATION,
             format!("duplicate key value violates unique constraint \"{name}\""),
         );
-        match self.offending_key(relation, index, sql) {
-            Some(detail) => violation.detail(detail),
+        match found {
+            Some((detail, _)) => violation.detail(detail),
             None => violation,
         }
     }
+}
+
+/// The name that PostgreSQL gives the part of an index that is in a partition.
+fn name_in_partition(relation: &Relation, index: &Index, partition: &str) -> String {
+    let is = |kind: fn(&ConstraintKind) -> Option<Oid>| {
+        relation.constraints.iter().any(|constraint| kind(&constraint.kind) == Some(index.oid))
+    };
+    let primary = is(|kind| match kind {
+        ConstraintKind::Primary { index } => Some(*index),
+        _ => None,
+    });
+    if primary {
+        return format!("{partition}_pkey");
+    }
+    let unique = is(|kind| match kind {
+        ConstraintKind::Unique { index } => Some(*index),
+        _ => None,
+    });
+    let keys = index.keys.iter().map(|key| key.column.map_or("expr", |number| relation.column_name(number)));
+    let suffix = if unique { "key" } else { "idx" };
+    format!("{partition}_{}_{suffix}", keys.collect::<Vec<_>>().join("_"))
 }
 
 /// The unique index to which SQLite's message refers.
@@ -242,6 +283,9 @@ pub(crate) struct Modifier<'a> {
     pub(crate) before: Option<String>,
     /// What is returned of a row that changes by itself, and how many columns that has.
     pub(crate) returned: Option<(String, usize)>,
+    /// The exclusion constraints whose conflicts skip a row, and whether nothing else does.
+    skips: Vec<Oid>,
+    only_skips: bool,
     /// The view through which the rows of a table change.
     pub(crate) through: Option<&'a Through>,
 }
@@ -253,6 +297,10 @@ impl<'a> Modifier<'a> {
             let system = named.and_then(|(schema, name)| system::find(schema.as_deref(), &name));
             system.map_or(missing, system::System::denied)
         })?;
+        let at = source::parts(object).first().and_then(|ident| self.binder.source.offset(ident.span.start));
+        if relation.partitioning.is_some() && at.is_some_and(|at| self.binder.source.has_only_before(at)) {
+            return Err(SqlError::unsupported("changing ONLY a partitioned table"));
+        }
         match relation.kind {
             RelationKind::Table => Ok(relation),
             RelationKind::View => match self.through {
@@ -355,8 +403,8 @@ impl<'a> Modifier<'a> {
 
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
-        let (before, upserts) = (self.before.take(), None);
-        Bound { sql, more: Vec::new(), columns, sequences, verb, before, upserts, rows: None }
+        let (before, upserts, skips) = (self.before.take(), None, std::mem::take(&mut self.skips));
+        Bound { sql, more: Vec::new(), columns, sequences, verb, before, upserts, rows: None, skips }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {

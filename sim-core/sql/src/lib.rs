@@ -22,6 +22,7 @@ mod encode;
 pub mod functions;
 mod instead;
 mod look;
+mod merge;
 mod objects;
 mod plpgsql;
 mod print;

@@ -223,7 +223,11 @@ impl<'n> Printer<'n> {
         self.push(&format!("SELECT {} FROM (VALUES ", columns.join(",")));
         self.list(rows, ",", |printer, row| {
             printer.push("(");
-            printer.list(row, ",", Printer::expr);
+            printer.list(row, ",", |printer, value| {
+                // SQLite would give the name of a bare column to the column of the rows.
+                printer.push(if matches!(value.node, Node::Column { .. }) { "+" } else { "" });
+                printer.expr(value);
+            });
             printer.push(")");
         });
         self.push(")");
@@ -380,8 +384,6 @@ impl<'n> Printer<'n> {
         self.push(close);
     }
 }
-
-impl Printer<'_> {}
 
 impl Comparison {
     pub(crate) fn symbol(self) -> &'static str {

@@ -12,6 +12,61 @@ use super::types::Type;
 /// Characters that let the name of an operator end in a sign.
 const SIGNED: &str = "~!@#%^&|`?";
 
+/// Stands before and after the exclusion of a window's frame.
+pub(crate) const EXCLUDES: char = '\u{1}';
+
+/// Moves `EXCLUDE …` of window frames, which the parser can't read, before the name of the window's base.
+pub(crate) fn mark_exclusions(statement: &mut Vec<TokenWithSpan>) {
+    const EXCLUSIONS: [[&str; 2]; 4] = [["current", "row"], ["no", "others"], ["group", ")"], ["ties", ")"]];
+    const CLAUSES: [&str; 5] = ["partition", "order", "rows", "range", "groups"];
+    /// The most exclusions of a statement. Each is moved to the beginning of its window.
+    const EXCLUSIONS_MAX: usize = 200;
+    let (mut at, mut left) = (statement.len(), EXCLUSIONS_MAX);
+    while at > 0 && left > 0 {
+        at -= 1;
+        if !is_word(&statement[at], "exclude") {
+            continue;
+        }
+        let is = |ahead: usize, word: &str| {
+            let token = statement.get(at + ahead);
+            token.is_some_and(|token| is_word(token, word) || word == ")" && token.token == Token::RParen)
+        };
+        let found = EXCLUSIONS.iter().find(|[first, second]| is(1, first) && is(2, second));
+        let Some((&[first, second], open)) = found.zip(opening(&statement[..at])) else { continue };
+        left -= 1;
+        let words = if second == ")" { 2 } else { 3 };
+        let exclusion = if second == ")" { first.to_owned() } else { format!("{first} {second}") };
+        statement.drain(at..at + words);
+        let next = statement.get(open + 1);
+        let clause = next.is_some_and(|next| CLAUSES.iter().any(|word| is_word(next, word)));
+        let base = match next.map(|next| &next.token) {
+            Some(Token::Word(word)) if word.quote_style.is_some() => Some(word.value.clone()),
+            Some(Token::Word(word)) if !clause => Some(word.value.to_lowercase()),
+            _ => None,
+        };
+        let marked = format!("{EXCLUDES}{exclusion}{EXCLUDES}{}", base.clone().unwrap_or_default());
+        let token = Token::make_word(&marked, Some('"'));
+        let span = statement[open].span;
+        match base {
+            Some(_) => statement[open + 1].token = token,
+            None => statement.insert(open + 1, TokenWithSpan { token, span }),
+        }
+    }
+}
+
+/// The bracket that is still open at the end of `tokens`.
+fn opening(tokens: &[TokenWithSpan]) -> Option<usize> {
+    let mut depth = 0;
+    tokens.iter().rposition(|token| {
+        depth += match token.token {
+            Token::RParen => 1,
+            Token::LParen => -1,
+            _ => 0,
+        };
+        depth < 0
+    })
+}
+
 /// Separates the signs from the ends of operators, and joins `<+>`: `->-1` is `-> -1`.
 pub(crate) fn operators(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let signed = |token: &Token| match token {
@@ -136,10 +191,19 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                 edits.extend([(at, Edit::Remove), (at + 2, Edit::Remove)]);
                 at += 4;
             }
+            Token::LParen if at > 1 && is_bound_of_fetch(statement, at) => {
+                edits.extend([(at, Edit::Remove), (at + 2, Edit::Remove)]);
+                at += 2;
+            }
+            Token::SingleQuotedString(_) if is_distance(&statement[at + 1..]) => {
+                edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
+                at += 2;
+            }
             Token::RParen if star(1) => {
                 edits.push((at + 2, Edit::Field));
                 at += 2;
             }
+            Token::Word(_) if is_only(statement, at) => edits.push((at, Edit::Remove)),
             Token::Word(_) if star(1) && is_operand(statement, at) => {
                 edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
                 at += 2;
@@ -153,6 +217,33 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
         at += 1;
     }
     edits
+}
+
+/// Whether the word at `at` is the `ONLY` before the name of a table. The binder finds it in the text.
+fn is_only(statement: &[TokenWithSpan], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| statement.get(before));
+    let begins = ["from", "join", "update", "into", "using"];
+    is_word(&statement[at], "only")
+        && before.is_some_and(|before| {
+            before.token == Token::Comma || begins.iter().any(|word| is_word(before, word))
+        })
+        && matches!(statement.get(at + 1).map(|next| &next.token), Some(Token::Word(_)))
+}
+
+/// Whether the bracket at `at` holds the one value of `FETCH FIRST (1)`.
+fn is_bound_of_fetch(statement: &[TokenWithSpan], at: usize) -> bool {
+    let first = is_word(&statement[at - 1], "first") || is_word(&statement[at - 1], "next");
+    first
+        && is_word(&statement[at - 2], "fetch")
+        && statement.get(at + 2).is_some_and(|token| token.token == Token::RParen)
+}
+
+/// Whether a cast to an interval follows a text that is a distance of a window's frame, where the text alone says the same.
+fn is_distance(after: &[TokenWithSpan]) -> bool {
+    let [cast, type_, word, ..] = after else { return false };
+    cast.token == Token::DoubleColon
+        && is_word(type_, "interval")
+        && (is_word(word, "preceding") || is_word(word, "following"))
 }
 
 /// Whether `row.*` at `at` is an operand: the row itself.

@@ -157,6 +157,12 @@ pub(super) struct Engine<'a> {
     pub(super) in_block: bool,
     /// Whether that transaction is read-only.
     read_only_block: bool,
+    /// Whether the text has one statement only. Then a procedure may end the transaction.
+    alone: bool,
+    /// The number of bodies at which the innermost one may end the transaction.
+    pub(super) ends_at: Option<usize>,
+    /// The number of blocks around the present step that handle errors.
+    pub(super) guarded: usize,
 }
 
 /// The rows that a statement returns, in their SQLite representation.
@@ -214,6 +220,9 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            alone: false,
+            ends_at: None,
+            guarded: 0,
         })
     }
 
@@ -249,6 +258,9 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            alone: false,
+            ends_at: None,
+            guarded: 0,
         }
     }
 
@@ -347,6 +359,7 @@ impl<'a> Engine<'a> {
         if statements.len() > 1 && !self.parameters.is_empty() {
             return Err(several_with_values());
         }
+        self.alone = statements.len() == 1;
         for tokens in &statements {
             let done = self.statement(tokens)?;
             self.take(done)?;
@@ -431,6 +444,13 @@ impl<'a> Engine<'a> {
                 self.conflict = tokens.conflict;
                 self.modify(&parsed, tokens.overriding, Vec::new())
             }
+            "merge" => match self.source.parse(tokens, Parser::parse_statement)? {
+                sqlparser::ast::Statement::Merge(merge) if merge.clauses.is_empty() => {
+                    Err(self.source.syntax_error_at_end(tokens))
+                }
+                sqlparser::ast::Statement::Merge(merge) => self.merge(&merge, Vec::new()),
+                _ => Err(self.source.syntax_error_at(&tokens[0])),
+            },
             "begin" | "start" => self.begin(tokens),
             "commit" | "end" => self.commit(tokens),
             "rollback" | "abort" => self.rollback(tokens),

@@ -166,7 +166,10 @@ impl Source {
             }
         }
         statements.retain(|statement| !statement.is_empty());
-        statements.iter_mut().for_each(super::readable::make_readable);
+        for statement in &mut statements {
+            super::readable::mark_exclusions(statement);
+            super::readable::make_readable(statement);
+        }
         Ok(statements)
     }
 
@@ -276,6 +279,13 @@ impl Source {
         Ok((parsed, parser.index()))
     }
 
+    /// Whether `ONLY` stands before the name at an offset.
+    pub(crate) fn has_only_before(&self, at: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default().trim_end();
+        let start = before.len().saturating_sub("only".len());
+        before.get(start..).is_some_and(|word| word.eq_ignore_ascii_case("only"))
+    }
+
     /// Parses an expression.
     pub(crate) fn expression(&self) -> Result<ast::Expr> {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
@@ -292,10 +302,6 @@ impl Source {
 /// The PostgreSQL feature at `at`, if the parser cannot read it.
 fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
-    let excluded = ["current", "group", "ties", "no"];
-    if is(at, "exclude") && excluded.iter().any(|word| is(at + 1, word)) {
-        return Some("EXCLUDE in a window frame");
-    }
     if is(at, "from") && at > 0 && is(at - 1, "rows") {
         return Some("ROWS FROM");
     }
@@ -331,6 +337,9 @@ const XML: [(&str, &str); 7] = [
     ("xmlserialize", "XMLSERIALIZE"),
     ("xmltable", "XMLTABLE"),
 ];
+
+/// The name of SQLite's number of a row, for statements that the engine makes. It is after the name of the table.
+pub(crate) const ROW_NUMBER: &str = "\u{1}row";
 
 /// Words that are not names unless they are quoted.
 const RESERVED: &[&str] = &[

@@ -36,6 +36,7 @@ struct Filter {
     /// What the view reads, with its names.
     below: Relation,
     checked: bool,
+    partition: bool,
 }
 
 /// Whether a statement may name a column.
@@ -47,6 +48,7 @@ impl Engine<'_> {
     /// The table under a view, and how the view shows it. Fails if PostgreSQL would not find one either.
     pub(crate) fn through(&self, view: &Relation, command: &'static str) -> Result<Through> {
         let (letter, refuse) = refusal(view, command);
+        self.plain_binder().refuse_secured_partition(view)?;
         let definition = view.definition.clone().unwrap_or_default();
         let query = Source::stored(&definition).query()?;
         let select = simple_select(&query).map_err(&refuse)?;
@@ -81,7 +83,9 @@ impl Engine<'_> {
         }
         let (table, computed) = shown_table(view, &below, &select.projection)?;
         if select.selection.is_some() {
-            let filter = Filter { view: view.name.clone(), definition, below, checked: option.is_some() };
+            let partition = view.partition.is_some();
+            let filter =
+                Filter { view: view.name.clone(), definition, below, checked: option.is_some(), partition };
             filters.insert(0, filter);
         }
         Ok(Through { table, filters, computed, owner, view: view.name.clone(), command })
@@ -183,10 +187,16 @@ impl Modifier<'_> {
         let mut sql = value;
         for filter in through.filters.iter().filter(|filter| filter.checked) {
             let condition = print::expression(&self.filter(filter, source)?, names);
-            let message = format!("new row violates check option for view \"{}\"", filter.view);
+            let (code, message) = match filter.partition {
+                true => (
+                    "23514",
+                    format!("new row for relation \"{}\" violates partition constraint", filter.view),
+                ),
+                false => ("44000", format!("new row violates check option for view \"{}\"", filter.view)),
+            };
             let row = self.failing_row(relation, source, names)?;
             sql = format!(
-                "CASE WHEN {condition} THEN {sql} ELSE pg_raise('44000', {}, {row}) END",
+                "CASE WHEN {condition} THEN {sql} ELSE pg_raise('{code}', {}, {row}) END",
                 print::text_literal(&message)
             );
         }
@@ -247,6 +257,9 @@ fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Res
         known.acl = column.acl.clone();
         if column.default.is_some() {
             known.default.clone_from(&column.default);
+        }
+        if view.partition.is_some() {
+            (known.identity, known.sequence) = (None, None);
         }
     }
     // The view's order is that of values without a list of columns.

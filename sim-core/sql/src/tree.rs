@@ -1,6 +1,8 @@
 //! A bound query: every name is resolved, and every expression has a type. It has everything that the printer needs, without the
 //! original text.
 
+mod replace;
+
 use rusqlite::types::Value;
 
 use super::functions::{Function, Kind};

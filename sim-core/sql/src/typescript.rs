@@ -187,7 +187,7 @@ impl Generator<'_> {
             }
             TypeDefinition::Composite { .. } if included => reference("CompositeTypes", &user_type.name),
             TypeDefinition::Row { relation } if included => match self.catalog.relation(*relation) {
-                Some(relation) if relation.kind == RelationKind::Table => {
+                Some(relation) if relation.shown_kind() == RelationKind::Table => {
                     format!("{}[\"Row\"]", reference("Tables", &relation.name))
                 }
                 Some(relation) => format!("{}[\"Row\"]", reference("Views", &relation.name)),

@@ -1,5 +1,6 @@
 //! Calls of functions.
 
+mod hypothetical;
 mod routine;
 mod window;
 
@@ -49,6 +50,12 @@ impl Binder<'_> {
         let given = self.given(scope, &function.args);
         self.clause = before;
         let mut given = given?;
+        if builtin && let Some(rank) = self.hypothetical(scope, &called, &given.positional, function)? {
+            return Ok(rank);
+        }
+        if builtin && let Some(row) = self.populated(&called, &given.positional)? {
+            return Ok(row);
+        }
         let within = function.within_group.iter();
         let within: Vec<Expr> = within.map(|order| self.expr(scope, &order.expr)).collect::<Result<_>>()?;
         given.positional.extend(within.iter().cloned());
@@ -125,6 +132,12 @@ impl Binder<'_> {
             Some(arguments) => arguments,
             None => return Err(self.no_function(schema, called, &types)),
         };
+        if let ("row_to_json", [value, ..]) = (looked_up.as_str(), &arguments[..])
+            && value.type_ != Type::RECORD
+            && self.catalog.attributes(value.type_).is_none()
+        {
+            return Err(self.no_function(schema, called, &types));
+        }
         if let [argument] = &arguments[..]
             && let Some(to) = self.type_as_function(schema, called, argument.type_)
         {
@@ -384,6 +397,11 @@ impl Binder<'_> {
             call.function = distinct.first().expect("the table of functions has it");
         } else if distinct && call.arguments.len() > 1 {
             return Err(SqlError::unsupported("DISTINCT in an aggregate of several arguments"));
+        }
+        let moves = |frame: &String| !frame.contains("UNBOUNDED PRECEDING");
+        let moves = window.as_ref().and_then(|window| window.frame.as_ref()).is_some_and(moves);
+        if moves && let Some(moving) = functions::aggregates::moving(call.function) {
+            call.function = moving;
         }
         call.distinct = distinct;
         call.order = order;

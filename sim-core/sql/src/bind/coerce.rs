@@ -6,7 +6,7 @@ use super::Binder;
 use crate::cast::{self, Context};
 use crate::catalog::{Object, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
-use crate::tree::{Expr, Node};
+use crate::tree::{Body, Expr, Node};
 use crate::types::{Modified, Type};
 use crate::value::{self, array};
 
@@ -23,7 +23,8 @@ impl Binder<'_> {
         }
         let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
         if row(from) && row(to) {
-            return Some(if to == Type::RECORD { Context::Implicit } else { Context::Assignment });
+            let implicit = to == Type::RECORD || from == Type::RECORD;
+            return Some(if implicit { Context::Implicit } else { Context::Assignment });
         }
         if let (Some(from), Some(to)) = (from.element(), to.element()) {
             return self.castable(from, to);
@@ -207,6 +208,17 @@ impl Binder<'_> {
 
     /// The text of a record that a function with several results returns.
     fn record_as_text(&self, record: &Expr) -> Option<Expr> {
+        if let Node::Scalar(query) = &record.node {
+            let mut query = query.clone();
+            let Body::Select(select) = &mut query.body else { return None };
+            let ([target], [column]) = (&mut select.targets[..], &mut query.columns[..]) else { return None };
+            if !matches!(target.node, Node::Row(..)) {
+                return None;
+            }
+            *target = self.row_text(target.clone(), Type::TEXT).ok()?;
+            column.type_ = Type::TEXT.plain();
+            return Some(Expr::new(Node::Scalar(query), Type::TEXT));
+        }
         let columns = crate::plpgsql::result_columns(self.catalog, self.called_routine(record)?);
         let types: Vec<u32> =
             columns.iter().map(|column| self.catalog.base_type(column.type_.base).0).collect();
@@ -227,6 +239,19 @@ impl Binder<'_> {
         }
     }
 
+    /// The texts of rows that are written out and collected in an array; `None` for any other value.
+    pub(crate) fn records_as_text(&self, array: &Expr) -> Result<Option<Expr>> {
+        let Node::Call(call) = &array.node else { return Ok(None) };
+        let [row] = &call.arguments[..] else { return Ok(None) };
+        let written = matches!(row.node, Node::Row(..)) && row.type_ == Type::RECORD;
+        if call.function.name != "array_agg" || !written {
+            return Ok(None);
+        }
+        let mut call = call.clone();
+        call.arguments = vec![self.row_text(row.clone(), Type::TEXT)?];
+        Ok(Some(Expr::new(Node::Call(call), Type::TEXT.array().unwrap_or(Type::TEXT))))
+    }
+
     /// The text of an array of rows, element by element; `None` for any other value.
     pub(crate) fn rows_as_text(&self, array: &Expr) -> Option<Expr> {
         let attributes = self.catalog.attributes(array.type_.element()?)?;
@@ -241,8 +266,13 @@ impl Binder<'_> {
         let Node::Row(items, _) = expr.node else {
             return Err(SqlError::unsupported("the text of a row"));
         };
-        let items =
-            items.into_iter().map(|item| self.cast(item, Type::TEXT.plain())).collect::<Result<Vec<_>>>()?;
+        let text = |item: Expr| match self.catalog.base_type(item.type_) {
+            // A cast to text would remove trailing blanks.
+            Type::BPCHAR => Ok(Expr { type_: Type::TEXT, modifier: -1, ..item }),
+            Type::BOOL => Ok(Expr::template("substr('ft', {0} + 1, 1)", vec![item], Type::TEXT)),
+            _ => self.cast(item, Type::TEXT.plain()),
+        };
+        let items = items.into_iter().map(text).collect::<Result<Vec<_>>>()?;
         let row = Expr::new(Node::Row(items, Vec::new()), Type::RECORD);
         Ok(Expr::template("pg_row_text({0})", vec![row], to))
     }

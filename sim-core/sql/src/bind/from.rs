@@ -1,6 +1,7 @@
 //! Sources of rows.
 
 mod functions;
+mod sample;
 
 use sqlparser::ast::{
     self, FunctionArg, JoinConstraint, JoinOperator, Spanned as _, TableAlias, TableFactor, TableWithJoins,
@@ -161,6 +162,9 @@ impl Binder<'_> {
             TableFactor::Table { name, alias, args: None, sample: None, .. } => {
                 self.named_table(name, alias.as_ref())
             }
+            TableFactor::Table { name, alias, args: None, sample: Some(sample), .. } => {
+                self.sampled(name, alias.as_ref(), sample)
+            }
             TableFactor::Table { name, alias, args: Some(args), with_ordinality, .. } => {
                 self.table_function(outer, before, name, &args.args, alias.as_ref(), *with_ordinality)
             }
@@ -249,7 +253,11 @@ impl Binder<'_> {
                 .hint("Use the REFRESH MATERIALIZED VIEW command."));
         }
         match relation.kind {
-            RelationKind::Table | RelationKind::MaterializedView => self.stored_table(relation, alias),
+            RelationKind::Table | RelationKind::MaterializedView => {
+                let at = self.source.offset(object.span().start);
+                let only = at.is_some_and(|at| self.source.has_only_before(at));
+                self.stored_table(relation, alias, only)
+            }
             RelationKind::View => self.view(relation, alias),
             RelationKind::Sequence => Err(SqlError::unsupported("reading a sequence as a table").at(at)),
             RelationKind::Foreign => self.foreign_table(relation, alias),
@@ -265,13 +273,15 @@ impl Binder<'_> {
         Ok((From::Table { source, name: no_rows(relation) }, Scope::of(table)))
     }
 
-    fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+    fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>, only: bool) -> Result<Part> {
         let source = self.new_source();
         self.require_read(relation, source);
         let table = self.table_of(relation, source, alias)?;
         let name = match self.before.get(&relation.oid) {
             Some(kept) => kept.clone(),
             None if relation.dormant => no_rows(relation),
+            // The rows of a partitioned table are all in its partitions.
+            None if only && relation.partitioning.is_some() => no_rows(relation),
             None => relation.physical(),
         };
         let name = match relation.row_security && !relation.dormant {
@@ -315,6 +325,7 @@ impl Binder<'_> {
 
     /// A view as a source.
     pub(crate) fn view(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+        self.refuse_secured_partition(relation)?;
         // What may be read of it is asked before what its query reads, under the number that it gets then.
         self.require_read(relation, usize::MAX);
         let readable = self.readable.remove(&usize::MAX);
@@ -400,7 +411,7 @@ impl Binder<'_> {
 /// SQL for a relation without rows, whose table does not exist yet.
 fn no_rows(relation: &Relation) -> String {
     let columns = relation.columns.iter().map(|column| format!("NULL AS c{}", column.number));
-    format!("(SELECT {} WHERE 0)", columns.collect::<Vec<_>>().join(","))
+    format!("(SELECT NULL AS rowid, {} WHERE 0)", columns.collect::<Vec<_>>().join(","))
 }
 
 /// The scope of a lateral source: the sources before it, and the enclosing scope.

@@ -36,6 +36,12 @@ impl Binder<'_> {
             "pg_get_constraintdef" => self.constraint_definitions(),
             "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(),
             "pg_get_viewdef" => self.view_definitions(),
+            "pg_get_partkeydef" => {
+                let keys = self.catalog.relations().filter_map(|relation| {
+                    Some((relation.oid.to_string(), self.catalog.partition_key_text(relation)?.into()))
+                });
+                Json::Object(keys.collect()).to_string()
+            }
             "pg_get_functiondef"
             | "pg_get_function_arguments"
             | "pg_get_function_identity_arguments"

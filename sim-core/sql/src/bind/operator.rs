@@ -14,7 +14,7 @@ pub(super) fn symbol(operator: &BinaryOperator) -> Result<String> {
     Ok(match operator {
         BinaryOperator::Custom(symbol) => symbol.clone(),
         BinaryOperator::PGCustomBinaryOperator(parts) => parts.last().cloned().unwrap_or_default(),
-        BinaryOperator::Overlaps => return Err(SqlError::unsupported("OVERLAPS")),
+        BinaryOperator::Overlaps => "overlaps".to_owned(),
         BinaryOperator::NotEq => "<>".to_owned(),
         BinaryOperator::PGExp | BinaryOperator::BitwiseXor => "^".to_owned(),
         operator => operator.to_string(),
@@ -36,6 +36,9 @@ fn comparison(symbol: &str) -> Option<Comparison> {
 impl Binder<'_> {
     /// Binds an operation on two operands.
     pub(crate) fn operation(&mut self, symbol: &str, left: Expr, right: Expr) -> Result<Expr> {
+        if symbol == "overlaps" {
+            return self.overlaps(left, right);
+        }
         if let Some(operator) = comparison(symbol) {
             return self.compare(operator, left, right);
         }
@@ -469,6 +472,29 @@ impl Binder<'_> {
                 candidates.retain(preferred);
             }
         }
+    }
+
+    /// `(start, end) OVERLAPS (start, end)`, where an interval may stand for an end.
+    fn overlaps(&mut self, left: Expr, right: Expr) -> Result<Expr> {
+        let mut arguments = Vec::new();
+        for (side, pair) in [("left", left), ("right", right)] {
+            let Node::Row(mut items, _) = pair.node else {
+                return Err(SqlError::unsupported("OVERLAPS of anything but rows that are written out"));
+            };
+            let (Some(end), Some(start), true) = (items.pop(), items.pop(), items.is_empty()) else {
+                let message = format!("wrong number of parameters on {side} side of OVERLAPS expression");
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            };
+            let end = match end.type_ {
+                Type::INTERVAL => {
+                    self.once.charge(&start)?;
+                    self.operation("+", start.clone(), end)?
+                }
+                _ => end,
+            };
+            arguments.extend([start, end]);
+        }
+        self.plain_call("overlaps", arguments)
     }
 
     /// The text that clients get of a value. It differs from a cast to text for truth values.

@@ -1,7 +1,9 @@
 //! Queries.
 
+mod grouping;
 mod select;
 mod set;
+mod ties;
 
 use std::collections::BTreeSet;
 
@@ -71,7 +73,8 @@ impl Binder<'_> {
         let mut bound = self.body(scope, &query.body, sort)?;
         bound.ctes.splice(0..0, ctes);
         self.limit(scope, query, &mut bound)?;
-        Ok(bound)
+        let ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
+        if ties { self.with_ties(bound) } else { Ok(bound) }
     }
 
     fn limit(&mut self, scope: &Scope<'_>, query: &ast::Query, bound: &mut Query) -> Result<()> {
@@ -87,8 +90,8 @@ impl Binder<'_> {
             }
         }
         if let Some(fetch) = &query.fetch {
-            if fetch.with_ties || fetch.percent {
-                return Err(SqlError::unsupported("FETCH FIRST WITH TIES"));
+            if fetch.percent {
+                return Err(SqlError::unsupported("FETCH FIRST PERCENT"));
             }
             limit = limit.or(fetch.quantity.as_ref());
             if fetch.quantity.is_none() {

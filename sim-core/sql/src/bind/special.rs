@@ -63,6 +63,9 @@ impl Binder<'_> {
             }
             "coalesce" => {
                 let operands = self.given(scope, &function.args)?.positional;
+                // A row that an outer join did not find is null.
+                let operands =
+                    operands.into_iter().map(|row| self.unless_absent(&row.clone(), row)).collect();
                 let (operands, type_) = self.unify(operands, "COALESCE")?;
                 Expr::new(Node::Coalesce(operands), type_)
             }
@@ -104,6 +107,7 @@ impl Binder<'_> {
                 self.decorate(scope, function, &mut bound)?;
                 bound
             }
+            "grouping" => self.grouping_call(scope, function)?,
             _ => return Ok(None),
         }))
     }

@@ -6,7 +6,7 @@ use super::{
     PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema, TEMPORARY,
     TextSearch, TypeDefinition, UserType,
 };
-use crate::types::Type;
+use crate::types::{Modified, Type};
 
 impl Catalog {
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
@@ -178,6 +178,17 @@ impl Catalog {
             self.user_type(type_).map(|user_type| &user_type.definition)
         {
             type_ = base.base;
+        }
+        type_
+    }
+
+    /// The type under a domain with its modifier: `char(3)`. For any other type, the type itself.
+    pub(crate) fn under_domains(&self, type_: Modified) -> Modified {
+        let mut type_ = type_;
+        while let Some(TypeDefinition::Domain { base, .. }) =
+            self.user_type(type_.base).map(|user_type| &user_type.definition)
+        {
+            type_ = *base;
         }
         type_
     }

@@ -24,11 +24,20 @@ impl Engine<'_> {
             Err(error) => return Err(error),
         };
         self.require_relation_owner(oid)?;
-        if cursor.is("rename") || cursor.is("set") && cursor.is_at(1, "schema") {
-            return self.alter_relation(cursor, oid, "ALTER TABLE");
+        let partition = self.relation(oid)?.partition.is_some();
+        if partition {
+            require_of_partition(cursor)?;
         }
-        cursor.list(|cursor| self.alteration(cursor, oid))?;
-        cursor.finish()?;
+        if cursor.is("rename") || cursor.is("set") && cursor.is_at(1, "schema") {
+            self.alter_relation(cursor, oid, "ALTER TABLE")?;
+        } else {
+            cursor.list(|cursor| match partition && cursor.is("alter") {
+                true => self.alter_relation(cursor, oid, "ALTER TABLE").map(drop),
+                false => self.alteration(cursor, oid),
+            })?;
+            cursor.finish()?;
+        }
+        self.sync_partitions(oid)?;
         Ok(Done::command("ALTER TABLE"))
     }
 
@@ -314,11 +323,36 @@ impl Engine<'_> {
             cursor.at += 2;
             return Ok(());
         }
-        if cursor.is("attach") || cursor.is("detach") || cursor.is("inherit") || cursor.is("of") {
-            return Err(SqlError::unsupported("partitioning and inheritance of tables"));
+        if cursor.words("attach partition") {
+            return self.attach_partition(cursor, oid);
+        }
+        if cursor.words("detach partition") {
+            return self.detach_partition(cursor, oid);
+        }
+        if cursor.is("inherit") || cursor.is("no") || cursor.is("of") {
+            return Err(SqlError::unsupported("inheritance of tables"));
         }
         Err(cursor.unexpected())
     }
+}
+
+/// Refuses what would be different for the rows of one partition.
+fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
+    let constraints = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
+    if cursor.is("add") && !constraints.iter().any(|word| cursor.is_at(1, word)) {
+        let message = "cannot add column to a partition";
+        return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+    }
+    let whole = ["rename", "owner", "enable", "disable", "force", "replica", "attach", "detach"];
+    let of_part = cursor.is_at(1, "trigger") || cursor.is_at(1, "column");
+    let known = whole.iter().any(|word| cursor.is(word)) && !of_part;
+    let default = cursor.is("alter") && (cursor.is_at(3, "default") || cursor.is_at(4, "default"));
+    let schema = cursor.is("set") && cursor.is_at(1, "schema");
+    let unforced = cursor.is("no") && cursor.is_at(1, "force");
+    if known || default || schema || unforced {
+        return Ok(());
+    }
+    Err(SqlError::unsupported("this change of a partition"))
 }
 
 fn no_constraint(name: &str, relation: &Relation) -> SqlError {

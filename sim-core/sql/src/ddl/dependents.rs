@@ -71,12 +71,16 @@ impl Engine<'_> {
         for what in &first {
             self.find_dependents(what, &mut seen, &mut found)?;
         }
-        if !cascade && !found.is_empty() {
+        // The partitions of a table go with it.
+        let is_partition = |what: &What| matches!(what, What::Object(oid) if self.is_partition(*oid));
+        let refuses = found.iter().any(|(dependent, _)| !is_partition(&dependent.what));
+        if !cascade && refuses {
             let subject = |(dependent, on): &(Dependent, What)| {
                 dependent.on.clone().unwrap_or_else(|| self.name_of(on))
             };
             let details = found
                 .iter()
+                .filter(|(dependent, _)| !is_partition(&dependent.what))
                 .rev()
                 .map(|pair| format!("{} depends on {}", self.name_of(&pair.0.what), subject(pair)));
             let message = match &first[..] {
@@ -110,6 +114,10 @@ impl Engine<'_> {
             }
         }
         Ok(())
+    }
+
+    fn is_partition(&self, oid: Oid) -> bool {
+        self.catalog.relation(oid).is_some_and(|relation| relation.partition.is_some())
     }
 
     fn name_of(&self, what: &What) -> String {
@@ -211,6 +219,9 @@ impl Engine<'_> {
             .collect();
         let views = self.views_of(oid).into_iter().filter(|view| self.reads_directly(*view, relation));
         found.extend(views.map(|view| Dependent::of(What::Object(view))));
+        found.extend(
+            catalog.partitions_of(oid).map(|(partition, _)| Dependent::of(What::Object(partition.oid))),
+        );
         if relation.kind == RelationKind::Sequence {
             let name = catalog.relation_name(relation);
             for table in catalog.relations() {
@@ -471,9 +482,11 @@ fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
 
 /// The objects in a schema.
 fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
+    let columns = catalog.relations().flat_map(|relation| &relation.columns);
+    let owned: BTreeSet<Oid> = columns.filter_map(|column| column.sequence).collect();
     let members = catalog.objects.iter().filter(|(_, object)| match object {
         // A sequence is dropped with the column that owns it.
-        Object::Relation(relation) => relation.schema == schema && !is_owned(catalog, relation.oid),
+        Object::Relation(relation) => relation.schema == schema && !owned.contains(&relation.oid),
         Object::Type(user_type) => {
             user_type.schema == schema && !matches!(user_type.definition, TypeDefinition::Row { .. })
         }
@@ -484,10 +497,4 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()
-}
-
-fn is_owned(catalog: &Catalog, sequence: Oid) -> bool {
-    catalog
-        .relations()
-        .any(|relation| relation.columns.iter().any(|column| column.sequence == Some(sequence)))
 }

@@ -86,7 +86,7 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let found = self
             .find(schema.as_deref(), &name)
-            .map(|relation| (relation.oid, relation.kind, relation.word()));
+            .map(|relation| (relation.oid, relation.shown_kind(), relation.word()));
         let word = match kind {
             RelationKind::Table => "table",
             RelationKind::View => "view",
@@ -250,6 +250,9 @@ impl Engine<'_> {
             self.catalog_mut().objects.remove(&oid);
             return Ok(());
         };
+        if relation.partition.is_some() {
+            self.empty_partition(&relation)?;
+        }
         if relation.is_stored() {
             relation.constraints.iter().try_for_each(|known| self.drop_foreign_triggers(oid, known))?;
             self.execute(&format!("DROP TABLE {}", relation.physical()))?;
@@ -276,7 +279,12 @@ impl Engine<'_> {
             self.connection.execute("DELETE FROM pg_sequence_state WHERE oid = ?1", [oid])?;
         }
         self.catalog_mut().objects.remove(&oid);
-        Ok(())
+        match &relation.partition {
+            Some(partition) if self.catalog.relation(partition.parent).is_some() => {
+                self.sync_partitions(partition.parent)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The sequences that a table owns.
@@ -292,7 +300,7 @@ impl Engine<'_> {
     pub(super) fn drop_foreign_triggers(&self, table: Oid, constraint: &Constraint) -> Result<()> {
         let suffixes: &[&str] = match constraint.kind {
             ConstraintKind::Foreign { .. } => &["i", "u", "d", "k"],
-            ConstraintKind::Exclude { .. } => &["i", "u"],
+            ConstraintKind::Exclude { .. } => &["i", "u", "b"],
             _ => &[],
         };
         let oid = constraint.oid;
@@ -445,7 +453,11 @@ impl Engine<'_> {
         }
         // Children come first, so that foreign key triggers have nothing to do.
         for table in tables.iter().rev() {
-            self.execute(&format!("DELETE FROM r{table}"))?;
+            let relation = self.relation(*table)?;
+            match relation.partition {
+                Some(_) => self.empty_partition(&relation)?,
+                None => self.execute(&format!("DELETE FROM r{table}"))?,
+            }
             if restart {
                 for sequence in self.relation(*table)?.columns.iter().filter_map(|column| column.sequence) {
                     self.connection.execute("DELETE FROM pg_sequence_state WHERE oid = ?1", [sequence])?;

@@ -187,6 +187,15 @@ impl Engine<'_> {
             rows = conflict.rows(&table),
             conflicts = conflict.compared(&conflict.new),
         );
+        let new = conflict.predicate.as_ref().map_or_else(|| "1".to_owned(), |(_, new)| new.clone());
+        self.execute(&format!(
+            "CREATE TRIGGER {table}_f{oid}b BEFORE INSERT ON {table} \
+             WHEN EXISTS (SELECT 1 FROM pg_pending WHERE key = -{oid}) AND {new} BEGIN \
+             SELECT RAISE(IGNORE) FROM ({rows}) AS l WHERE {conflicts} LIMIT 1; END",
+            oid = constraint.oid,
+            rows = conflict.rows(&table),
+            conflicts = conflict.compared(&conflict.new),
+        ))?;
         for (suffix, event) in [("i", "INSERT"), ("u", "UPDATE")] {
             self.execute(&format!(
                 "CREATE TRIGGER {table}_f{}{suffix} AFTER {event} ON {table}{counts} BEGIN {note}; END",

@@ -17,6 +17,7 @@ mod hosted;
 mod index;
 mod names;
 mod object;
+mod partition;
 mod physical;
 mod policy;
 mod prepared;
@@ -257,7 +258,6 @@ impl Engine<'_> {
             return self.load_library(cursor);
         }
         for (word, what) in [
-            ("merge", "MERGE"),
             ("declare", "a cursor"),
             ("fetch", "a cursor"),
             ("move", "a cursor"),
@@ -385,7 +385,7 @@ impl Engine<'_> {
     fn find_table(&self, cursor: &mut Cursor<'_>) -> Result<Oid> {
         let (schema, name) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &name)?;
-        if relation.kind != RelationKind::Table {
+        if relation.shown_kind() != RelationKind::Table {
             let message = format!("\"{name}\" is not a table");
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         }
@@ -435,6 +435,8 @@ impl Engine<'_> {
             on_commit: None,
             rules: Vec::new(),
             foreign: None,
+            partitioning: None,
+            partition: None,
         };
         self.catalog_mut().objects.insert(oid, Object::Relation(relation));
         if kind != RelationKind::Sequence {

@@ -105,7 +105,12 @@ impl Engine<'_> {
                     return Err(SqlError::new(SqlState::new("42P17"), message));
                 }
                 let type_ = value.type_;
-                binder.coerce(value, column.type_, crate::cast::Context::Assignment)?.ok_or_else(|| {
+                // The checks of a domain can't be part of a generated column: they are among those of the row.
+                let wanted = match clause {
+                    Clause::Generated => self.catalog.under_domains(column.type_),
+                    _ => column.type_,
+                };
+                binder.coerce(value, wanted, crate::cast::Context::Assignment)?.ok_or_else(|| {
                     let message = format!(
                         "column \"{}\" is of type {} but default expression is of type {}",
                         column.name,
@@ -125,7 +130,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn create_index(&self, relation: &Relation, index: &Index) -> Result<()> {
-        if relation.dormant {
+        if relation.dormant || relation.partition.is_some() {
             return Ok(());
         }
         let stored =
@@ -267,15 +272,61 @@ impl Engine<'_> {
             );
             raise(format!("{} IS 0", print::expression(&condition, names)), "23514", message);
         }
-        if failures.is_empty() {
-            return Ok(failures);
+        let domains = self.domain_checks(relation)?;
+        for (leaf, within) in self.catalog.leaves(relation.oid) {
+            for constraint in &leaf.constraints {
+                let ConstraintKind::Check { expression } = &constraint.kind else { continue };
+                let within = self.row_expression(relation, &within, Clause::Check, None)?;
+                let condition = self.row_expression(relation, expression, Clause::Check, None)?;
+                let message = format!(
+                    "new row for relation \"{}\" violates check constraint \"{}\"",
+                    leaf.name, constraint.name
+                );
+                let (within, condition) =
+                    (print::expression(&within, names), print::expression(&condition, names));
+                raise(format!("({within} AND {condition} IS 0)"), "23514", message);
+            }
         }
+        let routing = self.routing(relation)?;
+        if failures.is_empty() {
+            return Ok(domains + &routing.map(|(refusal, _)| refusal).unwrap_or_default());
+        }
+        let (refusal, message) = match routing {
+            // The messages name the partition of the row.
+            Some((refusal, leaf)) => {
+                let named = format!("relation \"{}\"", relation.name);
+                let message = format!(
+                    "replace(substr(failure, 6), {}, 'relation \"' || {leaf} || '\"')",
+                    literal(&named)
+                );
+                (refusal, message)
+            }
+            None => (String::new(), "substr(failure, 6)".to_owned()),
+        };
         // The text of the row is computed once for all checks, because it is as long as the table has columns.
         let row = self.failing_row(relation, ROW, names)?;
         Ok(format!(
-            "SELECT pg_raise(substr(failure, 1, 5), substr(failure, 6), {row})
+            "{domains}{refusal}SELECT pg_raise(substr(failure, 1, 5), {message}, {row})
              FROM (SELECT CASE{failures} END AS failure) WHERE failure IS NOT NULL;"
         ))
+    }
+
+    /// Statements that fail where a generated column has a value that its domain refuses.
+    fn domain_checks(&self, relation: &Relation) -> Result<String> {
+        let mut checks = String::new();
+        for column in relation.columns.iter().filter(|column| column.generated.is_some()) {
+            let base = self.catalog.under_domains(column.type_);
+            if base == column.type_ {
+                continue;
+            }
+            let binder = self.binder();
+            let value = row_column(relation, column.number);
+            let value = Expr { modifier: base.modifier, type_: base.base, ..value };
+            if let Some(checked) = binder.coerce(value, column.type_, crate::cast::Context::Assignment)? {
+                checks.push_str(&format!("SELECT {};", print::expression(&checked, Names::of(ROW, "NEW"))));
+            }
+        }
+        Ok(checks)
     }
 
     /// SQL for the text `Failing row contains (1, null).` about a row that is a source.
@@ -439,14 +490,26 @@ impl Engine<'_> {
             return Ok(());
         }
         let texts = self.key_texts(child, &constraint.columns, values);
+        let partition = match child.partitioning {
+            Some(_) => {
+                let leaf = self.name_of_leaf(child, Names::of(ROW, "x"))?;
+                let sql = format!("SELECT {leaf} FROM {} AS x WHERE {of_child}", child.physical());
+                self.fetch(&sql, 1)?.into_iter().flatten().next()
+            }
+            None => None,
+        };
+        let named = match partition {
+            Some(Value::Text(name)) => name,
+            _ => child.name.clone(),
+        };
         let names = |relation: &Relation, numbers: &[u32]| {
             let names = numbers.iter().map(|number| quote_identifier(relation.column_name(*number)));
             names.collect::<Vec<_>>().join(", ")
         };
         Err(if side == 0 {
             let message = format!(
-                "insert or update on table \"{}\" violates foreign key constraint \"{}\"",
-                child.name, constraint.name
+                "insert or update on table \"{named}\" violates foreign key constraint \"{}\"",
+                constraint.name
             );
             SqlError::new(SqlState::FOREIGN_KEY_VIOLATION, message).detail(format!(
                 "Key ({})=({texts}) is not present in table \"{}\".",
@@ -479,14 +542,24 @@ impl Engine<'_> {
     }
 
     /// The duplicate key of a failed statement. To find it, the statement runs again with triggers that note the keys.
-    pub(crate) fn offending_key(&self, relation: &Relation, index: &Index, sql: &str) -> Option<String> {
+    ///
+    /// Also returns the name of the partition, if the table has any.
+    pub(crate) fn offending_key(
+        &self,
+        relation: &Relation,
+        index: &Index,
+        sql: &str,
+    ) -> Option<(String, Option<String>)> {
         let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
         let names = Names::of(ROW, "NEW");
         let texts = self.key_exprs(relation, index).ok()?.into_iter().map(|key| {
             let text = printed(&binder, key).ok()?;
             Some(print::expression(&text, names))
         });
-        let texts = texts.collect::<Option<Vec<_>>>()?.join(", ");
+        let mut texts = texts.collect::<Option<Vec<_>>>()?;
+        let routing = self.routing(relation).ok()?;
+        texts.extend(routing.map(|(_, leaf)| leaf));
+        let texts = texts.join(", ");
         let table = relation.physical();
         // Its rollback would end the statement that has called this function.
         if plpgsql::is_called() {
@@ -509,9 +582,16 @@ impl Engine<'_> {
         let noted: Option<String> =
             self.connection.query_row("SELECT pg_noted()", [], |row| row.get(0)).ok()?;
         let values = crate::value::array::elements(&noted?);
-        let values: Vec<Value> =
+        let mut values: Vec<Value> =
             values.iter().map(|value| crate::value::array::value(Type::TEXT, value)).collect();
-        Some(format!("Key ({})=({}) already exists.", key_names(relation, index), shown(&values)))
+        let leaf = match relation.partitioning {
+            Some(_) => {
+                values.pop().and_then(|leaf| if let Value::Text(leaf) = leaf { Some(leaf) } else { None })
+            }
+            None => None,
+        };
+        let detail = format!("Key ({})=({}) already exists.", key_names(relation, index), shown(&values));
+        Some((detail, leaf))
     }
 
     /// The relation with a number, which must exist.

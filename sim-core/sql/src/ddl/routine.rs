@@ -370,6 +370,9 @@ impl Engine<'_> {
         cursor.expect_word("on")?;
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
+        if relation.partition.is_some() {
+            return Err(SqlError::unsupported("a trigger of a partition"));
+        }
         let mut row = false;
         let mut condition = None;
         let mut transition = (None, None);

@@ -6,9 +6,7 @@ mod definition;
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
-use self::constraints::copied_constraints;
 use self::constraints::merge_keys;
-use self::definition::storage_options;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
 use super::names::{choose, relation_taken};
@@ -22,8 +20,8 @@ use crate::run::{Done, Engine};
 use crate::tree::Node;
 use crate::types::{Modified, Type};
 
-pub(super) use self::constraints::can_refer;
-pub(super) use self::definition::query_with_data;
+pub(super) use self::constraints::{can_refer, copied_constraints};
+pub(super) use self::definition::{query_with_data, storage_options};
 
 /// A column definition as written.
 pub(super) struct ColumnDefinition {
@@ -118,8 +116,11 @@ impl Engine<'_> {
         {
             return self.create_table_as(cursor, schema, name);
         }
-        if cursor.is("partition") || cursor.is("of") {
-            return Err(SqlError::unsupported("a partition"));
+        if cursor.words("partition of") {
+            return self.create_partition(cursor, schema, &name);
+        }
+        if cursor.is("of") {
+            return Err(SqlError::unsupported("a typed table"));
         }
         cursor.expect(&Token::LParen)?;
         let elements = if cursor.token(&Token::RParen) {
@@ -129,14 +130,18 @@ impl Engine<'_> {
             cursor.expect(&Token::RParen)?;
             elements
         };
-        if cursor.is("partition") || cursor.is("inherits") {
-            return Err(SqlError::unsupported("partitioning and inheritance of tables"));
+        if cursor.is("inherits") {
+            return Err(SqlError::unsupported("inheritance of tables"));
         }
+        let partitioned = self.partition_by(cursor)?;
         let on_commit = storage_options(cursor)?;
         cursor.finish()?;
         let oid = self.new_relation(schema, &name, RelationKind::Table);
         self.relation_mut(oid).on_commit = on_commit;
         self.define_table(oid, elements)?;
+        if let Some(partitioned) = partitioned {
+            self.set_partitioning(oid, partitioned)?;
+        }
         Ok(Done::command("CREATE TABLE"))
     }
 

@@ -230,12 +230,12 @@ impl Engine<'_> {
         Ok(Returned { columns: bound.columns, rows })
     }
 
-    /// The views that read a relation.
+    /// The views that read a relation. Partitions are none of them.
     pub(super) fn views_of(&self, oid: Oid) -> Vec<Oid> {
         let direct = self
             .catalog
             .relations()
-            .filter(|relation| relation.reads.contains(&oid))
+            .filter(|relation| relation.reads.contains(&oid) && relation.partition.is_none())
             .map(|relation| relation.oid);
         direct.collect()
     }

@@ -25,6 +25,9 @@ impl<'a> Modifier<'a> {
             None => String::new(),
         };
         let OnConflictAction::DoUpdate(update) = &conflict.action else {
+            if self.only_skips {
+                return Ok(String::new());
+            }
             return Ok(format!(" ON CONFLICT{target} DO NOTHING"));
         };
         let source = self.binder.new_source();
@@ -59,20 +62,29 @@ impl<'a> Modifier<'a> {
         relation: &'r Relation,
     ) -> Result<Option<&'r Index>> {
         let excludes = |constraint: &Constraint| matches!(constraint.kind, ConstraintKind::Exclude { .. });
-        let unsupported = || SqlError::unsupported("ON CONFLICT about an exclusion constraint");
+        let updates = matches!(conflict.action, OnConflictAction::DoUpdate(_));
         let target = match &conflict.conflict_target {
             None => match self.conflict.take() {
                 Some((target, condition)) => {
                     Some(self.conflict_index(relation, &target, condition.as_deref())?)
                 }
-                None if relation.constraints.iter().any(excludes) => return Err(unsupported()),
-                None => None,
+                None => {
+                    let excluding = relation.constraints.iter().filter(|constraint| excludes(constraint));
+                    self.skips.extend(excluding.map(|constraint| constraint.oid));
+                    None
+                }
             },
             Some(ConflictTarget::Columns(columns)) => Some(self.conflict_columns(columns, relation)?),
             Some(ConflictTarget::OnConstraint(object)) => {
                 let (_, constraint) = source::schema_and_name(object)?;
-                if relation.constraint(&constraint).is_some_and(excludes) {
-                    return Err(unsupported());
+                if let Some(known) = relation.constraint(&constraint).filter(|known| excludes(known)) {
+                    if updates {
+                        let message = "ON CONFLICT DO UPDATE not supported with exclusion constraints";
+                        return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+                    }
+                    self.skips.push(known.oid);
+                    self.only_skips = true;
+                    return Ok(None);
                 }
                 let found = relation.constraint(&constraint).and_then(|constraint| match constraint.kind {
                     ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => Some(index),
@@ -137,11 +149,15 @@ impl<'a> Modifier<'a> {
         let relation = self.stored_table(relation);
         let scope = Scope::of(self.binder.table_of(relation, source, None)?);
         let names = Names::of(source, "");
+        // The texts must be those of the index, which has no queries.
         let mut bound = |text: &str| {
-            self.binder.stored(text, |binder| {
+            let queries = std::mem::replace(&mut self.binder.once.without_queries, true);
+            let bound = self.binder.stored(text, |binder| {
                 let parsed = binder.source.expression()?;
                 binder.expr_in(Clause::Index, &scope, &parsed)
-            })
+            });
+            self.binder.once.without_queries = queries;
+            bound
         };
         let mut keys = Vec::new();
         for key in &index.keys {
@@ -192,6 +208,10 @@ impl<'a> Modifier<'a> {
         table: &Table,
     ) -> Result<dml_rows::OnConflict> {
         let index = self.arbiter(conflict, relation)?;
+        if self.only_skips {
+            let what = "ON CONFLICT ON CONSTRAINT of an exclusion, on a table with triggers,";
+            return Err(SqlError::unsupported(what));
+        }
         let (target, same) = match index {
             Some(index) => (self.index_target(relation, index)?, self.same_key(relation, index, table)?),
             None => (String::new(), String::new()),

@@ -266,6 +266,6 @@ pub(super) fn print_rows(rows: &[Vec<Expr>]) -> String {
     printer.out
 }
 
-pub(super) fn is_default(expr: &ast::Expr) -> bool {
+pub(crate) fn is_default(expr: &ast::Expr) -> bool {
     matches!(expr, ast::Expr::Identifier(ident) if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
 }

@@ -1,5 +1,7 @@
 //! Aggregates over numbers, aggregates that SQLite has, and window functions, all of which SQLite has.
 
+use std::collections::VecDeque;
+
 use num_bigint::BigInt;
 use rusqlite::types::Value;
 
@@ -34,6 +36,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate("avg", &[N], N, || Box::new(Sum::<true>::default())),
     Function::aggregate("avg", &[F4], F8, || Box::new(Float::<true>::default())),
     Function::aggregate("avg", &[F8], F8, || Box::new(Float::<true>::default())),
+    Function::aggregate("pg_moving_sum", &[F4], F4, || Box::new(Moving::<false>::default())),
+    Function::aggregate("pg_moving_sum", &[F8], F8, || Box::new(Moving::<false>::default())),
+    Function::aggregate("pg_moving_avg", &[F4], F8, || Box::new(Moving::<true>::default())),
+    Function::aggregate("pg_moving_avg", &[F8], F8, || Box::new(Moving::<true>::default())),
     Function::aggregate("avg", &[IV], IV, || Box::new(Spans::<true>::default())),
     extreme("min", &[I2], "min({0})"),
     extreme("min", &[I4], "min({0})"),
@@ -220,6 +226,38 @@ impl<const MEAN: bool> Accumulator for Float<MEAN> {
             rows => Ok(Value::Real(if MEAN { self.sum / rows as f64 } else { self.sum })),
         }
     }
+}
+
+/// The sum or the mean of floating-point numbers over a frame whose start moves. PostgreSQL adds them anew for each row, because a
+/// number that is taken away again changes the last digits.
+#[derive(Default)]
+struct Moving<const MEAN: bool>(VecDeque<f64>);
+
+impl<const MEAN: bool> Accumulator for Moving<MEAN> {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        a.budget().hold(8)?;
+        self.0.push_back(a.real(0));
+        Ok(())
+    }
+
+    fn inverse(&mut self, _: &Arguments<'_, '_>) -> Result<()> {
+        self.0.pop_front();
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        Float::<MEAN> { rows: self.0.len() as u64, sum: self.0.iter().sum() }.value()
+    }
+}
+
+/// The aggregate that computes the same over a frame whose start moves, if the usual one can't.
+pub(crate) fn moving(function: &Function) -> Option<&'static Function> {
+    let name = match function.name {
+        "sum" => "pg_moving_sum",
+        "avg" => "pg_moving_avg",
+        _ => return None,
+    };
+    super::overloads(name).iter().copied().find(|moving| moving.arguments == function.arguments)
 }
 
 /// The sum or the mean of intervals.

@@ -1,5 +1,7 @@
 //! Arithmetic of dates, times and intervals, and their construction from numbers.
 
+use std::cmp::Ordering;
+
 use rusqlite::types::Value;
 
 use super::{Arguments, Function};
@@ -58,6 +60,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
         0.0 => Err(super::arithmetic::division_by_zero()),
         divisor => scale(read(a, 0)?, |part| part / divisor),
     }),
+    Function::rust("overlaps", &[TS, TS, TS, TS], Type::BOOL, overlaps).nullable(),
+    Function::rust("overlaps", &[TZ, TZ, TZ, TZ], Type::BOOL, overlaps).nullable(),
+    Function::rust("overlaps", &[Type::TIME, Type::TIME, Type::TIME, Type::TIME], Type::BOOL, overlaps)
+        .nullable(),
     Function::rust("age", &[TS, TS], IV, age),
     Function::rust("age", &[TZ, TZ], IV, age),
     Function::template("age", &[TS], IV, "pg_age_timestamp_timestamp({today} * 86400000000, {0})"),
@@ -83,9 +89,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
     Function::rust("date_bin", &[IV, TS, TS], TS, date_bin),
     Function::rust("date_bin", &[IV, TZ, TZ], TZ, date_bin),
-    Function::rust("overlaps", &[TS, TS, TS, TS], Type::BOOL, overlaps),
-    Function::rust("overlaps", &[TZ, TZ, TZ, TZ], Type::BOOL, overlaps),
-    Function::rust("overlaps", &[Type::TIME, Type::TIME, Type::TIME, Type::TIME], Type::BOOL, overlaps),
     Function::template("now", &[], TZ, "{now}"),
     Function::template("transaction_timestamp", &[], TZ, "{now}"),
     Function::template("statement_timestamp", &[], TZ, "{now}"),
@@ -329,13 +332,25 @@ fn date_bin(a: &Arguments<'_, '_>) -> Result<Value> {
     instant(origin.checked_add(distance.div_euclid(length) * length))
 }
 
-/// Whether two periods, each given by its ends in any order, have a point in common. A period without an end is a point.
+/// Whether two spans of time have an instant in common. A span with one end that is known may still overlap.
 fn overlaps(a: &Arguments<'_, '_>) -> Result<Value> {
-    let ordered = |first: usize| (a.int(first).min(a.int(first + 1)), a.int(first).max(a.int(first + 1)));
-    let ((start, end), (other_start, other_end)) = (ordered(0), ordered(2));
-    super::text::truth(match start.cmp(&other_start) {
-        std::cmp::Ordering::Less => other_start < end,
-        std::cmp::Ordering::Greater => start < other_end,
-        std::cmp::Ordering::Equal => true,
+    let span = |from: usize| {
+        let end = |index: usize| (!a.is_null(index)).then(|| a.int(index));
+        match (end(from), end(from + 1)) {
+            (None, end) => (end, None),
+            (Some(start), Some(end)) if start > end => (Some(end), Some(start)),
+            known => known,
+        }
+    };
+    let ((Some(start), end), (Some(other), until)) = (span(0), span(2)) else { return Ok(Value::Null) };
+    let (known, unknown) = match start.cmp(&other) {
+        Ordering::Equal => (end.is_some() && until.is_some(), end.is_none() || until.is_none()),
+        Ordering::Greater => (until.is_some_and(|until| start < until), until.is_none() || end.is_none()),
+        Ordering::Less => (end.is_some_and(|end| other < end), until.is_none() || end.is_none()),
+    };
+    Ok(match (known, unknown) {
+        (true, _) => Value::Integer(1),
+        (false, true) => Value::Null,
+        (false, false) => Value::Integer(0),
     })
 }

@@ -10,7 +10,7 @@
 //! text that clients get. [`Type::AS_JSON`] and [`Type::AS_JSONB`] give the JSON text of the value, rows and arrays included.
 //! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and similar types give the representation unchanged.
 
-mod aggregates;
+pub(crate) mod aggregates;
 mod arithmetic;
 mod arrays;
 mod builtin;
@@ -30,6 +30,7 @@ mod money;
 mod network;
 mod normalize;
 mod numeric;
+mod partition_hash;
 mod range;
 mod regex;
 mod series;
@@ -80,6 +81,7 @@ static TABLES: &[&[Function]] = &[
     network::FUNCTIONS,
     normalize::FUNCTIONS,
     numeric::FUNCTIONS,
+    partition_hash::FUNCTIONS,
     range::INTEGERS,
     range::BIGINTS,
     range::NUMBERS,

@@ -218,10 +218,15 @@ impl Pair {
 
 impl Accumulator for Pair {
     fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        let before = (self.y.squares, self.x.squares);
         let (y, x) = (self.y.add(a.real(0)), self.x.add(a.real(1)));
         let rows = self.x.rows;
         if rows > 1.0 {
-            self.products += x * y / (rows * (rows - 1.0));
+            // PostgreSQL multiplies here where it divides for one variable, which changes last digits.
+            let scale = 1.0 / (rows * (rows - 1.0));
+            self.y.squares = before.0 + y * y * scale;
+            self.x.squares = before.1 + x * x * scale;
+            self.products += x * y * scale;
         }
         Ok(())
     }

@@ -33,6 +33,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("char_length", T, Type::INT4, "length({0})"),
     Function::template("character_length", T, Type::INT4, "length({0})"),
     Function::template("octet_length", T, Type::INT4, "octet_length({0})"),
+    Function::template("octet_length", &[Type::BPCHAR], Type::INT4, "octet_length({0})"),
     Function::template("octet_length", &[Type::BYTEA], Type::INT4, "octet_length({0})"),
     Function::template("length", &[Type::BYTEA], Type::INT4, "octet_length({0})"),
     Function::template("bit_length", T, Type::INT4, "(8 * octet_length({0}))"),

@@ -382,8 +382,10 @@ impl Engine<'_> {
         let mut frame = Frame::default();
         frame.enter(None);
         let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
-        self.inside_routine(&routine, |engine| {
-            engine.run_body(&body, frame, (Wanted::Nothing, false, Vec::new(), found))
+        self.may_end(|engine| {
+            engine.inside_routine(&routine, |engine| {
+                engine.run_body(&body, frame, (Wanted::Nothing, false, Vec::new(), found))
+            })
         })?;
         Ok(Done::command("DO"))
     }
@@ -426,7 +428,11 @@ impl Engine<'_> {
         }
         let columns: Vec<Output> = result_columns(&catalog, routine);
         let places = written_arguments(function, routine);
-        let answer = self.invoke(oid, values)?;
+        let bound = !routine.settings.is_empty() || routine.security_definer;
+        let answer = match bound {
+            true => self.invoke(oid, values)?,
+            false => self.may_end(|engine| engine.invoke(oid, values))?,
+        };
         let rows = match answer.value {
             Held::Row(Some(fields)) if !columns.is_empty() => {
                 vec![fields.into_iter().map(|field| field.value).collect()]

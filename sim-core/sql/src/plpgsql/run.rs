@@ -99,7 +99,10 @@ impl Run<'_, '_> {
         }
         let mark = self.engine.mark();
         self.engine.execute("SAVEPOINT pg_block").map_err(no_subtransaction)?;
-        let error = match self.steps(&block.steps) {
+        self.engine.guarded += 1;
+        let done = self.steps(&block.steps);
+        self.engine.guarded -= 1;
+        let error = match done {
             Ok(flow) => {
                 self.engine.execute("RELEASE pg_block")?;
                 return Ok(flow);
@@ -222,9 +225,7 @@ impl Run<'_, '_> {
                 let slot = self.cursor(cursor)?;
                 self.frame.borrow_mut().slots[slot].held = Held::Cursor(None);
             }
-            Step::Transaction(command) => {
-                return Err(SqlError::unsupported(format!("{command} in a body")));
-            }
+            Step::Transaction(command) => self.engine.end_in_body(*command == "COMMIT")?,
         }
         Ok(Flow::Next)
     }
@@ -263,6 +264,10 @@ impl Run<'_, '_> {
         if (selects || bracket) && into.is_none() {
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, "query has no destination for result data")
                 .hint("If you want to discard the results of a SELECT, use PERFORM instead."));
+        }
+        if ["savepoint", "release", "start", "abort"].iter().any(|word| is_word(&statement.tokens[0], word)) {
+            let message = "unsupported transaction command in PL/pgSQL";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
         if is_word(&statement.tokens[0], "call") {
             return self.call(statement);
@@ -377,6 +382,11 @@ impl Run<'_, '_> {
         }
         let source = Rc::new(Source::stored(&text));
         let statements = source.statements()?;
+        let ends = ["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"];
+        if statements.iter().any(|tokens| ends.iter().any(|word| is_word(&tokens[0], word))) {
+            let message = "EXECUTE of transaction commands is not implemented";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
         let outer_source = std::mem::replace(&mut self.engine.source, source);
         let outer_frame = self.engine.frame.replace(Rc::new(RefCell::new(values)));
         let done: Result<Vec<_>> = statements.iter().map(|tokens| self.engine.statement(tokens)).collect();

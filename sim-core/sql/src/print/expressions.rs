@@ -267,6 +267,9 @@ impl<'n> Printer<'n> {
         self.list(items, ", ", |printer, item| {
             if nested {
                 printer.around("json(", item, ")");
+            } else if matches!(item.node, Node::Row(..)) {
+                // Without this, SQLite would take the text of a row for a nested array.
+                printer.around("(", item, " || '')");
             } else if item.type_ == Type::BYTEA {
                 printer.around("pg_cast(", item, ",17,25,-1,1)");
             } else {

@@ -81,6 +81,10 @@ impl<'a> Engine<'a> {
                 let ctes = self.query_ctes(parsed, ctes)?;
                 self.modify(statement, false, ctes)
             }
+            ast::SetExpr::Merge(ast::Statement::Merge(merge)) => {
+                let ctes = self.query_ctes(parsed, ctes)?;
+                self.merge(merge, ctes)
+            }
             _ => {
                 let returned = self.rows_of(parsed, ctes)?;
                 Ok(Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) })
@@ -199,6 +203,9 @@ impl<'a> Engine<'a> {
                 column.type_ = Type::TEXT.plain();
             } else if row && let Some(text) = binder.row_as_text(target)? {
                 *target = text;
+                column.type_ = Type::TEXT.plain();
+            } else if let Some(texts) = binder.records_as_text(target)? {
+                *target = binder.cast(texts, Type::TEXT.plain())?;
                 column.type_ = Type::TEXT.plain();
             } else if let Some(texts) = binder.rows_as_text(target) {
                 *target = binder.cast(texts, Type::TEXT.plain())?;

@@ -55,6 +55,41 @@ impl<'a> Engine<'a> {
         Ok(Done::command("COMMIT"))
     }
 
+    /// Runs the body of a procedure or of `DO`, which may end the transaction if nothing around it forbids that.
+    pub(crate) fn may_end<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outside = self.calls == 0 && self.alone && !self.in_block;
+        let may = outside || self.ends_at == Some(self.calls);
+        let ends_at = std::mem::replace(&mut self.ends_at, may.then_some(self.calls + 1));
+        let result = run(self);
+        self.ends_at = ends_at;
+        result
+    }
+
+    /// `COMMIT` and `ROLLBACK` in a body.
+    pub(crate) fn end_in_body(&mut self, commits: bool) -> Result<()> {
+        let refused = |message: &str| Err(SqlError::new(SqlState::new("2D000"), message));
+        if self.ends_at != Some(self.calls) {
+            return refused("invalid transaction termination");
+        }
+        if self.guarded > 0 {
+            return refused(match commits {
+                true => "cannot commit while a subtransaction is active",
+                false => "cannot roll back while a subtransaction is active",
+            });
+        }
+        if commits {
+            self.check_deferred()?;
+            self.commit_temporary()?;
+            self.end_settings(true)?;
+            return Ok(self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?);
+        }
+        self.connection.execute_batch("ROLLBACK TO pg_call")?;
+        self.store_sequences()?;
+        self.end_settings(false)?;
+        self.catalog = Catalog::load(self.connection)?;
+        Ok(())
+    }
+
     pub(super) fn rollback(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let named = tokens.iter().rev().find_map(|token| match &token.token {
             Token::Word(word) => Some(word.value.to_lowercase()),

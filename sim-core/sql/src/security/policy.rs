@@ -151,6 +151,14 @@ impl Binder<'_> {
             && (relation.force_row_security || !self.catalog.has_privileges_of(&self.actor, &relation.owner))
     }
 
+    /// Refuses a partition with policies of its own. Those of the whole table are in force for the table only.
+    pub(crate) fn refuse_secured_partition(&self, relation: &Relation) -> Result<()> {
+        match relation.partition.is_some() && self.is_secured(relation) {
+            true => Err(SqlError::unsupported("row security of a partition that is named itself")),
+            false => Ok(()),
+        }
+    }
+
     /// The conditions on which a role can do something with rows of a table; `None` if there are none.
     ///
     /// With `checks`, they are about rows as they will be.

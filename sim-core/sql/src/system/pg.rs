@@ -481,7 +481,13 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_inherits",
             columns: &[("inhrelid", T::OID), ("inhparent", T::OID), ("inhseqno", T::INT4)],
-            rows: |_, _| Vec::new(),
+            rows: |catalog, _| {
+                let partitions = catalog.relations().filter_map(|relation| {
+                    let partition = relation.partition.as_ref()?;
+                    Some(vec![json!(relation.oid), json!(partition.parent), json!(1)])
+                });
+                partitions.collect()
+            },
         },
         System {
             name: "pg_depend",

@@ -192,7 +192,9 @@ fn routines(catalog: &Catalog, _: &Settings) -> Rows {
 }
 
 fn listed(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
-    catalog.relations().filter(|relation| matches!(relation.kind, RelationKind::Table | RelationKind::View))
+    catalog
+        .relations()
+        .filter(|relation| matches!(relation.shown_kind(), RelationKind::Table | RelationKind::View))
 }
 
 fn yes(value: bool) -> Json {

@@ -219,7 +219,7 @@ fn rows(catalog: &Catalog, kind: RecordedKind, rest: impl Fn(&Recorded) -> Vec<J
 fn rewrites(catalog: &Catalog, _: &crate::bind::Settings) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
-        if matches!(relation.kind, RelationKind::View | RelationKind::MaterializedView) {
+        if matches!(relation.shown_kind(), RelationKind::View | RelationKind::MaterializedView) {
             // The rule of a view has no number of its own. Odd numbers are free here.
             rows.push(vec![
                 json!(relation.oid + 1),

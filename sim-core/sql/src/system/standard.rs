@@ -259,24 +259,24 @@ fn schemata(catalog: &Catalog, _: &Settings) -> Rows {
 /// The relations that the standard includes; it has no materialized views and sequences.
 fn listed(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
     catalog.relations().filter(|relation| {
-        matches!(relation.kind, RelationKind::Table | RelationKind::View | RelationKind::Foreign)
+        matches!(relation.shown_kind(), RelationKind::Table | RelationKind::View | RelationKind::Foreign)
     })
 }
 
 fn tables(catalog: &Catalog, _: &Settings) -> Rows {
     let own = listed(catalog).map(|relation| {
-        let base = relation.kind == RelationKind::Table;
+        let base = relation.shown_kind() == RelationKind::Table;
         vec![
             json!(DATABASE),
             json!(catalog.schema_name(relation.schema)),
             json!(relation.name),
-            json!(match relation.kind {
+            json!(match relation.shown_kind() {
                 RelationKind::Foreign => "FOREIGN",
                 _ if base && Some(relation.schema) == catalog.temporary() => "LOCAL TEMPORARY",
                 _ if base => "BASE TABLE",
                 _ => "VIEW",
             }),
-            yes(base || relation.kind == RelationKind::View && is_updatable(catalog, relation)),
+            yes(base || relation.shown_kind() == RelationKind::View && is_updatable(catalog, relation)),
             json!("NO"),
             Json::Null,
         ]
@@ -376,7 +376,7 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         json!(catalog.schema_name(relation.schema)),
         json!(relation.name),
         json!(column.name),
-        json!(if relation.kind == RelationKind::Table { column.number as usize } else { index + 1 }),
+        json!(if relation.shown_kind() == RelationKind::Table { column.number as usize } else { index + 1 }),
         json!(default),
         yes(!column.not_null),
         json!(data_type(catalog, type_)),
@@ -407,6 +407,6 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         options.map_or(json!("NO"), |options| yes(options.cycle)),
         json!(if column.generated.is_some() { "ALWAYS" } else { "NEVER" }),
         json!(column.generated.as_ref().map(|text| format!("({text})"))),
-        yes(relation.kind == RelationKind::Table),
+        yes(relation.shown_kind() == RelationKind::Table),
     ]
 }

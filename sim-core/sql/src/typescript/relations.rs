@@ -46,7 +46,8 @@ impl Generator<'_> {
 
     fn relations(&self, schema: Oid, kinds: &[RelationKind]) -> Vec<&Relation> {
         let of_schema = self.catalog.relations().filter(|relation| relation.schema == schema);
-        let mut found: Vec<&Relation> = of_schema.filter(|relation| kinds.contains(&relation.kind)).collect();
+        let mut found: Vec<&Relation> =
+            of_schema.filter(|relation| kinds.contains(&relation.shown_kind())).collect();
         found.sort_by_key(|relation| order(&relation.name));
         found
     }

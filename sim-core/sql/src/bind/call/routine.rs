@@ -216,7 +216,7 @@ impl Binder<'_> {
         coerced.ok_or_else(|| SqlError::unsupported(format!("the result of the function {called}")))
     }
 
-    pub(super) fn query_of_rows(&mut self, mut query: Query, type_: Type) -> Query {
+    pub(in crate::bind) fn query_of_rows(&mut self, mut query: Query, type_: Type) -> Query {
         if let Body::Select(select) = &mut query.body {
             let names = query.columns.iter().map(|column| column.name.clone()).collect();
             let items = std::mem::take(&mut select.targets);
@@ -278,10 +278,19 @@ impl Binder<'_> {
                 given.named.iter().find(|(name, _)| Some(name) == input.name.as_ref()).map(|(_, expr)| expr);
             let expr = match (given.positional.get(index).or(named), &input.default) {
                 (Some(expr), _) => expr.clone(),
-                (None, Some(default)) => self.stored(default, |binder| {
-                    let parsed = binder.source.expression()?;
-                    binder.expr(&Scope::default(), &parsed)
-                })?,
+                (None, Some(default)) => {
+                    let bound = self.stored(default, |binder| {
+                        let parsed = binder.source.expression()?;
+                        binder.expr(&Scope::default(), &parsed)
+                    })?;
+                    // A default is assigned, which converts more than a given argument.
+                    match self.castable(bound.type_, input.type_) {
+                        Some(Context::Assignment) => self
+                            .coerce(bound.clone(), input.type_.plain(), Context::Assignment)?
+                            .unwrap_or(bound),
+                        _ => bound,
+                    }
+                }
                 (None, None) => return Ok(None),
             };
             if self.castable(expr.type_, input.type_) != Some(Context::Implicit) {

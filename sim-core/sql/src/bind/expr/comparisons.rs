@@ -20,7 +20,17 @@ impl Binder<'_> {
             let all = tests.reduce(|all, test| Expr::boolean(Node::And(Box::new(all), Box::new(test))));
             return Ok(all.unwrap_or_else(|| Expr::literal(1, Type::BOOL)));
         }
-        Ok(Expr::boolean(Node::IsNull { expr: Box::new(inner), negated }))
+        if self.catalog.attributes(inner.type_).is_none_or(|attributes| attributes.is_empty()) {
+            return Ok(Expr::boolean(Node::IsNull { expr: Box::new(inner), negated }));
+        }
+        // A row is null if all its columns are, and not null if none of them is.
+        self.once(inner, |binder, row| {
+            let (_, items) = binder.row_items(&row).unwrap_or_default();
+            let tests =
+                items.into_iter().map(|item| Expr::boolean(Node::IsNull { expr: Box::new(item), negated }));
+            let all = tests.reduce(|all, test| Expr::boolean(Node::And(Box::new(all), Box::new(test))));
+            Ok(all.unwrap_or_else(|| Expr::literal(1, Type::BOOL)))
+        })
     }
 
     pub(super) fn is(

@@ -30,7 +30,11 @@ impl Binder<'_> {
             return self.column_or_variable(found, variable, &column).map(|found| found.at(at));
         }
         if let Some(variable) = variable {
-            return Ok(variable);
+            // The name of a source is also that of its row.
+            return match self.whole_row(scope, &column) {
+                Some(row) => self.column_or_variable(row, Some(variable), &column),
+                None => Ok(variable),
+            };
         }
         if let Some(argument) = self.argument(&column)? {
             return Ok(argument);
@@ -52,7 +56,7 @@ impl Binder<'_> {
 
     /// A column that every table has implicitly.
     pub(super) fn system_column(
-        &self,
+        &mut self,
         scope: &Scope<'_>,
         source: Option<usize>,
         column: &str,
@@ -61,8 +65,9 @@ impl Binder<'_> {
             return Ok(None);
         }
         let stored = |table: &&crate::bind::scope::Table| {
+            let relation = table.relation.and_then(|oid| self.catalog.relation(oid));
             source.is_none_or(|source| table.source == source)
-                && table.relation.and_then(|oid| self.catalog.relation(oid)).is_some_and(Relation::is_stored)
+                && relation.is_some_and(|relation| relation.is_stored() || relation.partition.is_some())
         };
         let mut level = Some(scope);
         let mut found = None;
@@ -72,7 +77,10 @@ impl Binder<'_> {
         }
         let Some(table) = found else { return Ok(None) };
         match column {
-            "tableoid" => Ok(table.relation.map(|oid| Expr::literal(i64::from(oid), Type::OID))),
+            "tableoid" => {
+                let relation = table.relation.and_then(|oid| self.catalog.relation(oid));
+                relation.map(|relation| self.table_of_row(relation, table)).transpose()
+            }
             // `xmax` is 0 for an inserted row, and another number for a row that the upsert has updated.
             "xmax" if self.upserts && self.clause == Clause::Returning => {
                 let row = Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::INT8);
@@ -80,6 +88,33 @@ impl Binder<'_> {
             }
             _ => Err(SqlError::unsupported(format!("the system column {column}"))),
         }
+    }
+
+    /// The number of the table that a row is in: that of its partition.
+    fn table_of_row(&mut self, relation: &Relation, table: &crate::bind::scope::Table) -> Result<Expr> {
+        let number = |oid: u32| Expr::literal(i64::from(oid), Type::OID);
+        if relation.partitioning.is_none() {
+            return Ok(number(relation.oid));
+        }
+        let catalog = self.catalog;
+        let mut plain = table.clone();
+        // Conditions have the names of the table's own columns.
+        for (column, own) in plain.columns.iter_mut().zip(&relation.columns) {
+            column.name.clone_from(&own.name);
+        }
+        let scope = Scope::of(plain);
+        let mut branches = Vec::new();
+        for (leaf, condition) in catalog.leaves(relation.oid) {
+            let condition = self.stored(&condition, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.condition_in(Clause::Check, &scope, &parsed)
+            })?;
+            branches.push((condition, number(leaf.oid)));
+        }
+        if branches.is_empty() {
+            return Ok(number(relation.oid));
+        }
+        Ok(Expr::new(Node::Case { operand: None, branches, otherwise: None }, Type::OID))
     }
 
     /// The variable with these names in the PL/pgSQL function that runs the statement.
@@ -181,6 +216,9 @@ impl Binder<'_> {
                 self.touch(&found);
                 return Ok(found);
             }
+            if column == source::ROW_NUMBER {
+                return Ok(Expr::new(Node::Column { source: found.source, field: Field::Row }, Type::INT8));
+            }
             if column == "*" {
                 return Err(SqlError::unsupported("a row expansion here").at(at));
             }
@@ -197,6 +235,14 @@ impl Binder<'_> {
         }
         if let Some(variable) = self.variable(&names)? {
             return Ok(variable);
+        }
+        // An argument that is a row has its columns.
+        if schema.is_none()
+            && let Some(row) = self.argument(table)?
+            && let Some((names, items)) = self.row_items(&row)
+            && let Some(place) = names.iter().position(|known| known == column)
+        {
+            return Ok(items[place].clone());
         }
         if let Some(arguments) = &self.arguments
             && let Some((_, argument)) = arguments.iter().find(|(known, _)| known.as_deref() == Some(column))

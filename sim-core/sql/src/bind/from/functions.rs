@@ -240,12 +240,27 @@ impl Binder<'_> {
             (arguments.next().unwrap_or_else(Expr::null), arguments.next().unwrap_or_else(Expr::null));
         let attributes =
             self.catalog.attributes(base.type_).ok_or_else(|| SqlError::unsupported("this row type"))?;
-        if !base.is_null_literal() {
-            return Err(SqlError::unsupported("a base row that is not null"));
+        let columns =
+            attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ });
+        let correlated = has_column(&document) || has_column(&base);
+        let query = self.json_query(called, document, columns.collect(), Some(base))?;
+        let plain = alias.map(|alias| TableAlias { columns: Vec::new(), ..alias.clone() });
+        self.derived(query, plain.as_ref(), called, correlated)
+    }
+
+    /// `jsonb_populate_record` as a value.
+    pub(in crate::bind) fn populated(&mut self, called: &str, given: &[Expr]) -> Result<Option<Expr>> {
+        let [base, document] = given else { return Ok(None) };
+        let Some(attributes) = self.catalog.attributes(base.type_) else { return Ok(None) };
+        if !matches!(called, "json_populate_record" | "jsonb_populate_record") || self.clause == Clause::From
+        {
+            return Ok(None);
         }
         let columns =
             attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ });
-        self.json_rows(called, document, columns.collect(), alias)
+        let query = self.json_query(called, document.clone(), columns.collect(), Some(base.clone()))?;
+        let query = self.query_of_rows(query, base.type_);
+        Ok(Some(Expr::new(Node::Scalar(Box::new(query)), base.type_)))
     }
 
     pub(super) fn json_rows(
@@ -255,9 +270,25 @@ impl Binder<'_> {
         columns: Vec<Output>,
         alias: Option<&TableAlias>,
     ) -> Result<Part> {
-        let document = self.implicit_json(document)?;
         let correlated = has_column(&document);
+        let query = self.json_query(called, document, columns, None)?;
+        let plain = alias.map(|alias| TableAlias { columns: Vec::new(), ..alias.clone() });
+        self.derived(query, plain.as_ref(), called, correlated)
+    }
+
+    /// The rows of a document with these columns. Columns that it does not have are those of `base`.
+    fn json_query(
+        &mut self,
+        called: &str,
+        document: Expr,
+        columns: Vec<Output>,
+        base: Option<Expr>,
+    ) -> Result<Query> {
+        let document = self.implicit_json(document)?;
         let one = called.ends_with("record");
+        let base = base.filter(|base| !base.is_null_literal());
+        let defaults =
+            base.and_then(|base| self.row_items(&base)).map(|(_, items)| items).unwrap_or_default();
         let source = self.new_source();
         let array =
             Expr::template(if one { "json_array(json({0}))" } else { "{0}" }, vec![document], Type::JSON);
@@ -273,13 +304,20 @@ impl Binder<'_> {
             } else {
                 Expr::template("pg_json_member({0},{1},1)", operands, Type::TEXT)
             };
-            targets.push(self.cast(text, column.type_)?);
+            let value = self.cast(text, column.type_)?;
+            let Some(default) = defaults.get(targets.len()) else {
+                targets.push(value);
+                continue;
+            };
+            let path = format!("$.\"{}\"", column.name);
+            let operands = vec![row.clone(), Expr::literal(path, Type::TEXT)];
+            let given = Expr::template("(json_type({0},{1}) IS NOT NULL)", operands, Type::BOOL);
+            let (branches, otherwise) = (vec![(given, value)], Some(Box::new(default.clone())));
+            targets.push(Expr::new(Node::Case { operand: None, branches, otherwise }, column.type_.base));
         }
         let from = vec![From::Elements { source, array }];
         let body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
-        let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
-        let plain = alias.map(|alias| TableAlias { columns: Vec::new(), ..alias.clone() });
-        self.derived(query, plain.as_ref(), called, correlated)
+        Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }
 
     pub(super) fn implicit_json(&self, document: Expr) -> Result<Expr> {

@@ -1,8 +1,6 @@
 //! `SELECT`: its targets, groups, windows and order.
 
-use sqlparser::ast::{
-    self, Distinct, GroupByExpr, SelectItem, SelectItemQualifiedWildcardKind, Spanned as _,
-};
+use sqlparser::ast::{self, Distinct, SelectItem, SelectItemQualifiedWildcardKind, Spanned as _};
 
 use super::order;
 use crate::bind::expr::column_name;
@@ -50,7 +48,8 @@ impl Binder<'_> {
             Some(filter) => Some(self.condition_in(Clause::Where, &scope, filter)?),
             None => None,
         };
-        let group = self.group_by(&scope, &select.group_by, &targets, &columns)?;
+        let mut groups = self.group_by(&scope, &select.group_by, &targets, &columns)?;
+        let group = groups.keys.clone();
         let having = match &select.having {
             Some(having) => Some(self.condition_in(Clause::Having, &scope, having)?),
             None => None,
@@ -85,6 +84,9 @@ impl Binder<'_> {
             Key::Expr(expr) => Some(expr),
             Key::Output(..) => None,
         });
+        for expr in targets.iter().chain(&having).chain(keys.clone()) {
+            groups.check(expr)?;
+        }
         let aggregated = !group.is_empty()
             || having.is_some()
             || targets.iter().chain(keys.clone()).any(Expr::is_aggregated);
@@ -95,7 +97,8 @@ impl Binder<'_> {
         }
         let bound = Select { distinct, distinct_on, targets, from, filter, group, aggregated, having };
         let body = Body::Select(Box::new(bound));
-        Ok(Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns })
+        let query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
+        self.regrouped(query, groups, &scope)
     }
 
     pub(in crate::bind) fn named_window(&self, called: &str) -> Result<ast::WindowSpec> {
@@ -217,47 +220,6 @@ impl Binder<'_> {
         if self.source.text.get(range.clone()).is_some_and(|text| text.ends_with('*')) {
             stars.push((range, columns.join(", ")));
         }
-    }
-
-    pub(super) fn group_by(
-        &mut self,
-        scope: &Scope<'_>,
-        group_by: &GroupByExpr,
-        targets: &[Expr],
-        columns: &[Output],
-    ) -> Result<Vec<Expr>> {
-        let GroupByExpr::Expressions(keys, modifiers) = group_by else {
-            return Err(SqlError::unsupported("GROUP BY ALL"));
-        };
-        if !modifiers.is_empty() {
-            return Err(SqlError::unsupported("GROUP BY with a modifier"));
-        }
-        let mut group = Vec::new();
-        for key in keys {
-            let at = self.place(key.span().start);
-            let bound = match key {
-                ast::Expr::Identifier(ident)
-                    if scope.visible.iter().any(|visible| visible.name == name(ident)) =>
-                {
-                    self.expr_in(Clause::GroupBy, scope, key)?
-                }
-                ast::Expr::Tuple(items) if items.is_empty() => continue,
-                _ => match self.output_index(key, columns) {
-                    Ok(Some(index)) => self.copied(&targets[index])?,
-                    Ok(None) => self.expr_in(Clause::GroupBy, scope, key)?,
-                    Err(error) => {
-                        let message = error.message.replace("ORDER BY", "GROUP BY");
-                        return Err(SqlError::new(error.code, message).at(error.position));
-                    }
-                },
-            };
-            if bound.is_aggregated() {
-                let message = "aggregate functions are not allowed in GROUP BY";
-                return Err(SqlError::new(SqlState::GROUPING_ERROR, message).at(at));
-            }
-            group.push(self.settle(bound)?);
-        }
-        Ok(group)
     }
 
     pub(super) fn distinct_keys(

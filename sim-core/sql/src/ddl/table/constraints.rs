@@ -87,6 +87,9 @@ impl Engine<'_> {
                 (name, own, kind)
             }
         };
+        if let Some(partitioning) = &relation.partitioning {
+            crate::ddl::partition::check_key(&relation, &partitioning.keys, &kind, &columns)?;
+        }
         let new = self.new_oid();
         let constraint =
             Constraint { oid: new, name, kind, columns, deferrable, deferred, validated, comment: None };
@@ -327,7 +330,7 @@ pub(super) fn takes_nulls(relation: &Relation, index: Oid) -> bool {
 }
 
 /// The constraints that `LIKE` copies.
-pub(super) fn copied_constraints(
+pub(in crate::ddl) fn copied_constraints(
     from: &Relation,
     checks: bool,
     indexes: bool,

@@ -284,7 +284,7 @@ pub(in crate::ddl) fn nulls_not_distinct(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// Reads the options about storage, which have no effect, and `ON COMMIT` of a temporary table.
-pub(super) fn storage_options(cursor: &mut Cursor<'_>) -> Result<Option<char>> {
+pub(in crate::ddl) fn storage_options(cursor: &mut Cursor<'_>) -> Result<Option<char>> {
     let mut on_commit = None;
     loop {
         if cursor.word("with") {

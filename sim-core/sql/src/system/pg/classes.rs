@@ -13,7 +13,8 @@ use crate::system::privileges::shown;
 use crate::types::Type;
 
 pub(super) fn kind(relation: &Relation) -> &'static str {
-    match relation.kind {
+    match relation.shown_kind() {
+        RelationKind::Table if relation.partitioning.is_some() => "p",
         RelationKind::Table => "r",
         RelationKind::View => "v",
         RelationKind::MaterializedView => "m",
@@ -35,11 +36,17 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(catalog.row_type(relation.oid).map_or(0, |t| t.0)),
             json!(0),
             json!(describe::role_oid(catalog, &relation.owner)),
-            json!(if relation.is_stored() { 2 } else { 0 }),
+            json!(
+                if relation.partitioning.is_none() && (relation.is_stored() || relation.partition.is_some()) {
+                    2
+                } else {
+                    0
+                }
+            ),
             json!(kind(relation)),
             json!(relation.columns.len()),
             flag(!relation.indexes.is_empty()),
-            flag(false),
+            flag(relation.partition.is_some()),
             flag(relation.row_security),
             flag(relation.force_row_security),
             json!(-1.0),
@@ -49,11 +56,11 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             options,
             json!(checks),
             flag(!relation.triggers.is_empty()),
-            flag(relation.kind == RelationKind::View || !relation.rules.is_empty()),
+            flag(relation.shown_kind() == RelationKind::View || !relation.rules.is_empty()),
             flag(true),
             shown(&relation.acl),
             json!(0),
-            Json::Null,
+            json!(catalog.bound_text(relation)),
         ]);
         for index in &relation.indexes {
             let method = METHODS.iter().find(|(_, name)| *name == index.method).map_or(0, |(oid, _)| *oid);
@@ -266,7 +273,7 @@ pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
 pub(super) fn tables(catalog: &Catalog, _: &Settings) -> Rows {
     catalog
         .relations()
-        .filter(|relation| relation.kind == RelationKind::Table)
+        .filter(|relation| relation.shown_kind() == RelationKind::Table)
         .map(|relation| {
             vec![
                 json!(catalog.schema_name(relation.schema)),
@@ -297,7 +304,7 @@ pub(super) fn table_statistics(catalog: &Catalog, _: &Settings) -> Rows {
 pub(super) fn views(catalog: &Catalog, kind: RelationKind) -> Rows {
     catalog
         .relations()
-        .filter(|relation| relation.kind == kind)
+        .filter(|relation| relation.shown_kind() == kind)
         .map(|relation| {
             let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
             let mut row = vec![

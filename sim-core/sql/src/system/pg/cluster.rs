@@ -119,7 +119,7 @@ pub(super) fn publications(catalog: &Catalog, _: &Settings) -> Rows {
 pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for (_, publication) in catalog.publications() {
-        for relation in catalog.relations().filter(|relation| relation.kind == RelationKind::Table) {
+        for relation in catalog.relations().filter(|relation| relation.shown_kind() == RelationKind::Table) {
             if publication.all_tables || publication.tables.contains(&relation.oid) {
                 rows.push(vec![
                     json!(publication.name),

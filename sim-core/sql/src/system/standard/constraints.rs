@@ -42,8 +42,10 @@ pub(super) fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
         row(relation, constraint.name.clone(), kind, constraint.deferrable, constraint.deferred)
     });
     // In the standard, each `NOT NULL` is a check constraint.
-    let not_null =
-        catalog.relations().filter(|relation| relation.kind == RelationKind::Table).flat_map(|relation| {
+    let not_null = catalog
+        .relations()
+        .filter(|relation| relation.shown_kind() == RelationKind::Table)
+        .flat_map(|relation| {
             let columns = relation.columns.iter().filter(|column| column.not_null);
             columns.map(move |column| {
                 let name = format!("{}_{}_{}_not_null", relation.schema, relation.oid, column.number);
@@ -143,8 +145,10 @@ pub(super) fn check_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             json!(format!("({expression})")),
         ])
     });
-    let not_null =
-        catalog.relations().filter(|relation| relation.kind == RelationKind::Table).flat_map(|relation| {
+    let not_null = catalog
+        .relations()
+        .filter(|relation| relation.shown_kind() == RelationKind::Table)
+        .flat_map(|relation| {
             let columns = relation.columns.iter().filter(|column| column.not_null);
             columns.map(move |column| {
                 let name = format!("{}_{}_{}_not_null", relation.schema, relation.oid, column.number);

@@ -9,7 +9,7 @@ use crate::through::is_updatable;
 
 pub(super) fn views(catalog: &Catalog, _: &Settings) -> Rows {
     listed(catalog)
-        .filter(|relation| relation.kind == RelationKind::View)
+        .filter(|relation| relation.shown_kind() == RelationKind::View)
         .map(|relation| {
             let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
             let check = relation.options.iter().find_map(|option| option.strip_prefix("check_option="));
