@@ -90,6 +90,10 @@ impl Engine<'_> {
         let bound = self.with_variables(|engine| {
             engine.bind_modification(statement, overriding, ctes.clone(), conflict.clone())
         })?;
+        if self.describes() {
+            let returned = bound.columns.map(|columns| Returned { columns, rows: Vec::new() });
+            return Ok(Done { tag: bound.verb.to_owned(), returned });
+        }
         // What stands for earlier rows is there for this statement only.
         let lasts = self.before.is_empty() && self.transition.is_empty();
         let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);

@@ -10,6 +10,7 @@
 mod bind;
 mod cast;
 pub(crate) mod catalog;
+pub mod client;
 mod compared;
 mod connection;
 mod ddl;

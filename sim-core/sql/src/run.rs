@@ -18,9 +18,9 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use self::values::parameter;
-use self::values::several_with_values;
 use super::bind::{Binder, KnownCte, Sequences, Settings};
 use super::catalog::{Catalog, Oid, Relation};
+use super::client::Placeholders;
 use super::ddl::Prepared;
 use super::dml::Bound;
 use super::dml_rows::Later;
@@ -35,6 +35,7 @@ use super::{Limits, Outcome, ResultColumn};
 
 pub(super) use self::rows::known_rows;
 pub(super) use self::values::literal;
+pub(super) use self::values::several_with_values;
 pub use self::values::with_values;
 
 /// The steps that each statement takes from the call's budget, whatever it does.
@@ -77,11 +78,36 @@ pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result
 }
 
 fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result<Outcome> {
+    let result = in_call_here(session, text, |mut engine| {
+        engine.parameters = parameters.iter().map(parameter).collect::<Result<_>>()?;
+        engine.run()
+    });
+    if result.is_err() && super::ddl::temporary_are_left(session.connection)? {
+        within(session, super::ddl::drop_temporary)?;
+    }
+    result
+}
+
+/// Runs something as one call, which an error undoes.
+pub(super) fn in_call<'a, T>(
+    session: &mut Session<'a>,
+    text: &str,
+    work: impl FnOnce(Engine<'a>) -> Result<T>,
+) -> Result<T> {
+    let needed = (text.len() * STACK_OF_A_BYTE).min(STACK / 2);
+    stacker::maybe_grow(needed, STACK, || in_call_here(session, text, work))
+}
+
+fn in_call_here<'a, T>(
+    session: &mut Session<'a>,
+    text: &str,
+    work: impl FnOnce(Engine<'a>) -> Result<T>,
+) -> Result<T> {
     let connection = session.connection;
     let budget = Budget::of(connection);
     connection.execute_batch("SAVEPOINT pg_call")?;
     budget.begin(&session.limits, &session.interrupt);
-    let result = Engine::new(session, text, parameters, budget.clone()).and_then(Engine::run);
+    let result = Engine::new(session, text, budget.clone()).and_then(work);
     // An error after the budget is used up has that as its cause.
     let result = budget.refusal().map_or(result, Err);
     budget.end();
@@ -93,9 +119,6 @@ fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Resul
     if result.is_err() {
         // Values drawn from a sequence are not returned to it.
         store_sequences(connection)?;
-        if super::ddl::temporary_are_left(connection)? {
-            within(session, super::ddl::drop_temporary)?;
-        }
     }
     result.map_err(|error| error.in_text(text))
 }
@@ -106,7 +129,7 @@ pub(super) fn within(
     change: impl FnOnce(&mut Engine<'_>) -> Result<()>,
 ) -> Result<()> {
     let budget = Budget::of(session.connection);
-    change(&mut Engine::new(session, "", &[], budget)?)
+    change(&mut Engine::new(session, "", budget)?)
 }
 
 /// The state of a running call.
@@ -116,6 +139,8 @@ pub(super) struct Engine<'a> {
     pub(super) settings: Settings,
     pub(super) source: Rc<Source>,
     pub(super) parameters: Vec<Option<String>>,
+    /// What is known of their types, if they are those of a client's statement.
+    pub(super) placeholders: Option<Rc<Placeholders>>,
     pub(super) read_only: bool,
     /// The settings to return to when the transaction ends.
     pub(super) kept: Option<Box<Kept>>,
@@ -184,7 +209,7 @@ impl Done {
 }
 
 impl<'a> Engine<'a> {
-    fn new(session: &mut Session<'a>, text: &str, parameters: &[Json], budget: Budget) -> Result<Engine<'a>> {
+    fn new(session: &mut Session<'a>, text: &str, budget: Budget) -> Result<Engine<'a>> {
         let mut seed = [0; 32];
         session.random.fill_bytes(&mut seed);
         let now = session.now.as_microsecond();
@@ -200,7 +225,8 @@ impl<'a> Engine<'a> {
             kept: None,
             definers: 0,
             source: Rc::new(Source::sent(text)),
-            parameters: parameters.iter().map(parameter).collect::<Result<_>>()?,
+            parameters: Vec::new(),
+            placeholders: None,
             read_only: session.read_only,
             limits: session.limits,
             budget,
@@ -235,6 +261,7 @@ impl<'a> Engine<'a> {
             settings: carried.settings.clone(),
             source: Rc::new(Source::stored("")),
             parameters: Vec::new(),
+            placeholders: None,
             read_only: carried.read_only,
             kept: carried.kept.clone(),
             opened_by: carried.opened_by.clone(),
@@ -299,8 +326,24 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Whether the statement is only described.
+    pub(super) fn describes(&self) -> bool {
+        self.placeholders.as_ref().is_some_and(|known| known.describes)
+    }
+
+    /// Goes on in a transaction block of earlier calls.
+    pub(super) fn enter_block(&mut self, open: bool, read_only: bool) {
+        (self.in_block, self.read_only_block) = (open, read_only);
+    }
+
+    /// Whether anything may have changed.
+    pub(super) fn has_written(&self) -> bool {
+        self.outcome.wrote
+    }
+
     /// Begins to bind a statement whose names may be variables.
     pub(super) fn begin_binding(&self, binder: &mut Binder<'_>) {
+        binder.placeholders.clone_from(&self.placeholders);
         if let Some(frame) = &self.frame {
             let mut variables = frame.borrow_mut();
             variables.used.clear();

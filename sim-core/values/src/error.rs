@@ -242,6 +242,13 @@ impl SqlError {
         self
     }
 
+    /// The same with what the engine was doing, unless that is known.
+    #[must_use]
+    pub fn within(mut self, context: &str) -> SqlError {
+        self.0.context.get_or_insert_with(|| context.to_owned());
+        self
+    }
+
     /// The same with the line of `text` at its position.
     #[must_use]
     pub fn in_text(mut self, text: &str) -> SqlError {

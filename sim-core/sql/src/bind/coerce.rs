@@ -283,6 +283,11 @@ impl Binder<'_> {
     }
 
     fn literal_as(&self, text: &str, to: Modified, explicit: bool) -> Result<Expr> {
+        if let Some(known) = &self.placeholders
+            && known.find(text, self.catalog.base_type(to.base))
+        {
+            return Ok(Expr { modifier: to.modifier, ..Expr::literal(Value::Null, to.base) });
+        }
         let (base, domains) = self.domains_between(Type::UNKNOWN, to.base);
         if !domains.is_empty() {
             let inner = self.literal(text, base)?;

@@ -10,6 +10,7 @@ use sqlparser::ast::{self, BinaryOperator, Spanned as _, UnaryOperator, ValueWit
 use self::comparisons::all_of;
 use super::{Binder, Scope};
 use crate::cast::Context;
+use crate::client::Placeholders;
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Comparison, Expr, Node};
 use crate::types::Type;
@@ -242,9 +243,17 @@ impl Binder<'_> {
         if let Some(arguments) = &self.arguments {
             return arguments.get(index).ok_or_else(undefined).and_then(|(_, expr)| self.copied(expr));
         }
-        match self.parameters.get(index).ok_or_else(undefined)? {
-            Some(text) => Ok(untyped(text)),
-            None => Ok(Expr::null()),
+        let value = self.parameters.get(index).ok_or_else(undefined)?;
+        let known = self.placeholders.as_ref();
+        let declared = known.and_then(|known| known.declared(index));
+        match (value, declared) {
+            (Some(text), Some(type_)) => self.cast(untyped(text), type_.plain()),
+            (None, Some(type_)) => Ok(Expr::literal(rusqlite::types::Value::Null, type_)),
+            (Some(text), None) => Ok(untyped(text)),
+            (None, None) if known.is_some_and(|known| known.describes) => {
+                Ok(untyped(&Placeholders::mark(index)))
+            }
+            (None, None) => Ok(Expr::null()),
         }
     }
 

@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
+use super::client::Placeholders;
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::Frame;
 use super::security::policy::Readable;
@@ -62,6 +63,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) settings: &'a Settings,
     /// The values of `$1`, `$2` …; `None` for null.
     pub(crate) parameters: &'a [Option<String>],
+    /// What is known of their types, if they are those of a client's statement.
+    pub(crate) placeholders: Option<Rc<Placeholders>>,
     sources: usize,
     /// The weights of the columns of subqueries that SQLite may flatten, by source.
     weights: BTreeMap<usize, Vec<usize>>,
@@ -167,6 +170,7 @@ impl<'a> Binder<'a> {
             source,
             settings,
             parameters,
+            placeholders: None,
             sources: 0,
             weights: BTreeMap::new(),
             ctes: Vec::new(),

@@ -128,6 +128,11 @@ impl Catalog {
         }
     }
 
+    /// Whether that is a type that a user has created.
+    pub(crate) fn has_type(&self, type_: Type) -> bool {
+        self.user_type(type_).is_some()
+    }
+
     pub(crate) fn user_type(&self, type_: Type) -> Option<&UserType> {
         match self.objects.get(&type_.0) {
             Some(Object::Type(user_type)) => Some(user_type),

@@ -53,7 +53,7 @@ use crate::{Interrupt, Limits};
 
 pub(crate) use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension, MODDATETIME_BODY};
 pub use hosted::{GRANTS, INITIAL};
-pub(crate) use prepared::{Prepared, into_table};
+pub(crate) use prepared::{Prepared, into_table, number as parameter_number};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use setting::check_setting;

@@ -172,7 +172,7 @@ fn lists(cursor: &mut Cursor<'_>) -> Result<Vec<Vec<TokenWithSpan>>> {
 }
 
 /// The number of a parameter.
-fn number(token: &TokenWithSpan) -> Option<usize> {
+pub(crate) fn number(token: &TokenWithSpan) -> Option<usize> {
     let Token::Placeholder(text) = &token.token else { return None };
     text.strip_prefix('$')?.parse().ok().filter(|number| *number > 0)
 }

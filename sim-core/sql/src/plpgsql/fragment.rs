@@ -68,6 +68,8 @@ pub(crate) struct Known {
     pub(super) bodies: RefCell<BTreeMap<String, Rc<Body>>>,
     plans: ByPlace<Plan>,
     changes: ByPlace<(Bound, Uses)>,
+    /// What bodies reported to the client: level and message.
+    pub(crate) notices: RefCell<Vec<(String, String)>>,
 }
 
 impl Uses {

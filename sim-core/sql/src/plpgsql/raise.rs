@@ -37,7 +37,12 @@ impl Run<'_, '_> {
                 RaiseOption::Other => {}
             }
         }
-        if !raise.error {
+        if let Some(level) = raise.level {
+            if !["debug", "log"].contains(&level) {
+                let message = message.unwrap_or_default();
+                self.engine.budget.work(message.len())?;
+                self.engine.known.notices.borrow_mut().push((level.to_uppercase(), message));
+            }
             return Ok(());
         }
         let state = state.unwrap_or_else(|| "P0001".to_owned());

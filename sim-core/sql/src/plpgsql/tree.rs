@@ -200,8 +200,8 @@ pub(crate) enum Forward {
 
 #[derive(Debug)]
 pub(crate) struct Raise {
-    /// Whether it is an error, not only a message.
-    pub(crate) error: bool,
+    /// The level of a message; `None`: an error.
+    pub(crate) level: Option<&'static str>,
     pub(crate) format: Option<String>,
     pub(crate) arguments: Vec<Fragment>,
     /// The name of a condition and its SQLSTATE.

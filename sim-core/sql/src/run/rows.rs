@@ -165,6 +165,9 @@ impl<'a> Engine<'a> {
         if self.frame.is_none() {
             self.show(&mut binder, &mut bound)?;
         }
+        if self.describes() {
+            return Ok(Returned { columns: bound.columns, rows: Vec::new() });
+        }
         let sql = self.with_system(&binder, &print::query(&bound));
         self.end_binding();
         let rows = self.fetch(&sql, bound.columns.len());

@@ -27,7 +27,7 @@ pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str
         .into())
 }
 
-pub(super) fn several_with_values() -> SqlError {
+pub(crate) fn several_with_values() -> SqlError {
     SqlError::new(SqlState::SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
 }
 

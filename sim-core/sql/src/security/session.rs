@@ -22,6 +22,18 @@ pub(crate) struct Kept {
     savepoints: Vec<(String, Settings, Settings)>,
 }
 
+impl Kept {
+    /// Those at the beginning of the transaction, and those that outlive it.
+    pub(crate) fn outer(&self) -> (&Settings, &Settings) {
+        (&self.begun, &self.lasting)
+    }
+
+    /// The same, in a later call of the transaction.
+    pub(crate) fn again(begun: Settings, lasting: Settings) -> Kept {
+        Kept { begun, lasting, savepoints: Vec::new() }
+    }
+}
+
 /// A place to return to when a block fails.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark(Settings, Option<Box<Kept>>);
@@ -235,7 +247,7 @@ impl Engine<'_> {
     }
 
     /// Lets SQL functions know who the caller is.
-    fn tell_role(&self) -> Result<()> {
+    pub(crate) fn tell_role(&self) -> Result<()> {
         let mut tell = self.connection.prepare_cached("SELECT pg_become(?1, ?2)")?;
         Ok(tell.query_row((&*self.settings.role, &*self.settings.session_role), |_| Ok(()))?)
     }

@@ -10,14 +10,13 @@ impl Reader<'_> {
     pub(super) fn raise(&mut self) -> Result<Step> {
         self.at += 1;
         let mut raise =
-            Raise { error: true, format: None, arguments: Vec::new(), condition: None, options: Vec::new() };
+            Raise { level: None, format: None, arguments: Vec::new(), condition: None, options: Vec::new() };
         if self.token(&Token::SemiColon) {
             return Ok(Step::Raise(raise));
         }
         let levels = ["debug", "log", "info", "notice", "warning"];
-        if levels.iter().any(|word| self.word(word)) {
-            raise.error = false;
-        } else {
+        raise.level = levels.into_iter().find(|word| self.word(word));
+        if raise.level.is_none() {
             self.word("exception");
         }
         let mut end = None;

@@ -1,0 +1,262 @@
+//! Calls of a client that has a connection: its settings stay between calls, and results are as its protocol sends them.
+//!
+//! A call runs one statement. Who holds the connection also holds the state of its transaction: see [`Kind`].
+
+mod copy;
+mod placeholders;
+mod statements;
+mod stored;
+
+use std::collections::BTreeMap;
+
+use rusqlite::types::{Value, ValueRef};
+use serde::{Deserialize, Serialize};
+
+use self::stored::Stored;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine, Returned, Session, in_call};
+use crate::security::session::Kept;
+use crate::types::Type;
+use crate::value;
+
+pub use self::copy::{Copying, copy_from, copy_of, copy_to};
+pub(crate) use self::placeholders::Placeholders;
+pub use self::statements::{Kind, Statement, statements};
+
+/// What stays between the calls of one connection. The default is that of a new one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClientState {
+    settings: Option<Stored>,
+    /// What to return to at the end of the transaction: those at its beginning, and those that outlive it.
+    kept: Option<(Stored, Stored)>,
+    /// The texts of `PREPARE`, by the names that they give.
+    prepared: BTreeMap<String, String>,
+}
+
+/// The value of a parameter, as text, and the identifier of its type; 0 if the client has declared none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// The value; `None` is null.
+    pub value: Option<String>,
+    /// The identifier of its type.
+    pub type_oid: u32,
+}
+
+/// A column of a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientColumn {
+    /// Its name.
+    pub name: String,
+    /// The identifier of its type.
+    pub type_oid: u32,
+    /// The size of its type in bytes; -1 if it varies.
+    pub length: i16,
+    /// The modifier of its type; -1 if there is none.
+    pub modifier: i32,
+}
+
+/// The result of one statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The command tag: `INSERT 0 1`.
+    pub tag: String,
+    /// The columns of its rows; `None` if it is a statement without rows.
+    pub columns: Option<Vec<ClientColumn>>,
+    /// Its rows, as texts.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// Whether anything may have changed.
+    pub wrote: bool,
+    /// What `RAISE NOTICE` and its siblings reported: level and message.
+    pub notices: Vec<(String, String)>,
+}
+
+/// What a statement takes and returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// The types of its parameters.
+    pub parameters: Vec<u32>,
+    /// Its columns; `None` if it returns no rows.
+    pub columns: Option<Vec<ClientColumn>>,
+}
+
+/// Where a statement stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// Whether it is in a transaction block.
+    pub open: bool,
+    /// Whether that is read-only.
+    pub read_only: bool,
+}
+
+/// Runs one statement of a client.
+///
+/// An error undoes it, and tells its position in the text.
+pub fn run_for_client(
+    session: &mut Session<'_>,
+    state: &mut ClientState,
+    block: Block,
+    text: &str,
+    parameters: &[Parameter],
+) -> Result<Reply> {
+    in_call(session, text, |mut engine| {
+        engine.begin_for_client(state, block)?;
+        engine.placeholders = Some(Placeholders::given(&engine.catalog, parameters));
+        engine.parameters = parameters.iter().map(|parameter| parameter.value.clone()).collect();
+        engine.run_one(state, block)
+    })
+}
+
+/// Finds out what a statement takes and returns, without running it.
+pub fn describe_for_client(
+    session: &mut Session<'_>,
+    state: &ClientState,
+    block: Block,
+    text: &str,
+    types: &[u32],
+) -> Result<Description> {
+    let mut state = state.clone();
+    // An error ends the call's savepoint, so what binding has changed is undone in either case.
+    let mut found = None;
+    let done = in_call(session, text, |mut engine| {
+        engine.begin_for_client(&state, block)?;
+        let source = engine.source.clone();
+        let statements = source.statements()?;
+        let count = statements.iter().flatten().filter_map(crate::ddl::parameter_number).max().unwrap_or(0);
+        let placeholders = Placeholders::asked(&engine.catalog, types, count.max(types.len()));
+        engine.placeholders = Some(placeholders.clone());
+        engine.parameters = vec![None; count.max(types.len())];
+        let columns = match &statements[..] {
+            [] => None,
+            [tokens] if statements::returns_rows(tokens) => {
+                engine.prepare_again(&state, tokens)?;
+                let returned = engine.statement(tokens)?.returned;
+                returned.map(|returned| engine.client_columns(&returned))
+            }
+            [_] => None,
+            _ => return Err(crate::run::several_with_values()),
+        };
+        state.settings = None;
+        found = Some(Description { parameters: placeholders.types(), columns });
+        Err::<Reply, _>(SqlError::new(SqlState::SUCCESSFUL_COMPLETION, ""))
+    });
+    found.map_or_else(|| Err(done.err().unwrap_or_else(|| SqlError::unsupported("this statement"))), Ok)
+}
+
+impl Engine<'_> {
+    fn begin_for_client(&mut self, state: &ClientState, block: Block) -> Result<()> {
+        if let Some(settings) = &state.settings {
+            let read_only = self.settings.values.clone();
+            self.settings = settings.settings();
+            self.settings.values.extend(read_only);
+            self.tell_role()?;
+        }
+        let kept = state.kept.as_ref();
+        self.kept = kept.map(|(begun, lasting)| Box::new(Kept::again(begun.settings(), lasting.settings())));
+        self.enter_block(block.open, block.read_only);
+        Ok(())
+    }
+
+    /// Repeats the definitions of prepared statements, for a statement that may name one.
+    fn prepare_again(
+        &mut self,
+        state: &ClientState,
+        tokens: &[sqlparser::tokenizer::TokenWithSpan],
+    ) -> Result<()> {
+        let names = ["execute", "prepare", "deallocate", "explain", "discard"];
+        if !names.iter().any(|word| crate::source::is_word(&tokens[0], word)) {
+            return Ok(());
+        }
+        let own = self.source.clone();
+        for text in state.prepared.values() {
+            self.source = std::rc::Rc::new(crate::source::Source::sent(text));
+            let statements = self.source.statements()?;
+            for tokens in &statements {
+                self.statement(tokens)?;
+            }
+        }
+        self.source = own;
+        Ok(())
+    }
+
+    fn run_one(mut self, state: &mut ClientState, block: Block) -> Result<Reply> {
+        let source = self.source.clone();
+        let statements = source.statements()?;
+        let tokens = match &statements[..] {
+            [] => return Ok(Reply::default()),
+            [tokens] => tokens,
+            _ => return Err(crate::run::several_with_values()),
+        };
+        self.prepare_again(state, tokens)?;
+        let done = self.statement(tokens)?;
+        self.check_deferred()?;
+        self.end_temporary(block)?;
+        if !self.in_block {
+            self.end_settings(true)?;
+        }
+        let reply = self.reply(done)?;
+        let text = &source.text;
+        let names: Vec<String> = self.prepared.keys().cloned().collect();
+        if !names.is_empty() || reply.tag.starts_with("DEALLOCATE") || reply.tag == "DISCARD ALL" {
+            let before = std::mem::take(&mut state.prepared);
+            let kept = |name: String| (before.get(&name).unwrap_or(text).clone(), name);
+            state.prepared = names.into_iter().map(kept).map(|(text, name)| (name, text)).collect();
+        }
+        state.settings = Some(Stored::of(&self.settings));
+        state.kept = self.kept.as_deref().map(|kept| {
+            let (begun, lasting) = kept.outer();
+            (Stored::of(begun), Stored::of(lasting))
+        });
+        self.catalog.keep();
+        Ok(reply)
+    }
+
+    /// Temporary objects last until the end of the block, because the next statement may be another client's.
+    fn end_temporary(&mut self, block: Block) -> Result<()> {
+        if self.in_block || self.catalog.temporary().is_none() {
+            return Ok(());
+        }
+        if !block.open {
+            return Err(SqlError::unsupported("a temporary object outside a transaction block")
+                .hint("Begin a transaction first; temporary objects last until its end."));
+        }
+        self.known.notices.borrow_mut().push((
+            "WARNING".to_owned(),
+            "temporary objects end with the transaction here, not with the session".to_owned(),
+        ));
+        self.drop_temporary()
+    }
+
+    fn client_columns(&self, returned: &Returned) -> Vec<ClientColumn> {
+        let column = |column: &crate::tree::Output| {
+            let shown = match self.catalog.base_type(column.type_.base) {
+                Type::UNKNOWN | Type::AS_TEXT | Type::AS_OUTPUT => Type::TEXT,
+                other => other,
+            };
+            let length = match shown.builtin() {
+                Some(builtin) => builtin.length,
+                None if self.catalog.labels(shown).is_some() => 4,
+                None => -1,
+            };
+            let modifier = column.type_.modifier;
+            ClientColumn { name: column.name.clone(), type_oid: shown.0, length, modifier }
+        };
+        returned.columns.iter().map(column).collect()
+    }
+
+    fn reply(&self, done: Done) -> Result<Reply> {
+        let notices = std::mem::take(&mut *self.known.notices.borrow_mut());
+        let wrote = self.has_written();
+        let Some(returned) = done.returned else {
+            return Ok(Reply { tag: done.tag, wrote, notices, ..Reply::default() });
+        };
+        let bases: Vec<Type> =
+            returned.columns.iter().map(|column| self.catalog.base_type(column.type_.base)).collect();
+        let shown = |(base, value): (&Type, &Value)| match value {
+            Value::Null => None,
+            value => Some(value::print(*base, ValueRef::from(value))),
+        };
+        let rows = returned.rows.iter().map(|row| bases.iter().zip(row).map(shown).collect()).collect();
+        Ok(Reply { tag: done.tag, columns: Some(self.client_columns(&returned)), rows, wrote, notices })
+    }
+}

@@ -1,0 +1,36 @@
+//! Settings as they are stored between calls.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bind::Settings;
+
+/// The settings of a connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Stored {
+    search_path: Vec<String>,
+    values: BTreeMap<String, String>,
+    role: String,
+    session_role: String,
+}
+
+impl Stored {
+    pub(super) fn of(settings: &Settings) -> Stored {
+        Stored {
+            search_path: settings.search_path.clone(),
+            values: settings.values.clone(),
+            role: settings.role.to_string(),
+            session_role: settings.session_role.to_string(),
+        }
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            search_path: self.search_path.clone(),
+            values: self.values.clone(),
+            role: self.role.as_str().into(),
+            session_role: self.session_role.as_str().into(),
+        }
+    }
+}
