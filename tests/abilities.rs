@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// The abilities of a simulator, each with the equivalent control operation (`sim-…`), or the reason why there is none.
-const ABILITIES: [(&str, &str); 55] = [
+const ABILITIES: [(&str, &str); 56] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -62,6 +62,7 @@ const ABILITIES: [(&str, &str); 55] = [
     ("search_journal", "sim-search-journal"),
     ("seed", "sim-get-world"),
     ("snapshot", "sim-create-snapshot"),
+    ("with_pooler_at", "a server's own, which listens there"),
 ];
 
 /// Further abilities of a simulator.

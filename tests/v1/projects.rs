@@ -8,6 +8,7 @@ mod backups;
 mod billing;
 pub(super) mod branches;
 mod claim_token;
+mod connections;
 mod custom_hostname;
 mod database_config;
 mod database_query;

@@ -55,6 +55,7 @@ OPERATIONS: dict[str, str] = {
     "sim-restore-backup": "POST /_sim/projects/{ref}/backups/restore",
     "sim-get-branch-seed": "GET /_sim/projects/{ref}/branch-seed",
     "sim-set-branch-seed": "PUT /_sim/projects/{ref}/branch-seed",
+    "sim-use-connection": "POST /_sim/projects/{ref}/connections",
     "sim-fail-login": "POST /_sim/projects/{ref}/database/failed-logins",
     "sim-get-webhooks": "GET /_sim/projects/{ref}/database/webhooks",
     "sim-write-database": "POST /_sim/projects/{ref}/database/writes",

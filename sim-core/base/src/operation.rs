@@ -84,6 +84,8 @@ pub struct Meta {
     pub scope: Option<Scope>,
     /// Who reaches the permission check.
     pub access: Access,
+    /// Whether a control operation does what clients of the service do in another way, so that fault rules strike it too.
+    pub by_clients: bool,
     /// What it needs of the project that its path names, or of the branch's project.
     pub needs: Needs,
     /// A check of the input that a schema can't express, because it depends on the profile. It is part of validation.
@@ -263,6 +265,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         role,
         scope: None,
         access: Access::Token,
+        by_clients: false,
         needs: Needs::NOTHING,
         check: None,
         also: &[],

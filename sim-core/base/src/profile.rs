@@ -33,6 +33,9 @@ pub struct Profile {
     pub project_domain: String,
     /// Host of the pooler that projects share; `{region}` and `{project_domain}` are replaced by theirs.
     pub pooler_host: String,
+    /// Port of the pooler, in all connection strings. A server that listens for PostgreSQL's protocol fills it in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pooler_port: Option<u16>,
     /// Prefix of the names that upgrades give to versions: `<prefix>15.8.1.040`.
     pub app_version_prefix: String,
     /// Schema in a project's database in which clients record migrations, in a table `schema_migrations`.
@@ -84,6 +87,7 @@ impl Default for Profile {
             jwt_issuer: "platform".to_owned(),
             project_domain: "platform.test".to_owned(),
             pooler_host: "pooler.{region}.{project_domain}".to_owned(),
+            pooler_port: None,
             app_version_prefix: "platform-postgres-".to_owned(),
             migrations_schema: "migrations".to_owned(),
             default_branch: "main".to_owned(),

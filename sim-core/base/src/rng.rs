@@ -56,6 +56,11 @@ pub struct Draw {
 }
 
 impl Draw {
+    /// The values that follow from these bytes, which an earlier draw has given.
+    pub fn of_seed(bytes: [u8; 32]) -> Draw {
+        Draw { number: 0, source: ChaCha12Rng::from_seed(bytes) }
+    }
+
     /// The number of this draw in its stream, from 1.
     pub fn number(&self) -> i64 {
         self.number

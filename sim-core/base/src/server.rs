@@ -28,6 +28,18 @@ pub trait DatabaseServer: Send + Sync {
     /// Where clients can connect to it with `password`, if they can. Later calls of the same world see what clients
     /// write there. If `version` was shared until now, it becomes a separate version.
     fn address(&self, version: &mut Version, holder: &Holder, password: &str) -> Option<Address>;
+
+    /// Where the embedder's own listener logs in for a client that it has admitted as `user`: the owner `postgres` or a login role,
+    /// which the server creates if it can. `own` is the database's address.
+    fn entrance(&self, own: &Address, user: &str) -> Address {
+        let _ = user;
+        own.clone()
+    }
+
+    /// The password for [`entrance`](DatabaseServer::entrance), if it needs one.
+    fn entrance_password(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The state of one database at some time, as its server knows it. A clone copies a pointer.

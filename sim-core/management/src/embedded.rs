@@ -72,4 +72,119 @@ pub(crate) mod engine {
     fn missing() -> SqlError {
         SqlError::unsupported("SQL in a build of sim-core without the feature \"sql\"")
     }
+
+    /// The engine for connections of clients.
+    pub(crate) mod client {
+        use std::ops::Range;
+
+        use serde::{Deserialize, Serialize};
+
+        use super::{Result, Session, missing};
+
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub(crate) struct ClientState {}
+
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        pub(crate) struct Parameter {
+            pub(crate) value: Option<String>,
+            pub(crate) type_oid: u32,
+        }
+
+        pub(crate) struct ClientColumn {
+            pub(crate) name: String,
+            pub(crate) type_oid: u32,
+            pub(crate) length: i16,
+            pub(crate) modifier: i32,
+        }
+
+        pub(crate) struct Reply {
+            pub(crate) tag: String,
+            pub(crate) columns: Option<Vec<ClientColumn>>,
+            pub(crate) rows: Vec<Vec<Option<String>>>,
+            pub(crate) wrote: bool,
+            pub(crate) notices: Vec<(String, String)>,
+        }
+
+        pub(crate) struct Description {
+            pub(crate) parameters: Vec<u32>,
+            pub(crate) columns: Option<Vec<ClientColumn>>,
+        }
+
+        pub(crate) struct Copying {
+            pub(crate) from_client: bool,
+            pub(crate) columns: usize,
+        }
+
+        #[derive(Clone, Copy, Default)]
+        #[expect(dead_code, reason = "callers fill it in for the engine that is not in this build")]
+        pub(crate) struct Block {
+            pub(crate) open: bool,
+            pub(crate) read_only: bool,
+        }
+
+        pub(crate) struct Statement {
+            pub(crate) range: Range<usize>,
+            pub(crate) kind: Kind,
+        }
+
+        #[derive(PartialEq)]
+        #[expect(dead_code, reason = "only the engine that is not in this build reads texts")]
+        pub(crate) enum Kind {
+            Begin { read_only: bool },
+            Commit,
+            Rollback,
+            Savepoint(String),
+            Release(String),
+            RollbackTo(String),
+            Copy,
+            Other,
+        }
+
+        pub(crate) fn statements(_: &str) -> Result<Vec<Statement>> {
+            Err(missing())
+        }
+
+        pub(crate) fn run_for_client(
+            _: &mut Session<'_>,
+            _: &mut ClientState,
+            _: Block,
+            _: &str,
+            _: &[Parameter],
+        ) -> Result<Reply> {
+            Err(missing())
+        }
+
+        pub(crate) fn describe_for_client(
+            _: &mut Session<'_>,
+            _: &ClientState,
+            _: Block,
+            _: &str,
+            _: &[u32],
+        ) -> Result<Description> {
+            Err(missing())
+        }
+
+        pub(crate) fn copy_of(_: &mut Session<'_>, _: &ClientState, _: Block, _: &str) -> Result<Copying> {
+            Err(missing())
+        }
+
+        pub(crate) fn copy_from(
+            _: &mut Session<'_>,
+            _: &mut ClientState,
+            _: Block,
+            _: &str,
+            _: &str,
+        ) -> Result<Reply> {
+            Err(missing())
+        }
+
+        pub(crate) fn copy_to(
+            _: &mut Session<'_>,
+            _: &mut ClientState,
+            _: Block,
+            _: &str,
+        ) -> Result<(Reply, Vec<String>)> {
+            Err(missing())
+        }
+    }
 }

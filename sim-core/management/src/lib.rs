@@ -40,10 +40,10 @@ pub use branches::{
     action, branch, branch_config, branch_diff, branch_merge, branch_removal, branch_seed, branch_workflow,
 };
 pub use databases::{
-    advisor, catalog, disk, jit_access, jit_invite, login_role, migration_history, pooler, postgres_config,
-    query, readonly, replica, ssl, types, webhook,
+    advisor, catalog, connection, disk, jit_access, jit_invite, login_role, migration_history, pooler,
+    postgres_config, query, readonly, replica, ssl, types, webhook,
 };
-pub(crate) use databases::{advisor_rule, catalog_diff, database, migration};
+pub(crate) use databases::{advisor_rule, catalog_diff, connection_block, database, migration};
 pub use functions::{function, function_body, function_bulk, function_deploy};
 pub(crate) use functions::{function_source, function_syntax};
 pub use keys::{api_key, api_key_change, root_key, secret};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use sim_core::management::connection::UseConnection;
 use sim_core::management::pooler::{GetPoolerConfig, ListPoolers, SetPoolMode, UpdatePooler};
 use sim_core::management::postgres_config::{GetPostgresConfig, PatchPostgresConfig, UpdatePostgresConfig};
 use sim_core::management::readonly::{DisableReadOnly, GetReadOnly, SetReadOnly, WriteDatabase};
@@ -88,6 +89,12 @@ const RULES: &[Rule] = &[
     })
     .call(|dice, _, what| what.with(json!({ "enabled": !dice.one_in(2) })))
     .bodies(|| vec![json!({}), json!({ "enabled": 1 }), json!({ "enabled": true, "x": 1 })]),
+    // What its statements do is not in the model: only connections that are not there are used.
+    Rule::control(UseConnection::META, |_, _| Err(404))
+        .call(|_, _, what| what.with(json!({ "action": "close", "connection": 4_000_000_000_u32 })))
+        .bodies(|| {
+            vec![json!({}), json!({ "action": "wait" }), json!({ "action": "close", "connection": -1 })]
+        }),
     Rule::control(WriteDatabase::META, write)
         .call(|dice, _, what| what.with(json!({ "bytes": dice.pick(&BYTES) })))
         .bodies(|| {

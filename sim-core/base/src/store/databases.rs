@@ -164,6 +164,15 @@ impl<'a> Databases<'a> {
         self.images.borrow_mut().tree.clear(image as usize);
     }
 
+    /// Whether two databases are known to have the same content: one is a copy of the other, and neither was written to since.
+    pub fn are_same(&self, one: i64, other: i64) -> bool {
+        match (self.image(one), self.image(other)) {
+            (Image::Pages(one), Image::Pages(other)) => one.stamp == other.stamp,
+            (Image::OnServer(one), Image::OnServer(other)) => one.is(&other),
+            _ => false,
+        }
+    }
+
     /// Its size in bytes.
     pub fn size(&self, image: i64) -> u64 {
         match self.image(image) {

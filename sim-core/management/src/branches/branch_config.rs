@@ -11,9 +11,9 @@ use sim_base::{
 use crate::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name};
 use crate::branch_removal;
 use crate::branch_workflow::{self as workflow, BranchStatus};
-use crate::database;
 use crate::needs;
 use crate::organization;
+use crate::pooler;
 use crate::project::{ProjectRef, Status};
 use crate::text_of;
 use crate::v2::member;
@@ -75,7 +75,7 @@ impl Operation for GetBranchConfig {
         let secrets = trusted
             .then(|| cx.db.one(sql, (&own.r#ref,), |row| Ok((Secret(row.get(0)?), Secret(row.get(1)?)))));
         let (db_pass, jwt_secret) = secrets.unzip();
-        let Address { host, port, user, .. } = database::address(cx, &own).unwrap_or_else(|| Address {
+        let Address { host, port, user, .. } = pooler::reachable(cx, &own).unwrap_or_else(|| Address {
             host: format!("db.{}.{}", own.r#ref, cx.profile.project_domain),
             port: 5432,
             user: "postgres".to_owned(),

@@ -7,6 +7,7 @@
 use sim_base::{Address, Cx, Held, Resource, micros};
 
 use crate::backup;
+use crate::connection;
 use crate::project::Row;
 use crate::readonly;
 
@@ -62,6 +63,27 @@ pub(crate) fn address(cx: &Cx<'_>, project: &Row) -> Option<Address> {
     })
 }
 
+/// The number of the project's present database; `None` if it was never written to.
+pub(crate) fn current(cx: &Cx<'_>, project: &Row) -> Option<i64> {
+    at(cx, &project.r#ref, micros(cx.now)).map(|there| there.number)
+}
+
+/// Puts a copy of a database in the place of the project's, as what its client has made of it.
+pub(crate) fn replace(cx: &Cx<'_>, project: &Row, by: i64) {
+    let now = at(cx, &project.r#ref, micros(cx.now));
+    let before = now.map_or_else(
+        || {
+            let blank = cx.databases.create_for_clients();
+            let size = cx.databases.size(blank);
+            cx.databases.forget(blank);
+            size
+        },
+        |now| cx.databases.size(now.number),
+    );
+    become_copy(cx, project, Some(by));
+    readonly::grow(cx, project, cx.databases.size(by).cast_signed() - before.cast_signed());
+}
+
 /// Restores the project's database to its state at `instant`; to an empty one if nothing was written by then.
 pub(crate) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
@@ -104,6 +126,7 @@ pub(crate) fn forget_all(cx: &Cx<'_>, project: &str) {
                UNION ALL SELECT image FROM restore_point WHERE project IN gone AND image IS NOT NULL
                ORDER BY image";
     let images: Vec<i64> = cx.db.all(sql, (project,), |row| row.get(0));
+    connection::end_all(cx, project);
     images.into_iter().for_each(|image| cx.databases.forget(image));
 }
 

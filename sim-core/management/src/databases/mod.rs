@@ -6,6 +6,8 @@ pub mod advisor;
 pub(crate) mod advisor_rule;
 pub mod catalog;
 pub(crate) mod catalog_diff;
+pub mod connection;
+pub(crate) mod connection_block;
 pub(crate) mod database;
 pub mod disk;
 pub mod jit_access;
@@ -39,6 +41,7 @@ pub(crate) const SECTION: Section = Section {
         ssl::RESOURCE,
         replica::RESOURCE,
         login_role::RESOURCE,
+        connection::RESOURCE,
         jit_access::RESOURCE,
         jit_invite::RESOURCE,
     ],
@@ -50,6 +53,7 @@ pub(crate) const SECTION: Section = Section {
         ssl::VIEWS,
         replica::VIEWS,
         login_role::VIEWS,
+        connection::VIEWS,
         jit_access::VIEWS,
         jit_invite::VIEWS,
     ],

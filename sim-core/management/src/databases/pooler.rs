@@ -210,13 +210,10 @@ impl Operation for ListPoolers {
 }
 
 fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: DatabaseType) -> PoolerEntrance {
-    let own = (database_type == DatabaseType::Primary).then(|| database::address(cx, project)).flatten();
-    let Address { host, port, user, database } = own.unwrap_or_else(|| Address {
-        host: cx.profile.pooler_host(&text_of(&project.region), &cx.profile.project_domain),
-        port: 6543,
-        user: format!("postgres.{identifier}"),
-        database: "postgres".to_owned(),
-    });
+    let own = || (database_type == DatabaseType::Primary).then(|| database::address(cx, project)).flatten();
+    let listener = cx.profile.pooler_port.map(|port| shared(cx, project, &identifier, port));
+    let address = listener.or_else(own).unwrap_or_else(|| shared(cx, project, &identifier, 6543));
+    let Address { host, port, user, database } = address;
     let connection_string = format!("postgresql://{user}:[YOUR-PASSWORD]@{host}:{port}/{database}");
     let (pool_mode, default_pool_size) = settings(cx, project);
     PoolerEntrance {
@@ -295,8 +292,24 @@ fn settings(cx: &Cx<'_>, project: &Row) -> (PoolMode, Option<u32>) {
     })
 }
 
+/// The shared pooler's address of a database.
+fn shared(cx: &Cx<'_>, project: &Row, identifier: &str, port: u16) -> Address {
+    Address {
+        host: cx.profile.pooler_host(&text_of(&project.region), &cx.profile.project_domain),
+        port,
+        user: format!("postgres.{identifier}"),
+        database: "postgres".to_owned(),
+    }
+}
+
+/// The address at which clients reach a project's database, if there is one.
+pub(crate) fn reachable(cx: &Cx<'_>, project: &Row) -> Option<Address> {
+    let listener = cx.profile.pooler_port.map(|port| shared(cx, project, &project.r#ref, port));
+    listener.or_else(|| database::address(cx, project))
+}
+
 fn connection_string(cx: &Cx<'_>, project: &Row) -> String {
-    if let Some(Address { host, port, user, database }) = database::address(cx, project) {
+    if let Some(Address { host, port, user, database }) = reachable(cx, project) {
         return format!("postgresql://{user}:[YOUR-PASSWORD]@{host}:{port}/{database}");
     }
     let (r#ref, domain) = (&project.r#ref, &cx.profile.project_domain);

@@ -188,7 +188,10 @@ fn run_with(
     needs::require_database(cx, project)?;
     let takes_no_writes = readonly::takes_no_writes(cx, project)?;
     let done = execute_with(cx, project, text, parameters, reads || takes_no_writes);
-    cx.log(|| line(cx, project, text, &done));
+    cx.log(|| {
+        let command = done.as_ref().ok().and_then(|outcome| outcome.commands.last());
+        line_of(cx, project, text, ROLE, command.map(String::as_str), done.as_ref().err())
+    });
     done.map_err(|error| match error.code {
         SqlState::READ_ONLY if !takes_no_writes => {
             Error::invalid("read_only_query", failed(&error)).because("SQLSTATE", error.code, None)
@@ -201,14 +204,19 @@ fn run_with(
 const LOGGED: usize = 10_000;
 
 /// The text of a statement in the database's log. It may contain a password, as in any log of statements.
-fn line(cx: &Cx<'_>, project: &Row, text: &str, done: &Result<Outcome, SqlError>) -> Line {
+pub(crate) fn line_of(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    user: &str,
+    command: Option<&str>,
+    error: Option<&SqlError>,
+) -> Line {
     let query: String = text.chars().take(LOGGED).collect();
-    let (message, severity, code) = match done {
-        Ok(_) => (format!("statement: {query}"), "LOG", SqlState::SUCCESSFUL_COMPLETION),
-        Err(error) => (error.message.clone(), "ERROR", error.code),
+    let (message, severity, code) = match error {
+        None => (format!("statement: {query}"), "LOG", SqlState::SUCCESSFUL_COMPLETION),
+        Some(error) => (error.message.clone(), "ERROR", error.code),
     };
-    let error = done.as_ref().err();
-    let command = done.as_ref().ok().and_then(|outcome| outcome.commands.last());
     let mut metadata = Map::new();
     metadata.insert("host".to_owned(), format!("db.{}.{}", project.r#ref, cx.profile.project_domain).into());
     let parsed = json!({
@@ -219,7 +227,7 @@ fn line(cx: &Cx<'_>, project: &Row, text: &str, done: &Result<Outcome, SqlError>
         "query": query,
         "detail": error.and_then(|error| error.detail.as_deref()),
         "hint": error.and_then(|error| error.hint.as_deref()),
-        "user_name": ROLE,
+        "user_name": user,
         "database_name": "postgres",
         "backend_type": "client backend",
     });

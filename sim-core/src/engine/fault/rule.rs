@@ -282,7 +282,7 @@ fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
             let question = near::question(id, Setup::of(cx).contract().operations().map(|meta| meta.id));
             format!("on.operation: there is no operation {id:?}; GET /openapi.json names them{question}")
         }
-        Some(meta) if meta.access == Access::Control => {
+        Some(meta) if meta.access == Access::Control && !meta.by_clients => {
             format!("on.operation: {id} drives the simulator, which no fault reaches")
         }
         Some(_) => return Ok(()),
@@ -293,7 +293,9 @@ fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
 /// Refuses a path that no operation has, so that the rule would never strike a call of one.
 fn check_path(cx: &Cx<'_>, on: &On, path: &str) -> Result<(), Error> {
     let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
-    let reached = || Setup::of(cx).contract().operations().filter(|meta| meta.access != Access::Control);
+    let reached = || {
+        Setup::of(cx).contract().operations().filter(|meta| meta.access != Access::Control || meta.by_clients)
+    };
     let paths = |meta: &'static Meta| meta.aliases.iter().copied().chain([meta.path]);
     let meant = reached().filter(|meta| is(&on.operation, meta.id) && is(&on.method, meta.method.as_str()));
     if meant.flat_map(paths).any(|route| glob::meets(path, route)) {

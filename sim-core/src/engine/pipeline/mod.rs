@@ -239,7 +239,8 @@ impl<'a> Trail<'a> {
     ) {
         let access = access_of(sent, route.map(|matched| matched.operation));
         let caller = admit(cx, credentials, access).unwrap_or(Caller::Anyone);
-        if caller == Caller::Control {
+        let by_clients = route.is_some_and(|matched| matched.operation.entry.meta.by_clients);
+        if caller == Caller::Control && !by_clients {
             return;
         }
         self.strike = fault::strike(cx, sent, caller.user(), route);

@@ -293,6 +293,22 @@ impl Simulator {
         self
     }
 
+    /// Tells clients that the pooler of projects' databases is at this port of `host`, or of the host that the profile names.
+    #[must_use]
+    pub fn with_pooler_at(mut self, host: &str, port: u16) -> Simulator {
+        if let Some(beside) = self.beside.take() {
+            let Beside { sim, listener } = *beside;
+            self.beside = Some(Box::new(Beside { sim: sim.with_pooler_at(host, port), listener }));
+        }
+        let mut setup = Setup::clone(&self.setup);
+        if setup.profile.pooler_host == Profile::default().pooler_host {
+            setup.profile.pooler_host = host.to_owned();
+        }
+        setup.profile.pooler_port = Some(port);
+        self.setup = Arc::new(setup);
+        self
+    }
+
     /// The server that stores the analytics server's events. `None` means the embedded backend.
     pub fn event_server(&self) -> Option<Arc<dyn EventServer>> {
         self.beside().unwrap_or(self).setup.events.clone()

@@ -1,0 +1,533 @@
+//! What a client's connection runs, and its transactions.
+//!
+//! A transaction block works on a private copy of the database, which costs nothing until it is written to, so it never keeps other
+//! calls waiting. At its end the copy becomes the database. If another call has changed the database meanwhile, the block's writes
+//! are repeated on the present one; if one of them then gives another result, the block fails with 40001.
+
+use serde::{Deserialize, Serialize};
+use sim_base::rng::Draw;
+use sim_base::{Cx, Error, Held, from_micros, micros};
+use sim_values::error::{SqlError, SqlState};
+
+use crate::connection::{
+    ColumnShape, ConnectionResult, CopiedRows, DatabaseError, DatabaseNotice, StatementResult,
+};
+use crate::database;
+use crate::embedded::engine::client::{self, Block, ClientState, Kind, Parameter, Reply};
+use crate::embedded::engine::{Limits, Session};
+use crate::project::Row;
+use crate::query;
+use crate::readonly;
+
+type Sql<T> = Result<T, SqlError>;
+
+/// A connection as stored.
+pub(crate) struct Connection {
+    id: u32,
+    user: String,
+    read_only: bool,
+    state: ClientState,
+    block: Option<Open>,
+}
+
+/// An open transaction block.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Open {
+    /// When it began: `now()` returns this.
+    begun: i64,
+    /// The state of the connection then.
+    state: ClientState,
+    /// Whether the database had been written to then.
+    had_database: bool,
+    /// The database as it was then, and as the block has changed it.
+    base: i64,
+    work: i64,
+    read_only: bool,
+    failed: bool,
+    /// Whether it is the transaction of one text of several statements.
+    implicit: bool,
+    writes: u32,
+    savepoints: Vec<Savepoint>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Savepoint {
+    name: String,
+    image: i64,
+    state: ClientState,
+    writes: u32,
+}
+
+/// A statement of a block that has written something, for its repetition.
+#[derive(Serialize, Deserialize)]
+struct Write {
+    text: String,
+    parameters: Vec<Parameter>,
+    data: Option<String>,
+    state: ClientState,
+    seed: [u8; 32],
+    result: StatementResult,
+}
+
+/// A statement that is about to run.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    text: &'a str,
+    parameters: &'a [Parameter],
+    data: Option<&'a str>,
+    copies: bool,
+}
+
+impl Connection {
+    pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Connection> {
+        let (state, block): (String, Option<String>) = (row.get(4)?, row.get(5)?);
+        Ok(Connection {
+            id: row.get(0)?,
+            user: row.get(2)?,
+            read_only: row.get(3)?,
+            state: serde_json::from_str(&state).expect("a stored state is one"),
+            block: block.map(|block| serde_json::from_str(&block).expect("a stored block is one")),
+        })
+    }
+
+    fn store(&self, cx: &Cx<'_>) {
+        let sql = "UPDATE connection SET state = ?2, block = ?3 WHERE id = ?1";
+        cx.db.run(sql, (self.id, json(&self.state), self.block.as_ref().map(json)));
+    }
+
+    fn status(&self) -> String {
+        match &self.block {
+            Some(block) if block.failed => "E",
+            Some(block) if !block.implicit => "T",
+            _ => "I",
+        }
+        .to_owned()
+    }
+
+    fn place(&self) -> Block {
+        let block = self.block.as_ref();
+        Block { open: block.is_some(), read_only: block.is_some_and(|block| block.read_only) }
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("it is plain data")
+}
+
+/// The connection of that number.
+pub(crate) fn load(cx: &Cx<'_>, project: &Row, id: u32) -> Option<Connection> {
+    let sql =
+        "SELECT id, project, user, read_only, state, block FROM connection WHERE id = ?1 AND project = ?2";
+    cx.db.maybe(sql, (id, &project.r#ref), Connection::read)
+}
+
+/// Closes a connection; an open transaction is undone.
+pub(crate) fn close(cx: &Cx<'_>, connection: &Connection) {
+    if let Some(block) = &connection.block {
+        forget(cx, block);
+    }
+    cx.db.run("DELETE FROM connection WHERE id = ?1", (connection.id,));
+}
+
+/// Finds out what a statement takes and returns.
+pub(crate) fn describe(
+    cx: &Cx<'_>,
+    project: &Row,
+    connection: Connection,
+    text: &str,
+    types: &[u32],
+) -> Result<ConnectionResult, Error> {
+    let failed = connection.block.as_ref().is_some_and(|block| block.failed);
+    let (state, place) = (&connection.state, connection.place());
+    let found = match failed {
+        true => Err(in_failed_block()),
+        false => Run { cx, project, read_only: connection.read_only }.visit(
+            connection.block.as_ref(),
+            [0; 32],
+            |session| client::describe_for_client(session, state, place, text, types),
+        ),
+    };
+    let result = ConnectionResult {
+        connection: connection.id,
+        status: connection.status(),
+        ..ConnectionResult::default()
+    };
+    Ok(match found {
+        Ok(found) => ConnectionResult {
+            parameters: found.parameters,
+            columns: found.columns.map(|columns| columns.into_iter().map(ColumnShape::from).collect()),
+            ..result
+        },
+        Err(error) => ConnectionResult { error: Some(DatabaseError::of(&error, text, 0)), ..result },
+    })
+}
+
+/// Runs a text of a client.
+pub(crate) fn run(
+    cx: &Cx<'_>,
+    project: &Row,
+    mut connection: Connection,
+    text: &str,
+    parameters: &[Parameter],
+    data: Option<&str>,
+) -> Result<ConnectionResult, Error> {
+    let read_only = connection.read_only || readonly::takes_no_writes(cx, project)?;
+    let mut results = Vec::new();
+    let statements = client::statements(text);
+    let is_alone = statements.as_ref().is_ok_and(|all| all.len() < 2);
+    let mut from = 0;
+    let mut done = statements.and_then(|statements| {
+        for statement in statements {
+            from = statement.range.start;
+            if !is_alone && connection.block.is_none() {
+                begin(cx, project, &mut connection, true, false);
+            }
+            let copies = statement.kind == Kind::Copy;
+            if copies && !is_alone {
+                return Err(SqlError::unsupported("COPY in a text of several statements"));
+            }
+            // A statement alone keeps its comments, for its place in errors and logs.
+            let own = if is_alone { text } else { &text[statement.range] };
+            from = if is_alone { 0 } else { from };
+            let asked = Asked { text: own, parameters, data, copies };
+            let result = one(cx, project, &mut connection, read_only, &statement.kind, asked);
+            let tag = result.as_ref().ok().map(|result| result.tag.as_str());
+            let user = &connection.user;
+            cx.log(|| query::line_of(cx, project, own, user, tag, result.as_ref().err()));
+            results.push(result?);
+        }
+        Ok(())
+    });
+    if done.is_ok() && connection.block.as_ref().is_some_and(|block| block.implicit) {
+        done = commit(cx, project, &mut connection, read_only);
+    }
+    if done.is_err() {
+        fail(cx, &mut connection);
+    }
+    connection.store(cx);
+    let error = done.err().map(|error| DatabaseError::of(&error, text, from));
+    let (connection, status) = (connection.id, connection.status());
+    Ok(ConnectionResult { connection, results, error, status, ..ConnectionResult::default() })
+}
+
+/// Runs one statement, as the connection's transaction stands.
+fn one(
+    cx: &Cx<'_>,
+    project: &Row,
+    connection: &mut Connection,
+    read_only: bool,
+    kind: &Kind,
+    asked: Asked<'_>,
+) -> Sql<StatementResult> {
+    let failed = connection.block.as_ref().is_some_and(|block| block.failed);
+    let explicit = connection.block.as_ref().is_some_and(|block| !block.implicit);
+    let warned = |tag: &str, code: &str, message: &str| StatementResult {
+        tag: tag.to_owned(),
+        notices: vec![DatabaseNotice::warning(code, message)],
+        ..StatementResult::default()
+    };
+    let none = "there is no transaction in progress";
+    match kind {
+        Kind::Rollback | Kind::Commit if failed => {
+            undo(cx, connection);
+            return Ok(tagged("ROLLBACK"));
+        }
+        Kind::RollbackTo(name) if explicit => return roll_back_to(cx, connection, name),
+        _ if failed => return Err(in_failed_block()),
+        Kind::Begin { read_only: reads } => {
+            // The engine checks how it is written.
+            perform(cx, project, connection, read_only, asked)?;
+            if explicit {
+                return Ok(warned("BEGIN", "25001", "there is already a transaction in progress"));
+            }
+            match &mut connection.block {
+                Some(block) => (block.implicit, block.read_only) = (false, *reads),
+                None => begin(cx, project, connection, false, *reads),
+            }
+            return Ok(tagged("BEGIN"));
+        }
+        Kind::Commit => {
+            let mut result = perform(cx, project, connection, read_only, asked)?;
+            if connection.block.is_some() {
+                commit(cx, project, connection, read_only)?;
+            }
+            if !explicit {
+                result.notices.push(DatabaseNotice::warning("25P01", none));
+            }
+            return Ok(result);
+        }
+        Kind::Rollback => {
+            perform(cx, project, connection, read_only, asked)?;
+            undo(cx, connection);
+            return Ok(if explicit { tagged("ROLLBACK") } else { warned("ROLLBACK", "25P01", none) });
+        }
+        Kind::Savepoint(name) if explicit => {
+            perform(cx, project, connection, read_only, asked)?;
+            let (state, name) = (connection.state.clone(), name.clone());
+            if let Some(block) = &mut connection.block {
+                let image = cx.databases.copy(block.work);
+                block.savepoints.push(Savepoint { name, image, state, writes: block.writes });
+            }
+            return Ok(tagged("SAVEPOINT"));
+        }
+        Kind::Release(name) if explicit => {
+            if let Some(block) = &mut connection.block {
+                let at = savepoint(block, name)?;
+                block.savepoints.drain(at..).for_each(|gone| cx.databases.forget(gone.image));
+            }
+            return Ok(tagged("RELEASE"));
+        }
+        Kind::Savepoint(_) | Kind::Release(_) | Kind::RollbackTo(_) | Kind::Copy | Kind::Other => {}
+    }
+    perform(cx, project, connection, read_only, asked)
+}
+
+/// Runs a statement on the engine: in the block, or as a transaction of its own.
+fn perform(
+    cx: &Cx<'_>,
+    project: &Row,
+    connection: &mut Connection,
+    read_only: bool,
+    asked: Asked<'_>,
+) -> Sql<StatementResult> {
+    let seed = cx.rng.draw("sql").bytes();
+    let (mut state, place) = (connection.state.clone(), connection.place());
+    let before = state.clone();
+    let run = Run { cx, project, read_only };
+    let (result, wrote) =
+        run.visit(connection.block.as_ref(), seed, |session| execute(session, &mut state, place, asked))?;
+    connection.state = state;
+    let id = connection.id;
+    if let Some(block) = connection.block.as_mut().filter(|_| wrote) {
+        let write = Write {
+            text: asked.text.to_owned(),
+            parameters: asked.parameters.to_vec(),
+            data: asked.data.map(str::to_owned),
+            state: before,
+            seed,
+            result: result.clone(),
+        };
+        cx.db.run("INSERT INTO connection_write VALUES (?1, ?2, ?3)", (id, block.writes, json(&write)));
+        block.writes += 1;
+    }
+    Ok(result)
+}
+
+/// Runs a statement; also returns whether it may have written anything.
+fn execute(
+    session: &mut Session<'_>,
+    state: &mut ClientState,
+    place: Block,
+    asked: Asked<'_>,
+) -> Sql<(StatementResult, bool)> {
+    let Asked { text, parameters, data, copies } = asked;
+    if !copies {
+        let reply = client::run_for_client(session, state, place, text, parameters)?;
+        let wrote = reply.wrote;
+        return Ok((shown(reply), wrote));
+    }
+    let copying = client::copy_of(session, state, place, text)?;
+    let columns = u32::try_from(copying.columns).unwrap_or(u32::MAX);
+    match (copying.from_client, data) {
+        (true, None) => {
+            Ok((StatementResult { wants_columns: Some(columns), ..StatementResult::default() }, false))
+        }
+        (true, Some(data)) => {
+            let reply = client::copy_from(session, state, place, text, data)?;
+            let wrote = reply.wrote;
+            Ok((shown(reply), wrote))
+        }
+        (false, _) => {
+            let (reply, lines) = client::copy_to(session, state, place, text)?;
+            let copied = Some(CopiedRows { columns, lines });
+            Ok((StatementResult { copied, rows: Vec::new(), ..shown(reply) }, false))
+        }
+    }
+}
+
+fn shown(reply: Reply) -> StatementResult {
+    let Reply { tag, columns, rows, notices, .. } = reply;
+    let code = |severity: &str| if severity == "WARNING" { "01000" } else { "00000" };
+    let notices = notices.into_iter().map(|(severity, message)| DatabaseNotice {
+        code: code(&severity).to_owned(),
+        severity,
+        message,
+    });
+    StatementResult {
+        tag,
+        columns: columns.map(|columns| columns.into_iter().map(ColumnShape::from).collect()),
+        rows,
+        notices: notices.collect(),
+        ..StatementResult::default()
+    }
+}
+
+fn tagged(tag: &str) -> StatementResult {
+    StatementResult { tag: tag.to_owned(), ..StatementResult::default() }
+}
+
+fn in_failed_block() -> SqlError {
+    let message = "current transaction is aborted, commands ignored until end of transaction block";
+    SqlError::new(SqlState::FAILED_TRANSACTION, message)
+}
+
+/// Begins a block.
+fn begin(cx: &Cx<'_>, project: &Row, connection: &mut Connection, implicit: bool, read_only: bool) {
+    let current = database::current(cx, project);
+    let base = current.map_or_else(|| cx.databases.create_for_clients(), |image| cx.databases.copy(image));
+    connection.block = Some(Open {
+        begun: micros(cx.now),
+        state: connection.state.clone(),
+        had_database: current.is_some(),
+        base,
+        work: cx.databases.copy(base),
+        read_only,
+        failed: false,
+        implicit,
+        writes: 0,
+        savepoints: Vec::new(),
+    });
+}
+
+/// After an error: a block of the client's waits for its end, another is undone.
+fn fail(cx: &Cx<'_>, connection: &mut Connection) {
+    match &mut connection.block {
+        Some(block) if !block.implicit => block.failed = true,
+        Some(_) => undo(cx, connection),
+        None => {}
+    }
+}
+
+/// Ends the block without its changes.
+fn undo(cx: &Cx<'_>, connection: &mut Connection) {
+    if let Some(block) = connection.block.take() {
+        connection.state = block.state.clone();
+        forget(cx, &block);
+        cx.db.run("DELETE FROM connection_write WHERE connection = ?1", (connection.id,));
+    }
+}
+
+/// Ends the block with its changes. After an error it is over too, without them.
+fn commit(cx: &Cx<'_>, project: &Row, connection: &mut Connection, read_only: bool) -> Sql<()> {
+    let Some(block) = connection.block.take() else { return Ok(()) };
+    let published = if cx.databases.are_same(block.base, block.work) {
+        Ok(())
+    } else if is_unchanged(cx, project, &block) {
+        database::replace(cx, project, block.work);
+        Ok(())
+    } else {
+        repeat(cx, project, connection, &block, read_only)
+    };
+    forget(cx, &block);
+    cx.db.run("DELETE FROM connection_write WHERE connection = ?1", (connection.id,));
+    if published.is_err() {
+        connection.state = block.state;
+    }
+    published
+}
+
+/// Whether nobody else has changed the database since the block began.
+fn is_unchanged(cx: &Cx<'_>, project: &Row, block: &Open) -> bool {
+    match database::current(cx, project) {
+        Some(image) => block.had_database && cx.databases.are_same(block.base, image),
+        None => !block.had_database,
+    }
+}
+
+/// Repeats the writes of a block on the present database.
+fn repeat(cx: &Cx<'_>, project: &Row, connection: &Connection, block: &Open, read_only: bool) -> Sql<()> {
+    let sql = "SELECT written FROM connection_write WHERE connection = ?1 AND number < ?2 ORDER BY number";
+    let writes: Vec<String> = cx.db.all(sql, (connection.id, block.writes), |row| row.get(0));
+    let current = database::current(cx, project);
+    let work = current.map_or_else(|| cx.databases.create_for_clients(), |image| cx.databases.copy(image));
+    let again = Open { work, savepoints: Vec::new(), ..block.clone() };
+    let run = Run { cx, project, read_only };
+    let repeated = writes.iter().try_for_each(|written| {
+        let write: Write = serde_json::from_str(written).expect("it was written so");
+        let mut state = write.state;
+        let copies = write.data.is_some();
+        let asked =
+            Asked { text: &write.text, parameters: &write.parameters, data: write.data.as_deref(), copies };
+        let place = Block { open: true, read_only: block.read_only };
+        let done = run.visit(Some(&again), write.seed, |session| execute(session, &mut state, place, asked));
+        match done {
+            Ok((result, _)) if result == write.result => Ok(()),
+            _ => Err(SqlError::new(
+                SqlState::new("40001"),
+                "could not serialize access due to concurrent update",
+            )
+            .hint("Another call has changed the database since this transaction began. Run it again.")),
+        }
+    });
+    if repeated.is_ok() {
+        database::replace(cx, project, work);
+    }
+    cx.databases.forget(work);
+    repeated
+}
+
+fn forget(cx: &Cx<'_>, block: &Open) {
+    let images = [block.base, block.work].into_iter();
+    images.chain(block.savepoints.iter().map(|one| one.image)).for_each(|image| cx.databases.forget(image));
+}
+
+fn savepoint(block: &Open, name: &str) -> Sql<usize> {
+    let found = block.savepoints.iter().rposition(|savepoint| savepoint.name == name);
+    found.ok_or_else(|| SqlError::new(SqlState::new("3B001"), format!("savepoint \"{name}\" does not exist")))
+}
+
+fn roll_back_to(cx: &Cx<'_>, connection: &mut Connection, name: &str) -> Sql<StatementResult> {
+    let id = connection.id;
+    let Some(block) = &mut connection.block else { return Ok(tagged("ROLLBACK")) };
+    let at = savepoint(block, name)?;
+    block.savepoints.drain(at + 1..).for_each(|gone| cx.databases.forget(gone.image));
+    let kept = &block.savepoints[at];
+    cx.databases.forget(block.work);
+    (block.work, block.writes, block.failed) = (cx.databases.copy(kept.image), kept.writes, false);
+    connection.state = kept.state.clone();
+    let sql = "DELETE FROM connection_write WHERE connection = ?1 AND number >= ?2";
+    cx.db.run(sql, (id, block.writes));
+    Ok(tagged("ROLLBACK"))
+}
+
+/// A use of the engine for a connection.
+#[derive(Clone, Copy)]
+struct Run<'a, 'c> {
+    cx: &'a Cx<'c>,
+    project: &'a Row,
+    read_only: bool,
+}
+
+impl Run<'_, '_> {
+    /// Runs `work` on the block's copy of the database, or on the database itself.
+    fn visit<T>(
+        &self,
+        block: Option<&Open>,
+        seed: [u8; 32],
+        work: impl FnOnce(&mut Session<'_>) -> Sql<T>,
+    ) -> Sql<T> {
+        let Run { cx, project, read_only } = *self;
+        let now = block.map_or(cx.now, |block| from_micros(block.begun));
+        let mut random = Draw::of_seed(seed);
+        let limits = Limits {
+            steps: cx.policy.sql_steps,
+            result_bytes: cx.policy.sql_result_bytes,
+            ..Limits::default()
+        };
+        let on = |held: Held<'_>| match held {
+            Held::Pages(connection) => {
+                let interrupt = cx.interrupt.clone();
+                let random = random.source();
+                let role = "postgres";
+                work(&mut Session { connection, now, random, role, read_only, limits, interrupt })
+            }
+            Held::OnServer(..) => {
+                Err(SqlError::unsupported("a connection that the listener does not hand on"))
+            }
+        };
+        match block {
+            Some(block) => cx.databases.visit(block.work, on).0,
+            None => database::run(cx, project, on),
+        }
+    }
+}
