@@ -34,6 +34,8 @@ mod executor;
 mod listen;
 mod outgoing;
 #[cfg(feature = "postgres")]
+mod pooler;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod request;
 mod server;

@@ -46,6 +46,8 @@ pub struct Server {
     url: String,
     #[cfg(feature = "tls")]
     ca_pem: Option<String>,
+    #[cfg(feature = "postgres")]
+    pooler_addr: Option<SocketAddr>,
     stop: watch::Sender<bool>,
     executor: Executor,
     /// Reports that all requests have ended or were given up.
@@ -103,6 +105,12 @@ impl Server {
     #[cfg(feature = "tls")]
     pub fn ca_pem(&self) -> Option<&str> {
         self.ca_pem.as_deref()
+    }
+
+    /// The address at which it speaks PostgreSQL's protocol; `None` unless [`pooler`](Builder::pooler) is on.
+    #[cfg(feature = "postgres")]
+    pub fn pooler_addr(&self) -> Option<SocketAddr> {
+        self.pooler_addr
     }
 
     /// The main world, locked. Requests to it wait until the guard is dropped.
@@ -193,6 +201,8 @@ pub struct Builder {
     control: Option<ControlAccess>,
     hosts: Vec<HostName>,
     origins: Vec<Origin>,
+    #[cfg(feature = "postgres")]
+    pooler: Option<u16>,
     #[cfg(feature = "dashboard")]
     dashboard: crate::Dashboard,
 }
@@ -217,6 +227,8 @@ impl Default for Builder {
             control: None,
             hosts: Vec::new(),
             origins: Vec::new(),
+            #[cfg(feature = "postgres")]
+            pooler: None,
             #[cfg(feature = "dashboard")]
             dashboard: crate::Dashboard::default(),
         }
@@ -379,6 +391,23 @@ impl Builder {
         self
     }
 
+    /// A port on which to speak PostgreSQL's protocol, so that drivers connect to the databases of projects as `postgres.<ref>`, with
+    /// the project's password; port 0 is any free one. Default none. Connection strings that the API gives then name this port.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::builder().pooler(0).spawn(Simulator::builder().build())?;
+    /// assert!(server.pooler_addr().is_some());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "postgres")]
+    pub fn pooler(mut self, port: u16) -> Builder {
+        self.pooler = Some(port);
+        self
+    }
+
     /// Who may see the pages at `/dashboard`. Default browsers on this machine.
     ///
     /// ```
@@ -412,7 +441,24 @@ impl Builder {
         let listening = Listening::at(addr);
         let control = self.control_access();
         let host = self.host.clone().unwrap_or_else(|| shown_ip(addr));
-        let tls = self.make_tls(&host)?;
+        #[cfg(feature = "postgres")]
+        let pooler = self.pooler.map(|port| bind(executor.runtime(), SocketAddr::new(self.addr.ip(), port)));
+        #[cfg(feature = "postgres")]
+        let pooler = pooler.transpose()?;
+        #[cfg(feature = "postgres")]
+        let pooler_addr = pooler.as_ref().map(TcpListener::local_addr).transpose()?;
+        let pooler_at: Option<(String, u16)>;
+        #[cfg(feature = "postgres")]
+        {
+            pooler_at = pooler_addr.map(|addr| (host.clone(), addr.port()));
+        }
+        #[cfg(not(feature = "postgres"))]
+        {
+            pooler_at = None;
+        }
+        let sim = with_pooler(sim, pooler_at.as_ref());
+        let names = database_names(&sim, pooler_at.is_some());
+        let tls = self.make_tls(&host, &names)?.map(Arc::new);
         #[cfg(feature = "tls")]
         let ca_pem = tls.as_ref().map(|tls| tls.ca_pem().to_owned());
         let url = url(if tls.is_some() { "https" } else { "http" }, &host, addr.port());
@@ -424,11 +470,14 @@ impl Builder {
         let mut hub = match &self.data {
             None => Hub::new(sim, self.speed, outgoing),
             Some((dir, durability)) => {
-                Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, self.begins_now, outgoing)?
+                let found = |sim| with_pooler(sim, pooler_at.as_ref());
+                let disk = Disk::open(dir, *durability)?;
+                Hub::on_disk(disk, || sim, found, self.speed, self.begins_now, outgoing)?
             }
         };
         hub.token_secret = self.token_secret;
         hub.begins_now = self.begins_now;
+        hub.pooler = pooler_at;
         let access = AccessRules {
             control,
             hosts: host.parse().into_iter().chain(self.hosts).collect(),
@@ -440,6 +489,12 @@ impl Builder {
         let app = App { dashboard: self.dashboard, ..app };
         let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
+        #[cfg(feature = "postgres")]
+        if let Some(listener) = pooler {
+            let own =
+                crate::pooler::Pooler::new(Arc::clone(&app), executor.clone(), tls.clone(), self.limits);
+            executor.spawn(Arc::new(own).serve(listener, stop.subscribe()));
+        }
         let acceptor = Acceptor {
             app: Arc::clone(&app),
             tls,
@@ -460,6 +515,8 @@ impl Builder {
             url,
             #[cfg(feature = "tls")]
             ca_pem,
+            #[cfg(feature = "postgres")]
+            pooler_addr,
             stop,
             executor,
             ended: Some(ended),
@@ -467,14 +524,33 @@ impl Builder {
     }
 
     #[cfg(feature = "tls")]
-    fn make_tls(&self, host: &str) -> io::Result<Option<Tls>> {
-        self.tls.then(|| Tls::new(host)).transpose()
+    fn make_tls(&self, host: &str, names: &[String]) -> io::Result<Option<Tls>> {
+        self.tls.then(|| Tls::new(host, names)).transpose()
     }
 
     #[cfg(not(feature = "tls"))]
-    fn make_tls(&self, _: &str) -> io::Result<Option<Tls>> {
+    fn make_tls(&self, _: &str, _: &[String]) -> io::Result<Option<Tls>> {
         Ok(None)
     }
+}
+
+/// A world whose connection strings name the pooler.
+fn with_pooler(sim: Simulator, at: Option<&(String, u16)>) -> Simulator {
+    match at {
+        Some((host, port)) => sim.with_pooler_at(host, *port),
+        None => sim,
+    }
+}
+
+/// The names by which clients address the databases of a world, for the certificate.
+fn database_names(sim: &Simulator, has_pooler: bool) -> Vec<String> {
+    if !has_pooler {
+        return Vec::new();
+    }
+    let profile = sim.profile();
+    let pooler = profile.pooler_host("", &profile.project_domain);
+    let direct = format!("*.{}", profile.project_domain);
+    [pooler, direct].into_iter().filter(|name| !name.contains("..") && !name.starts_with('.')).collect()
 }
 
 fn bind(runtime: &Runtime, addr: SocketAddr) -> io::Result<TcpListener> {

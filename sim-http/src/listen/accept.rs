@@ -41,7 +41,7 @@ const TOO_MANY: &str = "Too many connections; close some, try again";
 /// The state shared by all connections.
 pub(crate) struct Acceptor {
     pub(crate) app: Arc<App>,
-    pub(crate) tls: Option<Tls>,
+    pub(crate) tls: Option<Arc<Tls>>,
     pub(crate) limits: Limits,
     pub(crate) nodelay: bool,
     pub(crate) executor: Executor,

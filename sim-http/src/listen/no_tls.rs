@@ -10,4 +10,14 @@ impl Tls {
     pub(crate) async fn accept(&self, _: Socket) -> io::Result<Socket> {
         match *self {}
     }
+
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn accept_postgres(&self, _: Socket) -> io::Result<Socket> {
+        match *self {}
+    }
+
+    #[cfg(feature = "postgres")]
+    pub(crate) fn asked_name(_: &Socket) -> Option<String> {
+        None
+    }
 }

@@ -29,14 +29,17 @@ const BACKDATED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The server's side of TLS.
 pub(crate) struct Tls {
     acceptor: TlsAcceptor,
+    /// The same for PostgreSQL's protocol.
+    #[cfg(feature = "postgres")]
+    postgres: TlsAcceptor,
     /// The authority's certificate, as PEM.
     ca_pem: String,
 }
 
 impl Tls {
-    /// Makes authority and certificate, the latter for [`NAMES`] and `host`.
-    pub(crate) fn new(host: &str) -> io::Result<Tls> {
-        let (ca_pem, certificate, key) = certify(host).map_err(io::Error::other)?;
+    /// Makes authority and certificate, the latter for [`NAMES`], `host` and `others`.
+    pub(crate) fn new(host: &str, others: &[String]) -> io::Result<Tls> {
+        let (ca_pem, certificate, key) = certify(host, others).map_err(io::Error::other)?;
         let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .map_err(io::Error::other)?;
@@ -47,10 +50,21 @@ impl Tls {
                 PrivateKeyDer::Pkcs8(key.serialize_der().into()),
             )
             .map_err(io::Error::other)?;
+        #[cfg(feature = "postgres")]
+        let postgres = {
+            let mut config = config.clone();
+            config.alpn_protocols.push(b"postgresql".to_vec());
+            TlsAcceptor::from(Arc::new(config))
+        };
         #[cfg(feature = "http2")]
         config.alpn_protocols.push(b"h2".to_vec());
         config.alpn_protocols.push(b"http/1.1".to_vec());
-        Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(config)), ca_pem })
+        Ok(Tls {
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+            #[cfg(feature = "postgres")]
+            postgres,
+            ca_pem,
+        })
     }
 
     /// The authority's certificate, as PEM.
@@ -62,6 +76,18 @@ impl Tls {
     pub(crate) async fn accept(&self, stream: Socket) -> io::Result<TlsStream<Socket>> {
         self.acceptor.accept(stream).await
     }
+
+    /// The same with a client of PostgreSQL's protocol.
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn accept_postgres(&self, stream: Socket) -> io::Result<TlsStream<Socket>> {
+        self.postgres.accept(stream).await
+    }
+
+    /// The name by which a client has asked for the server.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn asked_name(stream: &TlsStream<Socket>) -> Option<String> {
+        stream.get_ref().1.server_name().map(str::to_owned)
+    }
 }
 
 impl Abort for TlsStream<Socket> {
@@ -70,7 +96,7 @@ impl Abort for TlsStream<Socket> {
     }
 }
 
-fn certify(host: &str) -> Result<(String, rcgen::Certificate, KeyPair), rcgen::Error> {
+fn certify(host: &str, others: &[String]) -> Result<(String, rcgen::Certificate, KeyPair), rcgen::Error> {
     let mut authority = with_validity(CertificateParams::new(Vec::new())?);
     authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     authority.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
@@ -79,8 +105,10 @@ fn certify(host: &str) -> Result<(String, rcgen::Certificate, KeyPair), rcgen::E
     let ca_pem = authority.self_signed(&authority_key)?.pem();
 
     let mut names: Vec<String> = NAMES.map(str::to_owned).to_vec();
-    if !names.iter().any(|name| name == host) {
-        names.push(host.to_owned());
+    for name in std::iter::once(host).chain(others.iter().map(String::as_str)) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
     }
     let mut server = with_validity(CertificateParams::new(names)?);
     server.distinguished_name.push(DnType::CommonName, "Stuntdouble");

@@ -192,4 +192,21 @@ impl DatabaseServer for PostgresServer {
     fn address(&self, version: &mut Version, holder: &Holder, password: &str) -> Option<Address> {
         self.try_address(version, holder, password).ok()
     }
+
+    fn entrance(&self, own: &Address, user: &str) -> Address {
+        // On a server of others, a role would be in all its databases; there everybody is the user of the URL.
+        let Some(cluster) = &self.pool.cluster else { return own.clone() };
+        let admin = cluster.admin();
+        let Place::Socket(folder, port) = admin.place else { return own.clone() };
+        let user = match user == template::CALLER || template::admit(&self.pool, user).is_err() {
+            true => template::CALLER.to_owned(),
+            false => user.to_owned(),
+        };
+        Address { host: folder.display().to_string(), port, user, database: own.database.clone() }
+    }
+
+    fn entrance_password(&self) -> Option<String> {
+        let is_ours = self.pool.cluster.is_some();
+        self.pool.caller.password.clone().filter(|_| !is_ours)
+    }
 }

@@ -107,6 +107,23 @@ pub(super) fn let_in(pool: &Pool, name: &str, password: &str) -> io::Result<()> 
     pool.administer(&format!("alter role {name} password {}", quoted(password))).map(drop)
 }
 
+/// Creates a login role, which is a member of the owner's role.
+pub(super) fn admit(pool: &Pool, name: &str) -> io::Result<()> {
+    let known =
+        pool.administer(&format!("select 1 as one from pg_roles where rolname = {}", quoted(name)))?;
+    if !known.rows.is_empty() {
+        return Ok(());
+    }
+    let name = format!("\"{}\"", name.replace('"', "\"\""));
+    let read_only = if name.starts_with("\"cli_login_read_only") { "on" } else { "off" };
+    pool.administer(&format!(
+        "create role {name} login in role {CALLER};
+         alter role {name} set search_path = \"$user\", public, extensions;
+         alter role {name} set default_transaction_read_only = {read_only}"
+    ))
+    .map(drop)
+}
+
 /// A prefix for names of databases on a server that others use too.
 pub(super) fn prefix() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

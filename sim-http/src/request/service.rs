@@ -330,6 +330,9 @@ impl App {
         if services == Services::Both {
             index["links"]["analytics"] = "/api".into();
         }
+        if let Some((host, port)) = &self.hub.pooler {
+            index["pooler"] = format!("{host}:{port}").into();
+        }
         #[cfg(feature = "dashboard")]
         if self.dashboard != crate::Dashboard::Off {
             index["links"]["dashboard"] = "/dashboard".into();

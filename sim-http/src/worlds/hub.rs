@@ -52,6 +52,8 @@ pub(crate) struct Hub {
     pub(crate) begins_now: bool,
     /// The secret for the tokens of new worlds without a seed of their own; `None` if these tokens follow from seed and name.
     pub(crate) token_secret: Option<String>,
+    /// Host and port of the pooler, if there is one.
+    pub(crate) pooler: Option<(String, u16)>,
     pub(crate) alarm: Arc<Alarm>,
     /// The queue of messages to be posted; `None` if nobody posts them.
     outgoing: Option<OutgoingQueue>,
@@ -124,6 +126,7 @@ impl Hub {
             speed,
             begins_now: false,
             token_secret: None,
+            pooler: None,
             alarm,
             outgoing,
             disk: None,
@@ -133,10 +136,12 @@ impl Hub {
     }
 
     /// Opens the worlds of a directory. Where it has no main world yet, `sim` becomes it. Worlds that cannot be read are left out,
-    /// except the main one, without which there is no server. With `begins_now` they go on at the machine's present.
+    /// except the main one, without which there is no server. `prepared` tells a world that was found where it now is. With
+    /// `begins_now` they go on at the machine's present.
     pub(crate) fn on_disk(
         disk: Disk,
         sim: impl FnOnce() -> Simulator,
+        prepared: impl Fn(Simulator) -> Simulator,
         speed: f64,
         begins_now: bool,
         outgoing: Option<OutgoingQueue>,
@@ -156,6 +161,7 @@ impl Hub {
             }
         };
         let open = |Found { name, sim, made, speed, log, .. }: Found| {
+            let sim = prepared(sim);
             let clock = if begins_now { Clock::going_on(speed, &sim) } else { Clock::new(speed) };
             World::new(&name, sim, Some(made), clock, &alarm, outgoing.as_ref(), Some((&keeper, log)))
         };
@@ -271,6 +277,10 @@ impl Hub {
         speed: f64,
         fork: bool,
     ) -> Result<Arc<World>, Error> {
+        let sim = match &self.pooler {
+            Some((host, port)) => sim.with_pooler_at(host, *port),
+            None => sim,
+        };
         let kept = self.disk.as_ref().map(|(disk, keeper)| {
             let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
             log.map(|log| (keeper, log))

@@ -52,8 +52,8 @@ enum Command {
     Analytics(Analytics),
     /// Run a command beside a server; exits with its exit code
     ///
-    /// The environment of the command has STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN, with --tls STUNTDOUBLE_CA, and with --analytics
-    /// STUNTDOUBLE_ANALYTICS_TOKEN.
+    /// The environment of the command has STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN, with --tls STUNTDOUBLE_CA, with
+    /// --pooler-port STUNTDOUBLE_POOLER, and with --analytics STUNTDOUBLE_ANALYTICS_TOKEN.
     #[command(after_help = help::EXEC)]
     Exec {
         #[command(flatten)]

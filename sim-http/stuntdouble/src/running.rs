@@ -38,6 +38,7 @@ impl Running {
         if let Some(dir) = &options.data {
             builder = builder.data(dir, options.durability.unwrap_or_default());
         }
+        builder = options.pooler_port.into_iter().fold(builder, sim_http::Builder::pooler);
         builder = options.control.into_iter().fold(builder, sim_http::Builder::control);
         builder = options.allow_host.iter().cloned().fold(builder, sim_http::Builder::allow_host);
         builder = options.allow_origin.iter().cloned().fold(builder, sim_http::Builder::allow_origin);

@@ -66,6 +66,9 @@ pub(crate) fn command(running: &Running, command: &[OsString]) -> Result<Command
     if let Some(token) = running.server.analytics_token() {
         child.env("STUNTDOUBLE_ANALYTICS_TOKEN", token);
     }
+    if let Some(pooler) = running.server.pooler_addr() {
+        child.env("STUNTDOUBLE_POOLER", pooler.to_string());
+    }
     if let Some(ca) = running.ca() {
         child.env("STUNTDOUBLE_CA", ca);
     }

@@ -45,6 +45,9 @@ fn line(running: &Running) -> String {
     if let Some(token) = server.analytics_token() {
         line["analytics_token"] = token.into();
     }
+    if let Some(pooler) = server.pooler_addr() {
+        line["pooler"] = pooler.to_string().into();
+    }
     if let Some(ca) = running.ca() {
         line["ca"] = ca.display().to_string().into();
     }
@@ -70,6 +73,10 @@ fn greeting(options: &Options, running: &Running, first: &str) -> String {
         true => "  Others may call /v1 and /api; /_sim is for this machine unless you give --control open\n",
         false => "",
     };
+    let pooler = server.pooler_addr().map(|addr| {
+        format!("  SQL    postgresql://postgres.<ref>:<password of the project>@{addr}/postgres\n")
+    });
+    let pooler = pooler.unwrap_or_default();
     let clock = match options.speed() {
         0.0 => "paused".to_owned(),
         speed => format!("runs, speed {speed}"),
@@ -77,7 +84,7 @@ fn greeting(options: &Options, running: &Running, first: &str) -> String {
     let now = server.sim().now();
     let bearer = quoted(&format!("Authorization: Bearer {token}"));
     format!(
-        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{look}{others}  \
+        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{pooler}{look}{others}  \
          Clock  {now}, {clock}\n  Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
          curl {trust}-H {bearer} {url}{first}\n",
         env!("CARGO_PKG_VERSION")

@@ -156,6 +156,12 @@ pub(crate) struct Options {
     #[arg(long, help_heading = "Network", value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
+    /// Port on which to speak PostgreSQL's protocol, so that database drivers can connect
+    ///
+    /// The user is postgres.<ref>, the password that of the project; 0 is any free port. Connection strings that the API gives name it.
+    #[arg(long, help_heading = "Network", value_name = "PORT", env = "STUNTDOUBLE_POOLER_PORT")]
+    pub(crate) pooler_port: Option<u16>,
+
     /// Post messages of the analytics server and of webhooks to any address, not only to this machine
     #[arg(long, help_heading = "Network", env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -441,6 +447,7 @@ impl Options {
             durability: self.durability.or(file.durability),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
+            pooler_port: self.pooler_port.or(file.pooler_port),
             allow_egress: self.allow_egress.or(file.allow_egress),
             fetch_documents: self.fetch_documents.or(file.fetch_documents),
             control: self.control.or(file.control),

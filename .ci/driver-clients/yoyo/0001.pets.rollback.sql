@@ -1,0 +1,2 @@
+drop table pet;
+drop type kind;

@@ -1,0 +1,53 @@
+//! Values of parameters and results, in the format that the client asks for.
+
+use sim_core::management::connection::{ColumnShape, DatabaseError};
+
+use super::binary;
+use super::messages::format_of;
+
+/// The value of a parameter as text.
+pub(super) fn parameter(value: Vec<u8>, format: i16, type_oid: u32) -> Result<String, DatabaseError> {
+    if format != 0 {
+        return binary::text(type_oid, &value).ok_or_else(|| {
+            error(
+                "22P03",
+                &format!("incorrect binary data format in a parameter of the type with OID {type_oid}"),
+            )
+        });
+    }
+    String::from_utf8(value).map_err(|_| error("22021", "invalid byte sequence for encoding \"UTF8\""))
+}
+
+/// A row in the formats that the client asks for.
+pub(super) fn row(
+    row: &[Option<String>],
+    columns: &[ColumnShape],
+    formats: &[i16],
+) -> Result<Vec<Option<Vec<u8>>>, DatabaseError> {
+    let value = |(at, value): (usize, &Option<String>)| {
+        let Some(text) = value else { return Ok(None) };
+        if format_of(formats, at) == 0 {
+            return Ok(Some(text.clone().into_bytes()));
+        }
+        let type_oid = columns.get(at).map_or(0, |column| column.type_oid);
+        let bytes = binary::bytes(type_oid, text);
+        bytes.map(Some).ok_or_else(|| {
+            let text = format!("no binary output function available for the type with OID {type_oid}");
+            error("0A000", &text)
+        })
+    };
+    row.iter().enumerate().map(value).collect()
+}
+
+/// An error of the protocol.
+pub(super) fn error(code: &str, message: &str) -> DatabaseError {
+    DatabaseError {
+        code: code.to_owned(),
+        message: message.to_owned(),
+        detail: None,
+        hint: None,
+        position: None,
+        query: None,
+        context: None,
+    }
+}

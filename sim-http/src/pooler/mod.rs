@@ -1,0 +1,184 @@
+//! The pooler: PostgreSQL's protocol in front of projects' databases. It admits a client by the password of its project or login role,
+//! and then runs its statements as calls of the world, or hands on its bytes to the server of the database.
+
+mod binary;
+mod calls;
+mod codec;
+mod messages;
+mod relay;
+mod scram;
+mod session;
+mod startup;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+use self::messages::{Fatal, Output};
+use self::startup::Opening;
+use crate::executor::Executor;
+use crate::listen::Limits;
+use crate::listen::Tls;
+use crate::request::App;
+use crate::worlds::World;
+
+/// The pause after an error of the listener itself.
+const RETRY_AFTER: Duration = Duration::from_millis(20);
+
+/// Everything that its connections share.
+pub(crate) struct Pooler {
+    app: Arc<App>,
+    executor: Executor,
+    tls: Option<Arc<Tls>>,
+    limits: Limits,
+    open: AtomicUsize,
+    next: AtomicI32,
+    /// The connections that can be asked to cancel, by what their clients were told.
+    running: Mutex<BTreeMap<(i32, i32), Cancel>>,
+}
+
+/// What a request to cancel ends.
+#[derive(Clone)]
+enum Cancel {
+    /// The call that a connection runs, if it runs one.
+    Call(Arc<World>, Arc<AtomicBool>),
+    /// A statement on a server.
+    OnServer(relay::Place),
+}
+
+impl Pooler {
+    pub(crate) fn new(app: Arc<App>, executor: Executor, tls: Option<Arc<Tls>>, limits: Limits) -> Pooler {
+        Pooler {
+            app,
+            executor,
+            tls,
+            limits,
+            open: AtomicUsize::new(0),
+            next: AtomicI32::new(1),
+            running: Mutex::default(),
+        }
+    }
+
+    /// Accepts connections until `stop` changes.
+    pub(crate) async fn serve(self: Arc<Pooler>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+        loop {
+            let taken = tokio::select! {
+                taken = listener.accept() => taken,
+                _ = stop.wait_for(|stop| *stop) => return,
+            };
+            let Ok((stream, _)) = taken else {
+                tokio::time::sleep(RETRY_AFTER).await;
+                continue;
+            };
+            let (pooler, mut stop) = (Arc::clone(&self), stop.clone());
+            self.executor.spawn(async move {
+                pooler.open.fetch_add(1, Ordering::Relaxed);
+                tokio::select! {
+                    // The client has left, or was told why it has to leave.
+                    _ = pooler.client(stream) => {}
+                    _ = stop.wait_for(|stop| *stop) => {}
+                }
+                pooler.open.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+    }
+
+    async fn client(&self, stream: TcpStream) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        let mut stream = self.executor.socket(stream)?;
+        let time = self.limits.header_timeout;
+        let opening = tokio::time::timeout(time, startup::read(&mut stream, self.tls.is_some())).await??;
+        match (opening, &self.tls) {
+            (Opening::Tls, Some(tls)) => {
+                stream.write_all(b"S").await?;
+                let mut stream = tokio::time::timeout(time, tls.accept_postgres(stream)).await??;
+                let name = Tls::asked_name(&stream);
+                let opening = tokio::time::timeout(time, startup::read(&mut stream, false)).await??;
+                self.opened(stream, opening, name).await
+            }
+            (opening, _) => self.opened(stream, opening, None).await,
+        }
+    }
+
+    async fn opened<S>(&self, stream: S, opening: Opening, name: Option<String>) -> io::Result<()>
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send,
+    {
+        let mut parameters = match opening {
+            Opening::Start(parameters) => parameters,
+            Opening::Cancel(process, secret) => return self.cancel((process, secret)).await,
+            Opening::Tls => return Ok(()),
+        };
+        let mut stream = Output::new(stream);
+        if self.open.load(Ordering::Relaxed) > self.limits.connections {
+            let text = "sorry, too many clients already";
+            return stream.refuse(&Fatal::new("53300", text)).await;
+        }
+        let admitted = tokio::time::timeout(
+            self.limits.header_timeout,
+            startup::admit(&self.app, &mut stream, &mut parameters, name.as_deref()),
+        );
+        let admitted = match admitted.await? {
+            Ok(admitted) => admitted,
+            Err(startup::Refused::Lost(error)) => return Err(error),
+            Err(startup::Refused::Fatal(fatal)) => return stream.refuse(&fatal).await,
+        };
+        let process = self.next.fetch_add(1, Ordering::Relaxed);
+        let caller = admitted.caller.clone();
+        let done = match admitted.server {
+            Some(place) => relay::run(self, stream, place, &parameters).await,
+            None => {
+                session::run(self, stream, admitted.caller, &parameters, (process, secret(process))).await
+            }
+        };
+        // The world may be gone, and the connection with it.
+        let _ = caller.close().await;
+        done
+    }
+
+    /// Lets a client cancel what its connection runs, as long as the guard lives.
+    fn can_cancel(&self, key: (i32, i32), what: Cancel) -> Cancellable<'_> {
+        self.running.lock().insert(key, what);
+        Cancellable { pooler: self, key }
+    }
+
+    async fn cancel(&self, key: (i32, i32)) -> io::Result<()> {
+        let found = self.running.lock().get(&key).cloned();
+        match found {
+            Some(Cancel::Call(world, runs)) => {
+                if runs.load(Ordering::SeqCst) {
+                    world.watch.end_after(Duration::ZERO);
+                }
+                Ok(())
+            }
+            Some(Cancel::OnServer(place)) => relay::cancel(&place, key).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// A connection that can be asked to cancel.
+struct Cancellable<'p> {
+    pooler: &'p Pooler,
+    key: (i32, i32),
+}
+
+impl Drop for Cancellable<'_> {
+    fn drop(&mut self) {
+        self.pooler.running.lock().remove(&self.key);
+    }
+}
+
+/// A number that others do not guess by chance. It guards nothing but statements of simulated databases.
+fn secret(process: i32) -> i32 {
+    use std::hash::BuildHasher as _;
+    let hash = std::collections::hash_map::RandomState::new().hash_one(process);
+    i32::from_le_bytes([hash as u8, (hash >> 8) as u8, (hash >> 16) as u8, (hash >> 24) as u8])
+}

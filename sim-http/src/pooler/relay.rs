@@ -1,0 +1,169 @@
+//! A client whose database is on a server: it is logged in there, and its bytes are handed on.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use bytes::BytesMut;
+use fallible_iterator::FallibleIterator as _;
+use postgres_protocol::authentication::{md5_hash, sasl};
+use postgres_protocol::message::backend::Message;
+use postgres_protocol::message::frontend;
+use sim_core::management::connection::ServerPlace;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy_bidirectional};
+use tokio::net::TcpStream;
+
+use super::messages::{Fatal, Output};
+use super::{Cancel, Pooler};
+
+/// Where a database is, and the password for it.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) place: ServerPlace,
+    pub(super) password: Option<String>,
+}
+
+/// A connection to a server.
+pub(super) trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
+
+async fn open(place: &ServerPlace) -> io::Result<Box<dyn Stream>> {
+    #[cfg(unix)]
+    if place.host.starts_with('/') {
+        let path = format!("{}/.s.PGSQL.{}", place.host, place.port);
+        return Ok(Box::new(tokio::net::UnixStream::connect(path).await?));
+    }
+    let stream = TcpStream::connect((place.host.as_str(), place.port)).await?;
+    stream.set_nodelay(true)?;
+    Ok(Box::new(stream))
+}
+
+/// Asks the server to cancel what a connection runs.
+pub(super) async fn cancel(place: &Place, (process, secret): (i32, i32)) -> io::Result<()> {
+    let mut message = BytesMut::new();
+    frontend::cancel_request(process, secret, &mut message);
+    let mut stream = open(&place.place).await?;
+    stream.write_all(&message).await?;
+    // The server closes the connection when it has read the request.
+    stream.read_to_end(&mut Vec::new()).await.map(drop)
+}
+
+/// Logs the client in, and hands on its bytes until one side leaves.
+pub(super) async fn run<S>(
+    pooler: &Pooler,
+    mut client: Output<S>,
+    place: Place,
+    parameters: &BTreeMap<String, String>,
+) -> io::Result<()>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let mut server = match open(&place.place).await {
+        Ok(server) => server,
+        Err(error) => return client.refuse(&Fatal::new("08006", error.to_string())).await,
+    };
+    let mut key = None;
+    let mut input = BytesMut::new();
+    start(&mut *server, &place, parameters).await?;
+    let mut scram = None;
+    // From here on the client gets what the server sends, but for the log-in.
+    loop {
+        if let Some(length) = whole(&input) {
+            let mut message = input.split_to(length);
+            if message[0] == b'R' {
+                if let Some(answer) = answer(&place, &mut scram, &mut message)? {
+                    server.write_all(&answer).await?;
+                }
+                continue;
+            }
+            if message[0] == b'K' {
+                key = message.get(5..13).map(|body| {
+                    let number = |from: usize| {
+                        i32::from_be_bytes([body[from], body[from + 1], body[from + 2], body[from + 3]])
+                    };
+                    (number(0), number(4))
+                });
+            }
+            let last = message[0];
+            client.raw(&message);
+            if last == b'Z' || last == b'E' {
+                break;
+            }
+            continue;
+        }
+        if server.read_buf(&mut input).await? == 0 {
+            return client
+                .refuse(&Fatal::new("08006", "the database's server has closed the connection"))
+                .await;
+        }
+    }
+    client.raw(&input);
+    client.flush().await?;
+    let _cancellable = key.map(|key| pooler.can_cancel(key, Cancel::OnServer(place)));
+    copy_bidirectional(&mut client.stream, &mut server).await.map(drop)
+}
+
+/// The length of the message at the beginning, if it is whole.
+fn whole(input: &[u8]) -> Option<usize> {
+    let length = input.get(1..5)?;
+    let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]);
+    usize::try_from(length)
+        .ok()
+        .and_then(|length| length.checked_add(1))
+        .filter(|length| input.len() >= *length)
+}
+
+async fn start(
+    server: &mut (dyn Stream + '_),
+    place: &Place,
+    parameters: &BTreeMap<String, String>,
+) -> io::Result<()> {
+    let own = [("user", place.place.user.as_str()), ("database", place.place.database.as_str())];
+    let named = |name: &str| parameters.keys().any(|known| known == name);
+    let path = (!named("search_path")).then_some(("search_path", "\"$user\", public, extensions"));
+    let theirs = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let theirs = theirs.filter(|(name, _)| !["user", "database"].contains(name));
+    let mut message = BytesMut::new();
+    frontend::startup_message(own.into_iter().chain(path).chain(theirs), &mut message)?;
+    server.write_all(&message).await
+}
+
+/// What answers a request of the server for a proof of identity.
+fn answer(
+    place: &Place,
+    scram: &mut Option<sasl::ScramSha256>,
+    message: &mut BytesMut,
+) -> io::Result<Option<BytesMut>> {
+    let password = place.password.clone().unwrap_or_default();
+    let mut out = BytesMut::new();
+    match Message::parse(message)?.ok_or(io::ErrorKind::InvalidData)? {
+        Message::AuthenticationOk => return Ok(None),
+        Message::AuthenticationCleartextPassword => {
+            frontend::password_message(password.as_bytes(), &mut out)?
+        }
+        Message::AuthenticationMd5Password(body) => {
+            let hash = md5_hash(place.place.user.as_bytes(), password.as_bytes(), body.salt());
+            frontend::password_message(hash.as_bytes(), &mut out)?;
+        }
+        Message::AuthenticationSasl(body) => {
+            let mut known = body.mechanisms();
+            if !known.any(|name| Ok(name == sasl::SCRAM_SHA_256))? {
+                return Err(io::ErrorKind::Unsupported.into());
+            }
+            let begun = sasl::ScramSha256::new(password.as_bytes(), sasl::ChannelBinding::unsupported());
+            frontend::sasl_initial_response(sasl::SCRAM_SHA_256, begun.message(), &mut out)?;
+            *scram = Some(begun);
+        }
+        Message::AuthenticationSaslContinue(body) => {
+            let scram = scram.as_mut().ok_or(io::ErrorKind::InvalidData)?;
+            scram.update(body.data())?;
+            frontend::sasl_response(scram.message(), &mut out)?;
+        }
+        Message::AuthenticationSaslFinal(body) => {
+            scram.as_mut().ok_or(io::ErrorKind::InvalidData)?.finish(body.data())?;
+            return Ok(None);
+        }
+        _ => return Err(io::ErrorKind::Unsupported.into()),
+    }
+    Ok(Some(out))
+}

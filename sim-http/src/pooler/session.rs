@@ -1,0 +1,485 @@
+//! A client whose database the world has: its statements are calls of the world.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+
+use sim_core::management::connection::{ColumnShape, ConnectionResult, DatabaseError, StatementResult};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::calls::{Caller, Failure};
+use super::codec::{self, error};
+use super::messages::{Body, Fatal, Input, Output, format_of};
+use super::{Cancel, Pooler};
+
+/// What a client is told of the server at first.
+const PARAMETERS: [(&str, &str); 10] = [
+    ("server_version", "15.8"),
+    ("server_encoding", "UTF8"),
+    ("client_encoding", "UTF8"),
+    ("DateStyle", "ISO, MDY"),
+    ("IntervalStyle", "postgres"),
+    ("TimeZone", "UTC"),
+    ("integer_datetimes", "on"),
+    ("standard_conforming_strings", "on"),
+    ("is_superuser", "off"),
+    ("in_hot_standby", "off"),
+];
+
+/// Parameters of the start that are no settings of the database.
+const NO_SETTINGS: [&str; 6] =
+    ["user", "database", "replication", "client_encoding", "application_name", "options"];
+
+/// A statement that the client has prepared.
+#[derive(Clone)]
+struct Prepared {
+    query: String,
+    types: Vec<u32>,
+}
+
+/// A prepared statement with values.
+struct Portal {
+    query: String,
+    types: Vec<u32>,
+    parameters: Vec<Option<String>>,
+    formats: Vec<i16>,
+    /// What is left of its result once it has run.
+    left: Option<Left>,
+}
+
+struct Left {
+    result: StatementResult,
+    sent: usize,
+}
+
+/// How handling a message ends, unless it succeeds.
+enum Stop {
+    /// The client is told, and goes on.
+    Error(Box<DatabaseError>),
+    /// The call has failed: the connection ends.
+    Failure(Failure),
+    Lost(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Lost(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<DatabaseError> for Stop {
+    fn from(error: DatabaseError) -> Stop {
+        Stop::Error(Box::new(error))
+    }
+}
+
+struct Session<S> {
+    client: Output<S>,
+    caller: Caller,
+    status: u8,
+    prepared: BTreeMap<String, Prepared>,
+    portals: BTreeMap<String, Portal>,
+    /// Whether an error has been sent, so that everything up to the next `Sync` is skipped.
+    skips: bool,
+}
+
+/// Serves a client until it leaves.
+pub(super) async fn run<S>(
+    pooler: &Pooler,
+    client: Output<S>,
+    caller: Caller,
+    parameters: &BTreeMap<String, String>,
+    key: (i32, i32),
+) -> io::Result<()>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let runs = Arc::clone(&caller.runs);
+    let _cancellable = pooler.can_cancel(key, Cancel::Call(Arc::clone(&caller.world), runs));
+    let (prepared, portals) = Default::default();
+    let mut session = Session { client, caller, status: b'I', prepared, portals, skips: false };
+    if let Some(fatal) = session.set_up(parameters).await {
+        return session.client.refuse(&fatal).await;
+    }
+    session.greet(parameters, key);
+    session.client.flush().await?;
+    loop {
+        let Some(message) = session.client.read().await? else { return Ok(()) };
+        if message.kind == b'X' {
+            return Ok(());
+        }
+        match session.message(message).await {
+            Ok(()) => {}
+            Err(Stop::Lost(error)) => return Err(error),
+            Err(Stop::Failure(failure)) => {
+                return match failure.fatal() {
+                    Some(fatal) => session.client.refuse(&fatal).await,
+                    None => Ok(()),
+                };
+            }
+            Err(Stop::Error(error)) => {
+                session.client.error(&error);
+                session.skips = true;
+            }
+        }
+        session.client.relieve().await?;
+    }
+}
+
+/// The settings in `options`, as in `-c search_path=app`.
+fn settings_of(options: &str) -> impl Iterator<Item = (String, String)> {
+    let words: Vec<String> = options.split_whitespace().map(str::to_owned).collect();
+    words.into_iter().filter_map(|word| {
+        let word = word.trim_start_matches("--").trim_start_matches("-c");
+        let (name, value) = word.split_once('=')?;
+        Some((name.to_owned(), value.replace("\\ ", " ")))
+    })
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
+    /// Makes the settings that the client has sent at the start.
+    async fn set_up(&mut self, parameters: &BTreeMap<String, String>) -> Option<Fatal> {
+        let encoding = parameters.get("client_encoding").map_or("utf8", String::as_str);
+        let encoding = encoding.trim_matches('\'').to_ascii_lowercase().replace(['-', '_'], "");
+        if !["utf8", "unicode", "sqlascii", "auto"].contains(&encoding.as_str()) {
+            return Some(Fatal::new("0A000", format!("the client encoding {encoding} is not supported")));
+        }
+        let own = parameters
+            .iter()
+            .filter(|(name, _)| !NO_SETTINGS.contains(&name.as_str()) && !name.starts_with("_pq_"));
+        let options = parameters.get("options").into_iter().flat_map(|options| settings_of(options));
+        let all = own.map(|(name, value)| (name.clone(), value.clone())).chain(options);
+        let all: Vec<(String, String)> = all.collect();
+        for (name, value) in all {
+            let name = name.replace('"', "");
+            let value = match name.as_str() {
+                "search_path" => value,
+                _ => format!("'{}'", value.replace('\'', "''")),
+            };
+            let set = self.caller.run(&format!("set {name} to {value}"), Vec::new(), Vec::new(), None).await;
+            match set {
+                Ok(ConnectionResult { error: Some(error), .. }) => {
+                    return Some(Fatal::new("22023", error.message));
+                }
+                Ok(_) => {}
+                Err(failure) => {
+                    return failure.fatal().or_else(|| Some(Fatal::new("08006", "the connection was reset")));
+                }
+            }
+        }
+        None
+    }
+
+    fn greet(&mut self, parameters: &BTreeMap<String, String>, (process, secret): (i32, i32)) {
+        let named = |name: &str| parameters.get(name).map_or("", String::as_str);
+        for (name, value) in PARAMETERS {
+            self.client.parameter(name, value);
+        }
+        self.client.parameter("application_name", named("application_name"));
+        self.client.parameter("session_authorization", "postgres");
+        self.client.add(b'K', |out| {
+            out.extend(process.to_be_bytes());
+            out.extend(secret.to_be_bytes());
+        });
+        self.client.ready(b'I');
+    }
+
+    async fn message(&mut self, message: Input) -> Result<(), Stop> {
+        let Input { kind, mut body } = message;
+        match kind {
+            b'S' => {
+                self.skips = false;
+                self.client.ready(self.status);
+                // Portals end with the transaction.
+                if self.status == b'I' {
+                    self.portals.clear();
+                }
+                Ok(self.client.flush().await?)
+            }
+            b'H' => Ok(self.client.flush().await?),
+            b'Q' => {
+                self.skips = false;
+                let query = body.text()?;
+                let done = self.query(&query).await;
+                if let Err(Stop::Error(error)) = &done {
+                    self.client.error(error);
+                }
+                match done {
+                    Ok(()) | Err(Stop::Error(_)) => {}
+                    Err(other) => return Err(other),
+                }
+                self.client.ready(self.status);
+                Ok(self.client.flush().await?)
+            }
+            _ if self.skips => Ok(()),
+            b'P' => self.parse(&mut body),
+            b'B' => self.bind(&mut body).await,
+            b'D' => self.describe(&mut body).await,
+            b'E' => self.execute(&mut body).await,
+            b'C' => {
+                let (kind, name) = (body.byte()?, body.text()?);
+                match kind {
+                    b'S' => drop(self.prepared.remove(&name)),
+                    _ => drop(self.portals.remove(&name)),
+                }
+                self.client.empty(b'3');
+                Ok(())
+            }
+            // The end of a copy that has failed already.
+            b'd' | b'c' | b'f' => Ok(()),
+            b'F' => Err(error("0A000", "function calls by the protocol are not supported").into()),
+            _ => Err(error("08P01", &format!("invalid frontend message type {kind}")).into()),
+        }
+    }
+
+    /// A text of statements.
+    async fn query(&mut self, query: &str) -> Result<(), Stop> {
+        let mut done = self.run(query, Vec::new(), Vec::new(), None).await?;
+        if let Some(columns) = done.results.last().and_then(|last| last.wants_columns) {
+            let data = self.copied_in(columns).await?;
+            done = self.run(query, Vec::new(), Vec::new(), Some(data)).await?;
+        }
+        if done.results.is_empty() && done.error.is_none() {
+            self.client.empty(b'I');
+        }
+        for result in &done.results {
+            if let Some(columns) = &result.columns {
+                self.client.columns(columns, &[]);
+            }
+            self.result(result, &[]).await?;
+        }
+        match done.error {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+
+    async fn run(
+        &mut self,
+        query: &str,
+        parameters: Vec<Option<String>>,
+        types: Vec<u32>,
+        data: Option<String>,
+    ) -> Result<ConnectionResult, Stop> {
+        let done = self.caller.run(query, parameters, types, data).await?;
+        self.status = done.status.bytes().next().unwrap_or(b'I');
+        Ok(done)
+    }
+
+    /// Sends a whole result, but for its columns.
+    async fn result(&mut self, result: &StatementResult, formats: &[i16]) -> Result<(), Stop> {
+        self.notices(result);
+        if let Some(copied) = &result.copied {
+            self.client.copy(b'H', copied.columns);
+            for line in &copied.lines {
+                self.client.add(b'd', |out| out.extend(line.bytes()));
+                self.client.relieve().await?;
+            }
+            self.client.empty(b'c');
+        }
+        let columns = result.columns.as_deref().unwrap_or_default();
+        self.rows(&result.rows, columns, formats).await?;
+        self.client.complete(&result.tag);
+        Ok(())
+    }
+
+    async fn rows(
+        &mut self,
+        rows: &[Vec<Option<String>>],
+        columns: &[ColumnShape],
+        formats: &[i16],
+    ) -> Result<(), Stop> {
+        for row in rows {
+            let row = codec::row(row, columns, formats)?;
+            self.client.row(&row);
+            self.client.relieve().await?;
+        }
+        Ok(())
+    }
+
+    fn notices(&mut self, result: &StatementResult) {
+        result.notices.iter().for_each(|notice| self.client.notice(notice));
+    }
+
+    /// The rows that the client sends.
+    async fn copied_in(&mut self, columns: u32) -> Result<String, Stop> {
+        self.client.copy(b'G', columns);
+        self.client.flush().await?;
+        let mut data = Vec::new();
+        loop {
+            let Some(Input { kind, mut body }) = self.client.read().await? else {
+                return Err(Stop::Lost(io::ErrorKind::UnexpectedEof.into()));
+            };
+            match kind {
+                b'd' => data.extend(body.rest()),
+                b'c' => break,
+                b'f' => {
+                    let why = body.text().unwrap_or_default();
+                    self.fail_block().await?;
+                    return Err(error("57014", &format!("COPY from stdin failed: {why}")).into());
+                }
+                // Sent before the client knew that rows are wanted.
+                b'H' | b'S' => {}
+                _ => return Err(error("08P01", "unexpected message type during COPY from stdin").into()),
+            }
+        }
+        String::from_utf8(data)
+            .map_err(|_| error("22021", "invalid byte sequence for encoding \"UTF8\"").into())
+    }
+
+    /// Lets the transaction block of the client fail, if it has one.
+    async fn fail_block(&mut self) -> Result<(), Stop> {
+        if self.status == b'T' {
+            self.run(
+                "do $$ begin raise exception 'COPY from stdin failed'; end $$",
+                Vec::new(),
+                Vec::new(),
+                None,
+            )
+            .await?;
+        }
+        Ok(())
+    }
+
+    fn parse(&mut self, body: &mut Body) -> Result<(), Stop> {
+        let (name, query) = (body.text()?, body.text()?);
+        let count = body.int16()?;
+        let mut types = Vec::new();
+        for _ in 0..count {
+            types.push(body.int32()?.cast_unsigned());
+        }
+        if !name.is_empty() && self.prepared.contains_key(&name) {
+            return Err(error("42P05", &format!("prepared statement \"{name}\" already exists")).into());
+        }
+        self.prepared.insert(name, Prepared { query, types });
+        self.client.empty(b'1');
+        Ok(())
+    }
+
+    fn prepared(&self, name: &str) -> Result<Prepared, Stop> {
+        let unknown = || error("26000", &format!("prepared statement \"{name}\" does not exist"));
+        self.prepared.get(name).cloned().ok_or_else(|| unknown().into())
+    }
+
+    async fn bind(&mut self, body: &mut Body) -> Result<(), Stop> {
+        let (portal, name) = (body.text()?, body.text()?);
+        let formats = formats(body)?;
+        let count = body.int16()?;
+        let mut values = Vec::new();
+        for _ in 0..count {
+            values.push(body.value()?);
+        }
+        let results = self::formats(body)?;
+        let mut prepared = self.prepared(&name)?;
+        let open = prepared.types.len() < values.len() || prepared.types.contains(&0);
+        let is_binary = (0..values.len()).any(|at| format_of(&formats, at) != 0);
+        if open && is_binary {
+            // Only the place of a parameter tells its type, and only its type how its bytes are read.
+            prepared.types = self.description(&prepared).await?.parameters;
+        }
+        let mut parameters = Vec::new();
+        for (at, value) in values.into_iter().enumerate() {
+            let type_oid = prepared.types.get(at).copied().unwrap_or(0);
+            let text = value.map(|value| codec::parameter(value, format_of(&formats, at), type_oid));
+            parameters.push(text.transpose()?);
+        }
+        let Prepared { query, types } = prepared;
+        self.portals.insert(portal, Portal { query, types, parameters, formats: results, left: None });
+        self.client.empty(b'2');
+        Ok(())
+    }
+
+    async fn description(&mut self, prepared: &Prepared) -> Result<ConnectionResult, Stop> {
+        let described = self.caller.describe(&prepared.query, &prepared.types).await?;
+        match described.error {
+            Some(error) => {
+                // A statement that can't be prepared fails its transaction, as one that can't run.
+                self.fail_block().await?;
+                Err(error.into())
+            }
+            None => Ok(described),
+        }
+    }
+
+    async fn describe(&mut self, body: &mut Body) -> Result<(), Stop> {
+        let (kind, name) = (body.byte()?, body.text()?);
+        let (prepared, formats) = match kind {
+            b'S' => (self.prepared(&name)?, Vec::new()),
+            _ => {
+                let portal = self.portals.get(&name).ok_or_else(|| no_portal(&name))?;
+                (
+                    Prepared { query: portal.query.clone(), types: portal.types.clone() },
+                    portal.formats.clone(),
+                )
+            }
+        };
+        let described = self.description(&prepared).await?;
+        if kind == b'S' {
+            self.client.add(b't', |out| {
+                out.extend(super::messages::count(described.parameters.len()));
+                described.parameters.iter().for_each(|oid| out.extend(oid.to_be_bytes()));
+            });
+        }
+        match &described.columns {
+            Some(columns) => self.client.columns(columns, &formats),
+            None => self.client.empty(b'n'),
+        }
+        Ok(())
+    }
+
+    async fn execute(&mut self, body: &mut Body) -> Result<(), Stop> {
+        let (name, most) = (body.text()?, usize::try_from(body.int32()?).unwrap_or(0));
+        let portal = self.portals.get_mut(&name).ok_or_else(|| no_portal(&name))?;
+        let (query, types, formats) = (portal.query.clone(), portal.types.clone(), portal.formats.clone());
+        let left = match portal.left.take() {
+            Some(left) => left,
+            None => {
+                let parameters = portal.parameters.clone();
+                let mut done = self.run(&query, parameters.clone(), types.clone(), None).await?;
+                if let Some(columns) = done.results.last().and_then(|last| last.wants_columns) {
+                    let data = self.copied_in(columns).await?;
+                    done = self.run(&query, parameters, types, Some(data)).await?;
+                }
+                if let Some(error) = done.error {
+                    return Err(error.into());
+                }
+                let Some(result) = done.results.pop() else {
+                    self.client.empty(b'I');
+                    return Ok(());
+                };
+                Left { result, sent: 0 }
+            }
+        };
+        let Left { result, sent } = left;
+        let end = if most == 0 { result.rows.len() } else { (sent + most).min(result.rows.len()) };
+        if sent == 0 && end == result.rows.len() {
+            return self.result(&result, &formats).await;
+        }
+        let columns = result.columns.as_deref().unwrap_or_default();
+        self.rows(&result.rows[sent..end], columns, &formats).await?;
+        if end < result.rows.len() {
+            self.client.empty(b's');
+            if let Some(portal) = self.portals.get_mut(&name) {
+                portal.left = Some(Left { result, sent: end });
+            }
+            return Ok(());
+        }
+        self.client.complete(&format!("SELECT {}", end - sent));
+        Ok(())
+    }
+}
+
+fn formats(body: &mut Body) -> io::Result<Vec<i16>> {
+    let count = body.int16()?;
+    (0..count).map(|_| body.int16()).collect()
+}
+
+fn no_portal(name: &str) -> DatabaseError {
+    error("34000", &format!("portal \"{name}\" does not exist"))
+}
