@@ -21,7 +21,7 @@ use crate::in_process::{NEVER_MET, get_request};
 /// The operation of a loop.
 type Loop = fn(&mut Simulator, &[ProjectRef], usize);
 
-const LOOPS: [(&str, Loop); 11] = [
+const LOOPS: [(&str, Loop); 12] = [
     ("get-project", get_project),
     ("get-project-handle", get_project_handle),
     ("get-project-again", get_project_again),
@@ -30,14 +30,23 @@ const LOOPS: [(&str, Loop); 11] = [
     ("create-project", create_project),
     ("advance", advance),
     ("fork", fork),
+    ("new-world", new_world),
     ("http-get", http_get),
     ("http-get-again", http_get_again),
     ("http-bare", http_bare),
 ];
 
 /// Operations of a single thread, so that every run takes the same instructions.
-const COUNTED: [&str; 6] =
-    ["get-project", "get-project-handle", "get-project-again", "create-secret", "create-project", "advance"];
+const COUNTED: [&str; 8] = [
+    "get-project",
+    "get-project-handle",
+    "get-project-again",
+    "create-secret",
+    "create-project",
+    "advance",
+    "fork",
+    "new-world",
+];
 
 /// Runs the loop that the arguments name.
 ///
@@ -135,6 +144,13 @@ fn advance(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
 fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
     for _ in 0..times {
         drop(std::hint::black_box(sim.fork()));
+    }
+}
+
+/// Without the first world of the process, which is built from its stored form.
+fn new_world(_: &mut Simulator, _: &[ProjectRef], times: usize) {
+    for _ in 0..times {
+        drop(std::hint::black_box(Simulator::builder().build()));
     }
 }
 
