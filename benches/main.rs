@@ -35,7 +35,7 @@ fn main() {
         return soak::run(words.get(1).map(String::as_str));
     }
     if words.first().is_some_and(|word| word == "volume") {
-        return volume::run(words.get(1).map(String::as_str));
+        return volume::run(&words[1..]);
     }
     if words.first().is_some_and(|word| word == "loop") {
         return loops::run(&words[1..]);

@@ -1,6 +1,7 @@
 //! `volume [EVENTS]`: the memory that a million events take, or that many, charts over them, and memory at the bound of a source.
 //! Each figure stands beside that of the raw rows in SQLite, in the same run.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -18,7 +19,16 @@ const RUNS: usize = 5;
 /// The journal keeps its calls beside the events; this much of it, so that the events are what is measured.
 const JOURNAL_BYTES: u64 = 1 << 20;
 
-pub(crate) fn run(events: Option<&str>) {
+/// The word after `volume` with which the program runs itself.
+const ROWS_ALONE: &str = "rows";
+
+pub(crate) fn run(words: &[String]) {
+    if let [word, count] = words
+        && word == ROWS_ALONE
+    {
+        return print_memory_of_rows(count);
+    }
+    let events = words.first().map(String::as_str);
     let wanted = events.map_or(EVENTS, |text| text.parse().expect("volume: how many events, as a number"));
     let wanted = wanted.div_ceil(BATCH) * BATCH;
     let before = memory();
@@ -32,9 +42,8 @@ pub(crate) fn run(events: Option<&str>) {
         .map(|(_, text, _)| fastest(|| drop(sim.call(RunQuery::sql(text)).expect("it runs"))))
         .collect();
     drop(sim);
-    let before = memory();
+    let theirs = memory_of_rows(wanted);
     let rows = raw(wanted);
-    let theirs = memory() - before;
     println!(
         "{wanted} events, {rate:.0} events/s\n\n| what | here | rows in SQLite | ratio |\n|---|---|---|---|"
     );
@@ -46,6 +55,21 @@ pub(crate) fn run(events: Option<&str>) {
     }
     drop(rows);
     bounded(wanted);
+}
+
+/// The memory that raw rows take, measured in a process of its own: here they would use memory that the events have freed.
+fn memory_of_rows(count: usize) -> f64 {
+    let program = std::env::current_exe().expect("the program has a path");
+    let output = Command::new(program).args(["volume", ROWS_ALONE, &count.to_string()]).output();
+    let output = output.expect("the program runs").stdout;
+    String::from_utf8_lossy(&output).trim().parse().expect("it prints a number")
+}
+
+fn print_memory_of_rows(count: &str) {
+    let before = memory();
+    let rows = raw(count.parse().expect("a number of rows"));
+    println!("{:.0}", memory() - before);
+    drop(rows);
 }
 
 /// What, the query here, and the same for the rows.

@@ -3,6 +3,7 @@
 //! - [`Crash`](crash::Crash): kills the server at random moments, and compares its worlds with all answers;
 //! - [`Load`](load::Load): many connections and misbehaving clients, for as long as you like;
 //! - [`Soak`](load::Soak): the same twice, the second time with hostile SQL in one more world;
+//! - [`Events`](events::Events): a million events with queries beside, then kills while events come;
 //! - [`Race`](race::Race): clients race over one world; the journal's order must explain what each has seen;
 //! - [`Model`](model::Model): compares the simulator with the reference model, for as many calls as you like.
 //!
@@ -13,6 +14,7 @@
 mod calls;
 mod client;
 pub mod crash;
+pub mod events;
 mod history;
 pub mod load;
 pub mod model;

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use sim_reliability::crash::{Crash, Promise};
+use sim_reliability::events::Events;
 use sim_reliability::load::{Load, Soak};
 use sim_reliability::model::Model;
 use sim_reliability::serving::{Serving, binary};
@@ -81,6 +82,24 @@ enum Run {
         #[arg(long, default_value_t = 2.0)]
         ratio: f64,
     },
+    /// Send events with queries beside to a source that holds some of them; then kill servers while they take events
+    Events {
+        /// How many events
+        #[arg(long, default_value_t = 1_000_000)]
+        events: usize,
+        /// How many the source holds
+        #[arg(long, default_value_t = 100_000)]
+        bound: usize,
+        /// The number of kills
+        #[arg(long, default_value_t = 20)]
+        kills: usize,
+        /// The seed of the moments of the kills
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// A directory for this alone; its content is removed
+        #[arg(long, value_name = "DIR", default_value = "target/events")]
+        dir: PathBuf,
+    },
     /// Make random calls, with injected faults, and compare each with the reference model
     Model {
         /// How many calls
@@ -103,6 +122,9 @@ fn main() -> ExitCode {
         }
         Run::Soak { connections, minutes, worlds, seed, ratio } => {
             soak(connections, minutes, worlds, seed, ratio)
+        }
+        Run::Events { events, bound, kills, seed, dir } => {
+            events_beside_queries(events, bound, kills, seed, &dir)
         }
         Run::Model { calls, seed, jobs } => model(calls, seed, jobs),
     };
@@ -159,6 +181,18 @@ fn soak(connections: usize, minutes: f64, worlds: usize, seed: u64, ratio: f64) 
         )
     };
     outcome.map_err(|wrong| (wrong, again()))
+}
+
+fn events_beside_queries(
+    events: usize,
+    bound: usize,
+    kills: usize,
+    seed: u64,
+    dir: &Path,
+) -> Result<String, Failure> {
+    let run = || Events { binary: &binary()?, dir, events, bound, kills, seed }.run();
+    let again = || format!("events --events {events} --bound {bound} --kills {kills} --seed {seed}");
+    run().map(|figures| figures.to_string()).map_err(|wrong| (wrong, again()))
 }
 
 /// Runs against a server, which must not panic.

@@ -17,6 +17,8 @@ pub struct Serving {
     pub addr: SocketAddr,
     /// The token of the first user of its main world.
     pub token: String,
+    /// The first token of its analytics server, if it has one.
+    pub analytics_token: String,
 }
 
 impl Serving {
@@ -35,7 +37,7 @@ impl Serving {
         let addr =
             word("url").trim_start_matches("http://").parse().map_err(|_| format!("no address: {line}"))?;
         let words = child.stderr.take().map(|stderr| std::thread::spawn(move || all_of(stderr)));
-        Ok(Serving { child, words, addr, token: word("token") })
+        Ok(Serving { child, words, addr, token: word("token"), analytics_token: word("analytics_token") })
     }
 
     /// Its process id.
