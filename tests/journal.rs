@@ -309,6 +309,10 @@ fn asserts_over_the_journal_fail_with_it() {
         })
         .contains("was not called when")
     );
+    let misspelt = failure(&|| {
+        sim.journal().expect(0, "v1-creat-a-project");
+    });
+    assert_eq!(misspelt, "there is no operation \"v1-creat-a-project\"; did you mean `v1-create-a-project`?");
     let mut refused = sim.fork();
     refused.call(PauseProject { r#ref: scenario::NO_PROJECT.into() }).expect_err("there is none");
     assert!(

@@ -2,7 +2,8 @@
 
 use insta::assert_snapshot;
 use sim_core::engine::fault::{AddFault, Effect, Fault, On};
-use sim_core::lens::{Lens, Reaction, reaction};
+use sim_core::lens::{Lens, Reaction, early_calls, reaction};
+use sim_core::management::project::ListProjects;
 use sim_core::{RateLimit, Simulator};
 use sim_fixtures::{Api, InProcess, api, scenario};
 
@@ -22,6 +23,20 @@ fn journal(calls: usize, apart: u64) -> Vec<sim_core::engine::Call> {
 fn wall_s(calls: usize, apart: u64, runners: u32) -> Option<u64> {
     let lens = Lens::of(&journal(calls, apart), &RateLimit::default(), &[runners]);
     lens.forecasts[0].wall_ms.map(|ms| ms / 1000)
+}
+
+#[test]
+fn a_rule_blocks_its_caller_where_no_limit_counts() {
+    let policy = sim_core::Policy { rate_limit: RateLimit::off(), ..sim_core::Policy::default() };
+    let mut sim = scenario::with_policy(policy);
+    sim.call(ListProjects {}).expect("a list, which is cached");
+    let rule = Fault::new(On::path("*"), Effect::RateLimit { seconds: 2 });
+    sim.as_admin().call(AddFault(rule)).expect("the rule is valid");
+    let status = |sim: &mut Simulator| sim.call(ListProjects {}).map_or_else(|error| error.status(), |_| 200);
+    assert_eq!([(); 3].map(|()| status(&mut sim)), [429; 3]);
+    assert_eq!(early_calls(&sim.journal()).len(), 2);
+    sim.advance(seconds(2));
+    assert_eq!(status(&mut sim), 200);
 }
 
 #[test]

@@ -47,6 +47,10 @@ struct CoveragePage;
 struct DiskPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../docs/own-operations.md")]
+struct OwnOperationsPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/faults.md")]
 struct FaultsPage;
 

@@ -48,10 +48,10 @@ fn organizations(reply: &Reply) -> Option<Vec<String>> {
 #[test]
 fn a_client_that_tries_again_blindly_makes_things_twice() {
     assert_snapshot!(sweep(scenario::fresh, careless), @r#"
-        1 POST /v1/organizations  rate_limit   exit: it ended with 1
+        1 POST /v1/organizations  rate_limit   exit: it ended with 1: "three times in vain"; impatient: told to wait until 2026-01-01T00:00:01Z, it called 2 times before that
         1 POST /v1/organizations  lost_answer  double: organizations "Shop", 2 instead of 1
         1 POST /v1/organizations  late         double: organizations "Shop", 2 instead of 1
-        1 calls, 9 runs, 3 bad: 1 exit, 2 double
+        1 calls, 9 runs, 3 bad: 1 exit, 2 double, 1 impatient
     "#);
 }
 
@@ -84,8 +84,8 @@ fn a_client_that_never_gives_up_hangs() {
     let report = Sweep::default().effects(&[Effect::RateLimit { seconds: 1 }]).run(scenario::fresh, forever);
     assert_eq!(report.runs[0].ending, Ending::Hung);
     assert_snapshot!(report, @r#"
-        1 GET /v1/projects  rate_limit  hang: it did not end
-        1 calls, 1 runs, 1 bad: 1 hang
+        1 GET /v1/projects  rate_limit  hang: it did not end; impatient: told to wait until 2026-01-01T00:00:01Z, it called 219 times before that
+        1 calls, 1 runs, 1 bad: 1 hang, 1 impatient
     "#);
 }
 
@@ -228,17 +228,17 @@ fn an_outage_lasts_for_calls_for_seconds_or_for_the_rest() {
         sweep.clone().outage(outage).run(scenario::fresh, tries(times))
     };
     assert!(lasting("1", 2).is_clean() && lasting("2", 2).is_clean());
-    assert_snapshot!(lasting("4", 2), @r"
-    1 GET /v1/organizations   503  exit: it ended with 1
-    2 POST /v1/organizations  503  exit: it ended with 1
+    assert_snapshot!(lasting("4", 2), @r#"
+    1 GET /v1/organizations   503  exit: it ended with 1: "in vain"
+    2 POST /v1/organizations  503  exit: it ended with 1: "in vain"
     2 calls, 2 runs, 2 bad: 2 exit
-    ");
+    "#);
     assert!(lasting("4", 3).is_clean());
-    assert_snapshot!(lasting("2s", 2), @r"
-    1 GET /v1/organizations   503  exit: it ended with 1
-    2 POST /v1/organizations  503  exit: it ended with 1
+    assert_snapshot!(lasting("2s", 2), @r#"
+    1 GET /v1/organizations   503  exit: it ended with 1: "in vain"
+    2 POST /v1/organizations  503  exit: it ended with 1: "in vain"
     2 calls, 2 runs, 2 bad: 2 exit
-    ");
+    "#);
     assert!(lasting("2s", 3).is_clean());
     // A client may give up; it may not report success.
     let report = lasting("rest", 3);

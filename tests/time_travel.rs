@@ -1,11 +1,14 @@
 //! Reads a world as it was in the past, and advances time for clients that wait.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use sim_core::analytics::query::RunQuery;
 use sim_core::analytics::source::{CreateSource, ListSources};
 use sim_core::engine::Pace;
+use sim_core::lens::early_calls;
 use sim_core::management::project::{CreateProject, GetProject, ListProjects, Status};
 use sim_core::{Policy, RateLimit, Simulator};
-use sim_fixtures::scenario;
+use sim_fixtures::{Expect as _, scenario};
 
 use crate::support::seconds;
 
@@ -89,11 +92,44 @@ fn time_goes_by_for_a_client_that_polls() {
 
 #[test]
 fn time_goes_by_for_a_client_that_was_told_to_come_back_later() {
-    let mut sim = waiting(Policy { rate_limit: RateLimit::of(2, 60), ..Policy::default() });
-    let statuses: Vec<_> =
-        (0..5).map(|_| sim.call(ListProjects {}).map_or_else(|error| error.status(), |_| 200)).collect();
-    assert_eq!(statuses, [200, 200, 429, 200, 200]);
+    let mut sim = scenario::with_policy(Policy {
+        auto_advance_block_ms: HALF_AN_HOUR,
+        rate_limit: RateLimit::of(2, 60),
+        ..Policy::default()
+    });
+    assert_eq!(statuses(&mut sim), [200, 200, 429, 200, 200]);
     assert_eq!(sim.now(), scenario::four_roles().now() + seconds(60));
+}
+
+fn statuses(sim: &mut Simulator) -> Vec<u16> {
+    (0..5).map(|_| sim.call(ListProjects {}).map_or_else(|error| error.status(), |_| 200)).collect()
+}
+
+#[test]
+fn time_that_goes_by_for_polls_does_not_hide_an_ignored_429() {
+    let mut sim = waiting(Policy { rate_limit: RateLimit::of(2, 60), ..Policy::default() });
+    assert_eq!(statuses(&mut sim), [200, 200, 429, 429, 429]);
+    let early: Vec<_> = early_calls(&sim.journal()).iter().map(|one| (one.told_at, one.call)).collect();
+    assert_eq!(early, [(3, 4), (3, 5)]);
+    let failure = catch_unwind(AssertUnwindSafe(|| {
+        sim.journal().expect_waits();
+    }))
+    .expect_err("two did not");
+    let failure = failure.downcast_ref::<String>().expect("a text");
+    assert!(failure.starts_with("told at call 3 to wait until 2026-01-01T00:01:00Z, a client made call 4"));
+    sim.advance(seconds(60));
+    assert_eq!(statuses(&mut sim)[..3], [200, 200, 429]);
+    assert_eq!(early_calls(&sim.journal()).len(), 4, "a block of its own");
+}
+
+#[test]
+fn a_typed_call_to_a_service_that_is_not_there_is_refused() {
+    let mut sim = scenario::four_roles();
+    let refusal = sim.call(ListSources {}).unwrap_err();
+    assert_eq!((refusal.status(), &*refusal.reason), (404, "no_such_service"));
+    assert!(refusal.message.contains("with_analytics"), "{}", refusal.message);
+    assert!(sim.as_admin().call(ListSources {}).is_err());
+    assert_eq!(sim.calls(), 0);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! One-line asserts over a journal.
 
-use sim_core::engine::Call;
+use sim_core::engine::{Call, Registry, near};
+use sim_core::lens::{EarlyCall, early_calls};
+use sim_core::{analytics, management};
 
 /// What a test expects of the recorded calls. A failure prints the journal.
 ///
@@ -21,7 +23,7 @@ pub trait Expect {
     ///
     /// # Panics
     ///
-    /// When there were more or fewer, or the journal has dropped calls.
+    /// When there were more or fewer, the journal has dropped calls, or the id is misspelt.
     #[track_caller]
     fn expect(&self, count: usize, operation: &str) -> &Self;
 
@@ -40,10 +42,20 @@ pub trait Expect {
     /// When one was, or the journal has dropped calls.
     #[track_caller]
     fn expect_no_refusals(&self) -> &Self;
+
+    /// Every client waited as long as `retry-after` told it to: no call came before the end of a block that its caller
+    /// was told of.
+    ///
+    /// # Panics
+    ///
+    /// When one did, or the journal has dropped calls.
+    #[track_caller]
+    fn expect_waits(&self) -> &Self;
 }
 
 impl Expect for [Call] {
     fn expect(&self, count: usize, operation: &str) -> &Self {
+        check_known(self, operation);
         let good = |call: &&Call| call.operation.as_deref() == Some(operation) && call.reason.is_none();
         let found = whole(self).iter().filter(good).count();
         assert!(
@@ -57,6 +69,7 @@ impl Expect for [Call] {
     fn expect_in_order(&self, operations: &[&str]) -> &Self {
         let mut calls = whole(self).iter();
         for operation in operations {
+            check_known(self, operation);
             let found = calls.any(|call| call.operation.as_deref() == Some(*operation));
             assert!(found, "{operation} was not called when it should have been:\n{}", shown(self));
         }
@@ -67,6 +80,28 @@ impl Expect for [Call] {
         let refused = whole(self).iter().any(|call| call.reason.is_some());
         assert!(!refused, "a call was refused:\n{}", shown(self));
         self
+    }
+
+    fn expect_waits(&self) -> &Self {
+        if let Some(early) = early_calls(whole(self)).first() {
+            let EarlyCall { call, told_at, blocked_until } = early;
+            let told = format!("told at call {told_at} to wait until {blocked_until}");
+            panic!("{told}, a client made call {call} before that:\n{}", shown(self));
+        }
+        self
+    }
+}
+
+/// Refuses an id that is none, but nearly one. An id that is unlike all others may be an operation of the embedder.
+#[track_caller]
+fn check_known(calls: &[Call], operation: &str) {
+    let registries = [management::registry(), analytics::registry()];
+    let ids = || registries.into_iter().flat_map(Registry::operations).map(|meta| meta.id);
+    let was_called = calls.iter().any(|call| call.operation.as_deref() == Some(operation));
+    let is_known = || registries.into_iter().any(|one| one.operations().any(|meta| meta.has_id(operation)));
+    if !was_called && !is_known() {
+        let question = near::question(operation, ids());
+        assert!(question.is_empty(), "there is no operation {operation:?}{question}");
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`mod@sweep`]: runs a client and injects every kind of fault into each of its calls;
 //! - [`fuzz`]: fuzz targets;
 //! - [`model`]: the reference model, the simplest implementation that could be right;
+//! - `net`: worlds for async clients: transport, sweep and lens (feature `async`; `reqwest` adds its middleware);
 //! - [`plans`]: random call sequences with the expected results, for clients in any language;
 //! - [`property`]: compares the simulator with the model in random call sequences;
 //! - [`trial`]: runs your client through random call sequences and compares it with the model.
@@ -31,6 +32,8 @@ mod asserts;
 mod everything;
 pub mod fuzz;
 pub mod model;
+#[cfg(feature = "async")]
+pub mod net;
 pub mod plans;
 #[cfg(feature = "proptest")]
 pub mod property;

@@ -2,6 +2,7 @@
 //!
 //! - [`any_call_of`]: typed calls of one operation, about things of a scene;
 //! - [`any_ask_of`]: the same as requests, by any caller, some of them malformed;
+//! - [`any_fault`]: fault rules with the usual effects;
 //! - [`histories`]: whole histories from a [`Menu`]; every step is valid after the steps before it.
 //!
 //! A call of a history is drawn before the world has answered earlier calls. So it names things by their
@@ -9,6 +10,8 @@
 //! row of an operation in the [`model`] says what is drawn for it.
 
 mod dice;
+#[cfg(feature = "proptest")]
+mod faulty;
 #[cfg(feature = "proptest")]
 mod generated;
 mod menu;
@@ -26,6 +29,8 @@ use crate::api::{Call, Sender};
 use crate::model::{self, Model, Rule};
 
 pub use dice::Dice;
+#[cfg(feature = "proptest")]
+pub use faulty::{any_effect, any_fault, any_fault_of, any_faults};
 #[cfg(feature = "proptest")]
 pub use generated::{answers_like, any_ask_of, any_call_of, histories};
 pub use menu::Menu;

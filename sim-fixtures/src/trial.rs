@@ -43,21 +43,37 @@
 //!
 //! Trial::of(&["v1-list-all-projects", "v1-get-project", "v1-pause-a-project"]).cases(8).run::<Mine>();
 //! ```
+//!
+//! An async client implements `AsyncClient` instead (feature `async`). With [faults](Trial::faults), the client has to
+//! reach the same result although answers are lost and calls are refused.
+
+mod stage;
+mod subject;
 
 use std::fmt;
 
 use bytes::Bytes;
 use http::Request;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use proptest::collection::vec;
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, Reason, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
-use sim_core::engine::{Access, Call};
+use sim_core::engine::fault::Effect;
 use sim_core::{Operation, Simulator, management};
 
-use crate::api::Reply;
-use crate::everything;
-use crate::model::{self, Expected, Model, Start};
+use self::stage::Stage;
+use self::subject::{Subject, Waitless, at_once};
+use crate::model::Start;
 use crate::plans::Plan;
-use crate::strategies::{Ask, Menu, Names, Step, Who, histories};
+use crate::strategies::{Menu, Step, histories};
+
+#[cfg(feature = "async")]
+pub use self::subject::AsyncClient;
+
+/// The most attempts to shorten a failing history.
+const SHORTENED: usize = 1_000;
 
 /// A client under test.
 pub trait Client {
@@ -80,6 +96,8 @@ pub enum Seen {
     Refused(u16),
     /// Refused; the client does not know the status.
     Failed,
+    /// The client can't make such a call, and has made none. The step is skipped.
+    NotMine,
 }
 
 /// The call that a client is to make.
@@ -125,7 +143,12 @@ pub struct Trial {
     seed: u64,
     cases: u32,
     steps: usize,
+    faults: Vec<Effect>,
+    samples: Vec<(String, Sample)>,
 }
+
+/// Rewrites the fields of a drawn body.
+type Sample = fn(&mut Value);
 
 impl Trial {
     /// With histories of these operations, by id. The trial makes the calls of the control API for the
@@ -141,7 +164,38 @@ impl Trial {
 
     /// With histories from a menu, such as [good](Menu::good) calls only. Its calls are well formed.
     pub fn on(menu: &Menu) -> Trial {
-        Trial { menu: menu.clone().in_good_form(), seed: 0, cases: 32, steps: 20 }
+        let menu = menu.clone().in_good_form();
+        Trial { menu, seed: 0, cases: 32, steps: 20, faults: Vec::new(), samples: Vec::new() }
+    }
+
+    /// Injects one of these effects into every third step: into the next call that the client makes. The client has to
+    /// report the result that the step has without a fault, so it must be one that tries again. After
+    /// `Effect::RateLimit` it must also wait as long as `retry-after` says.
+    ///
+    /// # Panics
+    ///
+    /// When an effect is `late`, which happens after the step.
+    #[must_use]
+    pub fn faults(self, effects: &[Effect]) -> Trial {
+        let is_late = |effect: &Effect| matches!(effect, Effect::Late { .. });
+        assert!(
+            !effects.iter().any(is_late),
+            "faults: a late call is made after its step; leave it to a sweep"
+        );
+        Trial { faults: effects.to_vec(), ..self }
+    }
+
+    /// Rewrites the body of each drawn call of an operation, for clients that do not send all fields:
+    /// `.sample("v1-create-a-project", |body| drop(body.as_object_mut().map(|fields| fields.remove("region"))))`.
+    ///
+    /// # Panics
+    ///
+    /// When the id is unknown.
+    #[must_use]
+    pub fn sample(mut self, operation: &str, sample: Sample) -> Trial {
+        assert!(Menu::well_formed().of(&[operation]).is_ok(), "sample: there is no operation {operation:?}");
+        self.samples.push((operation.to_owned(), sample));
+        self
     }
 
     /// Sets the random seed; 0 by default.
@@ -175,29 +229,131 @@ impl Trial {
 
     /// Runs the trial; returns the failure if the client fails anywhere.
     pub fn outcome<C: Client>(&self) -> Result<(), Box<Failure>> {
-        let (cases, most) = (self.cases, 1_000);
-        let config = Config { cases, failure_persistence: None, max_shrink_iters: most, ..Config::default() };
+        at_once(self.outcome_of::<Waitless<C>>())
+    }
+
+    /// Runs the trial with an async client.
+    ///
+    /// # Panics
+    ///
+    /// When the client fails anywhere, with the [failure](Failure).
+    #[cfg(feature = "async")]
+    pub async fn run_async<C: AsyncClient>(&self) {
+        if let Err(failure) = self.outcome_async::<C>().await {
+            panic!("{failure}");
+        }
+    }
+
+    /// Runs the trial with an async client; returns the failure if the client fails anywhere. Each world follows tokio's
+    /// clock; pause that clock, so that nothing waits.
+    #[cfg(feature = "async")]
+    pub async fn outcome_async<C: AsyncClient>(&self) -> Result<(), Box<Failure>> {
+        self.outcome_of::<subject::Waiting<C>>().await
+    }
+
+    async fn outcome_of<S: Subject>(&self) -> Result<(), Box<Failure>> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
-        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-        let tried = runner.run(&histories(&self.menu, self.steps), |(start, steps)| {
-            let mut stage = Stage::<C>::begin(start);
-            for step in &steps {
-                stage.take(step).map_err(TestCaseError::fail)?;
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+        let mut runner =
+            TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
+        let courses = self.courses();
+        for _ in 0..self.cases {
+            let mut tree = match courses.new_tree(&mut runner) {
+                Ok(tree) => tree,
+                Err(reason) => return Err(Box::new(self.not_made(&reason))),
+            };
+            let first = tree.current();
+            if let Err(reason) = self.try_course::<S>(&first).await {
+                return Err(Box::new(self.shortened::<S>(&mut tree, first, reason).await));
             }
-            Ok(())
-        });
-        let failure = |reason: String, plan| {
-            Err(Box::new(Failure { reason, plan, seed: self.seed, cases: self.cases, steps: self.steps }))
-        };
-        match tried {
-            Ok(()) => Ok(()),
-            Err(TestError::Fail(reason, (start, steps))) => {
-                let plan = Plan::of(start, &steps);
-                failure(reason.to_string(), Some((steps, plan)))
-            }
-            Err(TestError::Abort(reason)) => failure(format!("no histories could be made: {reason}"), None),
         }
+        Ok(())
+    }
+
+    fn courses(&self) -> impl Strategy<Value = Course> + use<> {
+        let fault = match self.faults.is_empty() {
+            true => Just(None).boxed(),
+            false => weighted(0.3, proptest::sample::select(self.faults.clone())).boxed(),
+        };
+        let samples = self.samples.clone();
+        let histories = histories(&self.menu, self.steps);
+        (histories, vec(fault, self.steps)).prop_map(move |((start, mut steps), faults)| {
+            for step in &mut steps {
+                sampled(&samples, step);
+            }
+            Course { start, steps, faults }
+        })
+    }
+
+    async fn try_course<S: Subject>(&self, course: &Course) -> Result<(), String> {
+        let mut stage = Stage::<S>::begin(course.start);
+        for (number, step) in course.steps.iter().enumerate() {
+            stage.take(step, course.fault(number)).await?;
+        }
+        Ok(())
+    }
+
+    /// The failure in the shortest history that still fails.
+    async fn shortened<S: Subject>(
+        &self,
+        tree: &mut impl ValueTree<Value = Course>,
+        mut course: Course,
+        mut reason: String,
+    ) -> Failure {
+        let mut is_other = tree.simplify();
+        for _ in 0..SHORTENED {
+            if !is_other {
+                break;
+            }
+            let shorter = tree.current();
+            is_other = match self.try_course::<S>(&shorter).await {
+                Ok(()) => tree.complicate(),
+                Err(why) => {
+                    (course, reason) = (shorter, why);
+                    tree.simplify()
+                }
+            };
+        }
+        let plan = Plan::of(course.start, &course.steps);
+        let steps = course.steps.iter().enumerate();
+        let faults = steps.map(|(number, _)| course.fault(number).map(Effect::name)).collect();
+        Failure { reason, plan: Some((course.steps, plan)), faults, ..self.not_made(&"".into()) }
+    }
+
+    fn not_made(&self, reason: &Reason) -> Failure {
+        let reason = format!("no histories could be made: {reason}");
+        Failure {
+            reason,
+            plan: None,
+            faults: Vec::new(),
+            seed: self.seed,
+            cases: self.cases,
+            steps: self.steps,
+        }
+    }
+}
+
+/// A history, with a fault for some of its steps.
+#[derive(Clone, Debug)]
+struct Course {
+    start: Start,
+    steps: Vec<Step>,
+    faults: Vec<Option<Effect>>,
+}
+
+impl Course {
+    fn fault(&self, step: usize) -> Option<&Effect> {
+        self.faults.get(step)?.as_ref()
+    }
+}
+
+/// Rewrites the body of a step.
+fn sampled(samples: &[(String, Sample)], step: &mut Step) {
+    let Step::Ask(ask) = step else { return };
+    let of_it = samples.iter().filter(|(id, _)| ask.what.rule.meta.has_id(id)).map(|(_, sample)| *sample);
+    for sample in of_it.collect::<Vec<_>>() {
+        sample(&mut ask.what.body);
     }
 }
 
@@ -208,6 +364,8 @@ pub struct Failure {
     pub reason: String,
     /// The steps of the history, and the same as a plan; the last step is the one that failed.
     pub plan: Option<(Vec<Step>, Plan)>,
+    /// The effect that was injected into each step, by name.
+    pub faults: Vec<Option<&'static str>>,
     seed: u64,
     cases: u32,
     steps: usize,
@@ -218,153 +376,13 @@ impl fmt::Display for Failure {
         writeln!(f, "{}", self.reason)?;
         if let Some((steps, plan)) = &self.plan {
             for (number, step) in steps.iter().enumerate() {
-                writeln!(f, "  {} {step:?}", number + 1)?;
+                let fault = self.faults.get(number).copied().flatten();
+                let fault = fault.map_or_else(String::new, |effect| format!(", with {effect}"));
+                writeln!(f, "  {} {step:?}{fault}", number + 1)?;
             }
             writeln!(f, "\nas a plan: {}", serde_json::to_string(plan).expect("a plan is plain data"))?;
         }
         let Failure { seed, cases, steps, .. } = self;
         write!(f, "\nagain: .seed({seed}).cases({cases}).steps({steps})")
-    }
-}
-
-/// The client in its world, and a twin of that world in which the trial makes each call.
-struct Stage<C> {
-    model: Model,
-    twin: Simulator,
-    names: Names,
-    client: C,
-    /// How many calls both worlds had answered when they were last equal.
-    calls: [u64; 2],
-}
-
-impl<C: Client> Stage<C> {
-    /// The first steps are made before the client starts.
-    fn begin(start: Start) -> Stage<C> {
-        let (mut twin, mut names) = model::world(start);
-        for step in start.steps() {
-            match step {
-                Step::Wait(length) => drop(twin.advance(length)),
-                Step::Ask(ask) => {
-                    let reply = Reply::from(twin.handle(&ask.call(&names).request("", None)));
-                    names.learn(&ask.what, &reply);
-                }
-            }
-        }
-        let (client, calls) = (C::begin(twin.fork()), [twin.calls(); 2]);
-        Stage { model: Model::begun(start), client, twin, names, calls }
-    }
-
-    /// Does a step; describes what failed.
-    fn take(&mut self, step: &Step) -> Result<(), String> {
-        self.model.step(step);
-        match step {
-            Step::Wait(length) => {
-                self.twin.advance(*length);
-                self.client.look(&mut |world| drop(world.advance(*length)));
-            }
-            Step::Ask(ask) => self.ask(ask)?,
-        }
-        self.compare_worlds(step)
-    }
-
-    fn ask(&mut self, ask: &Ask) -> Result<(), String> {
-        let request = ask.call(&self.names).request("", None);
-        let reply = Reply::from(self.twin.handle(&request));
-        self.names.learn(&ask.what, &reply);
-        let expected = self.model.expected.as_ref().expect("the model expects something of a call");
-        expected.check(&reply, &self.names).map_err(|why| format!("{ask:?}: a defect of ours: {why}"))?;
-
-        let meta = ask.what.meta();
-        if meta.access == Access::Control {
-            self.client.look(&mut |world| drop(world.handle(&request)));
-            return Ok(());
-        }
-        let token = match ask.who {
-            Who::Nobody => None,
-            _ => request
-                .headers()
-                .get("authorization")
-                .and_then(|bearer| bearer.to_str().ok()?.strip_prefix("Bearer ")),
-        };
-        let token = token.map(str::to_owned);
-        let seen = self.client.perform(&Wanted { operation: meta.id, token, request });
-        if is_what_there_was(&seen, &reply) {
-            return Ok(());
-        }
-        Err(format!("{ask:?}: the client has seen {seen:?}, the answer is {reply}"))
-    }
-
-    /// The client has done the call, and nothing else.
-    fn compare_worlds(&mut self, step: &Step) -> Result<(), String> {
-        let Stage { twin, calls, .. } = self;
-        let mut differ = None;
-        self.client.look(&mut |world| {
-            // Worlds with the same past are one world, and equal worlds stay equal while nobody changes them.
-            let is_one = world.journal_hash() == twin.journal_hash();
-            let [from, of_twin] = calls;
-            if world.now() != twin.now() {
-                differ = Some(format!("/now is {} instead of {}", world.now(), twin.now()));
-            } else if !is_one && (has_changed(world, *from) || has_changed(twin, *of_twin)) {
-                differ = difference(&state(world), &state(twin), String::new());
-            }
-            *calls = [world.calls(), twin.calls()];
-        });
-        match differ {
-            None => Ok(()),
-            Some(what) => Err(format!("{step:?}: the world is not what it should be: {what}")),
-        }
-    }
-}
-
-/// Whether a call after that number may have changed something.
-fn has_changed(world: &Simulator, after: u64) -> bool {
-    let reads = |call: &Call| call.method == "GET" && call.status < 300;
-    world.journal_from(after + 1, u64::MAX).iter().any(|call| call.status < 400 && !reads(call))
-}
-
-fn is_what_there_was(seen: &Seen, reply: &Reply) -> bool {
-    match seen {
-        Seen::Refused(status) => reply.status == *status,
-        Seen::Failed => reply.status >= 400,
-        Seen::Done(_) if reply.status >= 400 => false,
-        Seen::Done(Value::Null) => true,
-        Seen::Done(shown) => {
-            let body = serde_json::from_slice(&reply.body).unwrap_or_default();
-            Expected::is_met_by(&body, shown) || shown.as_object().is_some_and(serde_json::Map::is_empty)
-        }
-    }
-}
-
-/// All observable state of a world except call numbers: a client may read before it writes.
-fn state(world: &Simulator) -> Value {
-    let mut state = everything(world);
-    forget(&mut state, "caused_by_call");
-    state
-}
-
-fn forget(value: &mut Value, name: &str) {
-    match value {
-        Value::Array(list) => list.iter_mut().for_each(|one| forget(one, name)),
-        Value::Object(fields) => {
-            fields.shift_remove(name);
-            fields.values_mut().for_each(|one| forget(one, name));
-        }
-        _ => {}
-    }
-}
-
-/// The first difference between two states.
-fn difference(found: &Value, expected: &Value, place: String) -> Option<String> {
-    match (found, expected) {
-        _ if found == expected => None,
-        (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
-            let mut pairs = one.iter().zip(other.values());
-            pairs.find_map(|((name, one), other)| difference(one, other, format!("{place}/{name}")))
-        }
-        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
-            let mut pairs = one.iter().zip(other).enumerate();
-            pairs.find_map(|(number, (one, other))| difference(one, other, format!("{place}/{number}")))
-        }
-        _ => Some(format!("{place} is {found} instead of {expected}")),
     }
 }

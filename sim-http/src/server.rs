@@ -113,7 +113,22 @@ impl Server {
         self.pooler_addr
     }
 
-    /// The main world, locked. Requests to it wait until the guard is dropped.
+    /// Reads the main world, or changes it. The closure can't await anything, so no call waits for a world that its own test has
+    /// locked.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::spawn(Simulator::builder().build());
+    /// assert_eq!(server.with(|sim| sim.calls()), 0);
+    /// ```
+    pub fn with<T>(&self, look: impl FnOnce(&mut Simulator) -> T) -> T {
+        look(&mut self.app.sim())
+    }
+
+    /// The main world, locked. Requests to it wait until the guard is dropped; after five seconds they are refused with the reason
+    /// `world_held`. In an async test prefer [`with`](Server::with).
     pub fn sim(&self) -> SimGuard<'_> {
         self.app.sim()
     }

@@ -182,7 +182,7 @@ export interface SweepPoint {
 
 /** A defect of a run. */
 export interface Trouble {
-  kind: "hang" | "killed" | "exit" | "double" | "garbage" | "missing" | "lost" | "different";
+  kind: "hang" | "killed" | "exit" | "double" | "garbage" | "missing" | "lost" | "different" | "impatient";
   what: string;
 }
 

@@ -491,6 +491,7 @@ pub struct Resource {
 }
 
 /// A group of resources that users of the service look for together: projects, networking, branches.
+#[derive(Clone, Copy)]
 pub struct Section {
     /// Its name, as shown in headings: `Projects`.
     pub title: &'static str,
@@ -501,6 +502,7 @@ pub struct Section {
 }
 
 /// A simulated service, which the engine runs. The engine itself knows no resource.
+#[derive(Clone, Copy)]
 pub struct Service {
     /// Its name in a world of several services: `management`.
     pub name: &'static str,
@@ -526,6 +528,13 @@ pub struct Service {
 }
 
 impl Service {
+    /// This service with resources of your own as well. Make it once, in a `LazyLock`: its list of sections is never freed.
+    #[must_use]
+    pub fn with(self, own: Section) -> Service {
+        let sections = [self.sections, &[own]].concat().leak();
+        Service { sections, ..self }
+    }
+
     /// How it behaves at `path`.
     pub fn manner_at(&self, path: &str) -> &'static Manner {
         let own = self.manners.iter().find(|(prefix, _)| path.starts_with(prefix));

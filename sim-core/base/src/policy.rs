@@ -112,9 +112,12 @@ pub struct Policy {
     pub oauth_consent_page: bool,
     /// The analytics server.
     pub analytics: AnalyticsPolicy,
-    /// How far the clock may move on for a client that waits, in milliseconds; 0 turns this off. A GET that repeats the
-    /// caller's last GET moves the clock to the next scheduled work; a call after a 429, to the end of the block.
+    /// How far the clock may move on for a client that polls, in milliseconds; 0 turns this off. A GET that repeats the
+    /// caller's last GET moves the clock to the next scheduled work.
     pub auto_advance_ms: u64,
+    /// How far the clock may move on for a call after a 429, in milliseconds: to the end of the block. 0 turns this
+    /// off. A client that ignores `retry-after` then passes as well.
+    pub auto_advance_block_ms: u64,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
     /// The most calls that the journal keeps, and events that the history keeps. Older ones are dropped; after that no
@@ -127,6 +130,13 @@ pub struct Policy {
     pub journal_request_bytes: usize,
     /// Longest answer that the journal keeps, in bytes. Of a longer one it keeps length and digest.
     pub journal_answer_bytes: usize,
+}
+
+impl Policy {
+    /// Whether a call may move the clock, for a client that waits.
+    pub fn moves_clock(&self) -> bool {
+        self.auto_advance_ms > 0 || self.auto_advance_block_ms > 0
+    }
 }
 
 impl Default for Policy {
@@ -172,6 +182,7 @@ impl Default for Policy {
             oauth_consent_page: false,
             analytics: AnalyticsPolicy::default(),
             auto_advance_ms: 0,
+            auto_advance_block_ms: 0,
             max_body_bytes: 32 << 20,
             journal_calls: 10_000,
             journal_bytes: 128 << 20,

@@ -306,6 +306,11 @@ impl<'w> Counter<'w> {
         self.change(bucket, now, |window| window.count(now, limit, bucket))
     }
 
+    /// Whether an earlier call has started a block that is not over.
+    pub fn is_blocked(&self, now: Timestamp, bucket: Bucket<'_>) -> bool {
+        self.before.blocked_until(bucket).is_some_and(|until| until > now)
+    }
+
     /// Starts a block, regardless of the window.
     pub fn block(&self, now: Timestamp, bucket: Bucket<'_>, seconds: u64) {
         let until = later(now, Duration::from_secs(seconds));

@@ -90,6 +90,18 @@ impl Inventory {
         all
     }
 
+    /// Removes things of these kinds (`functions`) and these fields of things (`functions/entrypoint_path`).
+    pub(super) fn forget(&mut self, ignored: &[String]) {
+        self.things.retain(|thing, _| !ignored.contains(&thing.kind));
+        for (thing, contents) in &mut self.things {
+            let fields = ignored.iter().filter_map(|one| one.strip_prefix(&thing.kind)?.strip_prefix('/'));
+            for field in fields {
+                let objects = contents.iter_mut().filter_map(Value::as_object_mut);
+                objects.for_each(|content| drop(content.shift_remove(field)));
+            }
+        }
+    }
+
     fn of_service(sim: &Simulator, words: &BTreeSet<String>, logs: &[&String]) -> Inventory {
         let mut look = Look { sim: sim.fork(), logs, ids: Vec::new(), found: Inventory::default() };
         let places = look.places();
@@ -220,11 +232,11 @@ impl Look<'_> {
 
     fn plain(&self, value: Value) -> Value {
         match value {
-            Value::Object(fields) => fields
-                .into_iter()
-                .filter(|(key, _)| !is_by_nature(key))
-                .map(|(key, value)| (key, self.plain(value)))
-                .collect(),
+            Value::Object(fields) => {
+                let version = fields.get("version").and_then(Value::as_u64);
+                let fields = fields.into_iter().filter(|(key, _)| !is_by_nature(key));
+                fields.map(|(key, value)| (key, self.plain(without_version(value, version)))).collect()
+            }
             Value::Array(items) => items.into_iter().map(|item| self.plain(item)).collect(),
             Value::String(text) if text.parse::<Timestamp>().is_ok() || is_uuid(&text) => Value::Null,
             Value::String(text) => {
@@ -260,6 +272,14 @@ fn name(item: &Value) -> String {
 fn is_by_nature(key: &str) -> bool {
     ["id", "ref", "slug", "version", "metrics", "wh_table_id"].contains(&key)
         || ["_id", "_ref", "_at"].iter().any(|end| key.ends_with(end))
+}
+
+/// A text without the number of its thing's version, such as the path `…_2/source/index.ts` of a function's second version.
+fn without_version(value: Value, version: Option<u64>) -> Value {
+    match (value, version) {
+        (Value::String(text), Some(version)) => text.replace(&format!("_{version}/"), "_{version}/").into(),
+        (other, _) => other,
+    }
 }
 
 fn is_uuid(text: &str) -> bool {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::inventory::{Inventory, Thing, at_rest, words_written};
 use crate::engine::Simulator;
+use crate::lens::early_calls;
 
 /// How a client ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,6 +52,8 @@ pub enum TroubleKind {
     Lost,
     /// The client ended as in the good run, and a thing is different.
     Different,
+    /// The client called again before the time was over that a 429 told it to wait.
+    Impatient,
 }
 
 impl TroubleKind {
@@ -65,6 +68,7 @@ impl TroubleKind {
             TroubleKind::Missing => "missing",
             TroubleKind::Lost => "lost",
             TroubleKind::Different => "different",
+            TroubleKind::Impatient => "impatient",
         }
     }
 }
@@ -82,6 +86,8 @@ pub struct Judge {
     good: Simulator,
     ending: Ending,
     allowed: Vec<i32>,
+    ignored: Vec<String>,
+    judges_waits: bool,
     known: [Inventory; 2],
 }
 
@@ -92,20 +98,45 @@ impl Judge {
         let words = words_written(good);
         let (beginning, good) = (at_rest(beginning), at_rest(good));
         let known = [&beginning, &good].map(|sim| Inventory::of(sim, &words));
-        Judge { words, beginning, good, ending, allowed: allowed.to_vec(), known }
+        let allowed = allowed.to_vec();
+        Judge { words, beginning, good, ending, allowed, ignored: Vec::new(), judges_waits: false, known }
+    }
+
+    /// Leaves things out of the comparison: a kind of things (`functions`), or a field of them
+    /// (`functions/entrypoint_path`).
+    #[must_use]
+    pub fn ignoring(mut self, ignored: &[impl AsRef<str>]) -> Judge {
+        self.ignored = ignored.iter().map(|one| one.as_ref().to_owned()).collect();
+        for inventory in &mut self.known {
+            inventory.forget(&self.ignored);
+        }
+        self
+    }
+
+    /// Also reports calls before the end of a block that the client was told of. For clients whose waits move the
+    /// world's clock.
+    #[must_use]
+    pub fn judging_waits(self) -> Judge {
+        Judge { judges_waits: true, ..self }
     }
 
     /// Finds what is wrong with a run that had this ending and left this world.
     pub fn judge(&self, world: &Simulator, ending: Ending) -> Vec<Trouble> {
         let mut words = words_written(world);
         words.extend(self.words.iter().cloned());
-        let run = Inventory::of(&at_rest(world), &words);
+        let inventory = |sim: &Simulator| {
+            let mut inventory = Inventory::of(sim, &words);
+            inventory.forget(&self.ignored);
+            inventory
+        };
+        let run = inventory(&at_rest(world));
         let mut troubles: Vec<Trouble> = self.of_ending(ending).into_iter().collect();
+        troubles.extend(self.of_waits(world));
         if words == self.words {
             let [beginning, good] = &self.known;
             self.compare(beginning, good, &run, ending, &mut troubles);
         } else {
-            let [beginning, good] = [&self.beginning, &self.good].map(|sim| Inventory::of(sim, &words));
+            let [beginning, good] = [&self.beginning, &self.good].map(inventory);
             self.compare(&beginning, &good, &run, ending, &mut troubles);
         }
         troubles
@@ -119,6 +150,15 @@ impl Judge {
             Ending::Exit(code) => (TroubleKind::Exit, format!("it ended with {code}")),
         };
         Some(Trouble { kind, what })
+    }
+
+    fn of_waits(&self, world: &Simulator) -> Option<Trouble> {
+        let journal = if self.judges_waits { world.journal() } else { Vec::new() };
+        let early = early_calls(&journal);
+        let first = early.first()?;
+        let times = if early.len() == 1 { "once".to_owned() } else { format!("{} times", early.len()) };
+        let what = format!("told to wait until {}, it called {times} before that", first.blocked_until);
+        Some(Trouble { kind: TroubleKind::Impatient, what })
     }
 
     fn compare(

@@ -153,16 +153,34 @@ pub fn count_calls(beginning: &Simulator, end: &Simulator) -> u32 {
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub fn points(beginning: &Simulator, good: &Simulator, effects: &[Effect], outage: Outage) -> Vec<Point> {
-    let services = calls_between(beginning, good).into_iter();
-    services.flat_map(|(service, calls)| points_of(service, &calls, effects, outage)).collect()
+    points_except(beginning, good, effects, outage, &[])
 }
 
-fn points_of(service: &str, calls: &[Call], effects: &[Effect], outage: Outage) -> Vec<Point> {
+/// [`points`] without those in calls of the operations `except`, by id.
+pub fn points_except(
+    beginning: &Simulator,
+    good: &Simulator,
+    effects: &[Effect],
+    outage: Outage,
+    except: &[String],
+) -> Vec<Point> {
+    let services = calls_between(beginning, good).into_iter();
+    services.flat_map(|(service, calls)| points_of(service, &calls, effects, outage, except)).collect()
+}
+
+fn points_of(
+    service: &str,
+    calls: &[Call],
+    effects: &[Effect],
+    outage: Outage,
+    except: &[String],
+) -> Vec<Point> {
     let mut points = Vec::new();
     let mut before: Option<&Call> = None;
     let mut since_write = None;
     for (number, call) in (1..).zip(calls) {
-        if !before.is_some_and(|before| is_poll(before, call)) {
+        let is_left_out = call.operation.as_ref().is_some_and(|id| except.contains(id));
+        if !is_left_out && !before.is_some_and(|before| is_poll(before, call)) {
             let effects = effects.iter().filter_map(|effect| aimed(effect, call, since_write));
             points.extend(effects.map(|effect| Point {
                 service: service.to_owned(),

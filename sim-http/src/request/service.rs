@@ -1,7 +1,7 @@
 //! Answering a request: access, world, body, the answer of the core or of a control operation, and the headers of HTTP.
 
-use std::convert::Infallible;
 use std::future::Future;
+use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use hyper::body::Body;
 use serde_json::json;
 use sim_core::engine::{ClientAddress, Manner, refuse};
 use sim_core::{Error, Simulator};
+use sim_fixtures::net::{Delivered, deliver};
 
 use super::access::{AccessRules, base};
 use super::body::{self, Cause, Refused};
@@ -39,7 +40,8 @@ pub(crate) type Log = Arc<dyn Fn(&LogLine) + Send + Sync>;
 
 /// The worlds as a `tower` service, for clients that accept one in the place of a socket.
 ///
-/// A clone is a second handle on the same worlds. Requests whose URI has the scheme `https` count as secure.
+/// A clone is a second handle on the same worlds. Requests whose URI has the scheme `https` count as secure. A fault rule delays
+/// or breaks the answer as it would on a connection: a reset is an [`io::Error`].
 ///
 /// ```
 /// use bytes::Bytes;
@@ -67,7 +69,13 @@ impl SimService {
         SimService { app: Arc::new(App::new(Hub::new(sim, 0.0, None))) }
     }
 
-    /// The main world, locked to look inside.
+    /// Reads the main world, or changes it.
+    pub fn with<T>(&self, look: impl FnOnce(&mut Simulator) -> T) -> T {
+        look(&mut self.app.sim())
+    }
+
+    /// The main world, locked to look inside. A call on the thread that holds it panics instead of waiting for ever; prefer
+    /// [`with`](SimService::with).
     pub fn sim(&self) -> SimGuard<'_> {
         self.app.sim()
     }
@@ -105,18 +113,18 @@ where
     B: Body<Data: Send> + Send + 'static,
     B::Error: Into<Cause>,
 {
-    type Response = Response<Full<Bytes>>;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+    type Response = Response<Delivered>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Response<Delivered>>> + Send>>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let app = Arc::clone(&self.app);
         let transport = in_process(&request);
-        Box::pin(async move { Ok(app.answer(request, transport).await.map(Full::new)) })
+        Box::pin(async move { deliver(app.answer(request, transport).await).await })
     }
 }
 

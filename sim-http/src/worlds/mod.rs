@@ -3,6 +3,7 @@
 
 mod call_watch;
 mod clock;
+mod holder;
 mod hub;
 mod services;
 mod waiting;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
@@ -15,6 +16,7 @@ use tokio::sync::{MutexGuard, watch};
 
 use super::call_watch::CallWatch;
 use super::clock::{Alarm, Clock};
+use super::holder::Holder;
 use super::hub::Digest;
 use super::services::Services;
 use super::waiting::{wait_for, wait_until};
@@ -39,6 +41,8 @@ pub(crate) struct World {
     /// Whether a read may schedule work, because its log entry may have to be forwarded.
     reads_schedule_work: bool,
     inside: tokio::sync::Mutex<Inside>,
+    /// The guard of an embedder.
+    holder: Arc<Holder>,
     /// The counts after the last call, for readers that do not wait for the present call.
     last: Mutex<Counts>,
     /// The running call, and its interrupt.
@@ -134,6 +138,7 @@ impl World {
                 clock,
                 snapshots: BTreeMap::new(),
             }),
+            holder: Arc::default(),
             watch,
             alarm: Arc::clone(alarm),
             wake: Mutex::new(wake),
@@ -153,10 +158,23 @@ impl World {
         touch: Touch,
         call: impl FnOnce(&mut Inside) -> T,
     ) -> Result<T, Error> {
-        let ran = self.run(&mut *self.inside.lock().await, touch, call);
+        let ran = self.run(&mut *self.enter().await?, touch, call);
         let (done, safe) = ran?;
         when_safe(safe).await?;
         Ok(done)
+    }
+
+    /// Locks the world for a call, in its turn. Refuses the call if the embedder's guard does not come to its end.
+    async fn enter(&self) -> Result<MutexGuard<'_, Inside>, Error> {
+        if let Ok(inside) = self.inside.try_lock() {
+            return Ok(inside);
+        }
+        self.holder.check_thread();
+        tokio::select! {
+            biased;
+            inside = self.inside.lock() => Ok(inside),
+            refusal = self.holder.is_held_too_long() => Err(refusal),
+        }
     }
 
     fn run<T>(
@@ -181,7 +199,7 @@ impl World {
     /// Brings the world up to the present and reads it, without notifying watchers.
     pub(crate) async fn read_without_notice<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
         let looked = {
-            let mut inside = self.inside.lock().await;
+            let mut inside = self.enter().await?;
             guarded(|| {
                 self.catch_up(&mut inside);
                 let seen = look(&inside);
@@ -223,16 +241,20 @@ impl World {
 
     /// Locks the world, for a thread that does not belong to the server.
     pub(crate) fn lock(&self) -> SimGuard<'_> {
-        let mut inside = wait_for(self.inside.lock());
-        self.catch_up(&mut inside);
-        SimGuard { world: self, inside }
+        self.holder.check_thread();
+        let inside = wait_for(self.inside.lock());
+        self.guard(inside)
     }
 
     /// The same, but only until an instant. `None` if a call is still running then.
     pub(crate) fn lock_until(&self, deadline: Instant) -> Option<SimGuard<'_>> {
-        let mut inside = wait_until(deadline, self.inside.lock())?;
+        wait_until(deadline, self.inside.lock()).map(|inside| self.guard(inside))
+    }
+
+    fn guard<'w>(&'w self, mut inside: MutexGuard<'w, Inside>) -> SimGuard<'w> {
         self.catch_up(&mut inside);
-        Some(SimGuard { world: self, inside })
+        self.holder.begin();
+        SimGuard { world: self, inside, stays: PhantomData }
     }
 
     /// Moves the clock to the present and passes on the messages sent meanwhile, before a snapshot or a fork of the world is taken.
@@ -330,7 +352,8 @@ impl World {
         if let Some(known) = cached {
             return known;
         }
-        let inside = self.inside.lock().await;
+        // The call itself is refused for the same reason.
+        let Ok(inside) = self.enter().await else { return false };
         let known = inside.sim.knows(token);
         let mut cached = self.known_tokens.lock();
         if cached.len() >= KNOWN_MAX {
@@ -386,10 +409,12 @@ fn simulator_bug(panic: &(dyn std::any::Any + Send)) -> Error {
     Error::new(Kind::Upstream, "simulator_bug", message)
 }
 
-/// A world's simulator, locked: requests to that world wait until it is dropped.
+/// A world's simulator, locked: requests to that world wait until it is dropped. Do not hold it over an `.await`; `with` can't.
 pub struct SimGuard<'w> {
     world: &'w World,
     inside: MutexGuard<'w, Inside>,
+    /// It stays on its thread, so no task that another thread may go on with holds it over an `.await`.
+    stays: PhantomData<*const ()>,
 }
 
 impl Deref for SimGuard<'_> {
@@ -408,6 +433,7 @@ impl DerefMut for SimGuard<'_> {
 
 impl Drop for SimGuard<'_> {
     fn drop(&mut self) {
+        self.world.holder.end();
         // A test that fails should not panic a second time here.
         if !std::thread::panicking() {
             // There is no caller to whom a full disk could be reported.

@@ -350,9 +350,10 @@ impl<'a> Trail<'a> {
     fn count(&mut self, cx: &Cx<'_>, caller: &Caller, route: Option<&Matched<'_>>) -> Result<(), Error> {
         let is_struck =
             self.strike.as_ref().is_some_and(|strike| matches!(strike.effect, Effect::RateLimit { .. }));
-        let counts = self.setup.counts_calls() || (self.manner.rate_limited && is_struck);
         let Caller::Token(bearer) = caller else { return Ok(()) };
-        if counts {
+        // A block by a rule holds where calls are not counted, too.
+        let is_blocked = || is_struck || counter(cx).is_blocked(cx.now, bearer.bucket());
+        if self.setup.counts_calls() || (self.manner.rate_limited && is_blocked()) {
             let (standing, verdict) = counter(cx).count(cx.now, &cx.policy.rate_limit, bearer.bucket());
             self.standing = Some(standing);
             if !cx.policy.rate_limits.is_empty() {

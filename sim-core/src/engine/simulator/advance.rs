@@ -9,6 +9,7 @@ use sim_base::history::Happened;
 use sim_base::identity::Caller;
 use sim_base::jobs::{self, Due, Taken};
 use sim_base::operation::to_bytes;
+use sim_base::policy::Policy;
 use sim_base::rate::Counter;
 use sim_base::request::Sent;
 use sim_base::store::Inside;
@@ -231,23 +232,27 @@ impl Simulator {
     /// to the next piece of work. When its last call exceeded the rate limit, the clock moves to the end of its
     /// block.
     pub(super) fn wait_with_client(&mut self, sent: &Sent<'_>, credentials: &Credentials<'_>) {
-        let furthest = later(self.head.now, Duration::from_millis(self.setup.policy.auto_advance_ms));
-        if furthest == self.head.now || self.is_replaying || sent.target.starts_with("/_sim") {
+        if !self.setup.policy.moves_clock() || self.is_replaying || sent.target.starts_with("/_sim") {
             return;
         }
         let Some(last) = self.journal.last() else { return };
+        let Policy { auto_advance_ms, auto_advance_block_ms, .. } = self.setup.policy;
         let until = self.store.read(|db| {
             let now = pipeline::caller(db, self.head.now, credentials).ok()?;
-            match (&now, last.status) {
-                _ if pipeline::origin_of(&now) != last.caller => None,
-                (Caller::Token(bearer), 429) => self.windows.blocked_until(bearer.bucket()),
-                _ if sent.method == "GET" && last.method == "GET" && sent.target == last.texts.target() => {
-                    jobs::next_due(db)
+            let (until, furthest_ms) = match (&now, last.status) {
+                _ if pipeline::origin_of(&now) != last.caller => return None,
+                (Caller::Token(bearer), 429) => {
+                    (self.windows.blocked_until(bearer.bucket()), auto_advance_block_ms)
                 }
-                _ => None,
-            }
+                _ if sent.method == "GET" && last.method == "GET" && sent.target == last.texts.target() => {
+                    (jobs::next_due(db), auto_advance_ms)
+                }
+                _ => return None,
+            };
+            let furthest = later(self.head.now, Duration::from_millis(furthest_ms));
+            until.filter(|until| furthest_ms > 0 && *until <= furthest)
         });
-        if let Some(until) = until.filter(|until| *until <= furthest) {
+        if let Some(until) = until {
             self.advance_to(until);
         }
     }

@@ -261,7 +261,7 @@ impl Builder {
 
     fn build_beside(&mut self, begin: Begin) -> Result<Box<Beside>, Error> {
         // One clock: only the first service moves it for clients that wait.
-        let policy = Policy { auto_advance_ms: 0, ..self.policy.clone() };
+        let policy = Policy { auto_advance_ms: 0, auto_advance_block_ms: 0, ..self.policy.clone() };
         let other = begin(policy).seed(self.seed).start(self.start).profile(self.profile.clone());
         let (events, signer) = (self.events.take(), self.signer.take());
         let token_secret = self.token_secret.clone();

@@ -35,7 +35,7 @@ use serde_json::Value;
 use sim_base::Interrupt;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
-use sim_base::error::Error;
+use sim_base::error::{Error, Kind};
 use sim_base::event_server::EventServer;
 use sim_base::fetch;
 use sim_base::history::{Happened, History};
@@ -43,7 +43,7 @@ use sim_base::identity::{self, Caller};
 use sim_base::last_caller::LastCaller;
 use sim_base::log::OldLogs;
 use sim_base::log_line::Lines;
-use sim_base::operation::{Access, Operation, Payload, Resource, Service};
+use sim_base::operation::{Access, Meta, Operation, Payload, Resource, Service};
 use sim_base::policy::{Answers, Policy};
 use sim_base::profile::Profile;
 use sim_base::rate::{self, Counter, RateWindow, Windows};
@@ -480,8 +480,9 @@ impl Simulator {
     ) -> Result<O::Output, Error> {
         let there = self.setup.contract().by_id(O::META.id);
         // An operation that only another edition has is written as a request too, so that the journal shows the refusal.
-        let registered =
-            there.or_else(|| self.registry.known(O::META.id)).expect("an operation that is listed");
+        let Some(registered) = there.or_else(|| self.registry.known(O::META.id)) else {
+            return Err(no_such_service::<O>(self.registry.name()));
+        };
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
@@ -613,6 +614,16 @@ impl<'s> Session<'s> {
         let (sim, caller) = Session { sim: self.sim, caller: self.caller.clone() }.parts(O::META.id);
         sim.call_as(&Credentials::Caller(caller), operation)
     }
+}
+
+/// The refusal of a typed call to a service that the world does not have.
+fn no_such_service<O: Operation>(service: &str) -> Error {
+    let Meta { id, path, .. } = O::META;
+    let text = format!(
+        "{id} ({path}): this world has the service {service} alone; build one that has that operation, \
+         by Builder::with_analytics for the analytics server"
+    );
+    Error::new(Kind::NotFound, "no_such_service", text)
 }
 
 /// The service that a control call names in its query, if any.

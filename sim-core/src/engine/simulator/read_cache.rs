@@ -124,7 +124,7 @@ impl Simulator {
     /// an event server is involved.
     pub(super) fn mark(&self, request: &Request<Bytes>) -> Option<Mark> {
         let is_read = request.method() == Method::GET && request.body().is_empty();
-        let moves_clock = self.setup.policy.auto_advance_ms > 0;
+        let moves_clock = self.setup.policy.moves_clock();
         let asks_others = self.beside.is_some() || self.setup.events.is_some();
         let is_plain = is_read && !moves_clock && !asks_others;
         is_plain.then(|| Mark::of(request, self.registry.headers_read()))
@@ -147,6 +147,9 @@ impl Simulator {
             return None;
         }
         let counter = Counter::of(&self.windows);
+        if counter.is_blocked(self.head.now, known.bearer.bucket()) {
+            return None;
+        }
         let mut standing = None;
         if self.setup.counts_calls() {
             let limit = &self.setup.policy.rate_limit;
