@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use sim_core::engine::fault::SetFaults;
-use sim_core::{Edition, Simulator};
+use sim_core::{Edition, Policy, Simulator};
 use sim_fixtures::{Call, Reply, everything};
 
 use super::reasons::written_down;
-use super::samples::{Sample, Samples, reply, samples};
+use super::samples::{Sample, Samples, reply, samples_in};
 use super::shape::{alternatives, resolve};
 use super::{Shown, body_schema, first_schema, success};
 
@@ -182,7 +182,9 @@ fn round_trip(operation: &str, sample: &Sample, shown: &Shown) -> (usize, BTreeS
 }
 
 fn settings_stay(edition: Edition) {
-    let (shown, samples) = (Shown::of(edition), samples(edition, |_, _| {}));
+    // Projects of branches are written like others, so they must be readable too.
+    let policy = Policy { edition, show_branch_projects: true, ..Policy::default() };
+    let (shown, samples) = (Shown::of(edition), samples_in(&policy, |_, _| {}));
     let mut found = BTreeSet::new();
     let mut members = BTreeMap::new();
     for (operation, samples) in writers(&samples, &shown) {

@@ -37,11 +37,17 @@ pub(super) type Samples = BTreeMap<String, Vec<Sample>>;
 
 /// Finds samples in worlds that speak `edition`, and shows every success to `look`.
 pub(super) fn samples(edition: Edition, look: impl FnMut(&What, &Reply)) -> Samples {
-    let wanted = if edition == Edition::V2026_11 { operations(edition) } else { BTreeSet::new() };
-    samples_until(&Policy { edition, ..Policy::default() }, HISTORIES, &wanted, look)
+    samples_in(&Policy { edition, ..Policy::default() }, look)
 }
 
-/// The same in worlds under a policy, with that many histories.
+/// The same in worlds under a policy.
+pub(super) fn samples_in(policy: &Policy, look: impl FnMut(&What, &Reply)) -> Samples {
+    let newest = policy.edition == Edition::V2026_11;
+    let wanted = if newest { operations(policy.edition) } else { BTreeSet::new() };
+    samples_until(policy, HISTORIES, &wanted, look)
+}
+
+/// The same with that many histories.
 pub(super) fn samples_under(policy: &Policy, histories: u64, look: impl FnMut(&What, &Reply)) -> Samples {
     samples_until(policy, histories, &BTreeSet::new(), look)
 }
