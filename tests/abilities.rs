@@ -84,7 +84,7 @@ const MORE: [(&str, &str); 12] = [
 
 /// The kit's uses of a simulator's results, each with the equivalent control operation, or the reason why there is none. Getters
 /// and texts of their results are omitted.
-const KIT: [(&str, &str, &str); 13] = [
+const KIT: [(&str, &str, &str); 20] = [
     ("sim-core/src/lens.rs", "of", "sim-get-lens"),
     ("sim-core/src/lens.rs", "reaction", "sim-get-lens"),
     ("sim-core/src/sweep/mod.rs", "calls_of_client", "part of sim-list-sweep-points"),
@@ -100,6 +100,14 @@ const KIT: [(&str, &str, &str); 13] = [
     // They run the client. With a server you run it yourself, between the operations of `/_sim/sweep`.
     ("sim-fixtures/src/sweep.rs", "run", "none: the client is run elsewhere"),
     ("sim-fixtures/src/sweep.rs", "sweep", "none: the client is run elsewhere"),
+    ("sim-fixtures/src/sweep.rs", "except", "none: the client is run elsewhere"),
+    ("sim-fixtures/src/sweep.rs", "ignore", "none: the client is run elsewhere"),
+    ("sim-fixtures/src/sweep.rs", "with_latency", "none: the client is run elsewhere"),
+    ("sim-core/src/sweep/mod.rs", "points_except", "none: who runs the client leaves out the points"),
+    ("sim-core/src/sweep/judge.rs", "ignoring", "none: who runs the client leaves out the findings"),
+    // The client of a server waits by another clock than the world's.
+    ("sim-core/src/lens.rs", "early_calls", "none: only waits by the world's clock can be judged"),
+    ("sim-core/src/sweep/judge.rs", "judging_waits", "none: only waits by the world's clock can be judged"),
     // Its control operation is a query.
     ("sim-fixtures/src/asserts.rs", "Expect", "sim-query-journal"),
 ];

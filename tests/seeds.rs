@@ -508,12 +508,13 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of the tables.
-const MORE_TABLES: [(&str, &str); 30] = [
+const MORE_TABLES: [(&str, &str); 31] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
     ("compute_instance", "calls: one is deployed"),
     ("compute_upload", "calls: one is asked for"),
+    ("connection", "calls: a database client connects"),
     ("disk", "projects.disk"),
     ("document", "calls: one is set"),
     ("invitation", "calls: somebody is invited"),

@@ -86,12 +86,12 @@ fn errors_have_the_texts_of_postgres() {
 fn sql_that_the_embedded_engine_refuses_runs_on_a_server() {
     let rows_of = [
         (
-            "create table parted (n int) partition by range (n); select count(*) as count from parted",
+            "create table base (n int); create table heir () inherits (base); select count(*) as count from base",
             json!([{ "count": 0 }]),
         ),
         (
-            "create table sampled (n int); select count(*) as count from sampled tablesample bernoulli (100)",
-            json!([{ "count": 0 }]),
+            "create operator === (leftarg = int, rightarg = int, function = int4eq); select 1 === 1 as same",
+            json!([{ "same": true }]),
         ),
         ("select 'abab' ~ '^(ab)\\1$' as matches", json!([{ "matches": true }])),
     ];
