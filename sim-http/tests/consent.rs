@@ -119,7 +119,7 @@ fn a_client_that_knows_only_the_address_registers_and_gets_tokens() {
         assert_eq!(metadata["code_challenge_methods_supported"], json!(["S256", "plain"]));
         let at = |name: &str| {
             let address = metadata[name].as_str().expect("an address");
-            address.strip_prefix(&server.url()).expect("it is on this server").to_owned()
+            address.strip_prefix(server.url()).expect("it is on this server").to_owned()
         };
         let client = json!({ "client_name": "A tool", "redirect_uris": [BACK], "scope": "projects:read" });
         let client = post(&server, &at("registration_endpoint"), &client.to_string()).json();

@@ -6,7 +6,7 @@ use super::binary;
 use super::messages::format_of;
 
 /// The value of a parameter as text.
-pub(super) fn parameter(value: Vec<u8>, format: i16, type_oid: u32) -> Result<String, DatabaseError> {
+pub(super) fn parameter(value: Vec<u8>, format: i16, type_oid: u32) -> Result<String, Box<DatabaseError>> {
     if format != 0 {
         return binary::text(type_oid, &value).ok_or_else(|| {
             error(
@@ -23,7 +23,7 @@ pub(super) fn row(
     row: &[Option<String>],
     columns: &[ColumnShape],
     formats: &[i16],
-) -> Result<Vec<Option<Vec<u8>>>, DatabaseError> {
+) -> Result<Vec<Option<Vec<u8>>>, Box<DatabaseError>> {
     let value = |(at, value): (usize, &Option<String>)| {
         let Some(text) = value else { return Ok(None) };
         if format_of(formats, at) == 0 {
@@ -40,8 +40,8 @@ pub(super) fn row(
 }
 
 /// An error of the protocol.
-pub(super) fn error(code: &str, message: &str) -> DatabaseError {
-    DatabaseError {
+pub(super) fn error(code: &str, message: &str) -> Box<DatabaseError> {
+    Box::new(DatabaseError {
         code: code.to_owned(),
         message: message.to_owned(),
         detail: None,
@@ -49,5 +49,5 @@ pub(super) fn error(code: &str, message: &str) -> DatabaseError {
         position: None,
         query: None,
         context: None,
-    }
+    })
 }

@@ -139,7 +139,7 @@ fn answer(
     match Message::parse(message)?.ok_or(io::ErrorKind::InvalidData)? {
         Message::AuthenticationOk => return Ok(None),
         Message::AuthenticationCleartextPassword => {
-            frontend::password_message(password.as_bytes(), &mut out)?
+            frontend::password_message(password.as_bytes(), &mut out)?;
         }
         Message::AuthenticationMd5Password(body) => {
             let hash = md5_hash(place.place.user.as_bytes(), password.as_bytes(), body.salt());

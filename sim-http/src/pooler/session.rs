@@ -73,6 +73,12 @@ impl From<Failure> for Stop {
     }
 }
 
+impl From<Box<DatabaseError>> for Stop {
+    fn from(error: Box<DatabaseError>) -> Stop {
+        Stop::Error(error)
+    }
+}
+
 impl From<DatabaseError> for Stop {
     fn from(error: DatabaseError) -> Stop {
         Stop::Error(Box::new(error))
@@ -480,6 +486,6 @@ fn formats(body: &mut Body) -> io::Result<Vec<i16>> {
     (0..count).map(|_| body.int16()).collect()
 }
 
-fn no_portal(name: &str) -> DatabaseError {
+fn no_portal(name: &str) -> Box<DatabaseError> {
     error("34000", &format!("portal \"{name}\" does not exist"))
 }

@@ -46,7 +46,7 @@ impl Expr {
                 }
             }
             Node::Exists { query, .. } | Node::Scalar(query) | Node::ArrayQuery(query) => {
-                query.replace(replace)
+                query.replace(replace);
             }
             Node::Case { operand, branches, otherwise } => {
                 let branches = branches.iter_mut().flat_map(|(condition, result)| [condition, result]);
