@@ -176,7 +176,7 @@ impl Drop for Cancellable<'_> {
     }
 }
 
-/// A number that others do not guess by chance. It guards nothing but statements of simulated databases.
+/// A number that others do not guess. It guards nothing but statements of simulated databases.
 fn secret(process: i32) -> i32 {
     use std::hash::BuildHasher as _;
     let hash = std::collections::hash_map::RandomState::new().hash_one(process);

@@ -158,7 +158,7 @@ pub(crate) struct Options {
 
     /// Port on which to speak PostgreSQL's protocol, so that database drivers can connect
     ///
-    /// The user is postgres.<ref>, the password that of the project; 0 is any free port. Connection strings that the API gives name it.
+    /// The user is postgres.REF, with the project's reference; the password is that of the project. 0 is any free port. Connection strings that the API gives name it.
     #[arg(long, help_heading = "Network", value_name = "PORT", env = "STUNTDOUBLE_POOLER_PORT")]
     pub(crate) pooler_port: Option<u16>,
 

@@ -1,4 +1,4 @@
-//! `TABLESAMPLE`: each row is taken by chance.
+//! `TABLESAMPLE`: each row is taken at random.
 
 use sqlparser::ast;
 
