@@ -15,7 +15,7 @@ export class Refusal extends Error {
 }
 
 /** There was no answer. */
-class Lost extends Error {}
+export class Lost extends Error {}
 
 async function ask(method, path, body, headers = {}) {
   if (body !== undefined) headers["content-type"] = "application/json";

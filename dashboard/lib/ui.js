@@ -1,6 +1,7 @@
 // Components of the views.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Lost } from "./api.js";
 
 const ICONS = {
   worlds: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
@@ -77,6 +78,8 @@ export function Wrong({ error, mono }) {
 
 /** The loaded data, or the reason why there is nothing to show. */
 export function Loaded({ from, empty, children }) {
+  // The page says once that the server is gone.
+  if (from.error instanceof Lost) return html`<p class="none">Not loaded</p>`;
   if (from.error) return html`<${Wrong} error=${from.error} />`;
   if (from.value === undefined) return html`<p class="none">Loading …</p>`;
   if (empty && from.value.length === 0) return html`<p class="none">${empty}</p>`;
