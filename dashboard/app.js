@@ -122,6 +122,7 @@ function App() {
   }, [at.name]);
   const { world, error } = state;
   const isHere = world?.name === at.name && !at.wrong;
+  const isGone = isHere && !live.open && live.lost !== undefined;
   const [, title, View, service] = VIEWS.find(([id]) => id === at.view) ?? VIEWS[0];
   useEffect(() => {
     document.title = `${title} · ${at.name} · Stuntdouble`;
@@ -150,9 +151,9 @@ function App() {
     </nav>
     <main id="main" tabindex="-1" class=${`view-${at.view}`}>
       <h1 class="hidden">${title}</h1>
-      ${isHere && !live.open && live.lost !== undefined && html`<p class="wrong gone" role="alert">The server does not answer. Is it still running? What you see is its last state.</p>`}
+      ${isGone && html`<p class="wrong gone" role="alert">The server does not answer. Is it still running? What you see is its last state.</p>`}
       ${at.wrong && html`<p class="wrong" role="alert">${at.wrong} <a href=${`#/${encodeURIComponent(at.name)}/worlds`}>Show the worlds</a></p>`}
-      ${!at.wrong && error && html`<p class="wrong" role="alert">${error.message} <a href="#/main/worlds">Go to the world main</a></p>`}
+      ${!at.wrong && !isGone && error && html`<p class="wrong" role="alert">${error.message} <a href="#/main/worlds">Go to the world main</a></p>`}
       ${isHere && (!service || world.has(service)) && html`<${View} key=${at.name} world=${world} path=${at.path} />`}
       ${isHere && service && !world.has(service) && html`<p class="none">This world has no ${service === "analytics" ? "analytics server" : "management API"}.</p>`}
     </main>

@@ -71,6 +71,8 @@ export function Panel({ title, aside, children, flush, short }) {
 /** An error with the service's message. `mono` keeps the columns of a message that points at a place with `^`. */
 export function Wrong({ error, mono }) {
   if (!error) return null;
+  // The page says once, at its top, that the server is gone.
+  if (error instanceof Lost) return html`<p class="none">There was no answer</p>`;
   return html`<p class=${mono ? "wrong mono" : "wrong"} role="alert">
     ${error.status && html`<strong>${error.status}${error.reason ? ` ${error.reason}` : ""}</strong>`} ${error.message}
   </p>`;
@@ -78,8 +80,6 @@ export function Wrong({ error, mono }) {
 
 /** The loaded data, or the reason why there is nothing to show. */
 export function Loaded({ from, empty, children }) {
-  // The page says once that the server is gone.
-  if (from.error instanceof Lost) return html`<p class="none">Not loaded</p>`;
   if (from.error) return html`<${Wrong} error=${from.error} />`;
   if (from.value === undefined) return html`<p class="none">Loading …</p>`;
   if (empty && from.value.length === 0) return html`<p class="none">${empty}</p>`;
