@@ -106,7 +106,7 @@ const KIT: [(&str, &str, &str); 20] = [
     ("sim-core/src/sweep/mod.rs", "points_except", "none: who runs the client leaves out the points"),
     ("sim-core/src/sweep/judge.rs", "ignoring", "none: who runs the client leaves out the findings"),
     // The client of a server waits by another clock than the world's.
-    ("sim-core/src/lens.rs", "early_calls", "none: only waits by the world's clock can be judged"),
+    ("sim-core/src/sweep/early.rs", "early_calls", "none: only waits by the world's clock can be judged"),
     ("sim-core/src/sweep/judge.rs", "judging_waits", "none: only waits by the world's clock can be judged"),
     // Its control operation is a query.
     ("sim-fixtures/src/asserts.rs", "Expect", "sim-query-journal"),

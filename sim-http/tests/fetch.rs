@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -32,7 +33,12 @@ fn library(document: &str) -> String {
 fn serve(flags: &[&str]) -> (Served, String) {
     let fixed =
         ["serve", "--json", "--port", "0", "--deterministic", "--token", "one", "--scenario", "new-project"];
-    let served = Served::start(&mut stuntdouble(&[&fixed, flags].concat()));
+    with_saml(&mut stuntdouble(&[&fixed, flags].concat()))
+}
+
+/// The same of the command of a server.
+fn with_saml(command: &mut Command) -> (Served, String) {
+    let served = Served::start(command);
     let projects = served.get("/v1/projects", "one");
     let projects: Value = serde_json::from_str(body(&projects)).expect("a list");
     let project = projects[0]["id"].as_str().expect("a project has a reference").to_owned();
@@ -79,4 +85,21 @@ fn a_server_fetches_if_the_flag_says_so() {
     let (served, path) = serve(&[]);
     let refused = served.post(&path, "one", &provider("https://localhost:9/metadata"));
     assert!(refused.contains("x-sim-reason: fetcher_missing"), "{refused}");
+}
+
+#[test]
+fn a_document_is_fetched_over_tls_if_its_authority_is_trusted() {
+    let authority = std::env::temp_dir().join(format!("stuntdouble-library-{}.pem", std::process::id()));
+    let authority = authority.to_str().expect("the path is text");
+    let library =
+        Served::start(&mut stuntdouble(&["serve", "--json", "--port", "0", "--tls", "--ca-out", authority]));
+    let page = format!("{}/dashboard", library.line["url"].as_str().expect("an address"));
+    let fixed =
+        ["serve", "--json", "--port", "0", "--deterministic", "--token", "one", "--scenario", "new-project"];
+    let flags = [&fixed[..], &["--fetch-documents"]].concat();
+    let (served, path) = with_saml(stuntdouble(&flags).env("SSL_CERT_FILE", authority));
+    let read = served.post(&path, "one", &provider(&page));
+    // The page came, and is no metadata.
+    assert!(read.contains("Invalid XML, a document type declaration is not accepted"), "{read}");
+    std::fs::remove_file(authority).expect("it was written");
 }

@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::early::early_calls;
 use super::inventory::{Inventory, Thing, at_rest, words_written};
 use crate::engine::Simulator;
-use crate::lens::early_calls;
 
 /// How a client ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

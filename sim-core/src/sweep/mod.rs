@@ -5,11 +5,13 @@
 //! module holds what both share: the [`points`] at which a fault can be injected, the [`Judge`] of a run, and the
 //! [`Report`].
 
+mod early;
 mod inventory;
 mod judge;
 mod outage;
 mod report;
 
+pub use early::{EarlyCall, early_calls};
 pub use inventory::Inventory;
 pub use judge::{Ending, Judge, Trouble, TroubleKind};
 pub use outage::Outage;
