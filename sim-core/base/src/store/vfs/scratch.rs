@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn sorting_has_a_memory_limit() {
-        assert_eq!(sorted(20_000), Ok(20_000));
+        assert_eq!(sorted(10_000), Ok(10_000));
         let error = sorted(1_000_000).expect_err("a gigabyte is too much");
         assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::OutOfMemory));
         assert_eq!(ALLOCATED.get(), 0, "all memory is freed");
