@@ -87,10 +87,22 @@ fn rules_match_only_the_calls_they_name() {
     assert!(!hits(json!({ "caller": "owner" }), &list.clone().token("token-of-reader")));
     assert!(hits(json!({ "from": "2026-01-01T00:01:00Z" }), &list));
     assert!(!hits(json!({ "from": "2026-01-01T00:01:01Z" }), &list));
-    assert!(!hits(json!({ "until": "2026-01-01T00:01:00Z" }), &list));
+    assert!(hits(json!({ "until": "2026-01-01T00:01:01Z" }), &list));
     // Rules are matched before credentials are checked, so they also match anonymous calls.
     assert!(hits(json!({ "path": "*" }), &list.nobody()));
     assert!(hits(json!({ "path": "/v1/*" }), &Call::get("/v1/nothing")));
+}
+
+#[test]
+fn a_rule_ends_at_its_instant() {
+    both(scenario::active_project, |api| {
+        let on = json!({ "until": "2026-01-01T00:01:01Z" });
+        let rule = json!({ "on": on, "times": 0, "effect": { "kind": "status", "status": 503 } });
+        assert_eq!(api.post("/_sim/faults", rule).status, 201);
+        assert_eq!(api.get("/v1/projects").status, 503);
+        api.advance(seconds(1));
+        assert_eq!(api.get("/v1/projects").status, 200);
+    });
 }
 
 #[test]
@@ -339,6 +351,9 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_snapshot!(refused(json!({ "path": "/v1/no/such/route" }), &status), @r#"invalid_body.on.path: on.path: no operation of this service has a path like "/v1/no/such/route""#);
         assert_snapshot!(refused(json!({ "path": "/v1/project" }), &status), @r#"invalid_body.on.path: on.path: no operation of this service has a path like "/v1/project"; did you mean `/v1/projects`?"#);
         assert_snapshot!(refused(json!({ "path": "/v1/projects", "method": "DELETE" }), &status), @r#"invalid_body.on.path: on.path: "/v1/projects" is no path of that operation or method"#);
+        assert_snapshot!(refused(json!({ "operation": "v1-get-project", "method": "POST" }), &status), @"invalid_body.on.method: on.method: is not the method of that operation");
+        assert_snapshot!(refused(json!({ "operation": "v1-list-all-projects", "project": "abc" }), &status), @"invalid_body.on.project: on.project: no path of those operations names a project");
+        assert_snapshot!(refused(json!({ "until": "2025-12-31T23:59:59Z" }), &status), @"invalid_body.on.until: on.until: must be after now, which is 2026-01-01T00:01:00Z");
         assert_snapshot!(refused(json!({ "operation": "v1-get-projekt" }), &status), @r#"invalid_body.on.operation: on.operation: there is no operation "v1-get-projekt"; GET /openapi.json names them; did you mean `v1-get-project`?"#);
         assert_snapshot!(refused(json!({ "caller": "nobody" }), &status), @r#"invalid_body.on.caller: on.caller: there is no user "nobody""#);
         let all = json!({ "path": "*" });
@@ -362,6 +377,9 @@ fn an_invalid_rule_is_refused_with_its_error() {
         let begins =
             "invalid_body.effect.kind: effect.kind: Invalid enum value. Expected 'status' | 'rate_limit' | ";
         assert!(unknown.starts_with(begins) && unknown.ends_with("received 'explode'"), "{unknown}");
+        let never = json!({ "on": { "path": "*" }, "effect": { "kind": "reset" }, "probability": 0 });
+        let reply = api.post("/_sim/faults", never);
+        assert_snapshot!(reply, @r#"400 {"message":"probability: must be over 0 and at most 1"}"#);
         assert_eq!(api.get("/_sim/faults").json(), json!([]));
         assert_snapshot!(api.delete("/_sim/faults/9"), @r#"404 {"message":"There is no fault 9; GET /_sim/faults lists them"}"#);
     });

@@ -1,6 +1,7 @@
 //! Fault rules: which calls a rule matches, how often it applies, and what it does to them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,7 @@ pub struct Fault {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub for_ms: Option<u64>,
-    /// The probability that it applies to a matching call, from 0 to 1. The seed of the world decides, so the same seed
+    /// The probability that it applies to a matching call, over 0 and at most 1. The seed of the world decides, so the same seed
     /// selects the same calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
@@ -230,43 +231,11 @@ impl Fault {
 
     /// Refuses a rule that selects nothing, could never strike, or has a value out of range.
     pub(crate) fn check(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        let On { operation, method, path, project, caller, from, until } = &self.on;
-        for (field, text) in [("path", path), ("project", project), ("caller", caller)] {
-            if text.as_ref().is_some_and(|text| text.len() > TEXT_MAX) {
-                let problem = format!("on.{field}: must have at most {TEXT_MAX} bytes");
-                return Err(Error::invalid(format!("invalid_body.on.{field}"), problem));
-            }
-        }
-        if self.on == On::default() {
-            let text = "on: names nothing; give operation, method, path, project, caller, from or until \
-                        (path \"*\" is every call)";
-            return Err(Error::invalid("invalid_body.on", text));
-        }
-        if let Some(id) = operation {
-            check_operation(cx, id)?;
-        }
-        if method.as_ref().is_some_and(|name| !is_method(name)) {
-            let text = "on.method: must be GET, POST, PUT, PATCH or DELETE";
-            return Err(Error::invalid("invalid_body.on.method", text));
-        }
-        if path.as_ref().is_some_and(|path| !path.starts_with(['/', '*'])) {
-            let text = "on.path: must begin with / or *, as in /v1/projects/*";
-            return Err(Error::invalid("invalid_body.on.path", text));
-        }
-        if let Some(path) = path {
-            check_path(cx, &self.on, path)?;
-        }
-        if let Some(name) = caller
-            && cx.db.maybe("SELECT 1 FROM user WHERE name = ?1", (name,), |_| Ok(())).is_none()
-        {
-            let text = format!("on.caller: there is no user {name:?}");
-            return Err(Error::invalid("invalid_body.on.caller", text));
-        }
-        if from.zip(*until).is_some_and(|(from, until)| from >= until) {
-            return Err(Error::invalid("invalid_body.on.until", "on.until: must be after on.from"));
-        }
-        if self.probability.is_some_and(|chance| !(0.0..=1.0).contains(&chance)) {
-            return Err(Error::invalid("invalid_body.probability", "probability: must be from 0 to 1"));
+        self.on.check(cx)?;
+        // A rule of probability 0 would never strike.
+        if self.probability.is_some_and(|chance| !(chance > 0.0 && chance <= 1.0)) {
+            let text = "probability: must be over 0 and at most 1";
+            return Err(Error::invalid("invalid_body.probability", text));
         }
         if self.for_ms.is_some_and(|ms| !(1..=DELAY_MAX).contains(&ms)) {
             let text = format!("for_ms: must be from 1 to {DELAY_MAX}");
@@ -276,39 +245,100 @@ impl Fault {
     }
 }
 
-fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
-    let problem = match Setup::of(cx).contract().operations().find(|meta| meta.has_id(id)) {
-        None => {
-            let question = near::question(id, Setup::of(cx).contract().operations().map(|meta| meta.id));
-            format!("on.operation: there is no operation {id:?}; GET /openapi.json names them{question}")
+impl On {
+    /// Refuses what selects nothing, and what no call can match.
+    fn check(&self, cx: &Cx<'_>) -> Result<(), Error> {
+        self.check_texts()?;
+        if let Some(id) = &self.operation {
+            check_operation(cx, id)?;
         }
-        Some(meta) if meta.access == Access::Control && !meta.by_clients => {
-            format!("on.operation: {id} drives the simulator, which no fault reaches")
+        self.check_routes(cx)?;
+        if let Some(name) = &self.caller
+            && cx.db.maybe("SELECT 1 FROM user WHERE name = ?1", (name,), |_| Ok(())).is_none()
+        {
+            return Err(refused("caller", format!("there is no user {name:?}")));
         }
-        Some(_) => return Ok(()),
-    };
-    Err(Error::invalid("invalid_body.on.operation", problem))
+        if self.from.zip(self.until).is_some_and(|(from, until)| from >= until) {
+            return Err(refused("until", "must be after on.from"));
+        }
+        if self.until.is_some_and(|until| until <= cx.now) {
+            return Err(refused("until", format!("must be after now, which is {}", cx.now)));
+        }
+        Ok(())
+    }
+
+    fn check_texts(&self) -> Result<(), Error> {
+        let On { method, path, project, caller, .. } = self;
+        for (field, text) in [("path", path), ("project", project), ("caller", caller)] {
+            if text.as_ref().is_some_and(|text| text.len() > TEXT_MAX) {
+                return Err(refused(field, format!("must have at most {TEXT_MAX} bytes")));
+            }
+        }
+        if *self == On::default() {
+            let text = "on: names nothing; give operation, method, path, project, caller, from or until \
+                        (path \"*\" is every call)";
+            return Err(Error::invalid("invalid_body.on", text));
+        }
+        if method.as_ref().is_some_and(|name| !is_method(name)) {
+            return Err(refused("method", "must be GET, POST, PUT, PATCH or DELETE"));
+        }
+        if path.as_ref().is_some_and(|path| !path.starts_with(['/', '*'])) {
+            return Err(refused("path", "must begin with / or *, as in /v1/projects/*"));
+        }
+        Ok(())
+    }
+
+    /// Refuses what no operation has: so no call of one would match.
+    fn check_routes(&self, cx: &Cx<'_>) -> Result<(), Error> {
+        let reached = || {
+            Setup::of(cx)
+                .contract()
+                .operations()
+                .filter(|meta| meta.access != Access::Control || meta.by_clients)
+        };
+        let paths = |meta: &'static Meta| meta.aliases.iter().copied().chain([meta.path]);
+        let called = |meta: &&Meta| self.operation.as_ref().is_none_or(|id| meta.has_id(id));
+        let sent = |meta: &&Meta| self.method.as_ref().is_none_or(|method| method == meta.method.as_str());
+        if !reached().filter(called).any(|meta| sent(&meta)) {
+            return Err(refused("method", "is not the method of that operation"));
+        }
+        let meant = || reached().filter(called).filter(sent).flat_map(paths);
+        if let Some(path) = &self.path
+            && !meant().any(|route| glob::meets(path, route))
+        {
+            let text = if reached().flat_map(paths).any(|route| glob::meets(path, route)) {
+                format!("{path:?} is no path of that operation or method")
+            } else {
+                let question = near::question(path, reached().flat_map(paths));
+                format!("no operation of this service has a path like {path:?}{question}")
+            };
+            return Err(refused("path", text));
+        }
+        let selects = |route: &str| self.path.as_ref().is_none_or(|path| glob::meets(path, route));
+        if self.project.is_some() && !meant().any(|route| selects(route) && route.contains('{')) {
+            return Err(refused("project", "no path of those operations names a project"));
+        }
+        Ok(())
+    }
 }
 
-/// Refuses a path that no operation has, so that the rule would never strike a call of one.
-fn check_path(cx: &Cx<'_>, on: &On, path: &str) -> Result<(), Error> {
-    let is = |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
-    let reached = || {
-        Setup::of(cx).contract().operations().filter(|meta| meta.access != Access::Control || meta.by_clients)
-    };
-    let paths = |meta: &'static Meta| meta.aliases.iter().copied().chain([meta.path]);
-    let meant = reached().filter(|meta| is(&on.operation, meta.id) && is(&on.method, meta.method.as_str()));
-    if meant.flat_map(paths).any(|route| glob::meets(path, route)) {
-        return Ok(());
+/// The refusal of a field of `on`.
+fn refused(field: &str, problem: impl fmt::Display) -> Error {
+    Error::invalid(format!("invalid_body.on.{field}"), format!("on.{field}: {problem}"))
+}
+
+fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
+    match Setup::of(cx).contract().operations().find(|meta| meta.has_id(id)) {
+        None => {
+            let question = near::question(id, Setup::of(cx).contract().operations().map(|meta| meta.id));
+            let text = format!("there is no operation {id:?}; GET /openapi.json names them{question}");
+            Err(refused("operation", text))
+        }
+        Some(meta) if meta.access == Access::Control && !meta.by_clients => {
+            Err(refused("operation", format!("{id} drives the simulator, which no fault reaches")))
+        }
+        Some(_) => Ok(()),
     }
-    let has_other = reached().flat_map(paths).any(|route| glob::meets(path, route));
-    let text = if has_other {
-        format!("on.path: {path:?} is no path of that operation or method")
-    } else {
-        let question = near::question(path, reached().flat_map(paths));
-        format!("on.path: no operation of this service has a path like {path:?}{question}")
-    };
-    Err(Error::invalid("invalid_body.on.path", text))
 }
 
 fn is_method(name: &str) -> bool {

@@ -74,7 +74,7 @@ struct Add {
     /// How long it applies after the first time, in simulated time, as in 60s
     #[arg(long = "for", value_name = "LENGTH", help_heading = "How often")]
     length: Option<Length>,
-    /// Probability that it applies to a matching call, 0 to 1; the seed of the world decides
+    /// Probability that it applies to a matching call, over 0 and at most 1; the seed of the world decides
     #[arg(long, value_name = "P", help_heading = "How often")]
     probability: Option<f64>,
     #[command(flatten)]
