@@ -386,6 +386,19 @@ fn an_invalid_rule_is_refused_with_its_error() {
 }
 
 #[test]
+fn a_rule_is_read_as_json_whatever_its_content_type() {
+    both(scenario::active_project, |api| {
+        let rule = &br#"{"on":{"path":"*"},"effect":{"kind":"status","status":503}}"#[..];
+        // As `curl -d` sends it.
+        let form = Call::post("/_sim/faults").bytes("application/x-www-form-urlencoded", rule);
+        assert_eq!(api.send(form).status, 201);
+        let project = Call::post("/v1/projects").bytes("application/x-www-form-urlencoded", rule);
+        assert_eq!(api.send(project.clone()).status, 503);
+        assert_eq!(api.send(project).status, 415, "the service wants the type");
+    });
+}
+
+#[test]
 fn an_answer_is_altered_member_by_member() {
     both(scenario::active_project, |api| {
         let keys = json!({ "operation": "v1-get-project-api-keys" });

@@ -107,7 +107,7 @@ impl Registered {
     /// A request body as the journal shows it, with secrets masked. A body that cannot be parsed is masked entirely.
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
         let (node, body) = match self.entry.meta.body {
-            Body::Field(name) => (self.input().field(name), input::read_json(sent)),
+            Body::Field(name) => (self.input().field(name), input::read_json(self, sent)),
             _ => (Some(self.input()), input::read_body(self, sent, names)),
         };
         body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
