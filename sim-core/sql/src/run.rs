@@ -442,7 +442,8 @@ impl<'a> Engine<'a> {
             let mut object = Map::new();
             for (column, value) in returned.columns.iter().zip(row) {
                 bytes += column.name.len() + 8 + encode::size(value);
-                let base = self.catalog.base_type(column.type_.base);
+                // An array of domains is shown as a text, as the service does for types that it does not know.
+                let base = self.catalog.under_domains(column.type_).base;
                 object.insert(column.name.clone(), encode::json(base, value));
             }
             if bytes > self.limits.result_bytes {

@@ -343,6 +343,15 @@ impl Expr {
         self
     }
 
+    /// The same value as one of another type with the same representation: that of a domain, or the one under it.
+    pub(crate) fn known_as(self, type_: Type) -> Expr {
+        let at = self.at;
+        // A cast converts to the type of its node.
+        let own = matches!(self.node, Node::Cast { .. }) && self.type_ != type_;
+        let held = if own { Expr::template("{0}", vec![self], type_) } else { self };
+        Expr { type_, modifier: -1, at, ..held }
+    }
+
     pub(crate) fn is_null_literal(&self) -> bool {
         matches!(self.node, Node::Literal(Value::Null))
     }

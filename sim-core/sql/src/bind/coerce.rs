@@ -6,9 +6,12 @@ use super::Binder;
 use crate::cast::{self, Context};
 use crate::catalog::{Object, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
-use crate::tree::{Body, Expr, Node};
+use crate::tree::{Body, Candidates, Expr, Field, Node};
 use crate::types::{Modified, Type};
 use crate::value::{self, array};
+
+/// The number of the source of an array's elements while they are checked, above those of the query.
+const ELEMENTS: usize = 5_000;
 
 impl Binder<'_> {
     /// The least context in which the cast is allowed; `None` if there is no such cast.
@@ -57,6 +60,10 @@ impl Binder<'_> {
         if !domains.is_empty() {
             let inner = self.coerce(expr, base, context)?;
             return inner.map(|inner| self.to_domains(inner, &domains)).transpose();
+        }
+        if let Some((array, domains)) = self.domains_of_elements(expr.type_, to.base) {
+            let inner = self.coerce(expr, array, context)?;
+            return inner.map(|inner| self.to_domain_elements(inner, to.base, &domains)).transpose();
         }
         let coerced = match expr.node {
             Node::Untyped(text) => {
@@ -149,7 +156,7 @@ impl Binder<'_> {
     fn run_time_cast(&self, expr: Expr, to: Modified, context: Context) -> Result<Expr> {
         let explicit = context == Context::Explicit;
         let from = self.catalog.base_type(expr.type_);
-        let expr = Expr { type_: from, ..expr };
+        let expr = if from == expr.type_ { expr } else { expr.known_as(from) };
         if from == to.base && to.modifier < 0 {
             return Ok(expr);
         }
@@ -293,6 +300,10 @@ impl Binder<'_> {
             let inner = self.literal(text, base)?;
             return self.to_domains(inner, &domains);
         }
+        if let Some((array, domains)) = self.domains_of_elements(Type::UNKNOWN, base.base) {
+            let inner = self.literal(text, array)?;
+            return self.to_domain_elements(inner, base.base, &domains);
+        }
         let base = base.base;
         if let Some(labels) = self.catalog.labels(base) {
             if !labels.iter().any(|label| label == text) {
@@ -373,15 +384,56 @@ impl Binder<'_> {
         self.catalog.user_type(type_).map(|user_type| &user_type.definition)
     }
 
+    /// The same for the elements of an array; `None` if these are no values of domains, or were before.
+    fn domains_of_elements(&self, from: Type, to: Type) -> Option<(Modified, Vec<Type>)> {
+        let (from, to) = (from.element().unwrap_or(Type::UNKNOWN), to.element().filter(|to| to.is_user())?);
+        let (base, domains) = self.domains_between(from, to);
+        let array = Modified { base: base.base.array()?, modifier: base.modifier };
+        (!domains.is_empty()).then_some((array, domains))
+    }
+
+    /// Whether a domain refuses no value.
+    fn is_free(&self, domain: Type) -> bool {
+        match self.definition(domain) {
+            Some(TypeDefinition::Domain { not_null, checks, .. }) => !not_null && checks.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// Checks the elements of an array for domains.
+    fn to_domain_elements(&self, array: Expr, type_: Type, domains: &[Type]) -> Result<Expr> {
+        if domains.iter().all(|domain| self.is_free(*domain)) {
+            return Ok(array.known_as(type_));
+        }
+        let (mut operands, values) = self.bind_once(vec![array])?;
+        let array = operands.pop().expect("one operand gives one column");
+        let around = self.begin_around(&values);
+        let source = self.sources + ELEMENTS;
+        let element = domains.first().map_or(Type::TEXT, |domain| self.catalog.base_type(*domain));
+        let element = Expr::new(Node::Column { source, field: Field::Value }, element);
+        let refusals = domains.iter().try_fold(Vec::new(), |branches, domain| {
+            self.refusals(*domain, &element, type_, branches)
+        });
+        let checked = refusals.map(|refusals| {
+            let branches = refusals.into_iter().map(|(refused, error)| {
+                let comparison = Box::new(refused);
+                let flat = Expr::template("pg_unnest_anyarray({0})", vec![array.clone()], array.type_);
+                let over = Box::new(Candidates::Array(flat));
+                let any = Expr::boolean(Node::Quantified { comparison, source, over, all: false });
+                let there = Node::IsNull { expr: Box::new(array.clone()), negated: true };
+                (Expr::boolean(Node::And(Box::new(Expr::boolean(there)), Box::new(any))), error)
+            });
+            let otherwise = Some(Box::new(array.clone().known_as(type_)));
+            Expr::new(Node::Case { operand: None, branches: branches.collect(), otherwise }, type_)
+        });
+        self.end_around(around, values, checked)
+    }
+
     /// Checks a value for domains, each of which is based on the previous one.
     fn to_domains(&self, expr: Expr, domains: &[Type]) -> Result<Expr> {
         let Some(type_) = domains.last().copied() else { return Ok(expr) };
-        let free = |domain: &Type| match self.definition(*domain) {
-            Some(TypeDefinition::Domain { not_null, checks, .. }) => !not_null && checks.is_empty(),
-            _ => true,
-        };
-        if domains.iter().all(free) {
-            return Ok(Expr { type_, modifier: -1, ..expr });
+        if domains.iter().all(|domain| self.is_free(*domain)) {
+            return Ok(expr.known_as(type_));
         }
         let (mut operands, values) = self.bind_once(vec![expr])?;
         let value = operands.pop().expect("one operand gives one column");
@@ -390,7 +442,7 @@ impl Binder<'_> {
             .iter()
             .try_fold(Vec::new(), |branches, domain| self.refusals(*domain, &value, type_, branches))
             .map(|branches| {
-                let otherwise = Some(Box::new(Expr { type_, ..value }));
+                let otherwise = Some(Box::new(value.known_as(type_)));
                 Expr::new(Node::Case { operand: None, branches, otherwise }, type_)
             });
         self.end_around(around, values, checked)
@@ -431,7 +483,7 @@ impl Binder<'_> {
         binder.sources = self.sources + 10_000;
         (binder.depth, binder.nesting, binder.length) = (self.depth, self.nesting, self.length);
         binder.once = self.once.clone();
-        let value = Expr { type_: self.catalog.base_type(type_), ..value.clone() };
+        let value = value.clone().known_as(self.catalog.base_type(type_));
         let condition = binder.stored(text, |binder| {
             let parsed = binder.source.expression()?;
             binder.arguments = Some(vec![(Some("value".to_owned()), value)]);

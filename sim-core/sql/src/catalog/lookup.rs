@@ -176,15 +176,16 @@ impl Catalog {
         }
     }
 
-    /// The type under a domain, through nested domains. For any other type, the type itself.
+    /// The type under a domain, through nested domains; of an array of domains the array of their base type. For any other
+    /// type, the type itself.
     pub(crate) fn base_type(&self, type_: Type) -> Type {
-        let mut type_ = type_;
-        while let Some(TypeDefinition::Domain { base, .. }) =
-            self.user_type(type_).map(|user_type| &user_type.definition)
-        {
-            type_ = base.base;
+        let base = self.under_domains(type_.plain()).base;
+        let element = base.element().filter(|element| element.is_user());
+        let under = element.map(|element| self.under_domains(element.plain()).base);
+        match under {
+            Some(under) if Some(under) != element => under.array().unwrap_or(base),
+            _ => base,
         }
-        type_
     }
 
     /// The type under a domain with its modifier: `char(3)`. For any other type, the type itself.

@@ -273,7 +273,14 @@ pub(super) fn take_conflict_target(
     source: &Source,
     tokens: &mut Vec<TokenWithSpan>,
 ) -> Option<(String, Option<String>)> {
-    let on = tokens.windows(2).position(|pair| is_word(&pair[0], "on") && is_word(&pair[1], "conflict"))?;
+    let mut on = tokens.windows(2).position(|pair| is_word(&pair[0], "on") && is_word(&pair[1], "conflict"))?;
+    if ends_in_targets(&tokens[..on]) {
+        // The parser would take `ON` for the name of the last column.
+        let parts = [Token::make_keyword("WHERE"), Token::make_keyword("TRUE")];
+        let parts = parts.map(|token| TokenWithSpan { token, span: tokens[on].span });
+        tokens.splice(on..on, parts);
+        on += 2;
+    }
     let open = on + 2;
     if tokens.get(open)?.token != Token::LParen {
         return None;
@@ -295,6 +302,28 @@ pub(super) fn take_conflict_target(
     tokens.drain(open..action);
     Some((target, condition))
 }
+
+/// Whether tokens end in the select list of a query.
+fn ends_in_targets(tokens: &[TokenWithSpan]) -> bool {
+    let mut depth = 0_usize;
+    let mut inside = false;
+    for token in tokens {
+        match &token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            _ if is_word(token, "select") => inside = true,
+            _ if AFTER_TARGETS.iter().any(|word| is_word(token, word)) => inside = false,
+            _ => {}
+        }
+    }
+    inside
+}
+
+/// The words that end a select list.
+const AFTER_TARGETS: &[&str] = &[
+    "from", "where", "group", "having", "window", "order", "limit", "offset", "fetch", "for", "values",
+];
 
 /// The text in lower case without blanks and parentheses, which don't matter when two expressions are compared.
 pub(super) fn essence(text: &str) -> String {
