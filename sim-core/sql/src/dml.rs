@@ -222,8 +222,9 @@ impl Engine<'_> {
             return error;
         };
         let Some((relation, index)) = find_index(&self.catalog, failed) else { return error };
-        let found = self.offending_key(relation, index, sql);
-        let name = match found.as_ref().and_then(|(_, partition)| partition.as_ref()) {
+        let found = self.duplicate(relation, index, sql);
+        let index = found.as_ref().map_or(index, |found| found.index);
+        let name = match found.as_ref().and_then(|found| found.partition.as_ref()) {
             Some(partition) => name_in_partition(relation, index, partition),
             None => index.name.clone(),
         };
@@ -232,7 +233,7 @@ impl Engine<'_> {
             format!("duplicate key value violates unique constraint \"{name}\""),
         );
         match found {
-            Some((detail, _)) => violation.detail(detail),
+            Some(found) => violation.detail(found.detail),
             None => violation,
         }
     }

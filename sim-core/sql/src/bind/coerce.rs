@@ -208,8 +208,10 @@ impl Binder<'_> {
         let row = operands.pop().expect("one operand gives one column");
         let Some((names, items)) = self.row_items(&row) else { return Ok(self.record_as_text(whole)) };
         let around = self.begin_around(&values);
-        let text = self.cast(Expr { node: Node::Row(items, names), ..row }, Type::TEXT.plain());
-        let text = text.map(|text| self.unless_absent(whole, text));
+        let written = matches!(row.node, Node::Row(..));
+        let text = self.cast(Expr { node: Node::Row(items, names), ..row.clone() }, Type::TEXT.plain());
+        let text =
+            text.map(|text| if written { self.unless_absent(whole, text) } else { unless_null(row, text) });
         self.end_around(around, values, text).map(Some)
     }
 
@@ -411,9 +413,9 @@ impl Binder<'_> {
         let source = self.sources + ELEMENTS;
         let element = domains.first().map_or(Type::TEXT, |domain| self.catalog.base_type(*domain));
         let element = Expr::new(Node::Column { source, field: Field::Value }, element);
-        let refusals = domains.iter().try_fold(Vec::new(), |branches, domain| {
-            self.refusals(*domain, &element, type_, branches)
-        });
+        let refusals = domains
+            .iter()
+            .try_fold(Vec::new(), |branches, domain| self.refusals(*domain, &element, type_, branches));
         let checked = refusals.map(|refusals| {
             let branches = refusals.into_iter().map(|(refused, error)| {
                 let comparison = Box::new(refused);
@@ -541,6 +543,16 @@ impl Binder<'_> {
     pub(crate) fn settle(&self, expr: Expr) -> Result<Expr> {
         if expr.type_ == Type::UNKNOWN { self.implicit(expr, Type::TEXT) } else { Ok(expr) }
     }
+}
+
+/// `built` of a stored row, or null if the row is null as a whole.
+pub(super) fn unless_null(row: Expr, built: Expr) -> Expr {
+    let (type_, null) = (built.type_, Expr::literal(Value::Null, built.type_));
+    let absent = Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false });
+    Expr::new(
+        Node::Case { operand: None, branches: vec![(absent, null)], otherwise: Some(Box::new(built)) },
+        type_,
+    )
 }
 
 /// The fields of a row literal; `None` for null.

@@ -213,6 +213,8 @@ impl Binder<'_> {
                 let labels = labels.to_vec();
                 Expr::new(Node::Rank { expr: Box::new(expr), labels }, Type::INT4)
             }
+            // Rows compare as arrays do: item by item, and null is greater than any value.
+            None if self.catalog.attributes(expr.type_).is_some() => Expr { type_: Type::RECORD, ..expr },
             None => expr,
         }
     }

@@ -321,11 +321,7 @@ impl Binder<'_> {
         if self.catalog.attributes(expr.type_).is_some() {
             return self.once(expr, |binder, row| {
                 let built = binder.json_of_row(&row, json)?;
-                // A stored row can be null as a whole.
-                let absent = Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false });
-                let branches = vec![(absent, Expr::literal(rusqlite::types::Value::Null, json))];
-                let otherwise = Some(Box::new(built));
-                Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, json))
+                Ok(super::coerce::unless_null(row, built))
             });
         }
         if let Some(element) = type_.element().filter(|element| self.catalog.attributes(*element).is_some()) {

@@ -6,6 +6,7 @@ mod cursor;
 mod dependents;
 mod domain;
 mod drop;
+mod duplicate;
 mod event;
 mod exclusion;
 mod explain;

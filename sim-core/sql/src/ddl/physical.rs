@@ -9,7 +9,6 @@ use rusqlite::types::Value;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
-use crate::plpgsql;
 use crate::print::{self, Names};
 use crate::run::{Engine, literal};
 use crate::source::Source;
@@ -541,59 +540,6 @@ impl Engine<'_> {
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// The duplicate key of a failed statement. To find it, the statement runs again with triggers that note the keys.
-    ///
-    /// Also returns the name of the partition, if the table has any.
-    pub(crate) fn offending_key(
-        &self,
-        relation: &Relation,
-        index: &Index,
-        sql: &str,
-    ) -> Option<(String, Option<String>)> {
-        let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
-        let names = Names::of(ROW, "NEW");
-        let texts = self.key_exprs(relation, index).ok()?.into_iter().map(|key| {
-            let text = printed(&binder, key).ok()?;
-            Some(print::expression(&text, names))
-        });
-        let mut texts = texts.collect::<Option<Vec<_>>>()?;
-        let routing = self.routing(relation).ok()?;
-        texts.extend(routing.map(|(_, leaf)| leaf));
-        let texts = texts.join(", ");
-        let table = relation.physical();
-        // Its rollback would end the statement that has called this function.
-        if plpgsql::is_called() {
-            return None;
-        }
-        self.execute("SAVEPOINT pg_diagnosis; SELECT pg_keep_sequences(1)").ok()?;
-        let noted = ["INSERT", "UPDATE"].iter().try_for_each(|event| {
-            self.execute(&format!(
-                "CREATE TRIGGER diagnosis_{event} BEFORE {event} ON {table} BEGIN SELECT pg_note(json_array({texts})); END"
-            ))
-        });
-        if noted.is_ok()
-            && let Ok(mut statement) = self.connection.prepare(sql)
-            && self.give_values(&mut statement).is_ok()
-        {
-            let mut rows = statement.raw_query();
-            while let Ok(Some(_)) = rows.next() {}
-        }
-        self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;
-        let noted: Option<String> =
-            self.connection.query_row("SELECT pg_noted()", [], |row| row.get(0)).ok()?;
-        let values = crate::value::array::elements(&noted?);
-        let mut values: Vec<Value> =
-            values.iter().map(|value| crate::value::array::value(Type::TEXT, value)).collect();
-        let leaf = match relation.partitioning {
-            Some(_) => {
-                values.pop().and_then(|leaf| if let Value::Text(leaf) = leaf { Some(leaf) } else { None })
-            }
-            None => None,
-        };
-        let detail = format!("Key ({})=({}) already exists.", key_names(relation, index), shown(&values));
-        Some((detail, leaf))
-    }
-
     /// The relation with a number, which must exist.
     pub(crate) fn relation(&self, oid: Oid) -> Result<Relation> {
         let missing =
@@ -649,6 +595,9 @@ impl Pairs<'_> {
 /// A value as text, in the format of its type.
 pub(super) fn printed(binder: &Binder<'_>, value: Expr) -> Result<Expr> {
     let type_ = binder.catalog.base_type(value.type_);
+    if let Some(text) = binder.row_as_text(&value)? {
+        return Ok(text);
+    }
     if type_.is_user() || type_.is_reg() {
         return binder.cast(value, Type::TEXT.plain());
     }
@@ -677,7 +626,7 @@ pub(super) fn key_names(relation: &Relation, index: &Index) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-fn shown(row: &[Value]) -> String {
+pub(super) fn shown(row: &[Value]) -> String {
     let texts = row.iter().map(|value| match value {
         Value::Null => "null".to_owned(),
         value => crate::value::print(Type::TEXT, value.into()),

@@ -273,7 +273,8 @@ pub(super) fn take_conflict_target(
     source: &Source,
     tokens: &mut Vec<TokenWithSpan>,
 ) -> Option<(String, Option<String>)> {
-    let mut on = tokens.windows(2).position(|pair| is_word(&pair[0], "on") && is_word(&pair[1], "conflict"))?;
+    let mut on =
+        tokens.windows(2).position(|pair| is_word(&pair[0], "on") && is_word(&pair[1], "conflict"))?;
     if ends_in_targets(&tokens[..on]) {
         // The parser would take `ON` for the name of the last column.
         let parts = [Token::make_keyword("WHERE"), Token::make_keyword("TRUE")];
@@ -321,9 +322,8 @@ fn ends_in_targets(tokens: &[TokenWithSpan]) -> bool {
 }
 
 /// The words that end a select list.
-const AFTER_TARGETS: &[&str] = &[
-    "from", "where", "group", "having", "window", "order", "limit", "offset", "fetch", "for", "values",
-];
+const AFTER_TARGETS: &[&str] =
+    &["from", "where", "group", "having", "window", "order", "limit", "offset", "fetch", "for", "values"];
 
 /// The text in lower case without blanks and parentheses, which don't matter when two expressions are compared.
 pub(super) fn essence(text: &str) -> String {

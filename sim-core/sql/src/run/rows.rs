@@ -10,7 +10,7 @@ use crate::catalog::quote_identifier;
 use crate::error::Result;
 use crate::print;
 use crate::source::Source;
-use crate::tree::{self, Body, Expr, Field, Node, Output, Query, Select};
+use crate::tree::{self, Body, Expr, Field, Key, Node, Order, Output, Query, Select};
 use crate::types::Type;
 use crate::value::array;
 
@@ -188,7 +188,10 @@ impl<'a> Engine<'a> {
         // different rows also have different texts.
         let apart = match &query.body {
             Body::Select(select) => {
-                select.distinct && !query.order.is_empty() || !select.distinct_on.is_empty()
+                let sorts = |order: &Order| matches!(order.key, Key::Output(_, type_) if type_ == Type::RECORD || type_.is_reg());
+                select.distinct && !query.order.is_empty()
+                    || !select.distinct_on.is_empty()
+                    || query.order.iter().any(sorts)
             }
             _ => true,
         };

@@ -67,10 +67,25 @@ impl Binder<'_> {
     ) -> Result<Expr> {
         let at = self.source.place_between(left.span().end, right.span().start);
         let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
-        if let (Some((_, left)), Some((_, right))) = (self.row_items(&left), self.row_items(&right))
-            && left.len() == right.len()
+        if let (Some((_, items)), Some((_, others))) = (self.row_items(&left), self.row_items(&right))
+            && items.len() == others.len()
         {
-            return self.rows_distinct(left, right, negated).map_err(|error| error.at(at));
+            let items = self.rows_distinct(items, others, negated).map_err(|error| error.at(at))?;
+            // A stored row that is null as a whole differs from one whose items are.
+            let absent = |row: Expr| match row.node {
+                Node::Row(..) => Expr::literal(0, Type::BOOL),
+                _ => Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false }),
+            };
+            if matches!((&left.node, &right.node), (Node::Row(..), Node::Row(..))) {
+                return Ok(items);
+            }
+            let (left, right) = (Box::new(absent(left)), Box::new(absent(right)));
+            let absences = Expr::boolean(Node::IsDistinct { left, right, negated });
+            let (absences, items) = (Box::new(absences), Box::new(items));
+            return Ok(Expr::boolean(match negated {
+                true => Node::And(absences, items),
+                false => Node::Or(absences, items),
+            }));
         }
         // A row that an outer join did not find is null; one that is there is not, whatever its items are.
         if let (row @ Expr { node: Node::Row(..), .. }, Expr { node: Node::Literal(Value::Null), .. })

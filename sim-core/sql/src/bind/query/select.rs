@@ -268,13 +268,12 @@ impl Binder<'_> {
                 let message = "for SELECT DISTINCT, ORDER BY expressions must appear in select list";
                 return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(at));
             }
-            let type_ = bound.type_;
             let key = match (self.sortable(bound), output) {
                 (ranked @ Expr { node: Node::Rank { .. }, .. }, _) => {
                     self.once.charge(&ranked)?;
                     Key::Expr(ranked)
                 }
-                (_, Some(index)) => Key::Output(index, type_),
+                (expr, Some(index)) => Key::Output(index, expr.type_),
                 (expr, None) => Key::Expr(expr),
             };
             keys.push(order(written, key));
