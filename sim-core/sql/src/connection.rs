@@ -8,6 +8,7 @@ use sim_values::across::Done as _;
 
 use super::cast;
 use super::compared;
+use super::decoded::admit_parsing;
 use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, admit, size, through_sqlite};
 use super::state::{Sequence, Shared};
@@ -71,6 +72,11 @@ pub(super) fn pure(
         let read = (0..context.len()).map(|index| size(context.get_raw(index))).sum::<usize>();
         // Most functions parse their arguments.
         admit(&budget, 8 * read).map_err(through_sqlite)?;
+        for index in 0..context.len() {
+            if let ValueRef::Text(text) = context.get_raw(index) {
+                admit_parsing(text, &budget).map_err(through_sqlite)?;
+            }
+        }
         let value = call(context)?;
         budget.make(size(ValueRef::from(&value))).map_err(through_sqlite)?;
         Ok(value)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use serde_json::Value as Element;
-use sim_values::budget::Budget;
+use sim_values::budget::{Budget, out_of_memory};
 
 use super::error::Result;
 use super::value::array;
@@ -17,6 +17,24 @@ const SHORT: usize = 512;
 
 /// Longer texts would take too much memory.
 const LONG: usize = 4 << 20;
+
+/// The most elements of a longer text: parsed, each takes up to 150 bytes.
+const ELEMENTS_MAX: usize = 1_500_000;
+
+/// The units of work of each element of a longer text.
+const ELEMENT_WORK: usize = 4;
+
+/// Charges the cost of parsing a text that is not cached. The number of elements decides how much memory its parsed form takes.
+///
+/// Fails with 53200 if there are too many.
+pub(super) fn admit_parsing(text: &[u8], budget: &Budget) -> Result<()> {
+    if text.len() <= LONG {
+        return Ok(());
+    }
+    let elements = text.iter().filter(|byte| **byte == b',').count();
+    budget.work(text.len() / 4 + ELEMENT_WORK * elements)?;
+    if elements > ELEMENTS_MAX { Err(out_of_memory()) } else { Ok(()) }
+}
 
 /// The number of texts of each kind that are cached.
 const KEPT: usize = 2;

@@ -12,6 +12,8 @@ pub(crate) struct Objects {
     /// The objects, in chunks of neighbouring identifiers: a change copies one chunk, and the list of chunks.
     chunks: BTreeMap<Oid, Arc<Chunk>>,
     names: Names,
+    /// The objects that are neither relations nor types nor routines, of which there are few however large a database is.
+    few: Arc<BTreeSet<Oid>>,
     /// Objects that were borrowed for a change, which may change their names. Their names are not in `names`.
     changed: BTreeSet<Oid>,
 }
@@ -37,6 +39,9 @@ impl Objects {
     pub(crate) fn insert(&mut self, oid: Oid, object: Object) {
         self.remove(&oid);
         self.names.insert(oid, &object);
+        if !matches!(object, Object::Relation(_) | Object::Type(_) | Object::Routine(_)) {
+            Arc::make_mut(&mut self.few).insert(oid);
+        }
         Arc::make_mut(self.chunks.entry(oid / CHUNK).or_default()).insert(oid, Arc::new(object));
     }
 
@@ -44,6 +49,9 @@ impl Objects {
         let Some(chunk) = self.chunks.get_mut(&(oid / CHUNK)).filter(|chunk| chunk.contains_key(oid)) else {
             return;
         };
+        if self.few.contains(oid) {
+            Arc::make_mut(&mut self.few).remove(oid);
+        }
         let chunk = Arc::make_mut(chunk);
         if let Some(object) = chunk.remove(oid).filter(|_| !self.changed.remove(oid)) {
             self.names.remove(*oid, &object);
@@ -59,6 +67,11 @@ impl Objects {
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &Object> {
         self.iter().map(|(_, object)| object)
+    }
+
+    /// The objects that are neither relations nor types nor routines, in the order of their identifiers.
+    pub(crate) fn few(&self) -> impl Iterator<Item = (&Oid, &Object)> {
+        self.few.iter().filter_map(|oid| self.get(oid).map(|object| (oid, object)))
     }
 
     /// The number of objects.

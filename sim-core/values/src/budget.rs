@@ -194,7 +194,8 @@ fn timeout() -> SqlError {
     SqlError::new(SqlState::QUERY_CANCELED, "canceling statement due to statement timeout")
 }
 
-fn out_of_memory() -> SqlError {
+/// The refusal of a call whose values take too much memory.
+pub fn out_of_memory() -> SqlError {
     SqlError::new(SqlState::OUT_OF_MEMORY, "out of memory")
         .detail("The values of one call take too many bytes.")
 }

@@ -10,7 +10,7 @@ use crate::types::{Modified, Type};
 
 impl Catalog {
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
-        self.objects.iter().filter_map(|(oid, object)| match object {
+        self.objects.few().filter_map(|(oid, object)| match object {
             Object::Schema(schema) => Some((*oid, schema)),
             _ => None,
         })
@@ -38,21 +38,21 @@ impl Catalog {
     }
 
     pub(crate) fn extensions(&self) -> impl Iterator<Item = (Oid, &Extension)> {
-        self.objects.iter().filter_map(|(oid, object)| match object {
+        self.objects.few().filter_map(|(oid, object)| match object {
             Object::Extension(extension) => Some((*oid, extension)),
             _ => None,
         })
     }
 
     pub(crate) fn configurations(&self) -> impl Iterator<Item = (Oid, &TextSearch)> {
-        self.objects.iter().filter_map(|(oid, object)| match object {
+        self.objects.few().filter_map(|(oid, object)| match object {
             Object::TextSearch(configuration) => Some((*oid, configuration)),
             _ => None,
         })
     }
 
     pub(crate) fn publications(&self) -> impl Iterator<Item = (Oid, &Publication)> {
-        self.objects.iter().filter_map(|(oid, object)| match object {
+        self.objects.few().filter_map(|(oid, object)| match object {
             Object::Publication(publication) => Some((*oid, publication)),
             _ => None,
         })
@@ -60,7 +60,7 @@ impl Catalog {
 
     /// The recorded objects of a kind.
     pub(crate) fn recorded(&self, kind: RecordedKind) -> impl Iterator<Item = (Oid, &Recorded)> {
-        self.objects.iter().filter_map(move |(oid, object)| match object {
+        self.objects.few().filter_map(move |(oid, object)| match object {
             Object::Recorded(recorded) if recorded.kind == kind => Some((*oid, recorded)),
             _ => None,
         })
@@ -72,7 +72,7 @@ impl Catalog {
     }
 
     pub(crate) fn roles(&self) -> impl Iterator<Item = (Oid, &Role)> {
-        self.objects.iter().filter_map(|(oid, object)| match object {
+        self.objects.few().filter_map(|(oid, object)| match object {
             Object::Role(role) => Some((*oid, role)),
             _ => None,
         })

@@ -293,7 +293,7 @@ impl Engine<'_> {
     }
 
     fn change_default(&mut self, role: &str, schema: Option<Oid>, kind: Guarded, change: Change<'_>) {
-        let known = self.catalog.objects.iter().find_map(|(oid, object)| match object {
+        let known = self.catalog.objects.few().find_map(|(oid, object)| match object {
             Object::DefaultAcl(known)
                 if known.role == role && known.schema == schema && known.kind == kind =>
             {
@@ -323,7 +323,7 @@ impl Engine<'_> {
 
     /// Forgets what new objects in a schema would be granted.
     pub(super) fn remove_defaults_in(&mut self, schema: Oid) {
-        let defaults = self.catalog.objects.iter().filter(
+        let defaults = self.catalog.objects.few().filter(
             |(_, object)| matches!(object, Object::DefaultAcl(known) if known.schema == Some(schema)),
         );
         let defaults: Vec<Oid> = defaults.map(|(oid, _)| *oid).collect();

@@ -117,6 +117,9 @@ fn begin(connection: &Connection) -> Result<()> {
     })
 }
 
+/// The unit of work that a definition takes for each object of the database: it is compared with them.
+const OBJECT_WORK: usize = 1;
+
 /// Runs a statement that is neither a query nor a change of rows.
 pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Result<Done> {
     let mut cursor = Cursor::new(engine.source.clone(), tokens);
@@ -125,6 +128,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     }
     engine.require_write(&verb(tokens))?;
     engine.wake_named(tokens)?;
+    engine.budget.work(OBJECT_WORK * engine.catalog.objects.len())?;
     let before = engine.catalog.clone();
     let done = engine.define(&mut cursor)?;
     if !Arc::ptr_eq(&before, &engine.catalog) {

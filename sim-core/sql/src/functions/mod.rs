@@ -53,6 +53,7 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags, WindowAggregate};
 use rusqlite::types::{Value, ValueRef};
 use sim_values::budget::Budget;
 
+use super::decoded::admit_parsing;
 use super::error::{Result, SqlError};
 use super::state::Shared;
 use super::types::Type;
@@ -516,6 +517,12 @@ impl Cost {
         admit(a.budget(), size)?;
         if self.digits {
             a.budget().work((size / 20) * (size / 20) / 20)?;
+        }
+        if self.parses {
+            (0..a.len()).try_for_each(|index| match a.value(index) {
+                ValueRef::Text(text) => admit_parsing(text, a.budget()),
+                _ => Ok(()),
+            })?;
         }
         let most = if self.parses { DOCUMENT_MAX } else { text::LENGTH_MAX };
         if size > 2 * most { Err(text::too_long()) } else { Ok(()) }

@@ -118,7 +118,7 @@ impl Catalog {
     /// The privileges that a new object of `owner` begins with.
     pub(crate) fn default_acl(&self, owner: &str, schema: Oid, kind: Guarded) -> Acl {
         let of = |schema: Option<Oid>| {
-            self.objects.values().find_map(|object| match object {
+            self.objects.few().find_map(|(_, object)| match object {
                 Object::DefaultAcl(known)
                     if known.role == owner && known.schema == schema && known.kind == kind =>
                 {

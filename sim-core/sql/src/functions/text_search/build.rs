@@ -32,7 +32,7 @@ impl<'a> Builder<'a> {
             self.budget.work(20 + scanner.looked / 4)?;
             let Some(lexeme) = self.configuration.lexemes(kind, &token) else { continue };
             // A stemmer compares a word with a list.
-            self.budget.work(50 + token.len())?;
+            self.budget.work(100 + token.len())?;
             self.at += 1;
             if let Some(lexeme) = lexeme {
                 let at = u16::try_from(self.at).map_or(POSITION_MAX, |at| at.min(POSITION_MAX));
