@@ -82,8 +82,9 @@ export async function open(t, browser, server, hash) {
   page.on("console", (message) => message.type() === "error" && page.wrongs.push(message.text()));
   page.on("pageerror", (error) => page.wrongs.push(error.stack));
   page.on("requestfailed", (request) => {
-    // A stream is closed on purpose when another world is chosen.
-    if (!request.url().endsWith("/_sim/events")) page.wrongs.push(`${request.url()} ${request.failure().errorText}`);
+    // The page itself gives up its requests when it is left or loaded again, and a stream when another world is chosen.
+    const { errorText } = request.failure();
+    if (errorText !== "net::ERR_ABORTED") page.wrongs.push(`${request.url()} ${errorText}`);
   });
   page.on("request", (request) => request.url().startsWith(server.url) || page.wrongs.push(`${request.url()} is elsewhere`));
   page.setDefaultTimeout(20_000);
