@@ -216,6 +216,68 @@ fn a_query_names_only_columns_that_the_table_has() {
 }
 
 #[test]
+fn a_query_names_only_fields_that_a_record_has() {
+    both(
+        || with(Warehouse::default()),
+        |api| {
+            source(api);
+            let event = json!({ "n": 1, "metadata": { "status": 200, "request": [{ "path": "/a", "headers": { "host": "h" } }] } });
+            assert_eq!(send(api, &event).status, 200);
+            let ask = |api: &mut dyn Api, sql: &str| {
+                let sql: String = form_urlencoded::byte_serialize(sql.as_bytes()).collect();
+                api.get(&format!("/api/query?sql={sql}"))
+            };
+            let right = [
+                "select t.metadata.status as v from gateway t",
+                "select m.status as v from gateway t cross join unnest(t.metadata) as m",
+                "select q.STATUS as v from (select metadata as q from gateway)",
+                "with x as (select coalesce(t.metadata, null) as y from gateway t) select x.y.status as v from x",
+                "select status as v from gateway cross join unnest(metadata)",
+                "select any_value(metadata).status as v from gateway",
+            ];
+            for sql in right {
+                assert_eq!(ask(api, sql).json()["result"], json!([{ "v": 200 }]), "{sql}");
+            }
+            let wrong = [
+                ("select t.metadata.nope from gateway t", "t.metadata"),
+                ("select metadata.nope from gateway", "metadata"),
+                ("select t.metadata.request.nope from gateway t", "t.metadata.request"),
+                ("select t.metadata.status.nope from gateway t", "t.metadata.status"),
+                ("select 1 from gateway t where t.metadata.nope = 1", "t.metadata"),
+                ("select count(*) from gateway t group by t.metadata.nope", "t.metadata"),
+                ("select n from gateway t order by t.metadata.nope", "t.metadata"),
+                ("select 1 from gateway a join gateway b on a.n = b.metadata.nope", "b.metadata"),
+                ("select m.nope from gateway cross join unnest(metadata) as m", "m"),
+                ("select r.nope from gateway t, unnest(t.metadata) as m, unnest(m.request) as r", "r"),
+                (
+                    "select r.headers.nope from gateway t, unnest(t.metadata) as m, unnest(m.request) as r",
+                    "r.headers",
+                ),
+                ("select q.y.nope from (select metadata as y from gateway) as q", "q.y"),
+                ("with x as (select metadata as y from gateway) select x.y.nope from x", "x.y"),
+                ("select 1 from gateway where n in (select t.metadata.nope from gateway t)", "t.metadata"),
+                ("select x.nope from gateway t, unnest(coalesce(t.metadata, [])) as x", "x"),
+                (
+                    "select x.y.nope from (select metadata as y from gateway union all select metadata from gateway) as x",
+                    "x.y",
+                ),
+                ("select x.y.nope from (select max_by(metadata, n) as y from gateway) as x", "x.y"),
+                ("select x.y.nope from (select struct(metadata.request as y) as x from gateway)", "x.y"),
+            ];
+            for (sql, record) in wrong {
+                let text = format!("400 {{\"error\":\"Name nope not found inside {record}\"}}");
+                assert_eq!(ask(api, sql).to_string(), text, "{sql}");
+            }
+            let none = ask(api, "select nope from gateway cross join unnest(metadata) as m");
+            assert_snapshot!(none, @r#"400 {"error":"Field \"nope\" does not exist."}"#);
+            // What reads JSON finds null, as it does there.
+            let json = "select json_value(to_json(t.metadata), '$.nope') as v from gateway t";
+            assert_eq!(ask(api, json).json()["result"], json!([{ "v": null }]));
+        },
+    );
+}
+
+#[test]
 fn a_record_is_no_value_and_a_value_no_record() {
     both(
         || with(Warehouse::default()),

@@ -20,12 +20,14 @@ mod encode;
 mod parse;
 mod refusal;
 mod runtime;
+mod shape;
 mod target;
 mod types;
 
 pub use encode::{Cell, row};
 pub use refusal::{Refusal, RefusalKind};
 pub use runtime::prepare_connection;
+pub use shape::Shape;
 pub use types::Type;
 
 use std::collections::BTreeSet;
@@ -93,12 +95,14 @@ pub struct Table {
     /// The fields of the body and their types, if they are known. Then other names are refused, and values need no conversion at
     /// run time. `None`: any name is a field of unknown type, null for an event without it.
     pub fields: Option<Vec<(String, Type)>>,
+    /// The fields inside the fields; others are refused. [`Shape::Open`] if they are not known.
+    pub shape: Shape,
 }
 
 impl Table {
     /// A source whose fields are unknown, except `id`, `timestamp` and `event_message`.
     pub fn of_events(sql: impl Into<String>) -> Table {
-        Table { sql: sql.into(), fields: None }
+        Table { sql: sql.into(), fields: None, shape: Shape::Open }
     }
 }
 
@@ -122,6 +126,8 @@ pub struct Column {
     pub name: String,
     /// The type of its values.
     pub type_: Type,
+    /// The fields that its values can have.
+    pub shape: Shape,
 }
 
 /// A parameter of a translated statement.

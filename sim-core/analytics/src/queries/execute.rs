@@ -242,7 +242,7 @@ impl Resolver for Names<'_> {
         }
         let source = self.source(name)?;
         let table = Table::of_events(event_store::table(self.cx, &source.token));
-        let fields = warehouse_backend::fields(self.cx, source.id);
-        Some(Relation::Table(Table { fields, ..table }))
+        let (fields, shape) = warehouse_backend::fields(self.cx, &source).unzip();
+        Some(Relation::Table(Table { fields, shape: shape.unwrap_or_default(), ..table }))
     }
 }

@@ -15,7 +15,7 @@ use sim_base::{
     Access, Cx, Error, Kind, Meta, Operation, Resource, Timestamp, View, Warehouse, from_micros, get, micros,
     view,
 };
-use sim_warehouse::Type;
+use sim_warehouse::{Shape, Type};
 
 use crate::normalise::Event;
 use crate::source::{self, Row};
@@ -189,14 +189,18 @@ pub(crate) fn known(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
     if active(cx).is_some() { source::columns(cx, source) } else { BTreeMap::new() }
 }
 
-/// The fields of a source's table beside its own columns, if the warehouse stores it: no event has any other. `None` before
-/// its first event with fields, so that queries can be saved before there are events.
-pub(crate) fn fields(cx: &Cx<'_>, source: i64) -> Option<Vec<(String, Type)>> {
+/// The fields of a source's table beside its own columns, and those inside them, if the warehouse stores it: no event has any
+/// other. `None` before its first event with fields, so that queries can be saved before there are events. The tables of the
+/// platform's logs have all fields that its services log, so those inside are not known from events.
+pub(crate) fn fields(cx: &Cx<'_>, source: &Row) -> Option<(Vec<(String, Type)>, Shape)> {
     active(cx)?;
-    let paths = source::columns(cx, source).into_keys();
-    let first = paths.map(|path| path.split('.').next().unwrap_or_default().to_owned());
-    let names: BTreeSet<String> = first.filter(|name| !source::OWN.contains(&name.as_str())).collect();
-    (!names.is_empty()).then(|| names.into_iter().map(|name| (name, Type::Dynamic)).collect())
+    let paths = source::columns(cx, source.id);
+    let first = paths.keys().map(|path| path.split('.').next().unwrap_or_default());
+    let names: BTreeSet<&str> = first.filter(|name| !source::OWN.contains(name)).collect();
+    let is_platforms = cx.profile.log_sources.values().any(|name| *name == source.name);
+    let shape = if is_platforms { Shape::Open } else { Shape::of_paths(paths.keys().map(String::as_str)) };
+    let fields: Vec<_> = names.into_iter().map(|name| (name.to_owned(), Type::Dynamic)).collect();
+    (!fields.is_empty()).then_some((fields, shape))
 }
 
 /// What a record is called where a value clashes with one.

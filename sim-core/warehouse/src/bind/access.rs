@@ -30,7 +30,7 @@ impl Binder<'_> {
         for step in rest {
             value = match step {
                 AccessExpr::Dot(ast::Expr::Identifier(name)) => {
-                    self.fields(value, std::slice::from_ref(&name.value))?
+                    self.fields(value, std::slice::from_ref(&name.value), "the value before it")?
                 }
                 AccessExpr::Subscript(Subscript::Index { index }) => self.element(value, index, scope)?,
                 other => return Err(Refusal::unsupported(&format!("the access {other}"))),
@@ -44,8 +44,7 @@ impl Binder<'_> {
         let (word, argument) = place(index)?;
         let index = self.expr(argument, scope)?;
         if let (Type::Dynamic, Origin::Text(key)) = (&list.type_, &index.origin) {
-            let key = key.clone();
-            return self.fields(list, &[key]);
+            return Ok(Expr::of(self.target.field(&list.sql, key), Type::Dynamic, [&list]));
         }
         let (element, list) = match &list.type_ {
             Type::Array(element) => ((**element).clone(), list.clone()),
@@ -61,7 +60,8 @@ impl Binder<'_> {
         let safe = self.target.boolean(word.starts_with("safe"));
         let json = format!("wh_at({}, {} - {first}, {safe})", list.sql, index.sql);
         let value = self.target.unpacked(&element, &json);
-        Ok(Expr::of(value, element, [&list, &index]))
+        let shape = list.shape.clone();
+        Ok(Expr { shape, ..Expr::of(value, element, [&list, &index]) })
     }
 }
 

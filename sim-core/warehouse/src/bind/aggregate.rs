@@ -246,7 +246,7 @@ impl Binder<'_> {
         let list = format!("{collect}({packed} ORDER BY {keys}) FILTER (WHERE {} IS NOT NULL)", by.sql);
         let json = format!("wh_at({list}, {}, {})", self.target.integer(0), self.target.boolean(true));
         let sql = self.target.unpacked(&value.type_, &json);
-        Ok(Expr::of(sql, value.type_.clone(), [value, by]))
+        Ok(Expr { shape: value.shape.clone(), ..Expr::of(sql, value.type_.clone(), [value, by]) })
     }
 
     fn array_agg(&mut self, call: &Call<'_>, value: &Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {

@@ -11,7 +11,7 @@ use super::scope::Scope;
 use super::value::{no_signature, only_column};
 use crate::refusal::Refusal;
 use crate::types::Type;
-use crate::{Dialect, Target};
+use crate::{Column, Dialect, Target};
 
 /// The parts of a call.
 pub(super) struct Call<'q> {
@@ -126,13 +126,16 @@ impl Binder<'_> {
         match (name, arguments.as_slice()) {
             ("if", [condition, yes, no]) => {
                 let condition = self.coerced(condition, &Type::Bool)?;
-                let (type_, results) = self.unified(&[yes.clone(), no.clone()], "IF")?;
-                Ok(self.choice(&[condition], &results, true, type_))
+                let given = [yes.clone(), no.clone()];
+                let (type_, results) = self.unified(&given, "IF")?;
+                let shape = Expr::shape_of(&given);
+                Ok(Expr { shape, ..self.choice(&[condition], &results, true, type_) })
             }
             ("coalesce", [_, ..]) | ("ifnull", [_, _]) => {
                 let (type_, unified) = self.unified(&arguments, name)?;
                 let template = if unified.len() == 1 { "{0}" } else { "coalesce({*})" };
-                Ok(Expr::filled(template, &unified, type_))
+                let shape = Expr::shape_of(&arguments);
+                Ok(Expr { shape, ..Expr::filled(template, &unified, type_) })
             }
             ("nullif", [left, right]) => {
                 let first = left;
@@ -330,13 +333,14 @@ impl Binder<'_> {
                 format!("({})", slots.join(" || "))
             }
         };
-        Ok(Expr::filled(&template, &lists, type_))
+        let shape = Expr::shape_of(arguments);
+        Ok(Expr { shape, ..Expr::filled(&template, &lists, type_) })
     }
 
     /// `ARRAY(SELECT …)`
     fn array_of_rows(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let (bound, loose) = self.inner_query(query, scope)?;
-        let element = only_column(&bound)?;
+        let Column { type_: element, shape, .. } = only_column(&bound)?;
         let packed = self.target.packed(&element, "c1");
         let sql = match self.target {
             Target::Sqlite => format!("(SELECT json_group_array({packed}) FROM ({}) AS q)", bound.sql),
@@ -345,7 +349,7 @@ impl Binder<'_> {
             }
         };
         let element = if element == Type::Null { Type::Int64 } else { element };
-        Ok(Expr { loose, ..Expr::new(sql, Type::Array(Box::new(element))) })
+        Ok(Expr { loose, shape, ..Expr::new(sql, Type::Array(Box::new(element))) })
     }
 }
 

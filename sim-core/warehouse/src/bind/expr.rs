@@ -1,6 +1,7 @@
 //! A bound expression: its text for the target, and its properties.
 
 use crate::refusal::Refusal;
+use crate::shape::Shape;
 use crate::types::Type;
 
 /// An expression in the target's SQL. Its text can be an operand of any operator.
@@ -8,6 +9,8 @@ use crate::types::Type;
 pub(super) struct Expr {
     pub(super) sql: String,
     pub(super) type_: Type,
+    /// The fields that it can have.
+    pub(super) shape: Shape,
     pub(super) origin: Origin,
     /// A column of single rows of this query, used outside of aggregates.
     pub(super) loose: Option<String>,
@@ -35,6 +38,7 @@ impl Expr {
         Expr {
             sql: sql.into(),
             type_,
+            shape: Shape::Open,
             origin: Origin::Other,
             loose: None,
             outer: false,
@@ -59,9 +63,20 @@ impl Expr {
         expr
     }
 
-    /// The same value with another text.
+    /// The same value with another text, or made of it. What has its type, and a list of that, has its fields.
     pub(super) fn with(&self, sql: impl Into<String>, type_: Type) -> Expr {
-        Expr::of(sql, type_, [self])
+        let is_list = matches!(&type_, Type::Array(of) if **of == self.type_);
+        let shape = if is_list || type_ == self.type_ { self.shape.clone() } else { Shape::Open };
+        Expr { shape, ..Expr::of(sql, type_, [self]) }
+    }
+
+    /// The shape of a value that is one of these. Nulls and empty lists have none.
+    pub(super) fn shape_of(exprs: &[Expr]) -> Shape {
+        let is_empty = |expr: &Expr| {
+            matches!(&expr.type_, Type::Null) || expr.type_ == Type::Array(Box::new(Type::Null))
+        };
+        let shapes = exprs.iter().filter(|expr| !is_empty(expr)).map(|expr| expr.shape.clone());
+        shapes.reduce(|one, other| one.or(&other)).unwrap_or_default()
     }
 
     /// Whether its text may be repeated. Repeated long texts would multiply with each level of a query.

@@ -6,7 +6,7 @@ use sqlparser::ast::{
 
 use super::expr::Expr;
 use super::query::range;
-use super::scope::{Kind, Range, Scope, same, unknown};
+use super::scope::{Kind, Range, Scope, same, unknown, unknown_inside};
 use super::{Binder, Bound, ENDPOINTS_MAX, column_list};
 use crate::columnar::{KEYS, ROWS, ZEROS};
 use crate::parse;
@@ -304,7 +304,9 @@ impl Binder<'_> {
         for (name, type_) in table.fields.iter().flatten() {
             if !columns.iter().any(|(known, _)| same(known, name)) {
                 let value = self.target.unpacked(type_, &self.target.field(&body, name));
-                columns.push(column(name, value, type_.clone()));
+                let (name, value) = column(name, value, type_.clone());
+                let shape = table.shape.field(&name).unwrap_or_default();
+                columns.push((name, Expr { shape, ..value }));
             }
         }
         let body = (table.fields.is_none() && !self.is_postgres()).then_some(body);
@@ -361,7 +363,8 @@ impl Binder<'_> {
         );
         let value = format!("{alias}.value");
         let value = self.target.pick(value.clone(), self.element_value(&element, &value));
-        let value = Expr { loose: Some(name.clone()), ..Expr::new(value, element) };
+        let shape = array.shape.clone();
+        let value = Expr { loose: Some(name.clone()), shape, ..Expr::new(value, element) };
         let mut ranges = vec![Range { name, kind: Kind::Value(value) }];
         if let Some(offset) = offset {
             let sql = self.target.pick(format!("{alias}.key"), format!("({alias}.number - 1)"));
@@ -388,37 +391,53 @@ impl Binder<'_> {
         if start.outer {
             self.outer.get_or_insert_with(|| path.join("."));
         }
-        self.fields(start, fields)
+        self.fields(start, fields, &path[..path.len() - fields.len()].join("."))
     }
 
-    /// Fields of a value, one inside the previous one.
-    pub(super) fn fields(&mut self, start: Expr, fields: &[String]) -> Result<Expr, Refusal> {
-        match (&start.type_, fields) {
-            (_, []) => Ok(start),
-            (Type::Struct(known), _) if known.is_empty() => {
-                let event = start.with(&start.sql, Type::Dynamic);
-                self.fields(event, fields)
-            }
-            (Type::Struct(known), [first, rest @ ..]) => {
-                let found = known.iter().find(|(name, _)| same(name, first));
-                let (key, type_) = found.ok_or_else(|| unknown(first))?;
-                let sql = self.target.unpacked(type_, &self.target.field(&start.sql, key));
-                self.fields(start.with(sql, type_.clone()), rest)
-            }
-            (Type::Dynamic, [only]) => Ok(start.with(self.target.field(&start.sql, only), Type::Dynamic)),
-            (Type::Dynamic, several) => {
+    /// Fields of a value, which is named so, one inside the previous one.
+    pub(super) fn fields(&mut self, start: Expr, fields: &[String], of: &str) -> Result<Expr, Refusal> {
+        if !matches!(&start.type_, Type::Dynamic) {
+            return self.declared(start, fields, of);
+        }
+        let (mut shape, mut path) = (start.shape.clone(), Vec::new());
+        for (index, name) in fields.iter().enumerate() {
+            let record = [&[of.to_owned()], &fields[..index]].concat().join(".");
+            let (stored, inside) = shape.named(name).ok_or_else(|| unknown_inside(name, &record))?;
+            path.push(stored);
+            shape = inside;
+        }
+        let sql = match path.as_slice() {
+            [] => return Ok(start),
+            [only] => self.target.field(&start.sql, only),
+            several => {
                 let path = several.iter().map(|name| format!("\"{}\"", name.replace(['"', '\\'], "")));
                 let path = format!("$.{}", path.collect::<Vec<_>>().join("."));
                 let path = self
                     .target
                     .pick(self.target.text(&path), format!("'{}'::jsonpath", path.replace('\'', "''")));
-                let sql = self.target.pick("wh_path", "jsonb_path_query_first");
-                Ok(start.with(format!("{sql}({}, {path})", start.sql), Type::Dynamic))
+                let function = self.target.pick("wh_path", "jsonb_path_query_first");
+                format!("{function}({}, {path})", start.sql)
             }
-            (Type::Array(_), [first, ..]) => Err(Refusal::invalid(format!(
-                "Cannot access field {first} on a value with type {}",
-                start.type_
-            ))),
+        };
+        Ok(Expr { shape, ..start.with(sql, Type::Dynamic) })
+    }
+
+    /// Fields of a value whose type says them.
+    fn declared(&mut self, start: Expr, fields: &[String], of: &str) -> Result<Expr, Refusal> {
+        match (&start.type_, fields) {
+            (_, []) => Ok(start),
+            (Type::Struct(known), _) if known.is_empty() => {
+                let event = start.with(&start.sql, Type::Dynamic);
+                self.fields(event, fields, of)
+            }
+            (Type::Struct(known), [first, rest @ ..]) => {
+                let found = known.iter().find(|(name, _)| same(name, first));
+                let (key, type_) = found.ok_or_else(|| unknown(first))?;
+                let sql = self.target.unpacked(type_, &self.target.field(&start.sql, key));
+                let shape = start.shape.field(first).unwrap_or_default();
+                let field = Expr { shape, ..start.with(sql, type_.clone()) };
+                self.fields(field, rest, &format!("{of}.{first}"))
+            }
             (_, [first, ..]) => Err(Refusal::invalid(format!(
                 "Cannot access field {first} on a value with type {}",
                 start.type_

@@ -315,6 +315,6 @@ impl Binder<'_> {
             format!("(json_array({packed}) -> 0)"),
             format!("coalesce(to_jsonb({packed}), 'null'::jsonb)"),
         );
-        expr.with(sql, Type::Dynamic)
+        Expr::of(sql, Type::Dynamic, [expr])
     }
 }

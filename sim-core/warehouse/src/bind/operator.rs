@@ -206,7 +206,7 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let value = self.expr(expr, scope)?;
         let (bound, loose) = self.inner_query(query, scope)?;
-        let column = Expr::new("q.c1", only_column(&bound)?);
+        let column = Expr::new("q.c1", only_column(&bound)?.type_);
         let (value, column) = self.comparable(&value, &column, "IN")?;
         let left = self.grouped_operand(&value);
         let sql =

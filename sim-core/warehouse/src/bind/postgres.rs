@@ -75,16 +75,21 @@ impl Binder<'_> {
             return Err(no_signature("->", &[json.clone(), step.clone()]));
         }
         match &step.origin {
-            Origin::Text(key) => self.fields(json.clone(), std::slice::from_ref(key)),
+            Origin::Text(key) => Ok(self.member(json, key)),
             Origin::Integer(index @ 0..) => Ok(self.at(json, *index)),
             _ => Err(Refusal::unsupported("-> with what is no text or number in the query")),
         }
     }
 
+    /// A member, which is null where there is none.
+    fn member(&self, json: &Expr, name: &str) -> Expr {
+        Expr::of(self.target.field(&json.sql, name), Type::Dynamic, [json])
+    }
+
     fn at(&self, json: &Expr, index: i64) -> Expr {
         let yes = self.target.boolean(true);
         let value = format!("wh_at(wh_only_list({}), {}, {yes})", json.sql, self.target.integer(index));
-        json.with(self.target.unpacked(&Type::Dynamic, &value), Type::Dynamic)
+        Expr::of(self.target.unpacked(&Type::Dynamic, &value), Type::Dynamic, [json])
     }
 
     /// `json #> '{a,0,b}'`
@@ -101,7 +106,7 @@ impl Binder<'_> {
         {
             found = match step.parse::<u32>() {
                 Ok(index) => self.at(&found, index.into()),
-                Err(_) => self.fields(found, &[step.to_owned()])?,
+                Err(_) => self.member(&found, step),
             };
         }
         Ok(found)

@@ -168,7 +168,12 @@ impl Binder<'_> {
                         left.name, left.type_, right.type_
                     ))
                 })?;
-                Ok(Column { name: left.name.clone(), type_ })
+                let shape = match (&left.type_, &right.type_) {
+                    (Type::Null, _) => right.shape.clone(),
+                    (_, Type::Null) => left.shape.clone(),
+                    _ => left.shape.clone().or(&right.shape),
+                };
+                Ok(Column { name: left.name.clone(), type_, shape })
             })
             .collect::<Result<_, Refusal>>()?;
         let left = self.part(&left, &columns, distinct)?;
@@ -285,7 +290,8 @@ impl Binder<'_> {
 pub(super) fn range(name: String, sql: &str, columns: &[Column]) -> Range {
     let columns = columns.iter().enumerate().map(|(index, column)| {
         let expr = Expr::new(format!("{sql}.c{}", index + 1), column.type_.clone());
-        (column.name.clone(), Expr { loose: Some(column.name.clone()), ..expr })
+        let shape = column.shape.clone();
+        (column.name.clone(), Expr { loose: Some(column.name.clone()), shape, ..expr })
     });
     Range { name, kind: Kind::Columns { columns: columns.collect(), body: None } }
 }

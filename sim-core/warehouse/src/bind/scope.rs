@@ -4,6 +4,7 @@ use super::expr::Expr;
 use crate::Target;
 use crate::encode::field_key;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::shape::Shape;
 use crate::types::Type;
 
 /// The sources of rows of a query, and the scope of the enclosing query.
@@ -107,14 +108,16 @@ impl<'p> Scope<'p> {
 
     /// A field of any source here that may have it, the last source first.
     fn guessed(&self, target: Target, name: &str) -> Option<Expr> {
-        let open = self.ranges.iter().rev().filter_map(Range::open);
-        let fields: Vec<String> = open.map(|object| target.field(&object, name)).collect();
+        let open = self.ranges.iter().rev().filter_map(|range| range.open(name));
+        let (fields, shapes): (Vec<_>, Vec<_>) =
+            open.map(|(object, (name, shape))| (target.field(&object, &name), shape)).unzip();
+        let shape = shapes.into_iter().reduce(|one, other| one.or(&other)).unwrap_or_default();
         let sql = match fields.as_slice() {
             [] => return None,
             [only] => only.clone(),
             several => format!("coalesce({})", several.join(", ")),
         };
-        Some(Expr { loose: Some(name.to_owned()), ..Expr::new(sql, Type::Dynamic) })
+        Some(Expr { loose: Some(name.to_owned()), shape, ..Expr::new(sql, Type::Dynamic) })
     }
 }
 
@@ -147,7 +150,9 @@ impl Range {
             Kind::Value(value) => {
                 let Type::Struct(fields) = &value.type_ else { return None };
                 let (key, type_) = fields.iter().find(|(known, _)| same(known, name))?;
-                Some(value.with(target.unpacked(type_, &target.field(&value.sql, key)), type_.clone()))
+                let shape = value.shape.field(name).unwrap_or_default();
+                let sql = target.unpacked(type_, &target.field(&value.sql, key));
+                Some(Expr { shape, ..value.with(sql, type_.clone()) })
             }
         }
     }
@@ -156,11 +161,14 @@ impl Range {
         matches!(self.kind, Kind::Columns { body: Some(_), .. })
     }
 
-    /// The object with fields that are not declared.
-    fn open(&self) -> Option<String> {
+    /// The object with fields that are not declared and may have this one; the name and shape of the field.
+    fn open(&self, name: &str) -> Option<(String, (String, Shape))> {
         match &self.kind {
-            Kind::Columns { body, .. } => body.clone(),
-            Kind::Value(value) => (value.type_ == Type::Dynamic).then(|| value.sql.clone()),
+            Kind::Columns { body, .. } => Some((body.clone()?, (name.to_owned(), Shape::Open))),
+            Kind::Value(value) if value.type_ == Type::Dynamic => {
+                Some((value.sql.clone(), value.shape.named(name)?))
+            }
+            Kind::Value(_) => None,
         }
     }
 }
@@ -176,7 +184,8 @@ fn whole_row(target: Target, columns: &[(String, Expr)], body: Option<&str>) -> 
     let parts: Vec<_> = columns.iter().enumerate().map(part).collect();
     let build = target.pick("json_object", "jsonb_build_object");
     let fields = columns.iter().map(|(name, expr)| (name.clone(), expr.type_.clone())).collect();
-    Expr::new(format!("{build}({})", parts.join(", ")), Type::Struct(fields))
+    let shape = columns.iter().map(|(name, expr)| (name.clone(), expr.shape.clone())).collect();
+    Expr { shape, ..Expr::new(format!("{build}({})", parts.join(", ")), Type::Struct(fields)) }
 }
 
 fn from_further_out(expr: Expr) -> Expr {
@@ -190,4 +199,9 @@ pub(super) fn same(one: &str, other: &str) -> bool {
 
 pub(super) fn unknown(name: &str) -> Refusal {
     Refusal::new(RefusalKind::UnknownField, format!("Field \"{name}\" does not exist."))
+}
+
+/// The refusal of a field that its record has not.
+pub(super) fn unknown_inside(name: &str, record: &str) -> Refusal {
+    Refusal::new(RefusalKind::UnknownField, format!("Name {name} not found inside {record}"))
 }

@@ -101,7 +101,11 @@ impl Binder<'_> {
         let columns: Vec<Column> = items
             .iter()
             .zip(&outputs)
-            .map(|(item, output)| Column { name: item.name.clone(), type_: output.type_.clone() })
+            .map(|(item, output)| Column {
+                name: item.name.clone(),
+                type_: output.type_.clone(),
+                shape: output.shape.clone(),
+            })
             .collect();
         let mut list = self.list(&outputs, distinct);
         if let Some(qualify) = &qualify {
@@ -157,7 +161,9 @@ impl Binder<'_> {
         let build = self.target.pick("json_object", "jsonb_build_object");
         let sql = format!("SELECT {build}({}) AS c1 FROM ({}) AS q", arguments.join(", "), bound.sql);
         let fields = bound.columns.iter().map(|column| (column.name.clone(), column.type_.clone()));
-        Bound { sql, columns: vec![Column { name: String::new(), type_: Type::Struct(fields.collect()) }] }
+        let type_ = Type::Struct(fields.collect());
+        let shape = bound.columns.iter().map(|column| (column.name.clone(), column.shape.clone())).collect();
+        Bound { sql, columns: vec![Column { name: String::new(), type_, shape }] }
     }
 
     /// The grouping keys. A name refers to an item of the list first, and then to a column.

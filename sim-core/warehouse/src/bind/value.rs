@@ -6,6 +6,7 @@ use super::expr::Expr;
 use super::scope::{Scope, same};
 use super::select::implied_name;
 use super::{Binder, Bound};
+use crate::Column;
 use crate::encode::field_key;
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -93,13 +94,13 @@ impl Binder<'_> {
             }
             E::Subquery(query) => {
                 let (bound, loose) = self.inner_query(query, scope)?;
-                let type_ = only_column(&bound)?;
+                let Column { type_, shape, .. } = only_column(&bound)?;
                 // SQLite would use the first of several rows.
                 let sql = self.target.pick(
                     format!("(SELECT wh_single(c1) FROM ({}) AS q)", bound.sql),
                     format!("({})", bound.sql),
                 );
-                Ok(Expr { loose, ..Expr::new(sql, type_) })
+                Ok(Expr { loose, shape, ..Expr::new(sql, type_) })
             }
             E::Function(function) => self.call(function, scope),
             E::Extract { field, expr, .. } => self.extract(field, expr, scope),
@@ -189,15 +190,18 @@ impl Binder<'_> {
         let last = otherwise.map(|otherwise| self.expr(otherwise, scope)).transpose()?;
         let has_last = last.is_some();
         results.extend(last);
+        let shape = Expr::shape_of(&results);
         let (type_, results) = self.unified(&results, "CASE")?;
-        let Some(operand) = operand else { return Ok(self.choice(&tests, &results, has_last, type_)) };
+        let Some(operand) = operand else {
+            return Ok(Expr { shape, ..self.choice(&tests, &results, has_last, type_) });
+        };
         operand.once(|operand| {
             let tests = tests.iter().map(|value| {
                 let (left, right) = self.comparable(operand, value, "=")?;
                 Ok(self.equal(&left, &right))
             });
             let tests = tests.collect::<Result<Vec<_>, Refusal>>()?;
-            Ok(self.choice(&tests, &results, has_last, type_))
+            Ok(Expr { shape, ..self.choice(&tests, &results, has_last, type_) })
         })
     }
 
@@ -231,6 +235,7 @@ impl Binder<'_> {
 
     /// A list of values.
     pub(super) fn array(&mut self, elements: &[Expr]) -> Result<Expr, Refusal> {
+        let shape = Expr::shape_of(elements);
         let (type_, elements) = self.unified(elements, "ARRAY")?;
         // The type of an empty list is open.
         let element = if type_ == Type::Null && !elements.is_empty() { Type::Int64 } else { type_ };
@@ -238,7 +243,7 @@ impl Binder<'_> {
             elements.iter().map(|element| self.target.packed(&element.type_, &element.sql)).collect();
         let build = self.target.pick("json_array", "jsonb_build_array");
         let sql = format!("{build}({})", packed.join(", "));
-        Ok(Expr::of(sql, Type::Array(Box::new(element)), &elements))
+        Ok(Expr { shape, ..Expr::of(sql, Type::Array(Box::new(element)), &elements) })
     }
 
     fn structure(&mut self, values: &[ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
@@ -264,14 +269,16 @@ impl Binder<'_> {
         }
         let build = self.target.pick("json_object", "jsonb_build_object");
         let sql = format!("{build}({})", arguments.join(", "));
-        Ok(Expr::of(sql, Type::Struct(fields), &exprs))
+        let names = fields.iter().map(|(name, _)| name.clone());
+        let shape = names.zip(exprs.iter().map(|expr| expr.shape.clone())).collect();
+        Ok(Expr { shape, ..Expr::of(sql, Type::Struct(fields), &exprs) })
     }
 }
 
-/// The type of the only column of a query in an expression.
-pub(super) fn only_column(bound: &Bound) -> Result<Type, Refusal> {
+/// The only column of a query in an expression.
+pub(super) fn only_column(bound: &Bound) -> Result<Column, Refusal> {
     match bound.columns.as_slice() {
-        [only] => Ok(only.type_.clone()),
+        [only] => Ok(only.clone()),
         _ => Err(Refusal::invalid("A subquery in an expression must have exactly one column")),
     }
 }

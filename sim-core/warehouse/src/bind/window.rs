@@ -47,7 +47,8 @@ impl Binder<'_> {
         };
         let sql = format!("({function} OVER ({window})){cast}");
         let operands = operands.iter().chain(std::iter::once(&value));
-        Ok(Expr { windowed: true, ..Expr::of(sql, value.type_.clone(), operands) })
+        let shape = value.shape.clone();
+        Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })
     }
 
     fn ranking(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
