@@ -132,6 +132,11 @@ pub(crate) fn convert(
         return Ok(Value::Null);
     }
     let value = if is_free(from, to) { owned(value) } else { change(value, from, to)? };
+    let value = match (to, value) {
+        // `"char"` is one byte.
+        (Type::QCHAR, Value::Text(text)) => Value::Text(text.chars().take(1).collect()),
+        (_, value) => value,
+    };
     if modifier < 0 { Ok(value) } else { fit_modifier(value, to, modifier, explicit) }
 }
 

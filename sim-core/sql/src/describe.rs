@@ -2,7 +2,7 @@
 
 use super::bind::Settings;
 use super::catalog::{
-    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine,
+    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, TypeDefinition,
     quote_identifier,
 };
 use super::functions;
@@ -292,4 +292,38 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
     let tag = if routine.procedure { "procedure" } else { "function" };
     text.push_str(&format!("AS ${tag}${}${tag}$\n", routine.body));
     text
+}
+
+/// The text of a rule.
+pub(crate) fn rule_definition(catalog: &Catalog, relation: &Relation, rule: &super::catalog::Rule) -> String {
+    let (name, table) = (quote_identifier(&rule.name), quote_identifier(&relation.name));
+    let schema = quote_identifier(catalog.schema_name(relation.schema));
+    let (event, word) = (&rule.event, if rule.instead { "INSTEAD " } else { "" });
+    format!("CREATE RULE {name} AS\n    ON {event} TO {schema}.{table} DO {word}NOTHING;")
+}
+
+/// A check of a domain.
+pub(crate) struct DomainCheck<'c> {
+    /// Checks of domains have no number of their own. These are above all others.
+    pub(crate) oid: Oid,
+    pub(crate) domain: Oid,
+    pub(crate) schema: Oid,
+    pub(crate) name: &'c str,
+    pub(crate) text: &'c str,
+}
+
+/// The checks of all domains.
+pub(crate) fn domain_checks(catalog: &Catalog) -> impl Iterator<Item = DomainCheck<'_>> {
+    const FIRST: Oid = 2_000_000_000;
+    const EACH: Oid = 64;
+    catalog.types().flat_map(|(domain, user_type)| {
+        let checks: &[(String, String)] = match &user_type.definition {
+            TypeDefinition::Domain { checks, .. } => checks,
+            _ => &[],
+        };
+        checks.iter().zip(0..).map(move |((name, text), place)| {
+            let oid = FIRST.wrapping_add(domain.wrapping_mul(EACH)).wrapping_add(place);
+            DomainCheck { oid, domain, schema: user_type.schema, name, text }
+        })
+    })
 }

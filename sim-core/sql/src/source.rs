@@ -126,7 +126,8 @@ impl Source {
         if tokens.iter().any(escaped) {
             return Err(zero_byte());
         }
-        let tokens = super::readable::operators(tokens);
+        let mut tokens = super::readable::operators(tokens);
+        qualify_char(&mut tokens);
         self.check_chains(&tokens)?;
         Ok(tokens)
     }
@@ -450,6 +451,22 @@ fn continues(statement: &[TokenWithSpan], token: &TokenWithSpan) -> bool {
     statement.last().is_some_and(|last| {
         matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < token.span.start.line
     })
+}
+
+/// Qualifies the name of the type `"char"` in casts, which the parser would take for `char`.
+fn qualify_char(tokens: &mut Vec<TokenWithSpan>) {
+    let quoted = |token: &TokenWithSpan| matches!(&token.token, Token::Word(word) if word.quote_style.is_some() && word.value == "char");
+    let places: Vec<usize> = tokens
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| pair[0].token == Token::DoubleColon && quoted(&pair[1]))
+        .map(|(at, _)| at + 1)
+        .collect();
+    for at in places.into_iter().rev() {
+        let parts = [Token::make_word("pg_catalog", None), Token::Period];
+        let span = tokens[at].span;
+        tokens.splice(at..at, parts.map(|token| TokenWithSpan { token, span }));
+    }
 }
 
 /// Whether a token is this word, unquoted. `expected` is in lower case.

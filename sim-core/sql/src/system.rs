@@ -1,5 +1,6 @@
 //! System relations: `pg_catalog` and `information_schema`, computed from the catalog when a statement reads them.
 
+mod constants;
 mod pg;
 mod privileges;
 mod recorded;
@@ -19,8 +20,9 @@ use super::types::Type;
 pub(crate) struct System {
     /// The name, with the schema unless that is `pg_catalog`.
     pub(crate) name: &'static str,
-    pub(crate) columns: &'static [(&'static str, Type)],
-    /// The rows, each as long as `columns`, in their SQLite representation.
+    /// The columns whose values differ; see [`System::all_columns`].
+    columns: &'static [(&'static str, Type)],
+    /// The rows, each as long as these columns, in their SQLite representation.
     pub(crate) rows: fn(&Catalog, &Settings) -> Vec<Vec<Json>>,
 }
 
@@ -28,7 +30,7 @@ pub(crate) struct System {
 pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     let standard = pg::relations().into_iter().chain(standard::relations());
     let all = standard.chain(privileges::relations()).chain(text_search::relations());
-    all.chain(recorded::relations()).collect()
+    all.chain(recorded::relations()).chain(constants::relations()).collect()
 });
 
 /// Parameters of the session and their values.
@@ -62,6 +64,12 @@ impl System {
     /// The name without its schema.
     pub(crate) fn short_name(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or(self.name)
+    }
+
+    /// The columns, those included that have one value in all rows.
+    pub(crate) fn all_columns(&self) -> impl Iterator<Item = (&'static str, Type)> {
+        let constant = constants::of(self.name).iter().map(|(name, type_, _)| (*name, *type_));
+        self.columns.iter().copied().chain(constant)
     }
 
     /// The word for this kind of relation in messages.
@@ -104,6 +112,24 @@ impl System {
             "pg_constraint" => 2606,
             "pg_trigger" => 2620,
             "pg_policy" => 3256,
+            "pg_attrdef" => 2604,
+            "pg_cast" => 2605,
+            "pg_collation" => 3456,
+            "pg_default_acl" => 826,
+            "pg_event_trigger" => 3466,
+            "pg_extension" => 3079,
+            "pg_index" => 2610,
+            "pg_language" => 2612,
+            "pg_operator" => 2617,
+            "pg_opclass" => 2616,
+            "pg_opfamily" => 2753,
+            "pg_publication" => 6104,
+            "pg_publication_rel" => 6106,
+            "pg_rewrite" => 2618,
+            "pg_authid" => 1260,
+            "pg_database" => 1262,
+            "pg_foreign_data_wrapper" => 2328,
+            "pg_foreign_server" => 1417,
             name => 12_000 + ALL.iter().position(|system| system.name == name).unwrap_or(0) as Oid,
         }
     }
@@ -111,8 +137,11 @@ impl System {
     /// The rows as a common table expression for SQLite.
     pub(crate) fn definition(&self, catalog: &Catalog, settings: &Settings) -> String {
         let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
-        let names: Vec<String> = (1..=self.columns.len()).map(|number| format!("c{number}")).collect();
-        let items: Vec<String> = (0..self.columns.len()).map(|index| format!("cells->>{index}")).collect();
+        let names: Vec<String> =
+            (1..=self.all_columns().count()).map(|number| format!("c{number}")).collect();
+        let differing = (0..self.columns.len()).map(|index| format!("cells->>{index}"));
+        let constant = constants::of(self.name).iter().map(|(_, _, value)| (*value).to_owned());
+        let items: Vec<String> = differing.chain(constant).collect();
         let rows = super::print::text_literal(&rows.to_string());
         // `OFFSET` keeps SQLite from computing a row again for each of its columns.
         format!(

@@ -67,6 +67,7 @@ builtins! {
     REGPROC = 24, 1008, "regproc", "regproc", 'N', false, 4;
     TEXT = 25, 1009, "text", "text", 'S', true, -1;
     OID = 26, 1028, "oid", "oid", 'N', true, 4;
+    OIDVECTOR = 30, 1013, "oidvector", "oidvector", 'A', false, -1;
     JSON = 114, 199, "json", "json", 'U', false, -1;
     XML = 142, 143, "xml", "xml", 'U', false, -1;
     NODE_TREE = 194, 0, "pg_node_tree", "pg_node_tree", 'Z', false, -1;
@@ -190,6 +191,9 @@ impl Type {
     pub fn element(self) -> Option<Type> {
         if self.is_user() {
             return (self.0 % 2 == 1).then_some(Type(self.0 - 1));
+        }
+        if self == Type::OIDVECTOR {
+            return Some(Type::OID);
         }
         BUILTINS
             .iter()

@@ -237,10 +237,10 @@ impl Binder<'_> {
             }
             self.system.insert(system.name);
             let source = self.new_source();
+            self.systems.insert(source, system);
             let columns = system
-                .columns
-                .iter()
-                .map(|(name, type_)| Output { name: (*name).to_owned(), type_: type_.plain() });
+                .all_columns()
+                .map(|(name, type_)| Output { name: name.to_owned(), type_: type_.plain() });
             let columns: Vec<Output> = columns.collect();
             let scope = self.part(source, &columns, alias, system.short_name(), false)?;
             return Ok((From::Named { source, name: format!("\"{}\"", system.name) }, scope));

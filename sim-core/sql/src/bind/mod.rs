@@ -65,6 +65,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) parameters: &'a [Option<String>],
     /// What is known of their types, if they are those of a client's statement.
     pub(crate) placeholders: Option<Rc<Placeholders>>,
+    /// The system relations among the sources.
+    systems: BTreeMap<usize, &'static crate::system::System>,
     sources: usize,
     /// The weights of the columns of subqueries that SQLite may flatten, by source.
     weights: BTreeMap<usize, Vec<usize>>,
@@ -171,6 +173,7 @@ impl<'a> Binder<'a> {
             settings,
             parameters,
             placeholders: None,
+            systems: BTreeMap::new(),
             sources: 0,
             weights: BTreeMap::new(),
             ctes: Vec::new(),

@@ -5,13 +5,33 @@ use rusqlite::types::Value;
 use serde_json::{Map, Value as Json, json};
 
 use super::Binder;
-use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, RelationKind, quote_identifier};
+use crate::catalog::{
+    INFORMATION_SCHEMA, Oid, PG_CATALOG, PUBLIC, RecordedKind, RelationKind, quote_identifier,
+};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions;
 use crate::source::Source;
 use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
+
+/// The privileges on a new object of a kind, for everybody and for its owner.
+const DEFAULT_PRIVILEGES: &str = "CASE {0} WHEN 'r' THEN json_array({1} || '=arwdDxt/' || {1}) \
+    WHEN 's' THEN json_array({1} || '=rwU/' || {1}) \
+    WHEN 'n' THEN json_array({1} || '=UC/' || {1}) \
+    WHEN 'f' THEN json_array('=X/' || {1}, {1} || '=X/' || {1}) \
+    WHEN 'l' THEN json_array('=U/' || {1}, {1} || '=U/' || {1}) \
+    WHEN 'T' THEN json_array('=U/' || {1}, {1} || '=U/' || {1}) \
+    WHEN 'd' THEN json_array('=Tc/' || {1}, {1} || '=CTc/' || {1}) \
+    WHEN 't' THEN json_array({1} || '=C/' || {1}) \
+    WHEN 'L' THEN json_array({1} || '=rw/' || {1}) \
+    WHEN 'c' THEN '[]' \
+    ELSE json_array({1} || '=U/' || {1}) END";
+
+/// Whether an argument is the number zero.
+fn is_zero(argument: Option<&Expr>) -> bool {
+    matches!(argument, Some(Expr { node: Node::Literal(Value::Integer(0)), .. }))
+}
 
 impl Binder<'_> {
     /// Binds a function that reads the catalog or a sequence.
@@ -34,7 +54,22 @@ impl Binder<'_> {
                 return Ok(Some(Expr { type_: Type::TEXT, ..text }));
             }
             "pg_get_constraintdef" => self.constraint_definitions(),
-            "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(),
+            "pg_get_indexdef" if arguments.len() == 1 || is_zero(arguments.get(1)) => {
+                self.index_definitions()
+            }
+            "pg_get_ruledef" => self.rule_definitions(),
+            "pg_get_function_sqlbody" => return Ok(Some(Expr::literal(Value::Null, Type::TEXT))),
+            "getdatabaseencoding" => return Ok(Some(Expr::literal("UTF8".to_owned(), Type::NAME))),
+            "acldefault" => {
+                let kind =
+                    self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::QCHAR)?;
+                let owner = lookup(describe::role_names(self.catalog), number(self, 1)?, Type::NAME);
+                return Ok(Some(Expr::template(DEFAULT_PRIVILEGES, vec![kind, owner], Type(1003))));
+            }
+            "pg_partition_ancestors" => {
+                let ancestors = lookup(self.partition_ancestors(), number(self, 0)?, Type(2210));
+                return self.plain_call("unnest", vec![ancestors]).map(Some);
+            }
             "pg_get_viewdef" => self.view_definitions(),
             "pg_get_partkeydef" => {
                 let keys = self.catalog.relations().filter_map(|relation| {
@@ -56,7 +91,7 @@ impl Binder<'_> {
                 );
                 return Ok(Some(lookup(self.column_comments(), key, Type::TEXT)));
             }
-            "pg_column_is_updatable" => {
+            "pg_column_is_updatable" | "pg_relation_is_publishable" => {
                 let key = number(self, 0)?;
                 let tables = self.catalog.relations().filter(|relation| relation.kind == RelationKind::Table);
                 let map = Json::Object(tables.map(|table| (table.oid.to_string(), 1.into())).collect());
@@ -95,6 +130,17 @@ impl Binder<'_> {
                     Type::BOOL,
                 )));
             }
+            "pg_collation_is_visible"
+            | "pg_conversion_is_visible"
+            | "pg_opclass_is_visible"
+            | "pg_operator_is_visible"
+            | "pg_opfamily_is_visible"
+            | "pg_statistics_obj_is_visible"
+            | "pg_ts_config_is_visible"
+            | "pg_ts_dict_is_visible"
+            | "pg_ts_parser_is_visible"
+            | "pg_ts_template_is_visible" => return always(true),
+            "pg_get_statisticsobjdef_columns" => self.statistics_columns(),
             "pg_is_in_recovery" | "pg_is_other_temp_schema" => return always(false),
             "row_security_active" => self.active_policies(),
             "current_schemas" => return Ok(Some(self.current_schemas(arguments)?)),
@@ -149,9 +195,15 @@ impl Binder<'_> {
                 names.insert(array.0.to_string(), format!("{}[]", builtin.display).into());
             }
         }
-        for (oid, _) in self.catalog.types() {
-            names.insert(oid.to_string(), self.catalog.type_name(Type(oid), -1).into());
-            names.insert((oid + 1).to_string(), self.catalog.type_name(Type(oid + 1), -1).into());
+        let path = self.search_path();
+        for (oid, user_type) in self.catalog.types() {
+            // A name that the path does not find gets its schema.
+            let hidden = user_type.schema == PUBLIC && !path.contains(&PUBLIC);
+            let schema = if hidden { "public." } else { "" };
+            for oid in [oid, oid + 1] {
+                let name = format!("{schema}{}", self.catalog.type_name(Type(oid), -1));
+                names.insert(oid.to_string(), name.into());
+            }
         }
         let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::OID)?;
         let name = lookup(Json::Object(names).to_string(), key.clone(), Type::TEXT);
@@ -170,7 +222,9 @@ impl Binder<'_> {
                 (constraint.oid.to_string(), describe::constraint(self.catalog, relation, constraint).into())
             })
         });
-        Json::Object(all.collect()).to_string()
+        let domains = describe::domain_checks(self.catalog);
+        let domains = domains.map(|check| (check.oid.to_string(), format!("CHECK ({})", check.text).into()));
+        Json::Object(all.chain(domains).collect()).to_string()
     }
 
     fn index_definitions(&self) -> String {
@@ -207,6 +261,45 @@ impl Binder<'_> {
         let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
         let texts = triggers.map(|trigger| (trigger.oid.to_string(), trigger.definition.clone().into()));
         Json::Object(texts.collect()).to_string()
+    }
+
+    /// The text of each rule.
+    fn rule_definitions(&self) -> String {
+        let texts = self.catalog.relations().flat_map(|relation| {
+            let text = |rule| describe::rule_definition(self.catalog, relation, rule);
+            relation.rules.iter().map(move |rule| (rule.oid.to_string(), text(rule).into()))
+        });
+        Json::Object(texts.collect()).to_string()
+    }
+
+    /// The columns of each object of extended statistics.
+    fn statistics_columns(&self) -> String {
+        let texts = self.catalog.recorded(RecordedKind::Statistics).filter_map(|(oid, known)| {
+            let relation = self.catalog.relation(known.of?)?;
+            let numbers =
+                known.words.get("keys")?.split_whitespace().filter_map(|number| number.parse().ok());
+            let names: Vec<String> =
+                numbers.map(|number| quote_identifier(relation.column_name(number))).collect();
+            Some((oid.to_string(), names.join(", ").into()))
+        });
+        Json::Object(texts.collect()).to_string()
+    }
+
+    /// Each partition and partitioned table, with what it is part of: itself first, the root last.
+    fn partition_ancestors(&self) -> String {
+        let parts = self
+            .catalog
+            .relations()
+            .filter(|relation| relation.partition.is_some() || relation.partitioning.is_some());
+        let lines = parts.map(|relation| {
+            let parent = |oid: &Oid| {
+                let relation = self.catalog.relation(*oid)?;
+                relation.partition.as_ref().map(|partition| partition.parent)
+            };
+            let line: Vec<Json> = std::iter::successors(Some(relation.oid), parent).map(Json::from).collect();
+            (relation.oid.to_string(), Json::Array(line).to_string().into())
+        });
+        Json::Object(lines.collect()).to_string()
     }
 
     fn comments(&self) -> String {
@@ -373,7 +466,7 @@ impl Binder<'_> {
 
     /// The names of all objects of a `reg` type, as a JSON map from identifiers.
     pub(super) fn object_names(&self, type_: Type) -> String {
-        let names: Map<String, Json> = match type_ {
+        let mut names: Map<String, Json> = match type_ {
             Type::REGCLASS => {
                 let relations = self.catalog.relations().flat_map(|relation| {
                     let indexes = relation
@@ -417,6 +510,7 @@ impl Binder<'_> {
                 .map(|(oid, routine)| (oid.to_string(), routine.name.clone().into()))
                 .collect(),
         };
+        names.insert("0".to_owned(), "-".into());
         Json::Object(names).to_string()
     }
 

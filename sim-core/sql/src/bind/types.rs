@@ -111,6 +111,9 @@ impl Binder<'_> {
         {
             return Ok(array);
         }
+        if (schema, name) == (Some("pg_catalog"), "char") {
+            return Ok(Type::QCHAR);
+        }
         if matches!(schema, None | Some("pg_catalog" | "extensions" | "public"))
             && let Some(builtin) = Type::named(name).filter(|type_| self.is_known(*type_))
         {

@@ -13,6 +13,9 @@ use crate::types::Type;
 use crate::value::{array, numeric};
 
 const ANY: Type = Type::ANYARRAY;
+
+/// The columns of `pg_options_to_table`.
+const OPTIONS: &[(&str, Type)] = &[("option_name", Type::TEXT), ("option_value", Type::TEXT)];
 const LIST: Type = Type::ANYCOMPATIBLEARRAY;
 const ITEM: Type = Type::ANYCOMPATIBLE;
 const NUMERICS: Type = Type(1231);
@@ -76,6 +79,17 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::set("string_to_table", &[Type::TEXT, Type::TEXT, Type::TEXT], Type::TEXT, &[], from_string)
         .nullable()
         .optional(1),
+    Function::set("pg_options_to_table", &[Type(1009)], Type::RECORD, OPTIONS, |a| {
+        let options = flat(a, 0).into_iter().map(|option| {
+            let option = option.as_str().unwrap_or_default().to_owned();
+            let (name, value) = match option.split_once('=') {
+                Some((name, value)) => (name, Element::from(value)),
+                None => (option.as_str(), Element::Null),
+            };
+            Element::from(vec![Element::from(name), value])
+        });
+        Ok(array::of(options.collect()))
+    }),
     Function::set("unnest", &[ANY], Type::ANYELEMENT, &[], |a| Ok(array::of(flat(a, 0)))),
     Function::set("generate_subscripts", &[ANY, Type::INT4, Type::BOOL], Type::INT4, &[], |a| {
         let lower = lower(a, a.int(1));

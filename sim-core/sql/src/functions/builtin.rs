@@ -13,6 +13,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("pg_total_relation_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
     Function::template("pg_table_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
     Function::template("pg_indexes_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
+    Function::template("pg_char_to_encoding", &[Type::NAME], Type::INT4, "6"),
+    Function::template("pg_tablespace_location", &[Type::OID], Type::TEXT, "''"),
     Function::template("pg_encoding_to_char", &[Type::INT4], Type::NAME, "'UTF8'"),
     Function::template("pg_stat_get_live_tuples", &[Type::OID], Type::INT8, "(0 * {0})"),
     Function::set(

@@ -23,6 +23,7 @@ use self::cluster::members;
 use self::cluster::namespaces;
 use self::cluster::publication_tables;
 use self::cluster::publications;
+use self::cluster::published;
 use self::cluster::roles;
 use self::cluster::settings;
 use self::rules::constraints;
@@ -223,7 +224,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("pronargs", T::INT2),
                 ("pronargdefaults", T::INT2),
                 ("prorettype", T::OID),
-                ("proargtypes", OIDS),
+                ("proargtypes", T::OIDVECTOR),
                 ("proallargtypes", OIDS),
                 ("proargmodes", CHARS),
                 ("proargnames", TEXTS),
@@ -501,6 +502,17 @@ pub(super) fn relations() -> Vec<System> {
                 ("deptype", T::QCHAR),
             ],
             rows: depends,
+        },
+        System {
+            name: "pg_publication_rel",
+            columns: &[
+                ("oid", T::OID),
+                ("prpubid", T::OID),
+                ("prrelid", T::OID),
+                ("prqual", T::NODE_TREE),
+                ("prattrs", SHORTS),
+            ],
+            rows: published,
         },
         System {
             name: "pg_range",

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::System;
 use super::pg::list;
-use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind, RelationKind, quote_identifier};
+use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind, RelationKind};
 use crate::describe;
 use crate::types::Type;
 
@@ -194,13 +194,7 @@ pub(super) fn relations() -> Vec<System> {
                 for relation in catalog.relations() {
                     let schema = catalog.schema_name(relation.schema);
                     for rule in &relation.rules {
-                        let (name, table) = (quote_identifier(&rule.name), quote_identifier(&relation.name));
-                        let (schema_name, word) =
-                            (quote_identifier(schema), if rule.instead { "INSTEAD " } else { "" });
-                        let event = &rule.event;
-                        let text = format!(
-                            "CREATE RULE {name} AS\n    ON {event} TO {schema_name}.{table} DO {word}NOTHING;"
-                        );
+                        let text = describe::rule_definition(catalog, relation, rule);
                         rows.push(vec![json!(schema), json!(relation.name), json!(rule.name), json!(text)]);
                     }
                 }

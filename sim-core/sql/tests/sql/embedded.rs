@@ -222,6 +222,12 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 A call is a session. Temporary tables, views, sequences, types and functions of `pg_temp` go when it ends, as they do when a pooled
 connection is given back.
 
+## Catalog
+
+Relations of `pg_catalog` that are about parts of a server have no rows: operators, casts, operator classes and families, conversions,
+parsers, dictionaries, subscriptions, transforms. `pg_dump --schema-only` and the commands of psql work, with the exceptions in
+[drivers.md](drivers.md). Views and triggers are shown as they were written.
+
 ## Accepted without effect
 
 | what | what happens |

@@ -101,6 +101,10 @@ pub fn value(type_: Type, element: &Element) -> Value {
 ///
 /// Fails with 22P02 for a malformed literal, and with the element type's error for an invalid element.
 pub fn parse(type_: Type, text: &str) -> Result<String> {
+    if type_ == Type::OIDVECTOR && !text.contains('{') {
+        let items = text.split_ascii_whitespace().collect::<Vec<_>>().join(",");
+        return parse(type_, &format!("{{{items}}}"));
+    }
     let element = type_.element().unwrap_or(Type::TEXT);
     let mut parser = Parser { text, rest: text.trim(), element };
     let bounds = parser.bounds()?;
@@ -264,6 +268,9 @@ pub fn print(type_: Type, text: &str) -> String {
         dimension = dimension.and_then(|items| items.first()?.as_array());
     }
     let printed = print_items(type_.element().unwrap_or(Type::TEXT), &items);
+    if type_ == Type::OIDVECTOR {
+        return printed.trim_matches(['{', '}']).replace(',', " ");
+    }
     if bounds.is_empty() { printed } else { format!("{bounds}={printed}") }
 }
 

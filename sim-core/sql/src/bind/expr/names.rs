@@ -66,8 +66,10 @@ impl Binder<'_> {
         }
         let stored = |table: &&crate::bind::scope::Table| {
             let relation = table.relation.and_then(|oid| self.catalog.relation(oid));
+            let stored =
+                relation.is_some_and(|relation| relation.is_stored() || relation.partition.is_some());
             source.is_none_or(|source| table.source == source)
-                && relation.is_some_and(|relation| relation.is_stored() || relation.partition.is_some())
+                && (stored || self.systems.contains_key(&table.source))
         };
         let mut level = Some(scope);
         let mut found = None;
@@ -76,6 +78,12 @@ impl Binder<'_> {
             level = scope.parent;
         }
         let Some(table) = found else { return Ok(None) };
+        if let Some(system) = self.systems.get(&table.source) {
+            return match column {
+                "tableoid" => Ok(Some(Expr::literal(i64::from(system.oid()), Type::OID))),
+                _ => Err(SqlError::unsupported(format!("the system column {column}"))),
+            };
+        }
         match column {
             "tableoid" => {
                 let relation = table.relation.and_then(|oid| self.catalog.relation(oid));

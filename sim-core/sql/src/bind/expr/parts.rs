@@ -109,6 +109,11 @@ impl Binder<'_> {
             return Ok(Expr::template("pg_element({0},{1},{2})", operands, value.type_));
         }
         let type_ = self.catalog.base_type(value.type_);
+        if type_ == Type::NAME {
+            // The characters of a name count from zero.
+            let index = self.implicit(index, Type::INT4)?;
+            return Ok(Expr::template("substr({0}, {1} + 1, 1)", vec![value, index], Type::QCHAR));
+        }
         let element = type_.element().ok_or_else(|| {
             let name = self.catalog.type_name(type_, -1);
             let message = format!("cannot subscript type {name} because it does not support subscripting");

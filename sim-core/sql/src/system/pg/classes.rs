@@ -55,7 +55,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(relation.replica_identity.to_string()),
             options,
             json!(checks),
-            flag(!relation.triggers.is_empty()),
+            flag(has_triggers(catalog, relation)),
             flag(relation.shown_kind() == RelationKind::View || !relation.rules.is_empty()),
             flag(true),
             shown(&relation.acl),
@@ -105,7 +105,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(10),
             json!(0),
             json!(if view { "v" } else { "r" }),
-            json!(system.columns.len()),
+            json!(system.all_columns().count()),
             flag(false),
             flag(false),
             flag(false),
@@ -140,7 +140,7 @@ pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
                 Some(Identity::ByDefault) => "d",
                 None => "",
             };
-            let text = column.type_.base.is_string();
+            let collation = super::types::collation(catalog.base_type(column.type_.base));
             rows.push(vec![
                 json!(relation.oid),
                 json!(column.name),
@@ -153,7 +153,7 @@ pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(identity),
                 json!(if column.generated.is_some() { "s" } else { "" }),
                 flag(false),
-                json!(if text { 100 } else { 0 }),
+                json!(collation),
                 json!(u8::from(column.type_.base.element().is_some())),
                 flag(true),
                 shown(&column.acl),
@@ -373,4 +373,13 @@ pub(super) fn sequence_rows(catalog: &Catalog, _: &Settings) -> Rows {
             ])
         })
         .collect()
+}
+
+/// Whether a table has triggers, with PostgreSQL's own ones of foreign keys.
+fn has_triggers(catalog: &Catalog, relation: &Relation) -> bool {
+    let refers = relation
+        .constraints
+        .iter()
+        .any(|constraint| matches!(constraint.kind, ConstraintKind::Foreign { .. }));
+    !relation.triggers.is_empty() || refers || catalog.references_to(relation.oid).next().is_some()
 }

@@ -131,3 +131,20 @@ pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
     }
     rows
 }
+
+/// The tables of publications, one row for each.
+pub(super) fn published(catalog: &Catalog, _: &Settings) -> Rows {
+    let each = catalog.publications().flat_map(|(oid, publication)| {
+        // Publications name no table twice, so the two numbers tell the row.
+        publication.tables.iter().map(move |table| {
+            vec![
+                json!(oid.wrapping_mul(31).wrapping_add(*table)),
+                json!(oid),
+                json!(table),
+                Json::Null,
+                Json::Null,
+            ]
+        })
+    });
+    each.collect()
+}

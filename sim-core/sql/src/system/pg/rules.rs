@@ -54,6 +54,29 @@ pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
             ]);
         }
     }
+    rows.extend(describe::domain_checks(catalog).map(|check| {
+        vec![
+            json!(check.oid),
+            json!(check.name),
+            json!(check.schema),
+            json!("c"),
+            flag(false),
+            flag(false),
+            flag(true),
+            json!(0),
+            json!(check.domain),
+            json!(0),
+            json!(0),
+            json!(" "),
+            json!(" "),
+            json!(" "),
+            Json::Null,
+            Json::Null,
+            json!(check.text),
+            json!(0),
+            flag(true),
+        ]
+    }));
     rows
 }
 

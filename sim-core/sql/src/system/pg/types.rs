@@ -29,7 +29,7 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
             json!(-1),
             flag(false),
             Json::Null,
-            json!(0),
+            json!(collation(Type(oid))),
             flag(true),
             json!(","),
             json!(0),
@@ -79,6 +79,7 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
                 own[12] = json!(base.modifier);
                 own[13] = flag(*not_null);
                 own[14] = json!(default);
+                own[15] = json!(collation(catalog.base_type(base.base)));
             }
             TypeDefinition::Enum { .. } => {}
         }
@@ -86,6 +87,12 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
         rows.push(row(oid + 1, format!("_{}", user_type.name), user_type.schema, "b", 'A', oid, 0));
     }
     rows
+}
+
+/// The collation of a type, as [`super::classes::attributes`] has it for columns.
+pub(super) fn collation(type_: Type) -> u32 {
+    let text = matches!(type_, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::CITEXT);
+    if text { 100 } else { 0 }
 }
 
 pub(super) fn enums(catalog: &Catalog, _: &Settings) -> Rows {
