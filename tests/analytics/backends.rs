@@ -194,6 +194,30 @@ fn errors_in_a_backend_name_the_field() {
             (json!({ "type": "no_such" }), r#"{"type":["is invalid"]}"#),
             (json!({ "type": "drain_b" }), r#"{"config":["api_key can't be blank"]}"#),
             (json!({ "type": "syslog", "config": { "host": "h" } }), r#"{"config":["port can't be blank"]}"#),
+            (
+                json!({ "type": "syslog", "config": { "host": "h", "port": 65_536 } }),
+                r#"{"config":["port must be a number from 1 to 65535"]}"#,
+            ),
+            (
+                json!({ "type": "syslog", "config": { "host": 1, "port": "514" } }),
+                r#"{"config":["host must be a text"]}"#,
+            ),
+            (
+                json!({ "type": "postgres", "config": { "url": "nonsense" } }),
+                r#"{"config":["url must be an address that begins with postgres:// or postgresql://"]}"#,
+            ),
+            (
+                json!({ "type": "otlp", "config": { "endpoint": "http:///x" } }),
+                r#"{"config":["endpoint must be an address that begins with http:// or https://"]}"#,
+            ),
+            (
+                json!({ "type": "drain_a", "config": { "dsn": "x" } }),
+                r#"{"config":["dsn must be an address that begins with http:// or https://"]}"#,
+            ),
+            (
+                json!({ "type": "drain_b", "config": { "api_key": 5 } }),
+                r#"{"config":["api_key must be a text"]}"#,
+            ),
             (json!({ "type": "" }), r#"{"type":["is invalid"]}"#),
             (json!({ "type": "a b" }), r#"{"type":["is invalid"]}"#),
             (json!({ "config": {} }), r#"{"config":["url has invalid format"]}"#),

@@ -116,6 +116,12 @@ fn searches_that_mean_nothing_are_refused_when_they_are_made() {
             "m.level:<debug",
             "m.f:@>",
             "m.f:1..",
+            "m.f:5..1",
+            "m.level:error..nonsense",
+            "m..f:1",
+            "m.:1",
+            "t:last@0hour",
+            "t:2026-01-02..2026-01-01",
         ] {
             let query = format!("f:gateway s:id {search}");
             let made =

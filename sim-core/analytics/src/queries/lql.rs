@@ -125,6 +125,9 @@ fn clause(word: &str, now: Timestamp) -> Result<Clause, String> {
     };
     if let Some((path, _)) = word.split_once(':') {
         require_short(path)?;
+        if is_path(path) && path.split('.').any(str::is_empty) {
+            return Err(format!("{path:?} is no path of a field: a name is missing beside a dot"));
+        }
     }
     match word.split_once(':').filter(|(path, _)| is_path(path)) {
         Some(("s" | "select" | "c" | "chart" | "f" | "from", _)) => {
@@ -160,7 +163,12 @@ fn by_severity(test: Test) -> Result<Test, String> {
         Test::Compares(Comparison::Less, high) => (Some(0), place(high)),
         _ => return Ok(test),
     };
-    let (Some(first), Some(last)) = (first, last) else { return Ok(test) };
+    let (first, last) = match (first, last, &test) {
+        (Some(first), Some(last), _) => (first, last),
+        (None, None, _) | (_, _, Test::Compares(..)) => return Ok(test),
+        // A range from a level to another word would hold texts by the alphabet.
+        _ => return Err(format!("{LEVEL}: a range has two levels, of {}", LEVELS.join(", "))),
+    };
     match LEVELS.get(first..last) {
         Some(levels) if !levels.is_empty() => Ok(Test::OneOf(levels)),
         _ => Err(format!(
@@ -197,7 +205,13 @@ fn test(text: &str) -> Result<Test, String> {
         "NULL" => Ok(Test::Null),
         quoted if quoted.starts_with('"') => Ok(Test::Equals(operand(quoted)?)),
         rest => match rest.split_once("..") {
-            Some((low, high)) => Ok(Test::Between(operand(low)?, operand(high)?)),
+            Some((low, high)) => {
+                let numbers = (low.parse::<f64>(), high.parse::<f64>());
+                if matches!(numbers, (Ok(low), Ok(high)) if low > high) {
+                    return Err(format!("{rest}: a range begins with its lower end"));
+                }
+                Ok(Test::Between(operand(low)?, operand(high)?))
+            }
             None => Ok(Test::Equals(operand(rest)?)),
         },
     }

@@ -23,7 +23,11 @@ impl Instants {
                  yesterday, this@hour or last@15min"
             )
         };
-        read(text, now).ok_or_else(unknown)
+        let instants = read(text, now).ok_or_else(unknown)?;
+        if matches!((instants.from, instants.until), (Some(from), Some(until)) if from > until) {
+            return Err(format!("t:{text}: a range begins with its earlier end"));
+        }
+        Ok(instants)
     }
 
     pub(crate) fn has(self, instant: i64) -> bool {
@@ -67,7 +71,8 @@ fn relative(text: &str, now: Timestamp) -> Option<Instants> {
         Some(("last", span)) => {
             let digits = span.find(|sign: char| !sign.is_ascii_digit())?;
             let (count, unit) = span.split_at(digits);
-            let before = civil.checked_sub(span_of(unit_of(unit)?, count.parse().ok()?)?).ok()?;
+            let count = count.parse().ok().filter(|count| *count > 0)?;
+            let before = civil.checked_sub(span_of(unit_of(unit)?, count)?).ok()?;
             Some(Instants { from: Some(instant(before)?), until: Some(micros(now)) })
         }
         _ => None,

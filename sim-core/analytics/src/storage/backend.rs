@@ -99,6 +99,18 @@ const TYPES: [(&str, &[&str]); 12] = [
     ("syslog", &["host", "port"]),
 ];
 
+/// The fields that hold an address, by type, with the beginnings that it may have.
+const ADDRESSES: [(&str, &str, &[&str]); 5] = [
+    ("postgres", "url", &["postgres://", "postgresql://"]),
+    ("columnar", "url", &["http://", "https://"]),
+    ("drain_a", "dsn", &["http://", "https://"]),
+    ("drain_d", "url", &["http://", "https://"]),
+    ("otlp", "endpoint", &["http://", "https://"]),
+];
+
+/// The field with a number: that of a port.
+const PORT: &str = "port";
+
 fn types() -> [&'static str; TYPES.len()] {
     TYPES.map(|(name, _)| name)
 }
@@ -413,9 +425,30 @@ fn require_config(backend: &Backend) -> Result<(), Error> {
     let needed = TYPES.into_iter().find(|(name, _)| *name == backend.r#type).map_or(&[][..], |(_, all)| all);
     let is_blank =
         |name: &&&str| backend.config.get(**name).is_none_or(|value| value.is_null() || value == "");
-    match needed.iter().find(is_blank) {
-        Some(missing) => Err(unprocessable("config", &format!("{missing} can't be blank"))),
-        None => Ok(()),
+    if let Some(missing) = needed.iter().find(is_blank) {
+        return Err(unprocessable("config", &format!("{missing} can't be blank")));
+    }
+    needed.iter().try_for_each(|name| require_form(&backend.r#type, name, &backend.config[*name]))
+}
+
+/// 422 unless the value of a needed field can be meant.
+fn require_form(kind: &str, name: &str, value: &Value) -> Result<(), Error> {
+    let refused = |text: String| Err(unprocessable("config", &format!("{name} {text}")));
+    if name == PORT {
+        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+        let is_port = number.is_some_and(|number| (1..=65_535).contains(&number));
+        return if is_port { Ok(()) } else { refused("must be a number from 1 to 65535".to_owned()) };
+    }
+    let Some(text) = value.as_str() else { return refused("must be a text".to_owned()) };
+    let address = ADDRESSES.iter().find(|(of, field, _)| *of == kind && *field == name);
+    let Some((_, _, beginnings)) = address else { return Ok(()) };
+    let has_host = |begin: &&str| {
+        let rest = text.strip_prefix(*begin);
+        rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+    };
+    match beginnings.iter().any(has_host) {
+        true => Ok(()),
+        false => refused(format!("must be an address that begins with {}", beginnings.join(" or "))),
     }
 }
 
