@@ -352,13 +352,15 @@ impl Binder<'_> {
         let Some(Expr { node: Node::Untyped(name), .. }) = arguments.first() else {
             return Err(SqlError::unsupported("current_setting of an expression"));
         };
-        let missing_ok = arguments.len() > 1;
+        let missing_ok = arguments.len() > 1 && !is_zero(arguments.get(1));
         match describe::setting(self.settings, name) {
             Some(value) => Ok(Expr::literal(value, Type::TEXT)),
             None if missing_ok => Ok(Expr::literal(rusqlite::types::Value::Null, Type::TEXT)),
             None => {
+                // A definition may read a parameter that only a later session has.
                 let message = format!("unrecognized configuration parameter \"{name}\"");
-                Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+                let message = Expr::literal(message, Type::TEXT);
+                Ok(Expr::template("pg_raise('42704', {0})", vec![message], Type::TEXT))
             }
         }
     }

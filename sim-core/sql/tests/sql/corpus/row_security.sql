@@ -689,3 +689,43 @@ do $$ begin set local role anon; raise exception 'x'; exception when others then
 
 begin; select set_config('request.jwt.claims', '{"sub":"00000000-0000-0000-0000-000000000001","role":"authenticated"}', true), set_config('role', 'authenticated', true); select current_user as a, auth.uid() is not null as b; rollback; select current_user as a, auth.uid() as b;
 --> {"a":"postgres","b":null}
+
+create table claimed (id int, who text);
+--> no rows
+
+insert into claimed values (1, 'a'), (2, 'b');
+--> no rows
+
+alter table claimed enable row level security;
+--> no rows
+
+create policy by_claim on claimed using (who = current_setting('request.jwt.claim.none')::json ->> 'sub');
+--> no rows
+
+create view claims as select id from claimed where who = current_setting('app.nobody');
+--> no rows
+
+create function claim() returns text language sql as $$ select current_setting('app.nobody') $$;
+--> no rows
+
+select current_setting('app.nobody') as c;
+--> ERROR 42704: unrecognized configuration parameter "app.nobody"
+
+select current_setting('app.nobody', false) as c;
+--> ERROR 42704: unrecognized configuration parameter "app.nobody"
+
+select current_setting('app.nobody', true) as c;
+--> {"c":null}
+
+select claim();
+--> ERROR 42704: unrecognized configuration parameter "app.nobody"
+
+select * from claims;
+--> ERROR 42704: unrecognized configuration parameter "app.nobody"
+
+select id from claimed where false and who = current_setting('app.nobody');
+--> no rows
+
+set app.nobody = 'b';
+select claim(), (select min(id) from claims) as i;
+--> {"claim":"b","i":2}
