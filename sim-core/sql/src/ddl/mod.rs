@@ -117,8 +117,11 @@ fn begin(connection: &Connection) -> Result<()> {
     })
 }
 
-/// The unit of work that a definition takes for each object of the database: it is compared with them.
-const OBJECT_WORK: usize = 1;
+/// The units of work that a definition takes.
+const DEFINITION_WORK: usize = 4_000;
+
+/// The units of work that a definition takes for each object of the database: it is compared with them.
+const OBJECT_WORK: usize = 2;
 
 /// Runs a statement that is neither a query nor a change of rows.
 pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Result<Done> {
@@ -128,7 +131,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     }
     engine.require_write(&verb(tokens))?;
     engine.wake_named(tokens)?;
-    engine.budget.work(OBJECT_WORK * engine.catalog.objects.len())?;
+    engine.budget.work(DEFINITION_WORK + OBJECT_WORK * engine.catalog.objects.len())?;
     let before = engine.catalog.clone();
     let done = engine.define(&mut cursor)?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
