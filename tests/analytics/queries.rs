@@ -9,7 +9,7 @@ use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call, Reply};
 
 use super::access::token;
-use crate::support::{on_every_backend, seconds};
+use crate::support::{both, on_every_backend, seconds};
 
 /// The source `gateway` has three requests, a second apart; the last one failed.
 pub(super) fn requests() -> Simulator {
@@ -375,6 +375,23 @@ fn a_query_that_takes_too_long_or_gives_too_much_is_an_error() {
         assert_eq!((reply.status, reply.reason()), (200, "result_too_large"));
         assert_eq!(ask(api, &[]).json()["result"].as_array().map(Vec::len), Some(3), "the next one runs");
     });
+}
+
+#[test]
+fn a_list_of_too_many_long_values_is_refused() {
+    both(
+        || requests_under(Policy::default()),
+        |api| {
+            endpoint(api, &json!({ "sandboxable": true }));
+            let list = |count: u32| {
+                format!(
+                    "select array_length(array_agg(repeat('x', 1000000))) as n from unnest(generate_array(1, {count})) as n"
+                )
+            };
+            assert_eq!(ask(api, &[("sql", &list(10))]).json()["result"], json!([{ "n": 10 }]));
+            assert_eq!(ask(api, &[("sql", &list(300))]).reason(), "result_too_large");
+        },
+    );
 }
 
 #[test]

@@ -122,6 +122,18 @@ impl Target {
         }
     }
 
+    /// The filter of an aggregate that collects the values of `sql`, of rows for which `condition` is true. SQLite's own aggregate
+    /// takes any amount of memory, so `wh_held` draws on the budget for each value.
+    pub(super) fn collecting(self, sql: &str, condition: Option<String>) -> String {
+        let held = self.pick(Some(format!("wh_held({sql})")), None);
+        let conditions: Vec<String> = condition.into_iter().chain(held).collect();
+        if conditions.is_empty() {
+            String::new()
+        } else {
+            format!(" FILTER (WHERE {})", conditions.join(" AND "))
+        }
+    }
+
     /// Texts are ordered by the code points of their characters.
     pub(super) fn ordered(self, type_: &Type, sql: &str) -> String {
         match (self, type_) {

@@ -206,7 +206,8 @@ impl Binder<'_> {
                 format!("array_agg({distinct}{packed} ORDER BY {key})")
             }
         };
-        let sql = format!("wh_quantiles({list} FILTER (WHERE {} IS NOT NULL), {count})", value.sql);
+        let filter = self.target.collecting(&value.sql, Some(format!("{} IS NOT NULL", value.sql)));
+        let sql = format!("wh_quantiles({list}{filter}, {count})");
         Ok(value.with(sql, Type::Array(Box::new(value.type_.clone()))))
     }
 
@@ -220,7 +221,8 @@ impl Binder<'_> {
             return Err(no_signature("approx_top_count", arguments));
         }
         let packed = self.target.packed(&value.type_, &value.sql);
-        let list = self.target.pick(format!("json_group_array({packed})"), format!("jsonb_agg({packed})"));
+        let filter = self.target.collecting(&value.sql, None);
+        let list = format!("{}({packed}){filter}", self.target.pick("json_group_array", "jsonb_agg"));
         let fields = vec![("value".to_owned(), value.type_.clone()), ("count".to_owned(), Type::Int64)];
         Ok(value.with(format!("wh_top_count({list}, {count})"), Type::Array(Box::new(Type::Struct(fields)))))
     }
@@ -243,7 +245,8 @@ impl Binder<'_> {
         let keys = keys.join(", ");
         let packed = self.target.packed(&value.type_, &value.sql);
         let collect = self.target.pick("json_group_array", "jsonb_agg");
-        let list = format!("{collect}({packed} ORDER BY {keys}) FILTER (WHERE {} IS NOT NULL)", by.sql);
+        let filter = self.target.collecting(&value.sql, Some(format!("{} IS NOT NULL", by.sql)));
+        let list = format!("{collect}({packed} ORDER BY {keys}){filter}");
         let json = format!("wh_at({list}, {}, {})", self.target.integer(0), self.target.boolean(true));
         let sql = self.target.unpacked(&value.type_, &json);
         Ok(Expr { shape: value.shape.clone(), ..Expr::of(sql, value.type_.clone(), [value, by]) })
@@ -273,10 +276,8 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<String, Refusal> {
         let packed = self.target.packed(&value.type_, &value.sql);
-        let filter = match without_nulls {
-            true => format!(" FILTER (WHERE {} IS NOT NULL)", value.sql),
-            false => String::new(),
-        };
+        let condition = without_nulls.then(|| format!("{} IS NOT NULL", value.sql));
+        let filter = self.target.collecting(&value.sql, condition);
         // The list of no rows is null.
         let target = self.target;
         let list = |inside: &str| {

@@ -343,7 +343,10 @@ impl Binder<'_> {
         let Column { type_: element, shape, .. } = only_column(&bound)?;
         let packed = self.target.packed(&element, "c1");
         let sql = match self.target {
-            Target::Sqlite => format!("(SELECT json_group_array({packed}) FROM ({}) AS q)", bound.sql),
+            Target::Sqlite => {
+                let filter = self.target.collecting("c1", None);
+                format!("(SELECT json_group_array({packed}){filter} FROM ({}) AS q)", bound.sql)
+            }
             Target::Postgres => {
                 format!("(SELECT coalesce(jsonb_agg({packed}), '[]'::jsonb) FROM ({}) AS q)", bound.sql)
             }

@@ -121,7 +121,8 @@ impl Binder<'_> {
         let fraction = self.coerced(&fraction, &Type::Float64)?;
         let packed = self.target.packed(&value.type_, &value.sql);
         let collect = self.target.pick("json_group_array", "jsonb_agg");
-        let sql = format!("wh_{}({collect}({packed}) OVER ({window}), {})", call.name, fraction.sql);
+        let filter = self.target.collecting(&value.sql, None);
+        let sql = format!("wh_{}({collect}({packed}){filter} OVER ({window}), {})", call.name, fraction.sql);
         let sql = self.target.unpacked(&value.type_, &sql);
         let operands = operands.iter().chain([&value]);
         Ok(Expr { windowed: true, ..Expr::of(sql, value.type_.clone(), operands) })

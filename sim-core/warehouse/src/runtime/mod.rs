@@ -121,6 +121,17 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
             Ok(value)
         })?;
     }
+    // It is not pure, so that SQLite calls it for each row.
+    connection.create_scalar_function(
+        "wh_held",
+        1,
+        PURE.difference(FunctionFlags::SQLITE_DETERMINISTIC),
+        move |context| {
+            let arguments = Arguments { context, budget: &shared };
+            shared.hold(arguments.size()).map_err(refused)?;
+            Ok(true)
+        },
+    )?;
     aggregate::register(connection)
 }
 
