@@ -232,6 +232,9 @@ impl Engine<'_> {
             SqlState::UNIQUE_VIOLATION,
             format!("duplicate key value violates unique constraint \"{name}\""),
         );
+        let partition = found.as_ref().and_then(|found| found.partition.as_ref());
+        let table = partition.unwrap_or(&relation.name);
+        let violation = violation.of_table(self.catalog.schema_name(relation.schema), table);
         match found {
             Some(found) => violation.detail(found.detail),
             None => violation,

@@ -75,6 +75,8 @@ states! {
     FOREIGN_KEY_VIOLATION = "23503";
     /// A key that another row has.
     UNIQUE_VIOLATION = "23505";
+    /// A row that an exclusion constraint refuses beside another one.
+    EXCLUSION_VIOLATION = "23P01";
     /// A check that does not hold.
     CHECK_VIOLATION = "23514";
     /// A transaction command where no transaction is.
@@ -181,6 +183,44 @@ pub struct Report {
     pub context: Option<String>,
     /// The line of the text in question, once known.
     pub line: Option<Line>,
+    /// What the error is about.
+    pub about: About,
+}
+
+/// The names of what an error is about. Drivers show them as fields of their errors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// The schema of the table or type.
+    pub schema: Option<String>,
+    /// The table.
+    pub table: Option<String>,
+    /// The column.
+    pub column: Option<String>,
+    /// The type.
+    pub data_type: Option<String>,
+    /// The constraint.
+    pub constraint: Option<String>,
+}
+
+impl About {
+    /// The names, each with the letter of its field in PostgreSQL's protocol.
+    pub fn fields(&self) -> [(u8, &Option<String>); 5] {
+        let About { schema, table, column, data_type, constraint } = self;
+        [(b's', schema), (b't', table), (b'c', column), (b'd', data_type), (b'n', constraint)]
+    }
+
+    /// The name whose field has that letter.
+    pub fn field_mut(&mut self, letter: u8) -> Option<&mut Option<String>> {
+        let About { schema, table, column, data_type, constraint } = self;
+        match letter {
+            b's' => Some(schema),
+            b't' => Some(table),
+            b'c' => Some(column),
+            b'd' => Some(data_type),
+            b'n' => Some(constraint),
+            _ => None,
+        }
+    }
 }
 
 /// A line of the text, and the position of the error in it.
@@ -206,6 +246,7 @@ impl SqlError {
             query: None,
             context: None,
             line: None,
+            about: About::default(),
         }))
     }
 
@@ -225,6 +266,28 @@ impl SqlError {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> SqlError {
         self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The same of a table, and of the column or constraint that the message names.
+    #[must_use]
+    pub fn of_table(mut self, schema: &str, table: &str) -> SqlError {
+        let mut named = self.message.split('"').skip(1).step_by(2).map(str::to_owned);
+        let (column, constraint) = match self.code {
+            SqlState::NOT_NULL_VIOLATION => (named.next(), None),
+            SqlState::UNIQUE_VIOLATION | SqlState::EXCLUSION_VIOLATION => (None, named.next()),
+            SqlState::CHECK_VIOLATION | SqlState::FOREIGN_KEY_VIOLATION => (None, named.nth(1)),
+            _ => (None, None),
+        };
+        let (schema, table) = (Some(schema.to_owned()), Some(table.to_owned()));
+        self.0.about = About { schema, table, column, data_type: None, constraint };
+        self
+    }
+
+    /// The same about something.
+    #[must_use]
+    pub fn about(mut self, about: About) -> SqlError {
+        self.0.about = about;
         self
     }
 
@@ -266,8 +329,10 @@ impl SqlError {
 
     /// The text that carries the error through SQLite.
     pub fn encode(&self) -> String {
+        let about = self.about.fields().map(|(_, name)| name);
         let parts =
-            [self.message.as_str(), self.detail.as_deref().unwrap_or(""), self.hint.as_deref().unwrap_or("")];
+            [&self.detail, &self.hint].into_iter().chain(about).map(|part| part.as_deref().unwrap_or(""));
+        let parts: Vec<&str> = std::iter::once(&*self.message).chain(parts).collect();
         format!("{SEPARATOR}{}{SEPARATOR}{}", self.code, parts.join(&SEPARATOR.to_string()))
     }
 
@@ -278,6 +343,10 @@ impl SqlError {
         let mut error = SqlError::new(SqlState::new(code), parts.next()?);
         error.0.detail = parts.next().filter(|detail| !detail.is_empty()).map(str::to_owned);
         error.0.hint = parts.next().filter(|hint| !hint.is_empty()).map(str::to_owned);
+        for (letter, _) in About::default().fields() {
+            let name = parts.next().filter(|name| !name.is_empty()).map(str::to_owned);
+            error.0.about.field_mut(letter).into_iter().for_each(|field| field.clone_from(&name));
+        }
         Some(error)
     }
 }

@@ -41,13 +41,5 @@ pub(super) fn row(
 
 /// An error of the protocol.
 pub(super) fn error(code: &str, message: &str) -> Box<DatabaseError> {
-    Box::new(DatabaseError {
-        code: code.to_owned(),
-        message: message.to_owned(),
-        detail: None,
-        hint: None,
-        position: None,
-        query: None,
-        context: None,
-    })
+    Box::new(DatabaseError { code: code.to_owned(), message: message.to_owned(), ..DatabaseError::default() })
 }

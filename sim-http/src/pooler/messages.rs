@@ -224,6 +224,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
             (b'P', &position),
             (b'q', &error.query),
             (b'W', &error.context),
+            (b's', &error.schema),
+            (b't', &error.table),
+            (b'c', &error.column),
+            (b'd', &error.data_type),
+            (b'n', &error.constraint),
         ];
         self.add(b'E', |out| {
             severity(out, "ERROR", &error.code, &error.message);

@@ -13,7 +13,7 @@ use postgres_protocol::authentication::{md5_hash, sasl};
 use postgres_protocol::message::backend::{DataRowBody, ErrorResponseBody, Message, RowDescriptionBody};
 use postgres_protocol::message::frontend;
 use serde_json::{Map, Value};
-use sim_core::sql::error::Report;
+use sim_core::sql::error::{About, Report};
 use sim_core::sql::{Outcome, ResultColumn, SqlError, SqlState};
 
 use super::target::{Place, Target};
@@ -361,6 +361,7 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
         query: None,
         context: None,
         line: None,
+        about: About::default(),
     };
     let mut fields = body.fields();
     while let Some(field) = fields.next()? {
@@ -373,7 +374,7 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
             b'P' => report.position = value.parse().ok().and_then(|place| byte_at(text, place)),
             b'q' => report.query = Some(value),
             b'W' => report.context = Some(value),
-            _ => {}
+            letter => report.about.field_mut(letter).into_iter().for_each(|name| *name = Some(value.clone())),
         }
     }
     Ok(SqlError::from(report))

@@ -210,7 +210,7 @@ pub struct DatabaseNotice {
 }
 
 /// An error of the database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatabaseError {
     /// Its SQLSTATE.
     pub code: String,
@@ -231,6 +231,21 @@ pub struct DatabaseError {
     /// What the engine was doing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
+    /// The schema of what the error is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// The table that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// The column that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The type that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_type: Option<String>,
+    /// The constraint that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constraint: Option<String>,
 }
 
 impl Operation for UseConnection {
@@ -351,6 +366,11 @@ impl DatabaseError {
             position: error.position.map(place),
             query: error.query.clone(),
             context: error.context.clone(),
+            schema: error.about.schema.clone(),
+            table: error.about.table.clone(),
+            column: error.about.column.clone(),
+            data_type: error.about.data_type.clone(),
+            constraint: error.about.constraint.clone(),
         }
     }
 }

@@ -241,8 +241,9 @@ impl Engine<'_> {
         }
         let message = format!("conflicting key value violates exclusion constraint \"{}\"", constraint.name);
         let names = self.names_of_exclusion(relation, constraint);
-        Err(SqlError::new(SqlState::new("23P01"), message)
-            .detail(format!("Key ({names})=({new}) conflicts with existing key ({names})=({old}).")))
+        Err(SqlError::new(SqlState::EXCLUSION_VIOLATION, message)
+            .detail(format!("Key ({names})=({new}) conflicts with existing key ({names})=({old})."))
+            .of_table(self.catalog.schema_name(relation.schema), &relation.name))
     }
 
     /// Refuses a new constraint with which rows of the table conflict.
@@ -250,8 +251,9 @@ impl Engine<'_> {
         let Some((new, old)) = self.conflicting(relation, constraint, "1")? else { return Ok(()) };
         let message = format!("could not create exclusion constraint \"{}\"", constraint.name);
         let names = self.names_of_exclusion(relation, constraint);
-        Err(SqlError::new(SqlState::new("23P01"), message)
-            .detail(format!("Key ({names})=({new}) conflicts with key ({names})=({old}).")))
+        Err(SqlError::new(SqlState::EXCLUSION_VIOLATION, message)
+            .detail(format!("Key ({names})=({new}) conflicts with key ({names})=({old})."))
+            .of_table(self.catalog.schema_name(relation.schema), &relation.name))
     }
 
     /// The texts of the keys of a row `n` for which the condition holds, and of another row that conflicts with it.

@@ -290,7 +290,8 @@ impl Engine<'_> {
         if failures.is_empty() {
             return Ok(domains + &routing.map(|(refusal, _)| refusal).unwrap_or_default());
         }
-        let (refusal, message) = match routing {
+        let schema = literal(self.catalog.schema_name(relation.schema));
+        let (refusal, message, table) = match routing {
             // The messages name the partition of the row.
             Some((refusal, leaf)) => {
                 let named = format!("relation \"{}\"", relation.name);
@@ -298,14 +299,14 @@ impl Engine<'_> {
                     "replace(substr(failure, 6), {}, 'relation \"' || {leaf} || '\"')",
                     literal(&named)
                 );
-                (refusal, message)
+                (refusal, message, leaf)
             }
-            None => (String::new(), "substr(failure, 6)".to_owned()),
+            None => (String::new(), "substr(failure, 6)".to_owned(), literal(&relation.name)),
         };
         // The text of the row is computed once for all checks, because it is as long as the table has columns.
         let row = self.failing_row(relation, ROW, names)?;
         Ok(format!(
-            "{domains}{refusal}SELECT pg_raise(substr(failure, 1, 5), {message}, {row})
+            "{domains}{refusal}SELECT pg_raise(substr(failure, 1, 5), {message}, {row}, {schema}, {table})
              FROM (SELECT CASE{failures} END AS failure) WHERE failure IS NOT NULL;"
         ))
     }
@@ -505,7 +506,7 @@ impl Engine<'_> {
             let names = numbers.iter().map(|number| quote_identifier(relation.column_name(*number)));
             names.collect::<Vec<_>>().join(", ")
         };
-        Err(if side == 0 {
+        let violation = if side == 0 {
             let message = format!(
                 "insert or update on table \"{named}\" violates foreign key constraint \"{}\"",
                 constraint.name
@@ -525,7 +526,10 @@ impl Engine<'_> {
                 names(&parent, columns),
                 child.name
             ))
-        })
+        };
+        // It is about the table that has the key, also where rows of the other one change.
+        Err(violation
+            .of_table(self.catalog.schema_name(child.schema), if side == 0 { &named } else { &child.name }))
     }
 
     fn key_texts(&self, child: &Relation, numbers: &[u32], values: &str) -> String {

@@ -3,7 +3,7 @@
 use super::conditions;
 use super::run::Run;
 use super::tree::{Raise, RaiseOption};
-use crate::error::{Result, SqlError, SqlState};
+use crate::error::{About, Result, SqlError, SqlState};
 
 impl Run<'_, '_> {
     pub(super) fn raise(&mut self, raise: &Raise) -> Result<()> {
@@ -19,13 +19,13 @@ impl Run<'_, '_> {
             None => None,
         };
         let mut state = raise.condition.as_ref().map(|(_, state)| state.clone());
-        let (mut detail, mut hint) = (None, None);
+        let (mut detail, mut hint, mut about) = (None, None, About::default());
         for (option, value) in &raise.options {
             let Some(text) = self.engine.evaluate_shown(value)? else {
                 let message = "RAISE statement option cannot be null";
                 return Err(SqlError::new(SqlState::new("22004"), message));
             };
-            match option {
+            match *option {
                 RaiseOption::Code => state = Some(state_of(&text)?),
                 RaiseOption::Message if message.is_some() => {
                     let message = "RAISE option already specified: MESSAGE";
@@ -34,7 +34,9 @@ impl Run<'_, '_> {
                 RaiseOption::Message => message = Some(text),
                 RaiseOption::Detail => detail = Some(text),
                 RaiseOption::Hint => hint = Some(text),
-                RaiseOption::Other => {}
+                RaiseOption::About(letter) => {
+                    about.field_mut(letter).into_iter().for_each(|name| *name = Some(text.clone()));
+                }
             }
         }
         if let Some(level) = raise.level {
@@ -48,7 +50,7 @@ impl Run<'_, '_> {
         let state = state.unwrap_or_else(|| "P0001".to_owned());
         let named = raise.condition.as_ref().map(|(name, _)| name.clone());
         let message = message.or(named).unwrap_or_else(|| state.clone());
-        let mut error = SqlError::new(SqlState::new(&state), message);
+        let mut error = SqlError::new(SqlState::new(&state), message).about(about);
         if let Some(detail) = detail {
             error = error.detail(detail);
         }

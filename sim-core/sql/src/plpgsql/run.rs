@@ -239,6 +239,11 @@ impl Run<'_, '_> {
             "message_text" => text(error.map(|error| error.message.as_str())),
             "pg_exception_detail" => text(error.and_then(|error| error.detail.as_deref())),
             "pg_exception_hint" => text(error.and_then(|error| error.hint.as_deref())),
+            "schema_name" => text(error.and_then(|error| error.about.schema.as_deref())),
+            "table_name" => text(error.and_then(|error| error.about.table.as_deref())),
+            "column_name" => text(error.and_then(|error| error.about.column.as_deref())),
+            "pg_datatype_name" => text(error.and_then(|error| error.about.data_type.as_deref())),
+            "constraint_name" => text(error.and_then(|error| error.about.constraint.as_deref())),
             _ => text(None),
         }
     }

@@ -215,5 +215,6 @@ pub(crate) enum RaiseOption {
     Message,
     Detail,
     Hint,
-    Other,
+    /// A name of what the error is about, by the letter of its field.
+    About(u8),
 }

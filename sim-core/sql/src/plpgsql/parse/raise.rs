@@ -81,7 +81,11 @@ impl Reader<'_> {
                 "message" => RaiseOption::Message,
                 "detail" => RaiseOption::Detail,
                 "hint" => RaiseOption::Hint,
-                "column" | "constraint" | "datatype" | "table" | "schema" => RaiseOption::Other,
+                "column" => RaiseOption::About(b'c'),
+                "constraint" => RaiseOption::About(b'n'),
+                "datatype" => RaiseOption::About(b'd'),
+                "table" => RaiseOption::About(b't'),
+                "schema" => RaiseOption::About(b's'),
                 _ => {
                     self.at -= 1;
                     return Err(self.wrong("unrecognized RAISE statement option"));
