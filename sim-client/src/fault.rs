@@ -100,6 +100,7 @@ impl On {
 /// The effect of a rule on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Effect {
     /// The call is refused with this status, in the form of the service.
     Status {

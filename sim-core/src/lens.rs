@@ -71,6 +71,7 @@ pub struct Forecast {
 /// What a client does when it is told to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Reaction {
     /// It waits.
     Waits,

@@ -15,13 +15,13 @@
 //! assert_eq!(created.status, Status::Unknown);
 //!
 //! sim.advance(Duration::from_secs(60));
-//! let r#ref = created.id;
-//! assert_eq!(sim.call(GetProject { r#ref: r#ref.clone() })?.status, Status::ActiveHealthy);
+//! let project = created.id;
+//! assert_eq!(sim.call(GetProject::new(&project))?.status, Status::ActiveHealthy);
 //!
 //! let mut other = sim.fork();
-//! other.call(PauseProject { r#ref: r#ref.clone() })?;
-//! assert_eq!(other.call(GetProject { r#ref: r#ref.clone() })?.status, Status::Pausing);
-//! assert_eq!(sim.call(GetProject { r#ref })?.status, Status::ActiveHealthy);
+//! other.call(PauseProject::new(&project))?;
+//! assert_eq!(other.call(GetProject::new(&project))?.status, Status::Pausing);
+//! assert_eq!(sim.call(GetProject::new(project))?.status, Status::ActiveHealthy);
 //! # Ok::<(), sim_core::Error>(())
 //! ```
 //!
@@ -49,7 +49,7 @@ pub mod shrink;
 pub mod sql;
 pub mod sweep;
 
-pub use sim_base::{Interrupt, operations};
+pub use sim_base::{Interrupt, New, operations};
 
 pub use engine::{
     Due, Edition, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role,

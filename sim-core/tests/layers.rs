@@ -1,4 +1,4 @@
-//! The engine is a list of layers; each uses only layers above it in the list.
+//! The engine is a list of layers; each uses only layers above it in the list. And operations have constructors.
 
 #![forbid(unsafe_code)]
 
@@ -23,6 +23,27 @@ fn a_layer_of_the_engine_names_only_layers_above_it() {
         }
     }
     assert!(files > 20, "only {files} files were found");
+}
+
+#[test]
+fn every_operation_has_a_constructor() {
+    let mut operations = 0;
+    for service in ["management/src", "analytics/src"] {
+        let files = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(service));
+        for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs")) {
+            let text = fs::read_to_string(file).expect("it can be read");
+            for rest in text.split("impl Operation for ").skip(1) {
+                let name = rest.split(' ').next().expect("a name follows");
+                let (before, _) = text.split_once(&format!("pub struct {name} {{")).expect("it is a struct");
+                let (_, attributes) = before.rsplit_once("#[derive(").expect("it derives traits");
+                let derives = attributes.split(')').next().is_some_and(|list| list.contains("New"));
+                let by_hand = text.contains(&format!("impl {name} {{")) && text.contains("pub fn new(");
+                assert!(derives || by_hand, "{name} in {}: derive New", file.display());
+                operations += 1;
+            }
+        }
+    }
+    assert!(operations > 300, "only {operations} operations were found");
 }
 
 /// The files of a folder and of those in it.

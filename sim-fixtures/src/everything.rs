@@ -43,7 +43,7 @@ use sim_core::{Operation, Simulator};
 ///
 /// let Scene { mut sim, project } = scenario::paused_project();
 /// let before = everything(&sim);
-/// assert!(sim.call(PauseProject { r#ref: project }).is_err());
+/// assert!(sim.call(PauseProject::new(project)).is_err());
 /// assert_eq!(everything(&sim), before);
 /// ```
 pub fn everything(sim: &Simulator) -> Value {

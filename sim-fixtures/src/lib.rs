@@ -30,6 +30,7 @@ pub mod analytics;
 pub mod api;
 mod asserts;
 mod everything;
+#[doc(hidden)]
 pub mod fuzz;
 pub mod model;
 #[cfg(feature = "async")]

@@ -119,8 +119,8 @@ pub fn with_policy(policy: Policy) -> Simulator {
 /// use sim_core::management::project::{PauseProject, Status, GetProject};
 ///
 /// let Scene { mut sim, project } = scenario::active_project();
-/// sim.call(PauseProject { r#ref: project.clone() })?;
-/// assert_eq!(sim.call(GetProject { r#ref: project })?.status, Status::Pausing);
+/// sim.call(PauseProject::new(&project))?;
+/// assert_eq!(sim.call(GetProject::new(project))?.status, Status::Pausing);
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub fn active_project() -> Scene {
@@ -184,7 +184,7 @@ pub fn removed_project() -> Scene {
 /// use sim_core::management::readonly::GetReadOnly;
 ///
 /// let Scene { mut sim, project } = scenario::read_only_project();
-/// assert!(sim.call(GetReadOnly { r#ref: project })?.enabled);
+/// assert!(sim.call(GetReadOnly::new(project))?.enabled);
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub fn read_only_project() -> Scene {

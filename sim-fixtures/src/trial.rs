@@ -89,6 +89,7 @@ pub trait Client {
 
 /// The result of a call as a client reports it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Seen {
     /// Success. The value has the fields of the response that the client knows; `null` if it knows none.
     Done(Value),

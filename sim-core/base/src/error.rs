@@ -43,6 +43,7 @@ pub struct Aside {
 
 /// The classes of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Kind {
     /// Malformed, out of bounds, or in conflict with the resource's state.
     Invalid,

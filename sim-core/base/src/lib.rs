@@ -2,38 +2,70 @@
 //! callers.
 //!
 //! This crate runs nothing. `sim-core` has the engine that takes calls through these declarations. It re-exports what
-//! its users need. [`Cx`] is the only thing an operation can depend on.
+//! its users need. [`Cx`] is the only thing an operation can depend on. The modules are not stable; what is meant to be used is
+//! re-exported.
 
+#[doc(hidden)]
 pub mod analytics_policy;
+#[doc(hidden)]
 pub mod cx;
+#[doc(hidden)]
 pub mod db;
+#[doc(hidden)]
 pub mod edition;
+#[doc(hidden)]
 pub mod error;
+#[doc(hidden)]
 pub mod event_server;
+#[doc(hidden)]
 pub mod fetch;
+#[doc(hidden)]
 pub mod format;
+#[doc(hidden)]
 pub mod history;
+#[doc(hidden)]
 pub mod identity;
+#[doc(hidden)]
 pub mod jobs;
+#[doc(hidden)]
 pub mod last_caller;
+#[doc(hidden)]
 pub mod log;
+#[doc(hidden)]
 pub mod log_line;
+#[doc(hidden)]
 pub mod manner;
+#[doc(hidden)]
 pub mod near;
+#[doc(hidden)]
 pub mod operation;
+#[doc(hidden)]
 pub mod policy;
+#[doc(hidden)]
 pub mod profile;
+#[doc(hidden)]
 pub mod rate;
+#[doc(hidden)]
 pub mod request;
+#[doc(hidden)]
 pub mod rng;
+#[doc(hidden)]
 pub mod row_query;
+#[doc(hidden)]
 pub mod schema;
+#[doc(hidden)]
 pub mod server;
+#[doc(hidden)]
 pub mod signer;
+#[doc(hidden)]
 pub mod store;
+#[doc(hidden)]
 pub mod time;
+#[doc(hidden)]
 pub mod upload;
+#[doc(hidden)]
 pub mod view;
+#[doc(hidden)]
 pub mod world;
 
 pub use analytics_policy::{AnalyticsPolicy, Warehouse};
@@ -67,6 +99,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
+pub use sim_derive::New;
 pub use sim_values::budget::Interrupt;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp, from_micros, later, micros};

@@ -446,6 +446,7 @@ pub enum Outcome {
 /// How a piece of background work ends that can't fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Finish {
     /// It succeeds.
     #[default]
@@ -531,6 +532,7 @@ pub struct RateClass {
 /// What a limit counts together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RateScope {
     /// All calls of a user.
     #[default]

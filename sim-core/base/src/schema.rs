@@ -249,6 +249,12 @@ impl JsonSchema for Secret {
     }
 }
 
+impl From<String> for Secret {
+    fn from(text: String) -> Secret {
+        Secret(text)
+    }
+}
+
 impl From<&str> for Secret {
     fn from(text: &str) -> Secret {
         Secret(text.to_owned())

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, put, view};
+use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, View, put, view};
 
 operations![SetDocument];
 
@@ -18,7 +18,7 @@ pub(crate) const VIEWS: &[View] =
 
 /// Set the document that is fetched from an address: by `metadata_url` of an identity provider, or by `oidc_issuer_url` and
 /// `jwks_url` of third-party authentication. No request is sent to the address.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetDocument {
     /// The address, as in requests. For an issuer it ends in `/.well-known/openid-configuration`.

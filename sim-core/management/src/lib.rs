@@ -1,5 +1,7 @@
 //! The management API under `/v1` and `/v2`: a folder per subject, a file per resource.
 //!
+//! Modules that are not in the documentation are not stable.
+//!
 //! A resource uses only the functions of other resources, and of the simulator only [`sim_base::Cx`].
 
 #![forbid(unsafe_code)]
@@ -17,10 +19,13 @@ mod auth;
 mod backups;
 mod branches;
 mod databases;
+#[doc(hidden)]
 pub mod documents;
 mod embedded;
+mod from_text;
 mod functions;
 mod keys;
+#[doc(hidden)]
 pub mod lifecycles;
 mod networking;
 mod organizations;
@@ -33,7 +38,9 @@ pub mod v2;
 
 pub use apps::{oauth, oauth_app, oauth_claim, oauth_client};
 pub(crate) use auth::auth_field_list;
-pub use auth::{auth_config, auth_field, saml_metadata, signing_key, sso, third_party_auth};
+pub use auth::{auth_config, signing_key, sso, third_party_auth};
+#[doc(hidden)]
+pub use auth::{auth_field, saml_metadata};
 pub(crate) use backups::backup_span;
 pub use backups::{backup, backup_schedule, restore_point};
 pub use branches::{
@@ -52,11 +59,12 @@ pub(crate) use organizations::reach;
 pub use organizations::{account, organization, organization_project, permission, user};
 pub use plans::{addon, billing, entitlement};
 pub use projects::{
-    claim_token, health, metrics, needs, project, project_change, project_claim, project_lifecycle,
-    project_log, project_ref, project_row, project_step, region, resize, restart, restore, upgrade,
-    upgrade_obstacles, upgrade_progress,
+    claim_token, health, metrics, project, project_change, project_claim, project_log, region, resize,
+    restart, restore, upgrade, upgrade_obstacles, upgrade_progress,
 };
 pub(crate) use projects::{idle_pause, service_start};
+#[doc(hidden)]
+pub use projects::{needs, project_lifecycle, project_ref, project_row, project_step};
 pub use services::{bucket, realtime, rest, rest_document, storage};
 
 /// The service as the engine runs it.

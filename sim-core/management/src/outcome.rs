@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, Task, View, put, view,
+    Access, Cx, Empty, Error, Meta, New, Operation, Outcome, Outcomes, Resource, Task, View, put, view,
 };
 
 use crate::backup;
@@ -40,7 +40,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 /// A decision for a project takes precedence over one for all projects. While work never ends, its project, branch or replica
 /// does not change. A decision about `backup` is about the next daily backup of its project. `branch_create` is about a new branch
 /// of its project; without such a decision, one about `create` is used.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetNextOutcome {
     /// The kind of work.
@@ -62,7 +62,7 @@ pub struct SetNextOutcome {
 impl SetNextOutcome {
     /// The next work of that kind, on any project.
     pub fn of(work: Work, outcome: Outcome) -> SetNextOutcome {
-        SetNextOutcome { work, outcome, after_ms: None, project: None, lasting: None }
+        SetNextOutcome::new(work, outcome)
     }
 }
 

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, View, delete, from_micros,
-    get, micros, patch, post, view,
+    Access, Cx, Empty, Error, Kind, Meta, New, Operation, Resource, Scope, Timestamp, View, delete,
+    from_micros, get, micros, patch, post, view,
 };
 
 use crate::organization;
@@ -192,7 +192,7 @@ pub enum SortOrder {
 }
 
 /// List the caller's snippets: own and shared ones.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListSnippets {
     /// The cursor from the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -300,7 +300,7 @@ impl Cursor {
 }
 
 /// Get a snippet with its SQL.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetSnippet {
     /// UUID.
     #[schemars(extend("format" = "uuid"))]
@@ -334,7 +334,7 @@ impl Operation for GetSnippet {
 }
 
 /// Store a snippet for a user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSnippet {
     /// The owner's name.
@@ -402,7 +402,7 @@ impl Operation for CreateSnippet {
 }
 
 /// Change a snippet. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSnippet {
     /// UUID.
@@ -459,7 +459,7 @@ impl Operation for UpdateSnippet {
 }
 
 /// Delete a snippet.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteSnippet {
     /// UUID.
     pub id: String,

@@ -20,6 +20,7 @@ mod dml;
 mod dml_cascade;
 mod dml_rows;
 mod encode;
+#[doc(hidden)]
 pub mod functions;
 mod instead;
 mod look;
@@ -32,6 +33,7 @@ mod run;
 mod security;
 mod served;
 mod source;
+#[doc(hidden)]
 pub mod state;
 mod system;
 #[cfg(test)]
@@ -48,5 +50,6 @@ pub use served::{CATALOG_QUERY, typescript_of_server};
 pub use sim_values::budget::Interrupt;
 pub use sim_values::call::{Limits, Outcome, ResultColumn};
 pub use sim_values::error::{SqlError, SqlState};
+#[doc(hidden)]
 pub use sim_values::{error, pattern, types, value};
 pub use typescript::typescript;

@@ -49,8 +49,8 @@ impl Scenario {
 /// use sim_core::seed::scenario;
 ///
 /// let mut sim = scenario::named("read-only-project")?.build()?;
-/// let r#ref = sim.call(ListProjects {})?.remove(0).id;
-/// assert!(sim.call(GetReadOnly { r#ref })?.enabled);
+/// let project = sim.call(ListProjects {})?.remove(0).id;
+/// assert!(sim.call(GetReadOnly::new(project))?.enabled);
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub fn named(name: &str) -> Result<Seed, Error> {

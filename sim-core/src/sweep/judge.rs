@@ -35,6 +35,7 @@ pub struct Trouble {
 /// The kinds of defects of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum TroubleKind {
     /// The client did not end.
     Hang,

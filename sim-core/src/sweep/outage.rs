@@ -21,6 +21,7 @@ use crate::engine::fault::Fault;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
 pub enum Outage {
     /// For this many calls, starting with the given one.
     Calls(u32),

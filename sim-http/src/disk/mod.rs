@@ -27,6 +27,7 @@ pub(crate) use self::log::WorldLog;
 
 /// Which changes are safe once a call is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Durability {
     /// On disk: no answered call is lost, even in a power cut.
     #[default]

@@ -29,6 +29,7 @@ use crate::worlds::split_prefix;
 /// assert_eq!("ajar".parse::<ControlAccess>().unwrap_err(), "must be loopback, open or off");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ControlAccess {
     /// Nobody.
     Off,

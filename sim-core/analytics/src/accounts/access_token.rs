@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, NewToken, Operation, Payload, Resource, Secret, Timestamp, View,
+    Cx, Edition, Empty, Error, Meta, New, NewToken, Operation, Payload, Resource, Secret, Timestamp, View,
     from_micros, hex, micros, register_token, revoke_token, view,
 };
 
@@ -53,7 +53,7 @@ pub struct AccessToken {
 }
 
 /// Create an access token.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateAccessToken {
     /// Its description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,7 +143,7 @@ fn digest(text: &str) -> String {
 }
 
 /// List the access tokens of the user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListAccessTokens {}
 
 impl Operation for ListAccessTokens {
@@ -167,7 +167,7 @@ impl Operation for ListAccessTokens {
 }
 
 /// Delete an access token. Calls with it are refused from now on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteAccessToken {
     /// Its text.
     pub token: String,

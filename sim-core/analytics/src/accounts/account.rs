@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Bearer, Caller, Cx, Edition, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user,
-    hex, register_token,
+    Bearer, Caller, Cx, Edition, Error, Meta, New, NewToken, Operation, Resource, Secret, UserSpec,
+    create_user, hex, register_token,
 };
 
 use crate::manner::{read, unauthorized};
@@ -61,7 +61,7 @@ pub struct User {
 }
 
 /// Get the user of the token.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetAccount {}
 
 impl Operation for GetAccount {

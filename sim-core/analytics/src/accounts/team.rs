@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, post, view};
+use sim_base::{
+    Access, Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, post, view,
+};
 
 use crate::account::{self, User};
 use crate::manner::{
@@ -64,7 +66,7 @@ pub struct TeamUser {
 }
 
 /// Create a team.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateTeam {
     /// Name.
     pub name: String,
@@ -88,7 +90,7 @@ impl Operation for CreateTeam {
 }
 
 /// List the teams that the user owns or has joined.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListTeams {}
 
 impl Operation for ListTeams {
@@ -105,7 +107,7 @@ impl Operation for ListTeams {
 }
 
 /// Fetch a team.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetTeam {
     /// The token of the team or of one of its users.
     pub token: String,
@@ -121,7 +123,7 @@ impl Operation for GetTeam {
 }
 
 /// Update a team. Only its owner can.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateTeam {
     /// The team's token.
     pub token: String,
@@ -139,7 +141,7 @@ impl Operation for UpdateTeam {
 }
 
 /// Change a team. Only its owner can.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchTeam {
     /// The team's token.
     pub token: String,
@@ -164,7 +166,7 @@ impl Operation for PatchTeam {
 }
 
 /// Delete a team. Only its owner can.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteTeam {
     /// The team's token.
     pub token: String,
@@ -188,7 +190,7 @@ impl Operation for DeleteTeam {
 /// Add a member to a team, as the service does on its web pages.
 ///
 /// A user with that email address sees the team from now on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AddTeamUser {
     /// The team's token.

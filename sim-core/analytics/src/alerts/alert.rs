@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Timestamp, View, from_micros, micros,
+    view,
 };
 
 use crate::account;
@@ -130,7 +131,7 @@ impl AlertOptions {
 }
 
 /// Create an alert.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateAlert {
     /// Name.
     pub name: String,
@@ -176,7 +177,7 @@ impl Operation for CreateAlert {
 }
 
 /// List the alerts of the user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListAlerts {}
 
 impl Operation for ListAlerts {
@@ -191,7 +192,7 @@ impl Operation for ListAlerts {
 }
 
 /// Fetch an alert.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetAlert {
     /// The alert's token.
     pub token: String,
@@ -226,7 +227,7 @@ pub struct AlertChanges {
 }
 
 /// Update an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateAlert {
     /// The alert's token.
     pub token: String,
@@ -246,7 +247,7 @@ impl Operation for UpdateAlert {
 }
 
 /// Change an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchAlert {
     /// The alert's token.
     pub token: String,
@@ -266,7 +267,7 @@ impl Operation for PatchAlert {
 }
 
 /// Delete an alert.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteAlert {
     /// The alert's token.
     pub token: String,

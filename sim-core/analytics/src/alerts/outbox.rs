@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Db, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, View, from_micros, get, micros,
-    post, view,
+    Access, Cx, Db, Empty, Error, Kind, Meta, New, Operation, Resource, Timestamp, View, from_micros, get,
+    micros, post, view,
 };
 
 use crate::source;
@@ -211,7 +211,7 @@ pub fn find(db: Db<'_>, id: i64) -> Option<Message> {
 }
 
 /// List the newest messages that the server sent, oldest first.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct ListOutbox {
     /// Only messages with a greater number.
@@ -231,7 +231,7 @@ impl Operation for ListOutbox {
 }
 
 /// Report the result of a message's delivery. If a chat has no such webhook, the source's address for it is removed.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AnswerMessage {
     /// The message's number.
     pub id: String,

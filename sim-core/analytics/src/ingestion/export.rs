@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Payload, Resource};
+use sim_base::{Cx, Error, Meta, New, Operation, Payload, Resource};
 
 use crate::delivery::{Delivery, Form};
 use crate::ingest::{Ingested, ingestion, respond, take_in};
@@ -20,7 +20,7 @@ pub(crate) const ANSWERS: &[&str] = &["application/json", "application/x-protobu
 macro_rules! export {
     ($(#[$doc:meta])* $name:ident, $id:literal, $path:literal, $signal:expr) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
         pub struct $name {
             /// The export, and its source.
             #[serde(flatten)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::log_line::Heard;
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, Line, Meta, Operation, Profile, Resource, Timestamp, post};
+use sim_base::{Access, Cx, Error, Line, Meta, New, Operation, Profile, Resource, Timestamp, post};
 
 use crate::{account, event_store, ingest, platform, retention, source, warehouse};
 
@@ -58,7 +58,7 @@ pub struct Written {
 /// Write events of the platform's services into its sources, without quotas.
 ///
 /// An event whose source does not exist is dropped, as by the pipeline of a deployment.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct WriteLogs {
     /// The events, in order.
     pub events: Vec<PlatformEvent>,

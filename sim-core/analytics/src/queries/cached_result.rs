@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get as read,
-    later, micros, view,
+    Access, Cx, Error, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros,
+    get as read, later, micros, view,
 };
 
 use crate::endpoint::{self, Endpoint};
@@ -174,7 +174,7 @@ pub struct CachedResult {
 }
 
 /// List the cached results of an endpoint. The API itself has no such operation.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListCachedResults {
     /// The endpoint's token.
     pub token: String,

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Timestamp, View, from_micros, micros,
+    view,
 };
 
 use crate::change::Change;
@@ -178,7 +179,7 @@ impl EndpointChanges {
 }
 
 /// Create a query endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateEndpoint {
     /// Name.
     pub name: String,
@@ -220,7 +221,7 @@ impl Operation for CreateEndpoint {
 }
 
 /// List the query endpoints of the user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListEndpoints {}
 
 impl Operation for ListEndpoints {
@@ -234,7 +235,7 @@ impl Operation for ListEndpoints {
 }
 
 /// Fetch a query endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -250,7 +251,7 @@ impl Operation for GetEndpoint {
 }
 
 /// Update a query endpoint. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -273,7 +274,7 @@ impl Operation for UpdateEndpoint {
 }
 
 /// Change a query endpoint. Omitted settings, including name and query, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -299,7 +300,7 @@ impl Operation for PatchEndpoint {
 }
 
 /// Delete a query endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteEndpoint {
     /// The endpoint's token.
     pub token: String,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource};
 
 use crate::endpoint::Language;
 use crate::execute::{self, Ask, Wrong};
@@ -21,7 +21,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 const MAX_ROWS: i64 = 1000;
 
 /// Run a query over the user's sources. It has no parameters, and its result is not cached.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 #[schemars(rename = "RunAnalyticsQuery")]
 pub struct RunQuery {
@@ -95,7 +95,7 @@ impl Operation for RunQuery {
 }
 
 /// Get the names of a query's parameters.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct ParseQuery {
     /// The query, in the dialect of the warehouse.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, Kind, Meta, Operation, Resource, get};
+use sim_base::{Access, Cx, Edition, Error, Kind, Meta, New, Operation, Resource, get};
 
 use crate::platform;
 
@@ -31,7 +31,7 @@ pub struct ServerHealth {
 }
 
 /// Get the health of the server: 503 until its initial content exists.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetHealth {}
 
 impl Operation for GetHealth {

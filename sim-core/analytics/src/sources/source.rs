@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Timestamp, View, from_micros, micros,
+    view,
 };
 
 use crate::account;
@@ -118,7 +119,7 @@ pub struct Source {
 }
 
 /// Create a source.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateSource {
     /// Name.
     pub name: String,
@@ -164,7 +165,7 @@ impl Operation for CreateSource {
 }
 
 /// List the sources of the user: favourites first, then by name.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListSources {}
 
 impl Operation for ListSources {
@@ -179,7 +180,7 @@ impl Operation for ListSources {
 }
 
 /// Fetch a source.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetSource {
     /// The source's token.
     pub token: String,
@@ -195,7 +196,7 @@ impl Operation for GetSource {
 }
 
 /// Update a source. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateSource {
     /// The source's token.
     pub token: String,
@@ -216,7 +217,7 @@ impl Operation for UpdateSource {
 }
 
 /// Change a source. Omitted settings, including the name, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchSource {
     /// The source's token.
     pub token: String,
@@ -239,7 +240,7 @@ impl Operation for PatchSource {
 }
 
 /// Delete a source and its events.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteSource {
     /// The source's token.
     pub token: String,

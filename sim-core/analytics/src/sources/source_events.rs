@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, Meta, Operation, Resource, Timestamp, from_micros, get};
+use sim_base::{Access, Cx, Edition, Error, Meta, New, Operation, Resource, Timestamp, from_micros, get};
 
 use crate::manner::read_one;
 use crate::source_search::SourceSearch;
@@ -17,7 +17,7 @@ operations![GetSourceSchema, ListRecentEvents, ListEvents, GetEventVolume];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the columns of a source's events: a JSON Schema, or paths and types.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetSourceSchema {
     /// The source's token.
     pub token: String,
@@ -70,7 +70,7 @@ fn type_name(kind: &str) -> &str {
 }
 
 /// List the newest events of a source, at most 100, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListRecentEvents {
     /// The source's token.
     pub token: String,
@@ -93,7 +93,7 @@ impl Operation for ListRecentEvents {
 }
 
 /// List the events of a source page by page, by their time. The API itself shows only the newest events.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListEvents {
     /// The source's token.
     pub token: String,
@@ -145,7 +145,7 @@ fn sought(search: Option<&str>) -> Option<&str> {
 }
 
 /// Count the events of a source over time: in intervals of equal length, at least a second each, from the first event on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetEventVolume {
     /// The source's token.
     pub token: String,

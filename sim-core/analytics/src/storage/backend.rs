@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, micros, view};
+use sim_base::{Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, micros, view};
 
 use crate::account;
 use crate::change::Change;
@@ -138,7 +138,7 @@ pub struct Backend {
 }
 
 /// Create a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateBackend {
     /// Name.
     pub name: String,
@@ -186,7 +186,7 @@ impl Operation for CreateBackend {
 }
 
 /// List the backends of the user, or those whose metadata has a type.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct ListBackends {
     /// The `type` that their metadata has.
@@ -213,7 +213,7 @@ impl Operation for ListBackends {
 }
 
 /// Fetch a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetBackend {
     /// The backend's token.
     pub token: String,
@@ -230,7 +230,7 @@ impl Operation for GetBackend {
 }
 
 /// Update a backend. Omitted settings and its type do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateBackend {
     /// The backend's token.
     pub token: String,
@@ -252,7 +252,7 @@ impl Operation for UpdateBackend {
 }
 
 /// Change a backend. Omitted settings, including its name, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchBackend {
     /// The backend's token.
     pub token: String,
@@ -275,7 +275,7 @@ impl Operation for PatchBackend {
 }
 
 /// Delete a backend, and the rules with it as their target.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteBackend {
     /// The backend's token.
     pub token: String,
@@ -300,7 +300,7 @@ impl Operation for DeleteBackend {
 const OF_SOURCE: &str = "/api/sources/{token}/backends/{backend_token}";
 
 /// Forward all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AttachBackend {
     /// The source's token.
     pub token: String,
@@ -325,7 +325,7 @@ impl Operation for AttachBackend {
 }
 
 /// Stop forwarding all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DetachBackend {
     /// The source's token.
     pub token: String,
@@ -347,7 +347,7 @@ impl Operation for DetachBackend {
 }
 
 /// Send a test event to a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct TestBackend {
     /// The backend's token.
     pub token: String,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Body, Cx, Edition, Error, Kind, Meta, Operation, Resource};
+use sim_base::{Body, Cx, Edition, Error, Kind, Meta, New, Operation, Resource};
 
 use crate::account;
 use crate::manner::{create, read, remove};
@@ -47,7 +47,7 @@ pub enum KeptValue {
 }
 
 /// Set values by key. A key that exists gets the new value.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateKeyValues {
     /// The pairs; of several with the same key, the last one counts.
     pub pairs: Vec<KeyValue>,
@@ -90,7 +90,7 @@ impl Operation for CreateKeyValues {
 }
 
 /// List values by key, at most 500.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct ListKeyValues {
     /// Only this key.
@@ -125,7 +125,7 @@ impl Operation for ListKeyValues {
 }
 
 /// Delete values by their keys, or by the values themselves.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct DeleteKeyValues {
     /// The keys.

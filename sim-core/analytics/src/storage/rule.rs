@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
-use sim_base::{Body, Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, view};
+use sim_base::{Body, Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, view};
 
 use crate::lql::Filter;
 use crate::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
@@ -57,7 +57,7 @@ pub struct Rule {
 }
 
 /// Create a routing rule, or several.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct CreateRule {
     /// The number of its source.
@@ -172,7 +172,7 @@ fn make(cx: &Cx<'_>, rule: NewRule) -> Result<Rule, Error> {
 }
 
 /// List the routing rules of the user, or those with a backend as their target.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(default)]
 pub struct ListRules {
     /// The number of the backend.
@@ -205,7 +205,7 @@ impl Operation for ListRules {
 }
 
 /// Fetch a routing rule.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRule {
     /// The rule's token.
     pub token: String,
@@ -234,7 +234,7 @@ pub struct RuleChanges {
 }
 
 /// Update a routing rule. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateRule {
     /// The rule's token.
     pub token: String,
@@ -254,7 +254,7 @@ impl Operation for UpdateRule {
 }
 
 /// Change a routing rule. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchRule {
     /// The rule's token.
     pub token: String,
@@ -274,7 +274,7 @@ impl Operation for PatchRule {
 }
 
 /// Delete a routing rule.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteRule {
     /// The rule's token.
     pub token: String,

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Error, Kind, Meta, Operation, Resource, Timestamp, View, Warehouse, from_micros, get, micros,
-    view,
+    Access, Cx, Error, Kind, Meta, New, Operation, Resource, Timestamp, View, Warehouse, from_micros, get,
+    micros, view,
 };
 use sim_warehouse::{Shape, Type};
 
@@ -318,7 +318,7 @@ pub struct ModelledWarehouse {
 }
 
 /// Get the warehouse, as used by the server; 404 if another backend is active.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetWarehouse {}
 
 impl Operation for GetWarehouse {
@@ -372,7 +372,7 @@ pub struct WarehouseRequest {
 }
 
 /// List the newest requests from the server to the warehouse, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListWarehouseRequests {}
 
 /// How long a request's token is valid.

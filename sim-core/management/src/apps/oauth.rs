@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Kind, Limits, Meta, NewToken, Operation, Payload, Resource,
+    Access, Body, Cx, Edition, Empty, Error, Kind, Limits, Meta, New, NewToken, Operation, Payload, Resource,
     Secret, View, from_micros, get, issue_token, later, micros, post, revoke_token, view,
 };
 
@@ -87,7 +87,7 @@ pub struct Redirect {
 ///
 /// The user's answer is that of `SetConsent` or of the policy, or is given at the consent page if the policy says so. Then the browser
 /// returns to the app.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct Authorize {
     /// The request.
     #[serde(flatten)]
@@ -112,7 +112,7 @@ pub struct Authorize {
 impl Authorize {
     /// A minimal request for a code.
     pub fn code(client_id: &str, redirect_uri: &str) -> Authorize {
-        let request = CodeRequest {
+        Authorize::new(CodeRequest {
             client_id: client_id.to_owned(),
             response_type: ResponseType::Code,
             redirect_uri: redirect_uri.to_owned(),
@@ -120,8 +120,7 @@ impl Authorize {
             response_mode: None,
             code_challenge: None,
             code_challenge_method: None,
-        };
-        Authorize { request, scope: None, organization_slug: None, resource: None, target_flow: None }
+        })
     }
 }
 
@@ -310,7 +309,7 @@ pub enum TokenType {
 /// Exchange an authorization code or a refresh token for tokens.
 ///
 /// Both can be used once. A refresh makes the previous tokens invalid.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "properties": { "grant_type": { "const": "authorization_code" } },
@@ -494,7 +493,7 @@ fn by_refresh_token(cx: &Cx<'_>, app: &App, token: &str) -> Result<Grant, Error>
 }
 
 /// Revoke a user's grant to an app: the app's tokens become invalid.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeAuthorization {
     /// The app.

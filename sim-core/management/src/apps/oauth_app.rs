@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Limits, Meta, Operation, Resource, Secret, Timestamp, View, delete,
+    Access, Cx, Empty, Error, Limits, Meta, New, Operation, Resource, Secret, Timestamp, View, delete,
     from_micros, get, micros, post, put, view,
 };
 
+use crate::from_text::from_text;
 use crate::project::{self, ProjectRef};
 use crate::{oauth, text_of, user};
 
@@ -149,6 +150,8 @@ pub struct RedirectUri(
     pub  String,
 );
 
+from_text!(RedirectUri);
+
 impl RegisterApp {
     /// An app of that name and address.
     pub fn new(name: &str, redirect_uri: &str, scopes: &[OAuthScope]) -> RegisterApp {
@@ -224,7 +227,7 @@ pub struct ListedApp {
 }
 
 /// List all apps.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListApps {}
 
 impl Operation for ListApps {
@@ -241,7 +244,7 @@ impl Operation for ListApps {
 }
 
 /// Set the user of the consent page, and the user's answers, from now on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetConsent {
     /// The user's name; the first user of the world by default.
@@ -277,7 +280,7 @@ impl Operation for SetConsent {
 }
 
 /// Revoke a user's grant to an app, as the user does on the service's web pages.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveAuthorization {
     /// The app.
     pub client_id: String,
@@ -302,7 +305,7 @@ impl Operation for RemoveAuthorization {
 }
 
 /// Delete an app. All its tokens become invalid.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteApp {
     /// The app.
     pub client_id: String,

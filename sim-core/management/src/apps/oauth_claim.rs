@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, Meta, Operation, Payload, Resource, get};
+use sim_base::{Access, Cx, Edition, Error, Meta, New, Operation, Payload, Resource, get};
 
 use crate::oauth::{CodeRequest, Redirect};
 use crate::project::{self, ProjectRef};
@@ -16,7 +16,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 ///
 /// The project needs a claim token, which can be used once. The project goes to the first organization, by slug, that the user
 /// administers.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AuthorizeProjectClaim {
     /// The project's reference.
     #[serde(rename = "project_ref")]

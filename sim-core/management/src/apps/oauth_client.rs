@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, Meta, Operation, Resource, Secret, post};
+use sim_base::{Access, Cx, Error, Meta, New, Operation, Resource, Secret, post};
 
 use crate::named;
 use crate::oauth::{GrantType, ResponseType};
@@ -30,7 +30,7 @@ pub enum ClientAuthentication {
 /// Register a client that acts for users.
 ///
 /// The answer has the client's secret, which is shown only here. Other metadata of RFC 7591 has no effect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RegisterClient {
     /// The addresses to which browsers may return.
     #[schemars(length(min = 1))]

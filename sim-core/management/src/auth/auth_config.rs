@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use sha2::Sha256;
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Kind, Meta, Needs, Operation, Payload, Resource, Scope, View, get, hex, patch, view,
+    Cx, Error, Kind, Meta, Needs, New, Operation, Payload, Resource, Scope, View, get, hex, patch, view,
 };
 
 use crate::auth_field;
@@ -95,7 +95,7 @@ impl JsonSchema for AuthConfig {
 }
 
 /// Get a project's auth configuration.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetAuthConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -123,7 +123,7 @@ impl Operation for GetAuthConfig {
 /// Update a project's auth configuration.
 ///
 /// Omitted fields do not change; `null` restores a field's default.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, New)]
 pub struct UpdateAuthConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, act, delete,
+    Cx, Edition, Error, Kind, Meta, New, Operation, Profile, Resource, Scope, Timestamp, View, act, delete,
     from_micros, get, micros, patch, post, view,
 };
 use uuid::Uuid;
@@ -181,7 +181,7 @@ pub enum NewKeyStatus {
 }
 
 /// Create a key, or import one.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSigningKey {
     /// The project's reference.
@@ -373,7 +373,7 @@ fn public_jwk(
 }
 
 /// List a project's keys, the newest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListSigningKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -396,7 +396,7 @@ impl Operation for ListSigningKeys {
 }
 
 /// Get the key that was made of the project's JWT secret.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetLegacySigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -418,7 +418,7 @@ impl Operation for GetLegacySigningKey {
 }
 
 /// Make a key of the project's JWT secret. It is in use at once.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateLegacySigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -451,7 +451,7 @@ impl Operation for CreateLegacySigningKey {
 }
 
 /// Get a key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetSigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -477,7 +477,7 @@ impl Operation for GetSigningKey {
 /// Change the use of a key: in use, standby, verifying only, or revoked.
 ///
 /// A key that is put in use replaces the previous one, which verifies from then on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSigningKey {
     /// The project's reference.
@@ -530,7 +530,7 @@ fn require_no_legacy_api_keys(cx: &Cx<'_>, project: &Project) -> Result<(), Erro
 }
 
 /// Delete a key that is on standby or was revoked.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteSigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,

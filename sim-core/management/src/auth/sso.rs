@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get,
-    micros, post, put, view,
+    Cx, Error, Kind, Meta, New, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros,
+    get, micros, post, put, view,
 };
 use uuid::Uuid;
 
@@ -193,7 +193,7 @@ pub struct Domain(
 );
 
 /// List the identity providers of a project; none while SAML is off.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListSsoProviders {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -209,7 +209,7 @@ pub struct SsoProviders {
 /// Create an identity provider.
 ///
 /// Its metadata is given as `metadata_xml`, or fetched from `metadata_url`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[schemars(extend("allOf" = [{ "oneOf": [{ "required": ["metadata_xml"] }, { "required": ["metadata_url"] }] }]))]
 pub struct CreateSsoProvider {
     /// The project's reference.
@@ -389,7 +389,7 @@ impl Operation for ListSsoProviders {
 }
 
 /// Get an identity provider.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetSsoProvider {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -414,7 +414,7 @@ impl Operation for GetSsoProvider {
 /// Update an identity provider. Omitted fields do not change.
 ///
 /// New metadata must be of the same entity. Domains and the mapping are replaced as a whole.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[schemars(extend("not" = { "required": ["metadata_xml", "metadata_url"] }))]
 pub struct UpdateSsoProvider {
     /// The project's reference.
@@ -478,7 +478,7 @@ impl Operation for UpdateSsoProvider {
 }
 
 /// Remove an identity provider. Returns the removed provider.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveSsoProvider {
     /// The project's reference.
     pub r#ref: ProjectRef,

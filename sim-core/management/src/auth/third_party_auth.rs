@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get,
-    micros, post, view,
+    Cx, Edition, Error, Meta, New, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros,
+    get, micros, post, view,
 };
 use uuid::Uuid;
 
@@ -85,7 +85,7 @@ pub enum KeySource {
 /// Accept the tokens of another service: of an issuer, of the owner of the keys at an address, or of the owner of the given keys.
 ///
 /// An address is fetched once, by the embedder's function; without such a function its keys stay unknown.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "required": ["oidc_issuer_url"] }, { "required": ["jwks_url"] }, { "required": ["custom_jwks"] },
 ] }]))]
@@ -188,7 +188,7 @@ fn require_new(cx: &Cx<'_>, project: &Project, kind: KeySource, address: &str) -
 }
 
 /// List the other services whose tokens a project accepts, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -210,7 +210,7 @@ impl Operation for ListThirdPartyAuth {
 }
 
 /// Get another service whose tokens a project accepts.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -234,7 +234,7 @@ impl Operation for GetThirdPartyAuth {
 }
 
 /// Stop accepting the tokens of another service.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, Kind, Meta, Needs, Operation, Outcome, Resource, Scope, Timestamp,
-    View, from_micros, get, micros, post, put, view,
+    Access, Cx, Edition, Empty, Error, Kind, Meta, Needs, New, Operation, Outcome, Resource, Scope,
+    Timestamp, View, from_micros, get, micros, post, put, view,
 };
 
 use crate::addon::{self, Addon};
@@ -110,7 +110,7 @@ pub struct PhysicalBackupData {
 }
 
 /// List a project's backups.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListBackups {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -152,7 +152,7 @@ pub(crate) fn kept_daily(cx: &Cx<'_>, project: &project::Row) -> Result<Vec<Back
 /// Restore a project to a point in time.
 ///
 /// It is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RestorePitr {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -190,7 +190,7 @@ impl Operation for RestorePitr {
 /// Restore a project to a physical daily backup.
 ///
 /// It is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RestorePhysicalBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -239,7 +239,7 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
 /// Set the result of one daily backup of a project: the next one, or an existing one.
 ///
 /// The free plan has no backups.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetBackup {
     /// The project's reference.
@@ -307,7 +307,7 @@ const fn status_after(outcome: Outcome) -> BackupStatus {
 /// Restore a project to a daily backup, as its owners do from the service's web pages.
 ///
 /// It is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreBackup {
     /// The project's reference.

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, View, from_micros, get, micros, patch,
-    view,
+    Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, View, from_micros, get, micros,
+    patch, view,
 };
 
 use crate::backup::{self, DAY, KEPT_AT_MOST, midnight};
@@ -45,7 +45,7 @@ pub struct BackupSchedule {
 }
 
 /// Get the time of day at which a project is backed up.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetBackupSchedule {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -70,7 +70,7 @@ impl Operation for GetBackupSchedule {
 /// Change the time of day at which a project is backed up.
 ///
 /// It applies from today, or from tomorrow if the time has passed today.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateBackupSchedule {
     /// The project's reference.
     pub r#ref: ProjectRef,

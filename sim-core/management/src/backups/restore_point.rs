@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Needs, Operation, Resource, Scope, Task, TaskEntry, Timestamp, View,
-    from_micros, get, micros, post, view,
+    Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Resource, Scope, Task, TaskEntry, Timestamp,
+    View, from_micros, get, micros, post, view,
 };
 
 use crate::outcome::{self, Work};
@@ -100,7 +100,7 @@ pub struct RestorePoint {
 }
 
 /// Make a restore point of a project's present database. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -141,7 +141,7 @@ impl Operation for CreateRestorePoint {
 }
 
 /// Get a restore point of a project: the one with that name, or the newest.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -171,7 +171,7 @@ impl Operation for GetRestorePoint {
 /// Restore a project's database to a restore point. Later restore points are deleted.
 ///
 /// The project is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UndoToRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Operation, Payload, Resource, Role, Scope, Timestamp, View, from_micros, get,
-    micros, patch, view,
+    Cx, Edition, Error, Meta, New, Operation, Payload, Resource, Role, Scope, Timestamp, View, from_micros,
+    get, micros, patch, view,
 };
 use uuid::Uuid;
 
@@ -145,7 +145,7 @@ pub struct ActionRuns {
 /// List the runs of a project's branches, or of the branch if the project is one, the newest first.
 ///
 /// The header `x-total-count` has their number.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListActionRuns {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -189,7 +189,7 @@ impl Operation for ListActionRuns {
 }
 
 /// Get a run of a branch.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetActionRun {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -220,7 +220,7 @@ impl Operation for GetActionRun {
 pub struct RunLog(pub String);
 
 /// Get the log of a branch's run.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetActionRunLogs {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -253,7 +253,7 @@ impl Operation for GetActionRunLogs {
 }
 
 /// Set the status of a run's steps, as the build does. Omitted steps do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateActionRun {
     /// The project's reference.
     pub r#ref: ProjectRef,

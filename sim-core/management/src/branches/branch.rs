@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, Profile, Resource, Role, Scope, Secret,
-    TaskEntry, Timestamp, View, delete, from_micros, get, micros, post, view,
+    Cx, Edition, Empty, Error, Kind, Meta, NO_PRIVILEGES, New, Operation, Profile, Resource, Role, Scope,
+    Secret, TaskEntry, Timestamp, View, delete, from_micros, get, micros, post, view,
 };
 
 use crate::backup;
 use crate::branch_removal::Removal;
 use crate::branch_workflow::{self as workflow, BranchStatus, BranchStep};
 use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
+use crate::from_text::from_text;
 use crate::organization::{self, Plan};
 use crate::project::{self, NewProject, ProjectRef, Row as Project, Status};
 use crate::project_step;
@@ -123,18 +124,13 @@ pub struct BranchId(
     pub String,
 );
 
-impl From<&str> for BranchId {
-    /// Accepts any text; the call that uses it refuses an invalid address.
-    fn from(text: &str) -> BranchId {
-        BranchId(text.to_owned())
-    }
-}
+from_text!(BranchId);
 
 /// Create a branch.
 ///
 /// The first branch of a project enables branching and adds the default branch, which is the project itself. `is_default` creates
 /// only the default branch, with the given name.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateBranch {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -183,20 +179,7 @@ pub struct CreateBranch {
 impl CreateBranch {
     /// A preview branch with that name, and otherwise the project's values.
     pub fn named(r#ref: ProjectRef, name: &str) -> CreateBranch {
-        CreateBranch {
-            r#ref,
-            branch_name: name.to_owned(),
-            git_branch: None,
-            persistent: None,
-            region: None,
-            desired_instance_size: None,
-            release_channel: None,
-            postgres_engine: None,
-            with_data: None,
-            is_default: None,
-            notify_url: None,
-            secrets: None,
-        }
+        CreateBranch::new(r#ref, name)
     }
 }
 
@@ -337,7 +320,7 @@ fn region_named(code: &str) -> Option<Region> {
 }
 
 /// List a project's branches, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListBranches {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -367,7 +350,7 @@ impl Operation for ListBranches {
 }
 
 /// Get a branch by its name.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct FindBranch {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -427,7 +410,7 @@ pub(crate) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
 }
 
 /// Disable branching: all branches of a project are deleted, persistent ones too.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DisableBranching {
     /// The project's reference.
     pub r#ref: ProjectRef,

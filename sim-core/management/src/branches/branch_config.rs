@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, delete, get, micros,
-    patch, post, put,
+    Access, Address, Cx, Error, Kind, Meta, New, Operation, Resource, Role, Scope, Secret, delete, get,
+    micros, patch, post, put,
 };
 
 use crate::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name};
@@ -52,7 +52,7 @@ pub struct BranchConfig {
 }
 
 /// Get the connection settings of a branch.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetBranchConfig {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -97,7 +97,7 @@ impl Operation for GetBranchConfig {
 }
 
 /// Change a branch. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateBranchConfig {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -131,16 +131,7 @@ pub struct UpdateBranchConfig {
 impl UpdateBranchConfig {
     /// Changes only `persistent`.
     pub fn persistent(branch_id: BranchId, persistent: bool) -> UpdateBranchConfig {
-        UpdateBranchConfig {
-            branch_id,
-            branch_name: None,
-            git_branch: None,
-            reset_on_push: None,
-            persistent: Some(persistent),
-            status: None,
-            request_review: None,
-            notify_url: None,
-        }
+        UpdateBranchConfig { persistent: Some(persistent), ..UpdateBranchConfig::new(branch_id) }
     }
 }
 
@@ -210,7 +201,7 @@ pub enum Okay {
 }
 
 /// Run the project's new migrations on the branch.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PushBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -235,7 +226,7 @@ impl Operation for PushBranch {
 }
 
 /// Delete the content of a branch and run its migrations again.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ResetBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -279,7 +270,7 @@ pub(crate) fn start_run(
 }
 
 /// Delete a branch and its own project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -318,7 +309,7 @@ impl Operation for DeleteBranch {
 }
 
 /// Set the pull request of a branch, as the code host does.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPullRequest {
     /// Its UUID, or the reference of its own project.

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Payload, Resource, Role, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, get};
 
 use crate::branch::{self, BranchId};
 use crate::catalog_diff;
@@ -22,7 +22,7 @@ pub struct SqlText(pub String);
 ///
 /// It covers schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
 /// functions, but no rows. After it ran on the parent's database, there is no difference.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DiffBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

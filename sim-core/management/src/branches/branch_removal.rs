@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Kind, Meta, Operation, Resource, Role, Scope, Task, TaskEntry, act, later, micros,
+    Cx, Edition, Error, Kind, Meta, New, Operation, Resource, Role, Scope, Task, TaskEntry, act, later,
+    micros,
 };
 
 use crate::branch::{self, Branch, BranchId};
@@ -33,7 +34,7 @@ pub enum RestoreMessage {
 }
 
 /// Keep a branch that was to be deleted later.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RestoreBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
+use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, View, get, put, view};
 
 use crate::project::{self, ProjectRef};
 
@@ -34,7 +34,7 @@ pub struct BranchSeed {
 }
 
 /// Set the SQL that fills a project's branches. It runs after their migrations, when a branch is made or reset.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetBranchSeed {
     /// The project's reference.
@@ -56,7 +56,7 @@ impl Operation for SetBranchSeed {
 }
 
 /// Get the SQL that fills a project's branches.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetBranchSeed {
     /// The project's reference.
     pub r#ref: ProjectRef,

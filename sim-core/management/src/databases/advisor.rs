@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Scope, Timestamp, get};
 
 use crate::advisor_rule::{PERFORMANCE, Rule, SECURITY};
 use crate::project::{self, ProjectRef, Row};
@@ -103,7 +103,7 @@ pub enum Level {
 }
 
 /// Find weaknesses in the security of a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AdviseSecurity {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -139,7 +139,7 @@ impl Operation for AdviseSecurity {
 }
 
 /// Find problems that make a project's database slow.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AdvisePerformance {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Error, Held, Meta, Operation, Resource, Secret, View, micros, post, view,
+    Access, Address, Cx, Error, Held, Meta, New, Operation, Resource, Secret, View, micros, post, view,
 };
 use sim_values::error::SqlError;
 
@@ -51,7 +51,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const ROUNDS: u32 = 4096;
 
 /// Use a connection to a project's database, as the listener for PostgreSQL's protocol does for its clients.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UseConnection {
     /// The project's reference.

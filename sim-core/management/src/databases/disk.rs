@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, DiskGrowth, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Timestamp, View,
+    Cx, DiskGrowth, Edition, Empty, Error, Meta, Needs, New, Operation, Profile, Resource, Timestamp, View,
     from_micros, get, micros, post, view,
 };
 
@@ -81,7 +81,7 @@ pub struct Disk {
 }
 
 /// Get the attributes of a project's disk.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetDisk {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -103,7 +103,7 @@ impl Operation for GetDisk {
 }
 
 /// Change the disk of a project's database to a larger or faster one.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateDisk {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -202,7 +202,7 @@ pub struct DiskMetrics {
 }
 
 /// Get the usage of a project's disk.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetDiskUse {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -229,7 +229,7 @@ impl Operation for GetDiskUse {
 }
 
 /// Get the rules by which a project's disk grows when it fills up; `null` if it does not grow.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetDiskAutoscale {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, Timestamp, View,
+    Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Profile, Resource, Role, Scope, Timestamp, View,
     delete, get, post, put, view,
 };
 use uuid::Uuid;
@@ -94,7 +94,7 @@ pub struct JitConfig {
 }
 
 /// Get whether members may log in to a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetJitConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -128,7 +128,7 @@ pub enum WantedJitState {
 
 /// Enable or disable temporary logins of members to a project's database. If they are not available, nothing changes and the
 /// answer says why.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateJitConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -262,7 +262,7 @@ impl JitRole {
 }
 
 /// Get the roles with which the caller may log in to a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -287,7 +287,7 @@ impl Operation for GetJitAccess {
 }
 
 /// Ask, as a database does, whether the caller may log in as a role from an address.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AuthorizeJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -357,7 +357,7 @@ fn check_address(input: &Value, _: &Profile) -> Result<(), Error> {
 }
 
 /// Set the roles with which a member may log in to a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -445,7 +445,7 @@ pub struct JitAccessList {
 }
 
 /// List the people who may log in to a project's database, or are invited to.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -480,7 +480,7 @@ impl Operation for ListJitAccess {
 }
 
 /// Revoke a member's permission to log in to a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -9,11 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, View, delete,
+    Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Resource, Role, Scope, Secret, View, delete,
     from_micros, later, micros, post, view,
 };
 use uuid::Uuid;
 
+use crate::from_text::from_text;
 use crate::jit_access::{self, JitAccess, JitRole, ListedJitAccess};
 use crate::project::{self, ProjectRef, Row as Project};
 
@@ -55,6 +56,8 @@ pub struct Email(
     pub String,
 );
 
+from_text!(Email);
+
 /// An invitation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JitInvite {
@@ -67,7 +70,7 @@ pub struct JitInvite {
 }
 
 /// Invite a person to log in to a project's database with these roles. Replaces an earlier invitation of the same address.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct InviteJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -103,7 +106,7 @@ impl Operation for InviteJitAccess {
 /// Accept an invitation: the caller may then log in with its roles.
 ///
 /// Here only members of the project's organization can do so.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AcceptJitInvite {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -142,7 +145,7 @@ fn not_found() -> Error {
 }
 
 /// Withdraw an invitation.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteJitInvite {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Needs, Operation, Resource, Role, Scope, Secret, View, delete, later, micros,
-    post, view,
+    Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Role, Scope, Secret, View, delete, later,
+    micros, post, view,
 };
 
 use crate::branch_config::Okay;
@@ -48,7 +48,7 @@ pub struct LoginRole {
 }
 
 /// Create a temporary role with which a command-line tool can log in to a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateLoginRole {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -85,7 +85,7 @@ impl Operation for CreateLoginRole {
 }
 
 /// Delete all roles of a project's database that were created for command-line tools.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteLoginRoles {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Empty, Error, Meta, Needs, Operation, Resource, Role, Scope, delete, get, patch, post,
-    put,
+    Body, Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Resource, Role, Scope, delete, get, patch,
+    post, put,
 };
 
 use crate::migration::{self, Migration};
@@ -59,7 +59,7 @@ pub struct RecordedMigration {
 /// Change a project's database and record the change: both or neither.
 ///
 /// A request with the same key does not make the change again.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ApplyMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -110,7 +110,7 @@ impl Operation for ApplyMigration {
 /// Record a change of a project's database without making it.
 ///
 /// Replaces a change recorded with the same key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpsertMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -203,7 +203,7 @@ fn next_version(cx: &Cx<'_>, recorded: &[Migration]) -> String {
 }
 
 /// List the recorded changes of a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListMigrations {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -229,7 +229,7 @@ impl Operation for ListMigrations {
 }
 
 /// Get a recorded change of a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -261,7 +261,7 @@ impl Operation for GetMigration {
 }
 
 /// Change the name of a recorded change of a project's database, or the SQL that reverts it. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -305,7 +305,7 @@ impl Operation for PatchMigration {
 }
 
 /// Revert recorded changes of a project's database, newest first, and delete the records: all of them or none.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RollBackMigrations {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -5,8 +5,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Edition, Empty, Error, Meta, Needs, Operation, Resource, Scope, View, get, patch,
-    put, view,
+    Access, Address, Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Resource, Scope, View, get,
+    patch, put, view,
 };
 
 use crate::catalog::InstanceSize;
@@ -80,7 +80,7 @@ fn settable_modes(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// Get the configuration of a project's connection pooler.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetPoolerConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -120,7 +120,7 @@ pub(crate) fn config(cx: &Cx<'_>, project: &Row) -> PoolerConfig {
 }
 
 /// Change when connections of a project's connection pooler return to the pool, as on the service's web pages.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetPoolMode {
     /// The project's reference.
@@ -184,7 +184,7 @@ pub enum DatabaseType {
 }
 
 /// List the endpoints of a project's connection pooler: for the database itself, then for its read replicas.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListPoolers {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -233,7 +233,7 @@ fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: Datab
 }
 
 /// Update a project's connection pooler. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdatePooler {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, View, get, patch, put, view};
+use sim_base::{
+    Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Scope, View, get, patch, put, view,
+};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
@@ -217,7 +219,7 @@ pub enum SessionReplicationRole {
 }
 
 /// Get the settings of a project's database that differ from the service's.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetPostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -241,7 +243,7 @@ impl Operation for GetPostgresConfig {
 /// Replace the settings that differ from the service's defaults.
 ///
 /// Omitted settings get the service's default again.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdatePostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -271,7 +273,7 @@ impl Operation for UpdatePostgresConfig {
 }
 
 /// Change settings that differ from the service's defaults. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PatchPostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Held, Line, Meta, Needs, Operation, Resource, Role, Scope, SqlCall, get, post,
+    Cx, Edition, Error, Held, Line, Meta, Needs, New, Operation, Resource, Role, Scope, SqlCall, get, post,
 };
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
@@ -29,7 +29,7 @@ const ROLE: &str = "postgres";
 ///
 /// All statements are one transaction, unless they contain transaction commands. The answer has the rows of the last statement
 /// that returned any.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RunQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -49,7 +49,7 @@ pub struct RunQuery {
 impl RunQuery {
     /// SQL without parameters, which may contain writes.
     pub fn sql(r#ref: ProjectRef, query: &str) -> RunQuery {
-        RunQuery { r#ref, query: query.to_owned(), parameters: None, read_only: None }
+        RunQuery::new(r#ref, query)
     }
 }
 
@@ -77,7 +77,7 @@ impl Operation for RunQuery {
 /// Run read-only SQL in a project's database.
 ///
 /// The answer has the rows of the last statement that returned any.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RunReadOnlyQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -133,7 +133,7 @@ pub struct SchemaOutline {
 }
 
 /// Get the databases of a project and their schemas.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetDatabaseContext {
     /// The project's reference.
     pub r#ref: ProjectRef,

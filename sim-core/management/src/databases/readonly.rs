@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, act, from_micros, get, later,
+    Access, Cx, Empty, Error, Meta, New, Operation, Resource, Scope, Timestamp, act, from_micros, get, later,
     micros, post, put,
 };
 
@@ -33,7 +33,7 @@ pub struct ReadOnlyStatus {
 }
 
 /// Get a project's read-only status.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetReadOnly {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -71,7 +71,7 @@ fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> Option<String> {
 /// Allow writes for the next 15 minutes. Another call starts the 15 minutes again.
 ///
 /// Has no effect if the project is not in read-only mode.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DisableReadOnly {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -101,7 +101,7 @@ impl Operation for DisableReadOnly {
 }
 
 /// Put a project into read-only mode regardless of its size, or end that mode.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetReadOnly {
     /// The project's reference.
@@ -132,7 +132,7 @@ pub struct DatabaseSize {
 /// Write to a project's database as its own clients do: add or remove rows of a number of bytes.
 ///
 /// Refused like statements of clients if the project is not active or is read-only.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct WriteDatabase {
     /// The project's reference.

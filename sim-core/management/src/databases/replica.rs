@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get,
-    micros, post, view,
+    Access, Cx, Empty, Error, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros,
+    get, micros, post, view,
 };
 
 use crate::backup_span;
@@ -42,7 +42,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Create a read replica in a region. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct SetUpReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -119,7 +119,7 @@ fn require_fit(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 const OLDEST_ENGINE: u32 = 15;
 
 /// Delete a read replica. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -177,7 +177,7 @@ pub struct Replica {
 }
 
 /// List a project's read replicas.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListReplicas {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -207,7 +207,7 @@ pub(crate) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
 }
 
 /// Run SQL on a read replica, as a connected client does. It has the primary's rows and is read-only.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct QueryReplica {
     /// The project's reference.

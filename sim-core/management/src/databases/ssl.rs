@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Needs, Operation, Resource, Scope, View, get, put, view};
+use sim_base::{Cx, Error, Meta, Needs, New, Operation, Resource, Scope, View, get, put, view};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
@@ -44,7 +44,7 @@ pub struct SslConfig {
 }
 
 /// Get whether a project's database accepts only encrypted connections.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetSslEnforcement {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -71,7 +71,7 @@ impl Operation for GetSslEnforcement {
 /// Make a project's database accept only encrypted connections, or any.
 ///
 /// A change restarts the database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateSslEnforcement {
     /// The project's reference.

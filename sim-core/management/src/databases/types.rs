@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Held, Meta, Needs, Operation, Resource, Scope, SqlCall, get};
+use sim_base::{Cx, Error, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, get};
 
 use crate::database;
 use crate::embedded::engine as sql;
@@ -22,7 +22,7 @@ pub struct GeneratedTypes {
 }
 
 /// Generate TypeScript types for a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GenerateTypes {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Needs, Operation, Resource, Scope, Timestamp, View, act, from_micros,
-    get, micros, view,
+    Access, Cx, Empty, Error, Meta, Needs, New, Operation, Resource, Scope, Timestamp, View, act,
+    from_micros, get, micros, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -28,7 +28,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Enable database webhooks. Enabling them again has no effect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct EnableWebhooks {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -66,7 +66,7 @@ pub struct Webhooks {
 }
 
 /// Get whether a project's database webhooks are enabled. The API itself has no such operation.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetWebhooks {
     /// The project's reference.
     pub r#ref: ProjectRef,

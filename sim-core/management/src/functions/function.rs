@@ -5,10 +5,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Empty, Error, File, Kind, Meta, Operation, Resource, Role, Scope, TextOrBytes, View,
-    delete, get, patch, post, view,
+    Access, Body, Cx, Empty, Error, File, Kind, Meta, New, Operation, Resource, Role, Scope, TextOrBytes,
+    View, delete, get, patch, post, view,
 };
 
+use crate::from_text::from_text;
 use crate::function_body::{self, Sources};
 use crate::organization::{self, Plan};
 use crate::project::{self, ProjectRef, Row};
@@ -57,12 +58,7 @@ pub struct Slug(
     pub String,
 );
 
-impl From<&str> for Slug {
-    /// Accepts any text; the call that uses it refuses an invalid slug.
-    fn from(text: &str) -> Slug {
-        Slug(text.to_owned())
-    }
-}
+from_text!(Slug);
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -99,7 +95,7 @@ pub struct Function {
 ///
 /// The body is its source as a text, or a bundle as raw bytes; with bytes, all other fields are in the query. Deploying supports
 /// more.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -133,17 +129,7 @@ pub struct CreateFunction {
 impl CreateFunction {
     /// A function of one source file.
     pub fn text(r#ref: ProjectRef, slug: &str, source: &str) -> CreateFunction {
-        CreateFunction {
-            r#ref,
-            slug: slug.into(),
-            name: slug.to_owned(),
-            body: TextOrBytes::Text(source.to_owned()),
-            verify_jwt: None,
-            import_map: None,
-            entrypoint_path: None,
-            import_map_path: None,
-            ezbr_sha256: None,
-        }
+        CreateFunction::new(r#ref, slug, slug, TextOrBytes::Text(source.to_owned()))
     }
 }
 
@@ -232,7 +218,7 @@ pub(crate) fn require_room(cx: &Cx<'_>, project: &Row, more: u32) -> Result<(), 
 }
 
 /// List a project's functions, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListFunctions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -255,7 +241,7 @@ impl Operation for ListFunctions {
 }
 
 /// Get a function.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -281,7 +267,7 @@ impl Operation for GetFunction {
 /// Change a function.
 ///
 /// Omitted fields do not change. The body has the same form as for creating it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -365,7 +351,7 @@ impl Operation for UpdateFunction {
 }
 
 /// Delete a function and its files.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -393,7 +379,7 @@ impl Operation for DeleteFunction {
 }
 
 /// Make the platform slow down, release or remove a function, as it does if a function costs too much.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct PushFunction {
     /// The project's reference.

@@ -8,7 +8,8 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Blob, Cx, Error, File, Kind, MULTIPART, Meta, Operation, Payload, Resource, Scope, get, hex, multipart_of,
+    Blob, Cx, Error, File, Kind, MULTIPART, Meta, New, Operation, Payload, Resource, Scope, get, hex,
+    multipart_of,
 };
 
 use crate::function::{self, Slug, Stored};
@@ -72,7 +73,7 @@ pub struct BodyMetadata {
 ///
 /// With `accept: multipart/form-data` the answer is a form of its files; a function uploaded as a bundle has the bundle as its
 /// only file. Otherwise the answer is a bundle.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetFunctionBody {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, Meta, Operation, Resource, Role, Scope, put};
+use sim_base::{Body, Cx, Error, Meta, New, Operation, Resource, Role, Scope, put};
 
 use crate::function::{self, Function, Slug, Status, Stored};
 use crate::function_body;
@@ -77,7 +77,7 @@ pub struct UpdatedFunctions {
 ///
 /// Repeating the call has no further effect. A version that was bundled before runs after this call names it. Functions that are
 /// not named do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct BulkUpdateFunctions {
     /// The project's reference.
     pub r#ref: ProjectRef,

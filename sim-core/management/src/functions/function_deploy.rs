@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, File, Kind, Meta, Operation, Resource, Role, Scope, post};
+use sim_base::{Body, Cx, Error, File, Kind, Meta, New, Operation, Resource, Role, Scope, post};
 
 use crate::function::{self, Event, Function, Slug, Stored};
 use crate::function_body::{self, Sources};
@@ -38,7 +38,7 @@ pub struct DeployMetadata {
 /// Deploy a function; it is created if it does not exist.
 ///
 /// With `bundleOnly`, it is prepared but does not run until a bulk update contains the answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct DeployFunction {
     /// The project's reference.

@@ -10,8 +10,8 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Meta, Operation, Resource, Role, Scope, Secret, Timestamp, View, from_micros, get, micros,
-    view,
+    Cx, Error, Meta, New, Operation, Resource, Role, Scope, Secret, Timestamp, View, from_micros, get,
+    micros, view,
 };
 
 use crate::project::{self, ProjectRef, Row};
@@ -103,7 +103,7 @@ pub struct JwtTemplate {
 /// List a project's API keys.
 ///
 /// Secret keys are truncated after their prefix unless `reveal` is true, which requires an administrator.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListApiKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Body, Cx, Edition, Error, Meta, Operation, Resource, Scope, delete, get, patch, post, put};
+use sim_base::{
+    Body, Cx, Edition, Error, Meta, New, Operation, Resource, Scope, delete, get, patch, post, put,
+};
 use uuid::Uuid;
 
 use crate::api_key::{ApiKey, JwtTemplate, Key, KeyType, keys, legacy_of_changed, may_reveal};
@@ -21,7 +23,7 @@ pub struct LegacyKeys {
 }
 
 /// Get whether a project's legacy keys are enabled.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetLegacyKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -42,7 +44,7 @@ impl Operation for GetLegacyKeys {
 }
 
 /// Enable or disable a project's legacy keys. They stay in the list.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct SwitchLegacyKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -80,7 +82,7 @@ pub enum NewKeyType {
 }
 
 /// Create an API key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -151,7 +153,7 @@ fn require_free_name(cx: &Cx<'_>, project: &Row, key: &Key) -> Result<(), Error>
 }
 
 /// Get an API key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -180,7 +182,7 @@ impl Operation for GetApiKey {
 }
 
 /// Update an API key. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -232,7 +234,7 @@ impl Operation for UpdateApiKey {
 }
 
 /// Delete an API key. Returns the deleted key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Kind, Meta, Needs, Operation, Resource, Scope, Secret, View, get, hex, put,
-    view,
+    Access, Cx, Empty, Error, Kind, Meta, Needs, New, Operation, Resource, Scope, Secret, View, get, hex,
+    put, view,
 };
 
 use crate::keyed;
@@ -56,7 +56,7 @@ pub struct RootKey {
 }
 
 /// Get a project's root key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRootKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -81,7 +81,7 @@ impl Operation for GetRootKey {
 /// Replace a project's root key.
 ///
 /// Values encrypted under the old key can't be decrypted any more.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateRootKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -113,7 +113,7 @@ impl Operation for UpdateRootKey {
 }
 
 /// Encrypt a value under the project's root key and store it, as its database does for its own clients.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct WriteVaultValue {
     /// The project's reference.
@@ -146,7 +146,7 @@ pub struct VaultValue {
 }
 
 /// Decrypt a value under the project's root key; 400 if it was encrypted under another key.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ReadVaultValue {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -8,8 +8,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Scope, Secret, Timestamp, View, from_micros,
-    get, hex, micros, view,
+    Body, Cx, Empty, Error, Meta, New, Operation, Profile, Resource, Scope, Secret, Timestamp, View,
+    from_micros, get, hex, micros, view,
 };
 use sim_base::{delete, post};
 
@@ -67,7 +67,7 @@ pub struct NewSecret {
 }
 
 /// Set secrets of a project: create new ones and replace existing ones.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -175,7 +175,7 @@ fn require_room(cx: &Cx<'_>, project: &project::Row) -> Result<(), Error> {
 }
 
 /// List a project's secrets, as digests of their values.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -201,7 +201,7 @@ impl Operation for ListSecrets {
 }
 
 /// Delete the secrets with these names. Unknown names are ignored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,

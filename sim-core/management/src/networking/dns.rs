@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, Meta, Operation, Resource, View, get, put, view};
+use sim_base::{Access, Cx, Error, Meta, New, Operation, Resource, View, get, put, view};
 
 operations![SetDns, GetDns];
 
@@ -32,7 +32,7 @@ pub struct DnsRecords {
 }
 
 /// Set the DNS records of a name. Replaces its previous records.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetDns {
     /// The name.
@@ -81,7 +81,7 @@ impl Operation for SetDns {
 }
 
 /// Get the DNS records of a name; there are none until they are set.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetDns {
     /// The name.
     pub name: String,

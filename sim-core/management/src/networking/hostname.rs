@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View,
-    act, delete, get, post, view,
+    Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Profile, Resource, Scope, Task as _, TaskEntry,
+    View, act, delete, get, post, view,
 };
 
 use crate::addon::{self, Addon};
@@ -150,7 +150,7 @@ pub struct OwnershipVerification {
 }
 
 /// Get a project's custom hostname.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -175,7 +175,7 @@ impl Operation for GetHostname {
 /// Give a project a custom hostname.
 ///
 /// The answer has the DNS records to set. Needs the add-on for it; excludes a vanity subdomain.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct InitializeHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -271,7 +271,7 @@ fn insert(cx: &Cx<'_>, project: &Row, hostname: &str) {
 /// Check the DNS records of a custom hostname again.
 ///
 /// The check takes a while. To see the result, get the hostname.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ReverifyHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -317,7 +317,7 @@ impl Operation for ReverifyHostname {
 }
 
 /// Make a project's services available under its custom hostname.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ActivateHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -359,7 +359,7 @@ fn already_active() -> Error {
 }
 
 /// Delete a project's custom hostname in any state.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, Task,
-    TaskEntry, Timestamp, View, act, delete, from_micros, get, later, micros, post, view,
+    Access, Body, Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Profile, Resource, Role, Scope,
+    Task, TaskEntry, Timestamp, View, act, delete, from_micros, get, later, micros, post, view,
 };
 
 use crate::organization::{self, Plan};
@@ -145,7 +145,7 @@ pub struct Bans {
 }
 
 /// Get a project's network restrictions.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -170,7 +170,7 @@ impl Operation for GetRestrictions {
 /// Set the networks that may reach a project's database.
 ///
 /// Both lists are replaced; an omitted list becomes empty, so that no address of that family can connect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct ApplyRestrictions {
     /// The project's reference.
@@ -388,7 +388,7 @@ pub enum LoginRefusal {
 }
 
 /// Try to log in to a project's database from an address, with a wrong password.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct FailLogin {
     /// The project's reference.
@@ -439,7 +439,7 @@ fn count_failure(cx: &Cx<'_>, project: &Row, address: IpAddr) -> LoginRefusal {
 /// Get the addresses that are banned from a project's database.
 ///
 /// Failed log-ins ban an address for a while.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetBans {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -483,7 +483,7 @@ pub struct EnrichedBans {
 }
 
 /// Get the addresses that are banned from a project's database, and the services that they are banned from.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetEnrichedBans {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -524,7 +524,7 @@ fn bans(cx: &Cx<'_>, project: &Row) -> Vec<IpAddr> {
 }
 
 /// Remove bans from a project's database. Addresses that are not banned are ignored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveBans {
     /// The project's reference.
     pub r#ref: ProjectRef,

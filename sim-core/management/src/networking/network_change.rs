@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Kind, Meta, Needs, Operation, Profile, Resource, Scope, Timestamp, patch, post,
+    Cx, Edition, Error, Kind, Meta, Needs, New, Operation, Profile, Resource, Scope, Timestamp, patch, post,
 };
 
 use crate::network::{
@@ -95,7 +95,7 @@ pub struct ChangedRestrictions {
 /// Add networks that may reach a project's database, and remove others.
 ///
 /// Adding an existing network or removing an absent one has no effect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ChangeRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -148,7 +148,7 @@ pub enum Review {
 /// Review network restrictions that wait for it.
 ///
 /// Here restrictions wait only if the policy has `review_restrictions`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ReviewRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, View, delete, get, post, view};
+use sim_base::{
+    Cx, Empty, Error, Meta, New, Operation, Resource, Role, Scope, View, delete, get, post, view,
+};
 
+use crate::from_text::from_text;
 use crate::hostname;
 use crate::organization::{self, Plan};
 use crate::project::{self, ProjectRef, Row};
@@ -40,6 +43,8 @@ pub struct Label(
     )]
     pub String,
 );
+
+from_text!(Label);
 
 /// The status of a project's vanity subdomain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -78,7 +83,7 @@ pub struct ActivatedVanity {
 }
 
 /// Get a project's vanity subdomain.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -107,7 +112,7 @@ impl Operation for GetVanitySubdomain {
 }
 
 /// Check whether a vanity subdomain is available.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CheckVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -138,7 +143,7 @@ impl Operation for CheckVanitySubdomain {
 /// Make a project's services available under a vanity subdomain.
 ///
 /// Requires a paid plan; excludes a custom hostname.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ActivateVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -206,7 +211,7 @@ fn holder(cx: &Cx<'_>, name: &str) -> Option<String> {
 }
 
 /// Remove a project's vanity subdomain.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,

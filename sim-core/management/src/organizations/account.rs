@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, get};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, get};
 
 operations![GetAccount];
 
@@ -21,7 +21,7 @@ pub struct Account {
 }
 
 /// Get the user of the token.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetAccount {}
 
 impl Operation for GetAccount {

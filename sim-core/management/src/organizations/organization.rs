@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete,
-    get, micros, post, put, set_role, view,
+    Access, Cx, Empty, Error, Kind, Meta, New, Operation, OrganizationSpec, Resource, Role, Scope, View,
+    delete, get, micros, post, put, set_role, view,
 };
 
 use crate::catalog::ReleaseChannel;
@@ -151,7 +151,7 @@ pub struct Member {
 /// Create an organization.
 ///
 /// It starts on the free plan; the caller is its owner.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateOrganization {
     /// Its name.
@@ -179,7 +179,7 @@ impl Operation for CreateOrganization {
 }
 
 /// List the organizations that the caller is a member of.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListOrganizations {}
 
 impl Operation for ListOrganizations {
@@ -210,7 +210,7 @@ pub(crate) fn in_callers(cx: &Cx<'_>, column: &str) -> String {
 }
 
 /// Get an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetOrganization {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -230,7 +230,7 @@ impl Operation for GetOrganization {
 }
 
 /// List the members of an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListMembers {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -261,7 +261,7 @@ impl Operation for ListMembers {
 }
 
 /// Change the plan of an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetPlan {
     /// The organization's slug.
@@ -291,7 +291,7 @@ impl Operation for SetPlan {
 
 /// Set the optional services that an organization has accepted, and the releases that its projects may use. Omitted fields do not
 /// change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetOptions {
     /// The organization's slug.
@@ -322,7 +322,7 @@ impl Operation for SetOptions {
 }
 
 /// Make a user a member of an organization, or give a member another role.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetMember {
     /// The organization's slug.
@@ -350,7 +350,7 @@ impl Operation for SetMember {
 }
 
 /// End a user's membership in an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveMember {
     /// The organization's slug.
     pub slug: String,

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, from_micros, get};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get};
 
 use crate::catalog::{CloudProvider, InstanceSize, Region};
 use crate::disk::DiskType;
@@ -121,7 +121,7 @@ impl ProjectOrder {
 }
 
 /// List the projects of an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListOrganizationProjects {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -148,14 +148,7 @@ pub struct ListOrganizationProjects {
 impl ListOrganizationProjects {
     /// The first page, by name.
     pub fn of(slug: &str) -> ListOrganizationProjects {
-        ListOrganizationProjects {
-            slug: slug.to_owned(),
-            offset: None,
-            limit: None,
-            search: None,
-            sort: None,
-            statuses: None,
-        }
+        ListOrganizationProjects::new(slug)
     }
 
     /// The condition on the selected projects. It contains only the filters of the request, so that indexes

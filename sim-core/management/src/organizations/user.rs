@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Bearer, Cx, Empty, Error, Limits, Meta, NewToken, Operation, Resource, Secret, Timestamp,
+    Access, Bearer, Cx, Empty, Error, Limits, Meta, New, NewToken, Operation, Resource, Secret, Timestamp,
     UserSpec, create_user, delete, get, issue_token, post, register_token, require_scope, revoke_token,
     valid_until,
 };
@@ -69,7 +69,7 @@ pub struct Token {
 }
 
 /// Create a user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateUser {
     /// Unique name.
@@ -95,7 +95,7 @@ impl Operation for CreateUser {
 }
 
 /// List all users.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListUsers {}
 
 impl Operation for ListUsers {
@@ -111,7 +111,7 @@ impl Operation for ListUsers {
 ///
 /// It is a personal token, unless scopes are given. With scopes it is the token of an OAuth app to which the user granted them.
 /// With permissions it is a fine-grained personal token.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateToken {
     /// The user's name.
@@ -202,7 +202,7 @@ impl Operation for CreateToken {
 }
 
 /// List all tokens, without their texts.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListTokens {}
 
 impl Operation for ListTokens {
@@ -275,7 +275,7 @@ pub struct Lack {
 }
 
 /// Say what a token may do, and what it lacks for operations.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct IntrospectToken {
     /// The token.
@@ -347,7 +347,7 @@ fn lacking(bearer: &Bearer, meta: &Meta) -> Vec<String> {
 }
 
 /// Revoke a token. Calls with it are refused from now on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RevokeToken {
     /// The token's number.
     #[schemars(regex(pattern = r"^[0-9]{1,18}$"), extend("x-rule" = "the token's number"))]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
+use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, View, get, put, view};
 
 use crate::backup_span;
 use crate::project::{self, ProjectRef};
@@ -60,7 +60,7 @@ impl Addon {
 }
 
 /// Add an add-on to a project, or remove it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetAddon {
     /// The project's reference.
@@ -96,7 +96,7 @@ pub(crate) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
 }
 
 /// List the add-ons that a project has.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListAddons {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Profile, Resource, delete, get, patch};
+use sim_base::{Cx, Edition, Empty, Error, Meta, New, Operation, Profile, Resource, delete, get, patch};
 
 use crate::addon::{self, Addon};
 use crate::catalog::InstanceSize;
@@ -327,7 +327,7 @@ impl From<AddonVariant> for ListedVariant {
 }
 
 /// List the add-ons that a project has, and those available.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListBillingAddons {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -366,7 +366,7 @@ fn variants_of(cx: &Cx<'_>, project: &Project) -> Vec<AddonVariant> {
 /// Add an add-on to a project. It replaces another one of its kind.
 ///
 /// For a machine of another size, the project is RESIZING for a while.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ApplyAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -435,7 +435,7 @@ fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), 
 }
 
 /// Remove an add-on from a project. Without the add-on for its machine, it moves to the smallest size.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,

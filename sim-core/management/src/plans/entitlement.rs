@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Scope, get};
 
 use crate::backup;
 use crate::billing::AddonVariant;
@@ -77,7 +77,7 @@ pub struct Extent {
 }
 
 /// List the limited features that an organization's plan includes.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListEntitlements {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, View, act,
-    delete, from_micros, get, hex, later, micros, view,
+    Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Payload, Resource, Role, Secret, Timestamp, View,
+    act, delete, from_micros, get, hex, later, micros, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -67,7 +67,7 @@ pub struct CreatedClaimToken {
 }
 
 /// Create the claim token of a project, with which it can be claimed. It replaces an earlier one.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateClaimToken {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -101,7 +101,7 @@ impl Operation for CreateClaimToken {
 }
 
 /// Get the claim token of a project, without its text.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetClaimToken {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -131,7 +131,7 @@ impl Operation for GetClaimToken {
 }
 
 /// Delete the claim token of a project, if it has one.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteClaimToken {
     /// The project's reference.
     pub r#ref: ProjectRef,

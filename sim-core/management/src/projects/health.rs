@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, View, get, put, view};
+use sim_base::{
+    Access, Cx, Edition, Empty, Error, Meta, New, Operation, Resource, Scope, View, get, put, view,
+};
 
 use crate::project::{self, Event, ProjectRef, Status};
 use crate::realtime::{self, Realtime};
@@ -140,7 +142,7 @@ pub enum ServerName {
 }
 
 /// Get the health of a project's services.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetHealth {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -249,7 +251,7 @@ fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {
 ///
 /// With `after_ms` the service of an active project is COMING_UP for that time. In any other state the service takes that long
 /// whenever the project becomes active.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetServiceHealth {
     /// The project's reference.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Profile, Resource, Role, Scope,
-    Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
+    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, New, Operation, PostgresVersion, Profile, Resource, Role,
+    Scope, Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
 };
 
 use crate::catalog::{self, InstanceSize, PostgresEngine, Region, ReleaseChannel};
@@ -149,7 +149,7 @@ pub enum NamedPlan {
 }
 
 /// Create a project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateProject {
     /// Password of the database's owner.
@@ -211,18 +211,8 @@ impl CreateProject {
     /// A project with that name in that organization, and values that suit most tests.
     pub fn named(name: &str, organization: &str) -> CreateProject {
         CreateProject {
-            db_pass: "correct horse".into(),
-            name: name.to_owned(),
-            organization_id: organization.to_owned(),
             region: Some(Region::UsEast1),
-            region_selection: None,
-            plan: None,
-            kps_enabled: None,
-            desired_instance_size: None,
-            high_availability: None,
-            template_url: None,
-            release_channel: None,
-            postgres_engine: None,
+            ..CreateProject::new("correct horse", name, organization)
         }
     }
 }
@@ -387,7 +377,7 @@ impl NewProject<'_> {
 const EMPTY_DATABASE_BYTES: i64 = 10_000_000;
 
 /// List all projects that the caller can see.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListProjects {}
 
 impl Operation for ListProjects {
@@ -409,7 +399,7 @@ impl Operation for ListProjects {
 }
 
 /// Get a project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -443,7 +433,7 @@ impl Operation for GetProject {
 /// Pause a project.
 ///
 /// It is PAUSING for a while, then INACTIVE. It keeps its data and does not count against the quota of free projects.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PauseProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -481,7 +471,7 @@ pub(crate) fn begin_pause(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 /// Delete a project.
 ///
 /// It stays in the list as REMOVED for a while and is refused by every other operation.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

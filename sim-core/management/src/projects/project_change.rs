@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, Secret, patch};
+use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Scope, Secret, patch};
 
 use crate::project::{self, ProjectRef};
 
@@ -23,7 +23,7 @@ pub struct RenamedProject {
 }
 
 /// Rename a project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RenameProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -57,7 +57,7 @@ impl Operation for RenameProject {
 }
 
 /// Change the password of the owner of a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateDatabasePassword {
     /// The project's reference.
     pub r#ref: ProjectRef,

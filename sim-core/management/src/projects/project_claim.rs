@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, act, get,
+    Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Payload, Resource, Role, Secret, Timestamp, act,
+    get,
 };
 
 use crate::organization::{self, OrganizationDetail, Plan};
@@ -77,7 +78,7 @@ impl ClaimNotice {
 }
 
 /// Get the project of a claim token, and the effects of claiming it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PreviewClaim {
     /// Slug of the organization that would claim it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -111,7 +112,7 @@ impl Operation for PreviewClaim {
 /// Claim a project, with its branches.
 ///
 /// The organization's members and plan are then those of the project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ClaimProject {
     /// Slug of the organization that claims it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

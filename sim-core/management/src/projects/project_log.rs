@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros,
+    Cx, Edition, Error, Kind, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get, micros,
 };
 
 use crate::project::{self, ProjectRef, Row as Project};
@@ -123,7 +123,7 @@ fn typed<T: DeserializeOwned>(rows: Option<Vec<Map<String, Value>>>) -> Option<V
 /// Run SQL on a project's logs of a period of at most 24 hours.
 ///
 /// The default period is the last minute. Without SQL, the answer has the last 100 requests.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetProjectLogs {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -143,12 +143,7 @@ pub struct GetProjectLogs {
 impl GetProjectLogs {
     /// A query over the last minute.
     pub fn sql(r#ref: ProjectRef, sql: &str) -> GetProjectLogs {
-        GetProjectLogs {
-            r#ref,
-            sql: Some(sql.to_owned()),
-            iso_timestamp_start: None,
-            iso_timestamp_end: None,
-        }
+        GetProjectLogs { sql: Some(sql.to_owned()), ..GetProjectLogs::new(r#ref) }
     }
 }
 
@@ -175,7 +170,7 @@ impl Operation for GetProjectLogs {
 /// `logs` has `id`, `timestamp`, `source`, `event_message`, `severity_text` and `log_attributes`, a map of texts:
 /// `log_attributes['request.method']`. The query is in the dialect of the columnar store. The default period is the last minute.
 /// Without SQL, the answer has the last 100 rows.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct QueryProjectLogs {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -248,7 +243,7 @@ impl CountInterval {
 }
 
 /// Count the requests to the services of a project over time.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CountApiRequests {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -288,7 +283,7 @@ impl Operation for CountApiRequests {
 }
 
 /// Count all requests that concerned a project in the last 7 days.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CountAllApiRequests {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -340,7 +335,7 @@ impl StatsInterval {
 }
 
 /// Get the number of calls of a project's function over time, their results, and their durations.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetFunctionStats {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -7,6 +7,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::from_text::from_text;
+
 /// A project's reference: twenty lowercase letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
@@ -16,12 +18,7 @@ pub struct ProjectRef(
     pub String,
 );
 
-impl From<&str> for ProjectRef {
-    /// Accepts any text; the call that uses it refuses an invalid reference.
-    fn from(text: &str) -> ProjectRef {
-        ProjectRef(text.to_owned())
-    }
-}
+from_text!(ProjectRef);
 
 impl std::fmt::Display for ProjectRef {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

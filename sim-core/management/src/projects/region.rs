@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Role, Scope, get};
 
 use crate::catalog::{self, CloudProvider, InstanceSize, Region, RegionGroup};
 use crate::{organization, text_of};
@@ -171,7 +171,7 @@ impl Continent {
 }
 
 /// List the regions that a project of an organization can run in.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListRegions {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

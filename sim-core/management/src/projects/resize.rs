@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
+use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, get, put};
 
 use crate::catalog::InstanceSize;
 use crate::organization;
@@ -23,7 +23,7 @@ pub struct Instance {
 }
 
 /// Move a project to a machine of another size. The project is RESIZING for a while.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct ResizeProject {
     /// The project's reference.
@@ -66,7 +66,7 @@ pub(crate) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> 
 }
 
 /// Get the size of a project's machine.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetInstanceSize {
     /// The project's reference.
     pub r#ref: ProjectRef,

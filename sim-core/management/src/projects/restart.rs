@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, act};
+use sim_base::{Cx, Edition, Empty, Error, Meta, New, Operation, Resource, Scope, act};
 
 use crate::outcome::{self, Work};
 use crate::project::{self, Event, ProjectRef, Row, Step};
@@ -15,7 +15,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// Restart a project.
 ///
 /// It is RESTARTING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RestartProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Kind, Meta, Operation, PostgresVersion, Resource, Scope, act, get, post};
+use sim_base::{
+    Cx, Empty, Error, Kind, Meta, New, Operation, PostgresVersion, Resource, Scope, act, get, post,
+};
 
 use crate::catalog::{PostgresEngine, ReleaseChannel};
 use crate::organization;
@@ -49,7 +51,7 @@ pub enum RestoreEngine {
 }
 
 /// List the Postgres versions with which a paused project can be restored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListRestoreVersions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -85,7 +87,7 @@ impl Operation for ListRestoreVersions {
 /// Restore a paused project.
 ///
 /// It gets the newest version of its engine, unless the body requests another version.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RestoreProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -102,7 +104,7 @@ pub struct RestoreProject {
 impl RestoreProject {
     /// Restores with the newest version of the project's engine.
     pub fn newest(r#ref: ProjectRef) -> RestoreProject {
-        RestoreProject { r#ref, release_channel: None, postgres_engine: None }
+        RestoreProject::new(r#ref)
     }
 }
 
@@ -150,7 +152,7 @@ impl RestoreProject {
 }
 
 /// Cancel a restoration in progress. The project is paused again.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CancelRestoration {
     /// The project's reference.
     pub r#ref: ProjectRef,

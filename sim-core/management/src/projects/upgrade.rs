@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, Meta, Operation, PostgresVersion, Resource, Scope, Task, TaskEntry,
-    Timestamp, View, from_micros, get, micros, post, put, view,
+    Access, Cx, Edition, Empty, Error, Meta, New, Operation, PostgresVersion, Resource, Scope, Task,
+    TaskEntry, Timestamp, View, from_micros, get, micros, post, put, view,
 };
 
 use crate::catalog::{PostgresEngine, ReleaseChannel};
@@ -102,7 +102,7 @@ pub struct UpgradeTarget {
 }
 
 /// Check whether a project can be upgraded.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetUpgradeEligibility {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -161,7 +161,7 @@ pub struct StartedUpgrade {
 /// Upgrade a project to a newer version of Postgres.
 ///
 /// It is UPGRADING until the new version is up, or the old version is restored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpgradeProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -296,7 +296,7 @@ const UPGRADED: i64 = 1;
 const FAILED: i64 = 2;
 
 /// Get the status of a project's upgrade.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetUpgradeStatus {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -336,7 +336,7 @@ impl Operation for GetUpgradeStatus {
 }
 
 /// Make a project's next upgrade fail with an error. This applies to one upgrade. Without an error, the upgrade succeeds.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeError {
     /// The project's reference.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, put};
+use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, put};
 
 use crate::project::{self, ProjectRef, Row};
 
@@ -68,7 +68,7 @@ pub enum UpgradeWarning {
 }
 
 /// Set the obstacles that an upgrade finds in a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeObstacles {
     /// The project's reference.

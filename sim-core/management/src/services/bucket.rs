@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Needs, Operation, Resource, Scope, get};
+use sim_base::{Cx, Error, Meta, Needs, New, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef};
 use crate::query;
@@ -31,7 +31,7 @@ pub struct Bucket {
 }
 
 /// List a project's buckets.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListBuckets {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Needs, Operation, Payload, Resource, Timestamp, View, act, get, later,
-    micros, patch, view,
+    Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Payload, Resource, Timestamp, View, act, get,
+    later, micros, patch, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -79,7 +79,7 @@ pub struct RealtimeConfig {
 }
 
 /// Get the limits of the service that sends a project's changes to clients.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRealtimeConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -103,7 +103,7 @@ impl Operation for GetRealtimeConfig {
 /// Change the limits of the service that sends a project's changes to clients. Omitted fields do not change.
 ///
 /// A suspended service is unhealthy.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateRealtimeConfig {
     /// The project's reference.
@@ -184,7 +184,7 @@ impl Operation for UpdateRealtimeConfig {
 }
 
 /// Close all connections of clients that wait for a project's changes. The service restarts at once.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ShutDownRealtime {
     /// The project's reference.
     pub r#ref: ProjectRef,

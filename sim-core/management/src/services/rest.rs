@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Needs, Operation, Resource, Scope, Secret, View, get, patch, view};
+use sim_base::{Cx, Error, Meta, Needs, New, Operation, Resource, Scope, Secret, View, get, patch, view};
 
 use crate::project::{self, ProjectRef};
 
@@ -78,7 +78,7 @@ pub struct RestConfigWithSecret {
 }
 
 /// Get the configuration of a project's REST layer, with the secret that signs tokens for it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRestConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -101,7 +101,7 @@ impl Operation for GetRestConfig {
 }
 
 /// Update the configuration of a project's REST layer. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateRestConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -136,16 +136,7 @@ pub struct UpdateRestConfig {
 impl UpdateRestConfig {
     /// An empty update, as a base for updates of some fields.
     pub fn of(r#ref: ProjectRef) -> UpdateRestConfig {
-        UpdateRestConfig {
-            r#ref,
-            db_schema: None,
-            max_rows: None,
-            db_extra_search_path: None,
-            db_pool: None,
-            db_pool_acquisition_timeout: None,
-            db_pool_max_idletime: None,
-            db_pool_max_lifetime: None,
-        }
+        UpdateRestConfig::new(r#ref)
     }
 }
 

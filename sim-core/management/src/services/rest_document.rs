@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::query;
@@ -15,7 +15,7 @@ operations![GetRestDocument];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the OpenAPI 2.0 document of a project's REST layer: the relations of one schema.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetRestDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Meta, Needs, Operation, Resource, View, get, patch, view};
+use sim_base::{Cx, Empty, Error, Meta, Needs, New, Operation, Resource, View, get, patch, view};
 
 use crate::organization::{self, Plan};
 use crate::project::{self, ProjectRef, Row};
@@ -164,7 +164,7 @@ pub enum UpstreamTarget {
 }
 
 /// Get the configuration of a project's storage.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetStorageConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -215,7 +215,7 @@ fn new_config(plan: Plan) -> StorageConfig {
 }
 
 /// Update the configuration of a project's storage. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateStorageConfig {
     /// The project's reference.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, post};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Role, Scope, post};
 
 use super::document::{Given, One, kind};
 use super::member;
@@ -94,7 +94,7 @@ pub struct AskedChecks {
 /// Run checks of a project.
 ///
 /// Of a project that is not active nothing is checked; the answer says so.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RunAdvisors {
     /// The project's reference.
     pub r#ref: ProjectRef,

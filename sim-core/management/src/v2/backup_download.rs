@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, post};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Scope, post};
 
 use super::document::{One, kind};
 use crate::backup::{self, BackupStatus};
@@ -48,7 +48,7 @@ pub struct BackupUrl {
 }
 
 /// Get an address from which a daily backup can be fetched. Physical backups have no file.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DownloadBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,

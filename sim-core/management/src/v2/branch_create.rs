@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Profile, Resource, Role, Scope, Timestamp, post};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Profile, Resource, Role, Scope, Timestamp, post};
 
 use super::document::{Given, Object, One, kind};
 use crate::branch::{Branch, CreateBranch, project_of, require_region};
@@ -106,7 +106,7 @@ impl From<Branch> for Object<BranchKind, Shown> {
 /// Create a branch, which gets a project of its own.
 ///
 /// The first of a project enables branching and adds the default branch, which is the project itself.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateBranchDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Scope, TaskEntry, Timestamp,
-    View, act, delete, get, later, micros, post, view,
+    Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Payload, Resource, Role, Scope, TaskEntry,
+    Timestamp, View, act, delete, get, later, micros, post, view,
 };
 
 use super::compute_build::{self, BuildState, ComputeStep};
@@ -180,7 +180,7 @@ pub struct Deployment {
 /// Deploy a program; it is created where there is none of the name. It is built after the answer.
 ///
 /// It needs a paid plan. Of a program that is being built no other build begins.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeployInstance {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -225,7 +225,7 @@ impl Operation for DeployInstance {
 }
 
 /// List a project's programs, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListInstances {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -243,7 +243,7 @@ impl Operation for ListInstances {
 }
 
 /// Get a program.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetInstance {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -275,7 +275,7 @@ pub struct ComputeUpload {
 }
 
 /// Get a place that a program's files can be uploaded to. It is valid for an hour, for one deploy of the program of that name.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateUpload {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -310,7 +310,7 @@ impl Operation for CreateUpload {
 }
 
 /// Delete a program. Its instances end after the answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteInstance {
     /// The project's reference.
     pub r#ref: ProjectRef,

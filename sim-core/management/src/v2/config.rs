@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, get};
 
 use super::document::{Object, One, kind};
 use crate::auth_config::{self, AuthConfig};
@@ -238,7 +238,7 @@ pub struct VectorSettings {
 }
 
 /// Get all settings of a project in one document.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetProjectConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

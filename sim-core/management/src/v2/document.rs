@@ -86,6 +86,12 @@ pub struct Given<K, A> {
     pub attributes: A,
 }
 
+impl<K: Default, A> From<A> for Given<K, A> {
+    fn from(attributes: A) -> Given<K, A> {
+        Given::new(attributes)
+    }
+}
+
 impl<K: Default, A> Given<K, A> {
     /// The resource with these attributes.
     pub fn new(attributes: A) -> Given<K, A> {

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Meta, Operation, Resource, View, delete, micros, post, put, view,
+    Access, Body, Cx, Edition, Empty, Error, Meta, New, Operation, Resource, View, delete, micros, post, put,
+    view,
 };
 
 use super::document::{Given, Many, kind};
@@ -98,7 +99,7 @@ pub struct InvitationIssue {
 }
 
 /// Invite people to become members of an organization. Existing members and people who are already invited are listed as issues.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateInvitations {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -162,7 +163,7 @@ fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
 }
 
 /// Withdraw invitations. Unknown invitations are ignored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteInvitations {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -196,7 +197,7 @@ impl Operation for DeleteInvitations {
 }
 
 /// Accept an invitation for a user, as with the link in its email.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptInvitation {
     /// The organization's slug.

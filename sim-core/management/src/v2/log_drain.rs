@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Scope, Secret, View, delete, get, post,
-    put, view,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Scope, Secret, View, delete, get,
+    post, put, view,
 };
 
 use super::document::{Given, Many, Object, One, kind};
@@ -168,7 +168,7 @@ pub enum HttpVersion {
 pub type LogDrainObject = Object<LogDrainKind, LogDrain>;
 
 /// Create a log drain of a project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -200,7 +200,7 @@ impl Operation for CreateLogDrain {
 }
 
 /// List the log drains of a project, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListLogDrains {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -224,7 +224,7 @@ impl Operation for ListLogDrains {
 }
 
 /// Change a log drain of a project. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -263,7 +263,7 @@ impl Operation for UpdateLogDrain {
 }
 
 /// Delete a log drain of a project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, later, micros,
+    Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get, later, micros,
 };
 
 use super::document::{Many, Object, kind};
@@ -69,7 +69,7 @@ pub struct Span {
 }
 
 /// Get the times at which the service may restart an organization's databases.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListMaintenanceWindows {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Caller, Cx, Edition, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, Payload, Resource, Role, Scope,
-    View, delete, end_membership, get, patch, set_role, view,
+    Caller, Cx, Edition, Empty, Error, Kind, Meta, NO_PRIVILEGES, New, Operation, Payload, Resource, Role,
+    Scope, View, delete, end_membership, get, patch, set_role, view,
 };
 
 use super::document::{Asked, Given, Many, Object, One, PAGING, Page, kind};
@@ -138,7 +138,7 @@ impl MemberRole {
 }
 
 /// List the members of an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListOrganizationMembers {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -219,7 +219,7 @@ pub struct NamedRole {
 }
 
 /// List the roles that members of an organization can have.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListOrganizationRoles {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -263,7 +263,7 @@ pub struct ScopedProject {
 /// Give a member of an organization another role.
 ///
 /// A role that is limited to projects needs the team plan. It includes reading the organization itself, but no other project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct AssignMemberRole {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -299,7 +299,7 @@ impl Operation for AssignMemberRole {
 }
 
 /// End a user's membership in an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveOrganizationMember {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Role, Scope, Timestamp, View, delete,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Role, Scope, Timestamp, View, delete,
     from_micros, get, micros, patch, post, view,
 };
 
@@ -188,7 +188,7 @@ const fn of_notebooks(meta: Meta, scope: &'static str) -> Meta {
 }
 
 /// Create a notebook. Each of its cells gets an identifier.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -227,7 +227,7 @@ impl Operation for CreateNotebook {
 }
 
 /// List a project's notebooks, without their content.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListNotebooks {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -278,7 +278,7 @@ impl Operation for ListNotebooks {
 }
 
 /// Get a notebook with its content.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -299,7 +299,7 @@ impl Operation for GetNotebook {
 }
 
 /// Change a notebook. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -344,7 +344,7 @@ impl Operation for UpdateNotebook {
 }
 
 /// Delete a notebook.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Scope, Timestamp, View, delete,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Scope, Timestamp, View, delete,
     from_micros, get, later, micros, post, view,
 };
 
@@ -112,7 +112,7 @@ const ACCOUNT: &str = r"^\d{12}$";
 const CREATION: Duration = Duration::from_secs(60);
 
 /// Connect an account's private network to a project's database. This takes a minute. Needs the team plan.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateAssociation {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -157,7 +157,7 @@ impl Operation for CreateAssociation {
 }
 
 /// List the accounts whose private networks can reach a project's databases, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListAssociations {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -180,7 +180,7 @@ impl Operation for ListAssociations {
 }
 
 /// Disconnect an account's private network from a database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteAssociationOfDatabase {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -209,7 +209,7 @@ impl Operation for DeleteAssociationOfDatabase {
 }
 
 /// Disconnect an account's private network from all databases of a project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteAssociation {
     /// The project's reference.
     pub r#ref: ProjectRef,

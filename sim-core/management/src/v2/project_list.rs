@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, get};
 
 use super::document::{Asked, Ends, Object, PAGING, Page, kind, unknown};
 use crate::catalog::{CloudProvider, Region};
@@ -60,7 +60,7 @@ pub enum ProjectAge {
 }
 
 /// List the projects of an organization, page by page.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListProjectsByCursor {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Role, Scope, post};
+use sim_base::{Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Role, Scope, post};
 
 use super::document::{Given, One, kind};
 use crate::organization::{self, OrganizationDetail};
@@ -42,7 +42,7 @@ pub struct TransferPreview {
 }
 
 /// Get the effects of moving a project to another organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct PreviewTransfer {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -78,7 +78,7 @@ impl Operation for PreviewTransfer {
 /// Move a project to another organization, with its branches.
 ///
 /// The organization's members and plan are then those of the project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct TransferProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, View, from_micros, get,
-    micros, put, view,
+    Access, Cx, Edition, Empty, Error, Meta, New, Operation, Resource, Scope, Timestamp, View, from_micros,
+    get, micros, put, view,
 };
 
 use super::document::{Asked, Object, PAGING, Page, kind};
@@ -109,7 +109,7 @@ pub struct ConnectingUser {
 }
 
 /// Connect a project to a repository, as its owner does in a browser. A project has one connection; a further call changes it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetVcsConnection {
     /// The project's reference.
@@ -174,7 +174,7 @@ impl Operation for SetVcsConnection {
 }
 
 /// List the repositories that an organization's projects are connected to, oldest connection first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListVcsConnections {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -110,6 +110,7 @@ impl On {
 /// The effect of a rule on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Effect {
     /// The call is refused with this status, in the service's own form.
     Status {

@@ -35,6 +35,7 @@ use crate::engine::service::registry::Registry;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
+#[non_exhaustive]
 pub enum Stage {
     Fault,
     AddressLimit,

@@ -104,7 +104,7 @@ impl Registry {
 /// let mut sim = Simulator::builder().seed(7).build();
 /// let project = sim.call(CreateProject::named("demo", "acme"))?;
 /// sim.advance(Duration::from_secs(60));
-/// let project = sim.call(GetProject { r#ref: project.id })?;
+/// let project = sim.call(GetProject::new(project.id))?;
 /// assert_eq!(project.status, Status::ActiveHealthy);
 /// # Ok::<(), sim_core::Error>(())
 /// ```

@@ -15,7 +15,8 @@ use serde_json::json;
 use sha2::Sha256;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Db, Empty, Error, Meta, Operation, Secret, Task, Timestamp, from_micros, get, micros, post,
+    Access, Cx, Db, Empty, Error, Meta, New, Operation, Secret, Task, Timestamp, from_micros, get, micros,
+    post,
 };
 
 use super::delivery::DeliveryStatus;
@@ -181,7 +182,7 @@ pub fn is_pending(db: Db<'_>, id: &str) -> bool {
 }
 
 /// List the posts to endpoints of webhooks, oldest first, as they are sent.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct ListPosts {}
 
@@ -197,7 +198,7 @@ impl Operation for ListPosts {
 
 /// Say what an endpoint answered to a post. Unless that is a success, it is posted again later: after 5 seconds, 5 minutes,
 /// half an hour and 2 hours.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerPost {
     /// UUID of the delivery.
