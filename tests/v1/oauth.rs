@@ -496,3 +496,26 @@ fn a_user_limits_an_app_to_projects() {
         assert_eq!(api.put("/_sim/oauth/consent", nowhere).status, 404);
     });
 }
+
+#[test]
+fn an_app_may_act_only_in_the_organization_that_it_asked_for() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        for (slug, status, length) in [("acme", 200, Some(1)), ("elsewhere", 403, Some(0))] {
+            let code = code(api, &app, &format!("&organization_slug={slug}"));
+            let tokens = exchange(api, &app, &code, &[]).json();
+            assert_eq!(tokens["project_refs"], Value::Null);
+            let token = tokens["access_token"].as_str().unwrap_or_default().to_owned();
+            let project = api.send(Call::get("/v1/projects/{ref}").token(&token));
+            assert_eq!(project.status, status, "{slug}: {project}");
+            let list = api.send(Call::get("/v1/projects").token(&token));
+            assert_eq!(list.json().as_array().map(Vec::len), length, "{slug}");
+        }
+        // A project that the user chose is the narrower limit.
+        let project = api.project();
+        let consent = json!({ "granted": true, "projects": [project] });
+        api.control(Method::PUT, "/_sim/oauth/consent", consent);
+        let code = code(api, &app, "&organization_slug=elsewhere");
+        assert_eq!(exchange(api, &app, &code, &[]).json()["project_refs"], json!([project]));
+    });
+}

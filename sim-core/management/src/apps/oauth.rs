@@ -96,7 +96,7 @@ pub struct Authorize {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
     pub scope: Option<String>,
-    /// Has no effect: an app may act in all organizations of the user.
+    /// The only organization in which the app may act, unless the user chooses projects instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = r"^[\w-]+$"))]
     pub organization_slug: Option<String>,
@@ -173,10 +173,11 @@ impl Operation for Authorize {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
+        let organization = self.organization_slug.as_deref();
         if cx.policy.oauth_consent_page && !app::is_decided(cx) {
-            return self.request.ask(cx);
+            return self.request.ask(cx, organization);
         }
-        self.request.answer(cx, None)
+        self.request.answer(cx, organization, None)
     }
 
     fn payload(output: &Redirect) -> Payload {
@@ -186,20 +187,27 @@ impl Operation for Authorize {
 
 impl CodeRequest {
     /// Sends the browser to the consent page, with the request.
-    fn ask(&self, cx: &Cx<'_>) -> Result<Redirect, Error> {
+    fn ask(&self, cx: &Cx<'_>, organization: Option<&str>) -> Result<Redirect, Error> {
         self.require_good(&app::load(cx, &self.client_id)?)?;
         let fields = serde_json::to_value(self).expect("a request is plain data");
         let fields = fields.as_object().into_iter().flatten();
         let texts = fields.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
-        Ok(Redirect { location: with_query(CONSENT_PAGE, texts) })
+        let organization = organization.map(|slug| ("organization_slug", slug));
+        Ok(Redirect { location: with_query(CONSENT_PAGE, texts.chain(organization)) })
     }
 
-    /// The user's answer. With a project, the app also gets that project into an organization of the user.
-    pub(crate) fn answer(self, cx: &Cx<'_>, project: Option<&Project>) -> Result<Redirect, Error> {
+    /// The user's answer. With an organization, the app may act only there. With a project, the app also gets that project into an
+    /// organization of the user.
+    pub(crate) fn answer(
+        self,
+        cx: &Cx<'_>,
+        organization: Option<&str>,
+        project: Option<&Project>,
+    ) -> Result<Redirect, Error> {
         let app = app::load(cx, &self.client_id)?;
         // A read has nothing to roll back, so everything is refused before anything is stored.
         self.require_good(&app)?;
-        let consent = app::consent(cx)?;
+        let consent = app::consent(cx)?.within(organization);
         let state = self.state.as_deref().map(|state| ("state", state));
         if !consent.granted {
             let refused = [("error", "access_denied"), ("error_description", "The user refused.")];

@@ -375,6 +375,17 @@ pub(crate) struct Consent {
     pub(crate) limits: Option<Limits>,
 }
 
+impl Consent {
+    /// The same decision, limited to the organization that the app asked for, unless the user has limited it to projects.
+    pub(crate) fn within(mut self, organization: Option<&str>) -> Consent {
+        if let (Some(slug), None) = (organization, &self.limits) {
+            let organizations = Some(vec![slug.to_owned()]);
+            self.limits = Some(Limits { organizations, ..Limits::default() });
+        }
+        self
+    }
+}
+
 /// Whether the answer at the consent page is decided.
 pub(crate) fn is_decided(cx: &Cx<'_>) -> bool {
     cx.db.maybe("SELECT 1 FROM oauth_consent", (), |_| Ok(())).is_some()

@@ -49,7 +49,7 @@ impl Operation for AuthorizeProjectClaim {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
         let project = project::load(cx, &self.project)?;
-        self.request.answer(cx, Some(&project))
+        self.request.answer(cx, None, Some(&project))
     }
 
     fn payload(output: &Redirect) -> Payload {
