@@ -27,8 +27,8 @@ const OLD: u64 = 2_000;
 /// Calls of a connection in one world before it moves to another.
 const STAY: usize = 20;
 
-/// The tenths of the time in which memory is measured: one after the start, one in the middle, and the last.
-const TENTHS: [u128; 3] = [2, 6, 10];
+/// The parts of the time in which memory is measured, each longer than any call.
+const PARTS: usize = 3;
 
 /// A load test.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +64,8 @@ pub struct Figures {
     pub time: Duration,
     /// Response times in microseconds, sorted.
     latencies: Vec<u32>,
-    /// The least resident bytes of the server in the second, the sixth and the last tenth of the time: so calls under way, which
-    /// may hold much for a moment, count least.
+    /// The least resident bytes of the server in each third of the time: so calls under way, which may hold much for a moment,
+    /// count least.
     pub memory: Vec<u64>,
     /// The results of the misbehaving clients.
     pub neighbours: Neighbours,
@@ -82,7 +82,7 @@ impl Figures {
         Duration::from_micros(self.latencies.get(place).copied().unwrap_or_default().into())
     }
 
-    /// Whether the memory in the last tenth equals that in the sixth, within a tenth and 16 MiB.
+    /// Whether the memory in the last third equals that in the second, within a tenth and 16 MiB.
     pub fn is_flat(&self) -> bool {
         match self.memory[..] {
             [_, middle, end] => end <= middle + middle / 10 + (16 << 20),
@@ -109,7 +109,7 @@ impl fmt::Display for Figures {
             let [first, middle, end] = [first, middle, end].map(|bytes| bytes >> 20);
             writeln!(
                 f,
-                "memory: {first} MiB in the second tenth, {middle} MiB in the sixth, {end} MiB in the last"
+                "memory: {first} MiB in the first third, {middle} MiB in the second, {end} MiB in the last"
             )?;
         }
         write!(f, "{neighbours}")?;
@@ -286,13 +286,13 @@ impl Stage<'_> {
     fn watch(&self, begun: Instant) -> Vec<u64> {
         let time = self.load.time;
         let mut progress = Progress::of(time.as_secs() as usize);
-        let mut least = [u64::MAX; TENTHS.len()];
+        let mut least = [u64::MAX; PARTS];
         while begun.elapsed() < time && !self.is_over() {
             thread::sleep(Duration::from_millis(20));
             let now = self.load.pid.and_then(resident).unwrap_or(u64::MAX);
-            let tenth = 1 + begun.elapsed().as_millis() * 10 / time.as_millis().max(1);
-            if let Some(of) = TENTHS.iter().position(|of| *of == tenth) {
-                least[of] = now.min(least[of]);
+            let part = begun.elapsed().as_millis() * PARTS as u128 / time.as_millis().max(1);
+            if let Some(least) = usize::try_from(part).ok().and_then(|part| least.get_mut(part)) {
+                *least = now.min(*least);
             }
             let done = begun.elapsed().as_secs() as usize;
             progress.at(done, &format!("s, {} calls", self.numbers.load(Ordering::Relaxed)));
