@@ -74,13 +74,18 @@ pub fn wrongs(what: &What) -> Vec<Wrong> {
     if meta.body == Body::None {
         return wrongs;
     }
-    wrongs.extend([Wrong::TooLarge, Wrong::ContentType("text/html")]);
+    wrongs.push(Wrong::TooLarge);
+    // The simulator's own operations read JSON whatever its type.
+    let is_typed = meta.access != Access::Control || matches!(meta.body, Body::Multipart(_));
+    if is_typed {
+        wrongs.push(Wrong::ContentType("text/html"));
+    }
     let own = (what.rule.bodies)();
     if matches!(meta.body, Body::Multipart(_)) {
         wrongs.extend(own.into_iter().map(Wrong::Metadata));
         return wrongs;
     }
-    if !matches!(meta.body, Body::FieldsOrBytes(_)) {
+    if is_typed && !matches!(meta.body, Body::FieldsOrBytes(_)) {
         wrongs.push(Wrong::ContentType("application/xml"));
     }
     wrongs.extend(GARBAGE.map(Wrong::Garbage));
