@@ -36,7 +36,7 @@ fn the_postgres_engine_answers_as_a_plain_server_does() {
             let answer = run(&server, &mut version, &case.statement).to_string();
             count += 1;
             if answer != case.expected {
-                let title = format!("{}: {}", file.name(), case.title());
+                let title = format!("{}: {}", file.name(), case.title()).trim_end().to_owned();
                 if !OTHER.lines().any(|line| line == title) {
                     let expected = &case.expected;
                     wrong.push(format!("{title}\n expected:\n{expected}\n here:\n{answer}"));
