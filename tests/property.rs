@@ -8,7 +8,6 @@ use std::env;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use sim_core::Operation as _;
-use sim_core::management::connection::UseConnection;
 use sim_core::management::network_change::ReviewRestrictions;
 use sim_fixtures::property::{self, STEPS};
 use sim_fixtures::strategies::{Ask, Menu, Step, What, Wrong, histories as all_histories};
@@ -38,9 +37,7 @@ fn any_history_goes_as_the_model_says() {
     // Logs belong to the analytics server, which this world does not have.
     let metas = metas.filter(|meta| !meta.path.contains("/analytics/endpoints/"));
     // Restrictions wait for review only if the policy requires it.
-    let metas = metas.filter(|meta| meta.id != ReviewRestrictions::META.id);
-    // The model names connections that there are not. The drivers open some.
-    let metas: Vec<_> = metas.filter(|meta| meta.id != UseConnection::META.id).collect();
+    let metas: Vec<_> = metas.filter(|meta| meta.id != ReviewRestrictions::META.id).collect();
     let never = || {
         let never = metas.iter().filter(|meta| !seen.borrow().contains(&(meta.id, meta.status)));
         never.map(|meta| meta.id).collect::<Vec<_>>()

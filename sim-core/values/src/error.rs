@@ -209,17 +209,17 @@ impl About {
         [(b's', schema), (b't', table), (b'c', column), (b'd', data_type), (b'n', constraint)]
     }
 
-    /// The name whose field has that letter.
-    pub fn field_mut(&mut self, letter: u8) -> Option<&mut Option<String>> {
-        let About { schema, table, column, data_type, constraint } = self;
-        match letter {
-            b's' => Some(schema),
-            b't' => Some(table),
-            b'c' => Some(column),
-            b'd' => Some(data_type),
-            b'n' => Some(constraint),
-            _ => None,
-        }
+    /// Sets the name whose field has that letter. Other letters have no effect: the protocol has further fields.
+    pub fn set(&mut self, letter: u8, name: String) {
+        let field = match letter {
+            b's' => &mut self.schema,
+            b't' => &mut self.table,
+            b'c' => &mut self.column,
+            b'd' => &mut self.data_type,
+            b'n' => &mut self.constraint,
+            _ => return,
+        };
+        *field = Some(name);
     }
 }
 
@@ -343,9 +343,10 @@ impl SqlError {
         let mut error = SqlError::new(SqlState::new(code), parts.next()?);
         error.0.detail = parts.next().filter(|detail| !detail.is_empty()).map(str::to_owned);
         error.0.hint = parts.next().filter(|hint| !hint.is_empty()).map(str::to_owned);
-        for (letter, _) in About::default().fields() {
-            let name = parts.next().filter(|name| !name.is_empty()).map(str::to_owned);
-            error.0.about.field_mut(letter).into_iter().for_each(|field| field.clone_from(&name));
+        for ((letter, _), name) in About::default().fields().into_iter().zip(parts) {
+            if !name.is_empty() {
+                error.0.about.set(letter, name.to_owned());
+            }
         }
         Some(error)
     }

@@ -89,9 +89,15 @@ const RULES: &[Rule] = &[
     })
     .call(|dice, _, what| what.with(json!({ "enabled": !dice.one_in(2) })))
     .bodies(|| vec![json!({}), json!({ "enabled": 1 }), json!({ "enabled": true, "x": 1 })]),
-    // What its statements do is not in the model: only connections that are not there are used.
-    Rule::control(UseConnection::META, |_, _| Err(404))
-        .call(|_, _, what| what.with(json!({ "action": "close", "connection": 4_000_000_000_u32 })))
+    // What its statements do is not in the model: connections are opened, and closed only where there is none.
+    Rule::control(UseConnection::META, connect)
+        .call(|dice, _, what| {
+            what.with(match dice.below(3) {
+                0 => json!({ "action": "close", "connection": 4_000_000_000_u32 }),
+                1 => json!({ "action": "open", "user": "nobody" }),
+                _ => json!({ "action": "open" }),
+            })
+        })
         .bodies(|| {
             vec![json!({}), json!({ "action": "wait" }), json!({ "action": "close", "connection": -1 })]
         }),
@@ -416,6 +422,16 @@ fn create_secrets(model: &mut Model, asked: &Asked<'_>) -> Answer {
     }
     model.projects[asked.project()].secrets = all;
     done()
+}
+
+fn connect(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    if asked.text("action") == "close" {
+        return Err(404);
+    }
+    if !model.projects[asked.project()].answers("db") {
+        return Err(544);
+    }
+    if asked.text("user") == "nobody" { Err(404) } else { done() }
 }
 
 fn write(model: &mut Model, asked: &Asked<'_>) -> Answer {

@@ -374,7 +374,7 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
             b'P' => report.position = value.parse().ok().and_then(|place| byte_at(text, place)),
             b'q' => report.query = Some(value),
             b'W' => report.context = Some(value),
-            letter => report.about.field_mut(letter).into_iter().for_each(|name| *name = Some(value.clone())),
+            letter => report.about.set(letter, value),
         }
     }
     Ok(SqlError::from(report))

@@ -34,9 +34,7 @@ impl Run<'_, '_> {
                 RaiseOption::Message => message = Some(text),
                 RaiseOption::Detail => detail = Some(text),
                 RaiseOption::Hint => hint = Some(text),
-                RaiseOption::About(letter) => {
-                    about.field_mut(letter).into_iter().for_each(|name| *name = Some(text.clone()));
-                }
+                RaiseOption::About(letter) => about.set(letter, text),
             }
         }
         if let Some(level) = raise.level {
