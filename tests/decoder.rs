@@ -9,7 +9,7 @@ use sim_core::engine::Answers;
 use sim_core::{Policy, RateLimit};
 use sim_fixtures::{Api, Scene, api, scenario};
 
-use crate::support::both;
+use crate::support::{both, with_components};
 
 const KEYS: &str = "/v1/projects/{ref}/api-keys";
 
@@ -17,8 +17,7 @@ const KEYS: &str = "/v1/projects/{ref}/api-keys";
 fn decoder(document: &Value, path: &str) -> Validator {
     let schema = &document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
     assert!(schema.is_object(), "{path} is in the document");
-    let whole = json!({ "allOf": [schema], "components": document["components"] });
-    jsonschema::draft202012::new(&whole).expect("the schema is one")
+    jsonschema::draft202012::new(&with_components(document, schema)).expect("the schema is one")
 }
 
 fn answering(answers: Answers) -> Scene {

@@ -12,7 +12,7 @@ use sim_fixtures::{Api as _, Call, scenario};
 
 use crate::property::histories;
 use crate::steps::under;
-use crate::support::{held, over_http};
+use crate::support::{held, over_http, with_components};
 
 #[test]
 fn the_document_is_held() {
@@ -104,7 +104,7 @@ fn every_request_and_answer_has_an_example_that_fits_its_schema() {
             let described = described.chain(operation["parameters"].as_array().into_iter().flatten());
             for one in described.filter(|one| one["schema"]["format"] != "binary") {
                 let schema = one.get("schema").cloned().unwrap_or_else(|| json!({}));
-                let schema = json!({ "components": document["components"], "allOf": [schema] });
+                let schema = with_components(&document, &schema);
                 let schema = jsonschema::options().should_validate_formats(true).build(&schema);
                 let schema = schema.expect("the schema is sound");
                 let problem = match one.get("example") {
@@ -197,10 +197,7 @@ impl Schemas {
             let response = &described(document, meta)["responses"][status.to_string()];
             let schema = &response["content"]["application/json"]["schema"];
             assert!(schema.is_object(), "{} answers {status}, which the document does not have", meta.id);
-            let mut whole = json!({ "components": document["components"] });
-            let fields = schema.as_object().expect("a schema is an object").clone();
-            whole.as_object_mut().expect("it is an object").extend(fields);
-            jsonschema::draft202012::new(&whole).expect("the schema is one")
+            jsonschema::draft202012::new(&with_components(document, schema)).expect("the schema is one")
         };
         let schema = self.compiled.entry((meta.id, status)).or_insert_with(compile);
         schema.iter_errors(body).map(|error| format!("{}: {error}\n", error.instance_path())).collect()

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::Request;
+use serde_json::{Value, json};
 use sim_core::Simulator;
 use sim_fixtures::strategies::{Ask, Names, What, Who};
 use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene};
@@ -182,4 +183,27 @@ pub(crate) fn held(path: &str, text: &str) {
         line + 1,
         text.lines().nth(line).unwrap_or("(its end)"),
     );
+}
+
+/// A schema with the components of its document that it names, directly or through others: a validator reads all that is there.
+pub(crate) fn with_components(document: &Value, schema: &Value) -> Value {
+    let mut named = serde_json::Map::new();
+    let mut unread = vec![schema];
+    while let Some(value) = unread.pop() {
+        match value {
+            Value::Object(members) => {
+                let name =
+                    members.get("$ref").and_then(Value::as_str).and_then(|text| text.rsplit('/').next());
+                if let Some(name) = name.filter(|name| !named.contains_key(*name)) {
+                    let component = &document["components"]["schemas"][name];
+                    named.insert(name.to_owned(), component.clone());
+                    unread.push(component);
+                }
+                unread.extend(members.values());
+            }
+            Value::Array(items) => unread.extend(items),
+            _ => {}
+        }
+    }
+    json!({ "allOf": [schema], "components": { "schemas": named } })
 }

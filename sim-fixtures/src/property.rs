@@ -33,6 +33,16 @@ pub const STEPS: usize = 60;
 /// with the model; some calls get injected faults. Returns the number of calls, or the shortest failing
 /// history found.
 pub fn histories(seed: u64, calls: usize, look: impl Fn(&Ask, &Call, &Reply)) -> Result<usize, String> {
+    histories_of(&Menu::everything(), seed, calls, look)
+}
+
+/// Like [`histories`], with the calls of a menu.
+pub fn histories_of(
+    menu: &Menu,
+    seed: u64,
+    calls: usize,
+    look: impl Fn(&Ask, &Call, &Reply),
+) -> Result<usize, String> {
     let made = Cell::new(0);
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -43,7 +53,7 @@ pub fn histories(seed: u64, calls: usize, look: impl Fn(&Ask, &Call, &Reply)) ->
         ..Config::default()
     };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    let outcome = runner.run(&all_histories(&Menu::everything(), STEPS), |(start, steps)| {
+    let outcome = runner.run(&all_histories(menu, STEPS), |(start, steps)| {
         let (mut model, mut world) = (Model::new(start), World::new(start));
         let first = start.steps();
         for step in first.iter().chain(&steps) {

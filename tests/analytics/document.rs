@@ -8,7 +8,7 @@ use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call};
 
 use crate::docs::row;
-use crate::support::{held, on_every_backend};
+use crate::support::{held, on_every_backend, with_components};
 
 #[test]
 fn the_document_is_held() {
@@ -66,8 +66,7 @@ fn problems(document: &Value, path: &str, call: &Call, reply: &sim_fixtures::Rep
             "a body is not in the document".to_owned()
         };
     }
-    let whole = json!({ "components": document["components"], "allOf": [schema] });
-    let schema = jsonschema::draft202012::new(&whole).expect("the schema is one");
+    let schema = jsonschema::draft202012::new(&with_components(document, schema)).expect("the schema is one");
     schema.iter_errors(&reply.json()).map(|error| format!("{}: {error}\n", error.instance_path())).collect()
 }
 

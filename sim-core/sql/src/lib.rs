@@ -36,8 +36,6 @@ mod source;
 #[doc(hidden)]
 pub mod state;
 mod system;
-#[cfg(test)]
-mod tests;
 mod through;
 mod tree;
 mod typescript;

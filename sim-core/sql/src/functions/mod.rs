@@ -604,6 +604,3 @@ impl WindowAggregate<Started, Value> for Adapter {
         self.row(context, |arguments| started.inverse(arguments))
     }
 }
-
-#[cfg(test)]
-mod tests;

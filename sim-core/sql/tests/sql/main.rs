@@ -1,4 +1,5 @@
-//! A corpus of statements with the results of a real PostgreSQL, compared with the embedded engine.
+//! A corpus of statements with the results of a real PostgreSQL, compared with the embedded engine; and properties of calls that
+//! are not about SQL itself.
 //!
 //! `corpus/*.sql` are plain SQL files: blocks divided by blank lines, each one call; each file has a fresh
 //! database. Lines that begin with `-->` are PostgreSQL's result, with rows in the types of the service's SQL
@@ -12,10 +13,12 @@
 )]
 
 mod answer;
+mod calls;
 mod corpus;
 mod differential;
 mod dump;
 mod embedded;
+mod functions;
 mod robustness;
 mod server;
 mod typescript;

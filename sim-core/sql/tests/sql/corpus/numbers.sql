@@ -83,3 +83,40 @@ select bit_count('\x1234'::bytea) as a, 10::bit(4)::text as b, b'101'::text as c
 
 select min(x) as a, max(x) as b from (values (1.10), (10.2), (9.9)) as t(x);
 --> {"a":"1.10","b":"10.2"}
+
+-- The digits of a result depend on those of its operands.
+select (1::numeric / '3'::numeric) as d0,
+  (10.0::numeric / '3'::numeric) as d1,
+  (2::numeric / '3.0'::numeric) as d2,
+  (1234567.0::numeric / '7'::numeric) as d3,
+  (0.00001::numeric / '3'::numeric) as d4,
+  (1.000::numeric / '1'::numeric) as d5,
+  (sqrt(0.5::numeric)) as d6,
+  (sqrt(1e-10::numeric)) as d7,
+  (sqrt(100000::numeric)) as d8,
+  (sqrt(12345678901234567890::numeric)) as d9;
+--> {"d0":"0.33333333333333333333","d1":"3.3333333333333333","d2":"0.66666666666666666667","d3":"176366.714285714286","d4":"0.000003333333333333333333","d5":"1.00000000000000000000","d6":"0.70710678118654752","d7":"0.000010000000000000000","d8":"316.2277660168379","d9":"3513641828.8201443"}
+
+select (sqrt(0::numeric)) as d0,
+  (10.0::numeric ^ '20'::numeric) as d1,
+  (2.5::numeric ^ '-3'::numeric) as d2,
+  (1.000000000000000001::numeric ^ '3'::numeric) as d3,
+  (2.0::numeric ^ '0'::numeric) as d4,
+  (10.5::numeric ^ '2.5'::numeric) as d5,
+  (0.5::numeric ^ '0.5'::numeric) as d6,
+  ('-2.0'::numeric ^ 3::numeric) as d7,
+  (ln(2.0::numeric)) as d8,
+  (ln(100000.0::numeric)) as d9;
+--> {"d0":"0.000000000000000","d1":"100000000000000000000.0000000000000000","d2":"0.0640000000000000","d3":"1.000000000000000003","d4":"1.0000000000000000","d5":"357.25083099973330","d6":"0.7071067811865475","d7":"-8.0000000000000000","d8":"0.6931471805599453","d9":"11.512925464970228"}
+
+select (ln(1.05::numeric)) as d0,
+  (log(100.0::numeric)) as d1,
+  (log(2.0::numeric, 10::numeric)) as d2,
+  (log(0.5::numeric)) as d3,
+  (exp(10.0::numeric)) as d4,
+  (exp(-5.5::numeric)) as d5,
+  (exp(100.0::numeric)) as d6,
+  (round(1234.5, -2)) as d7,
+  (round(5, -1)) as d8,
+  (round(-0.4)) as d9;
+--> {"d0":"0.048790164169432003","d1":"2.0000000000000000","d2":"3.3219280948873623","d3":"-0.3010299956639812","d4":"22026.465794806717","d5":"0.004086771438464067","d6":"26881171418161354484126255515800135873611118.8","d7":"1200","d8":"10","d9":"0"}

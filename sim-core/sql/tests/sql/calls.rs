@@ -1,19 +1,18 @@
 //! Properties of a call that are not about SQL itself: transactions, limits, texts of errors, random numbers.
 
-mod depth;
-
 use chacha20::ChaCha12Rng;
 use rand::SeedableRng as _;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 
-use super::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
+use sim_sql::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
 
+mod depth;
 mod limits;
 mod privileges;
 mod vectors;
 
-struct Database {
+pub(crate) struct Database {
     connection: Connection,
     read_only: bool,
     limits: Limits,
@@ -21,7 +20,7 @@ struct Database {
 }
 
 impl Database {
-    fn new() -> Database {
+    pub(crate) fn new() -> Database {
         let mut connection = Connection::open_in_memory().expect("memory is there");
         prepare_connection(&mut connection).expect("a connection can be prepared");
         create(&connection).expect("an empty database becomes a project's");
@@ -47,7 +46,7 @@ impl Database {
         call(&mut session)
     }
 
-    fn rows(&self, text: &str) -> Json {
+    pub(crate) fn rows(&self, text: &str) -> Json {
         let outcome = self.with(text, &[]).unwrap_or_else(|error| panic!("{text}\n{error}"));
         outcome.rows.into_iter().map(Json::Object).collect()
     }
@@ -240,4 +239,28 @@ fn missing_features_are_refused_by_name() {
         let expected = format!("ERROR:  0A000: {construct} is not supported\n");
         assert_eq!(database.refusal(text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_name_finds_the_object_that_has_it_now() {
+    let database = Database::new();
+    database.rows("create schema other");
+    let tables: Vec<_> =
+        (0..300).map(|n| format!("create table t{n} (); create table other.t{n} ()")).collect();
+    database.rows(&tables.join(";"));
+    let place = |name: &str| {
+        let found = "select nspname as s from pg_class c join pg_namespace n on n.oid = relnamespace \
+                     where relname = ";
+        database.rows(&format!("{found} '{name}' order by 1"))
+    };
+    let both = json!([{ "s": "other" }, { "s": "public" }]);
+    assert_eq!(place("t7"), both);
+    database.refusal("alter table t7 rename to t7b; drop table other.t7; select 1/0");
+    assert_eq!((place("t7"), place("t7b")), (both, json!([])));
+    database.rows("alter table t7 rename to t7b");
+    assert_eq!((place("t7"), place("t7b")), (json!([{ "s": "other" }]), json!([{ "s": "public" }])));
+    database.rows(
+        "drop table other.t7; create table t7 (); drop table t8; alter table other.t8 set schema public",
+    );
+    assert_eq!((place("t7"), place("t8")), (json!([{ "s": "public" }]), json!([{ "s": "public" }])));
 }

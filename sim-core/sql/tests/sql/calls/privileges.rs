@@ -1,5 +1,7 @@
 //! Privileges that a project's role does not have: as on the service, it is not a superuser.
 
+use serde_json::json;
+
 use super::Database;
 
 #[test]
@@ -126,4 +128,33 @@ fn a_lock_on_rows_is_not_a_read() {
 fn assert_refused(database: &Database, text: &str, expected: &str) {
     let refusal = database.refusal(text);
     assert_eq!(refusal.lines().next(), Some(&*format!("ERROR:  {expected}")), "{text}");
+}
+
+#[test]
+fn every_privilege_has_its_letter_in_the_catalog() {
+    let database = Database::new();
+    database.rows("create schema quiet; create role \"b c\"; create table quiet.t (a int)");
+    let words = ["INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"];
+    for (word, letter) in words.into_iter().zip("arwdDxt".chars()) {
+        database.rows(&format!("grant {word} on quiet.t to \"b c\""));
+        let expected = format!("{{postgres=arwdDxt/postgres,\"\\\"b c\\\"={letter}/postgres\"}}");
+        let listed = "select relacl::text as list from pg_class where oid = 'quiet.t'::regclass";
+        assert_eq!(database.rows(listed), json!([{ "list": expected }]), "{word}");
+        let has = format!("select has_table_privilege('b c', 'quiet.t', '{word}') as has");
+        assert_eq!(database.rows(&has), json!([{ "has": true }]), "{word}");
+        database.rows(&format!("revoke {word} on quiet.t from \"b c\""));
+        assert_eq!(database.rows(&has), json!([{ "has": false }]), "{word}");
+    }
+}
+
+#[test]
+fn everybody_may_call_a_function_until_that_is_revoked() {
+    let database = Database::new();
+    database.rows("create schema quiet; create role b; create role c");
+    database.rows("create function quiet.f() returns int language sql as 'select 1'");
+    let may = "select has_function_privilege('b', 'quiet.f()', 'execute') as b, \
+               has_function_privilege('c', 'quiet.f()', 'execute') as c";
+    assert_eq!(database.rows(may), json!([{ "b": true, "c": true }]));
+    database.rows("revoke execute on function quiet.f from public; grant execute on function quiet.f to c");
+    assert_eq!(database.rows(may), json!([{ "b": false, "c": true }]));
 }
