@@ -8,6 +8,7 @@ mod statements;
 mod stored;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rusqlite::types::{Value, ValueRef};
 use serde::{Deserialize, Serialize};
@@ -148,7 +149,7 @@ impl Engine<'_> {
         if let Some(settings) = &state.settings {
             let read_only = self.settings.values.clone();
             self.settings = settings.settings();
-            self.settings.values.extend(read_only);
+            Rc::make_mut(&mut self.settings.values).extend(Rc::unwrap_or_clone(read_only));
             self.tell_role()?;
         }
         let kept = state.kept.as_ref();

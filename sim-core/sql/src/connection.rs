@@ -8,7 +8,7 @@ use sim_values::across::Done as _;
 
 use super::cast;
 use super::compared;
-use super::decoded::admit_parsing;
+use super::decoded::{admit_parsing, reading_work};
 use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, admit, size, through_sqlite};
 use super::state::{Sequence, Shared};
@@ -64,20 +64,41 @@ fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     })
 }
 
+/// Registers a function that parses its arguments.
 pub(super) fn pure(
     connection: &Connection,
     shared: &Shared,
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
+    pure_with(connection, shared, name, reading_work, call)
+}
+
+/// Registers a function that finds its parsed arguments in the cache, and charges their cost if they are not there.
+fn cached(
+    connection: &Connection,
+    shared: &Shared,
+    name: &str,
+    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
+) -> rusqlite::Result<()> {
+    pure_with(connection, shared, name, |_| 0, call)
+}
+
+fn pure_with(
+    connection: &Connection,
+    shared: &Shared,
+    name: &str,
+    work: fn(&[u8]) -> usize,
+    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
+) -> rusqlite::Result<()> {
     let budget = shared.budget.clone();
     connection.create_scalar_function(name, -1, PURE, move |context| {
         let read = (0..context.len()).map(|index| size(context.get_raw(index))).sum::<usize>();
-        // Most functions parse their arguments.
-        admit(&budget, 8 * read).map_err(through_sqlite)?;
+        admit(&budget, read).map_err(through_sqlite)?;
         for index in 0..context.len() {
             if let ValueRef::Text(text) = context.get_raw(index) {
                 admit_parsing(text, &budget).map_err(through_sqlite)?;
+                budget.work(work(text)).map_err(through_sqlite)?;
             }
         }
         let value = call(context)?;
@@ -265,7 +286,7 @@ fn oid_at(context: &Context<'_>, index: usize) -> Type {
 /// Functions for arrays, rows and JSON.
 fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let Shared { budget, decoded, .. } = shared.clone();
-    pure(connection, shared, "pg_element", move |context| {
+    cached(connection, shared, "pg_element", move |context| {
         if any_null(context) {
             return Ok(Value::Null);
         }
@@ -296,7 +317,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         Ok(array::of(items.into_iter().skip(lower as usize - 1).take(count).collect()))
     })?;
     let Shared { budget, decoded, .. } = shared.clone();
-    pure(connection, shared, "pg_item", move |context| {
+    cached(connection, shared, "pg_item", move |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let items = decoded.elements(text(context, 0), &budget).map_err(through_sqlite)?;
         Ok(usize::try_from(context.get::<i64>(1)?)

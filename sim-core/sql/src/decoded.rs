@@ -21,19 +21,33 @@ const LONG: usize = 4 << 20;
 /// The most elements and members of a longer text: parsed, each takes up to 150 bytes.
 const ELEMENTS_MAX: usize = 1_500_000;
 
-/// The units of work of each element of a longer text.
-const ELEMENT_WORK: usize = 4;
+/// The units of work to parse, copy and print an element.
+const ELEMENT_WORK: usize = 8;
 
-/// Charges the cost of parsing a text that is not cached. The number of elements decides how much memory its parsed form takes.
+/// The units of work to parse the text of an array or document.
+pub(super) fn parsing_work(text: &[u8]) -> usize {
+    text.len() / 4 + ELEMENT_WORK * elements_of(text)
+}
+
+/// About the number of elements and members in a text. Each but the first is after a comma, and what is in it after one of the others.
+fn elements_of(text: &[u8]) -> usize {
+    text.iter().filter(|byte| b",:[{".contains(byte)).count()
+}
+
+/// The units of work to read a text that may be an array or document.
+pub(super) fn reading_work(text: &[u8]) -> usize {
+    if text.starts_with(b"[") || text.starts_with(b"{") { parsing_work(text) } else { text.len() / 4 }
+}
+
+/// Charges the cost of looking at a text that is not cached, before it is parsed. The number of elements decides how much memory its parsed form takes.
 ///
 /// Fails with 53200 if there are too many.
 pub(super) fn admit_parsing(text: &[u8], budget: &Budget) -> Result<()> {
     if text.len() <= LONG {
         return Ok(());
     }
-    // Each but the first is after a comma, and what is in it after one of the others.
-    let elements = text.iter().filter(|byte| b",:[{".contains(byte)).count();
-    budget.work(text.len() / 4 + ELEMENT_WORK * elements)?;
+    let elements = elements_of(text);
+    budget.work(text.len() / 8 + elements)?;
     if elements > ELEMENTS_MAX { Err(out_of_memory()) } else { Ok(()) }
 }
 
@@ -89,7 +103,7 @@ impl<T> Cache<T> {
         if keeps && let Some((_, value)) = self.0.lock().iter().find(|(known, _)| known == text) {
             return Ok(value.clone());
         }
-        budget.work(text.len() / 2)?;
+        budget.work(parsing_work(text.as_bytes()))?;
         let value = Arc::new(parse(text)?);
         if keeps {
             let mut kept = self.0.lock();

@@ -41,6 +41,13 @@ pub use self::values::with_values;
 /// The steps that each statement takes from the call's budget, whatever it does.
 const STATEMENT_STEPS: usize = 1_000;
 
+/// About the bytes that a token of a statement takes until the statement has run.
+const TOKEN_BYTES: usize = 150;
+
+/// About the bytes that a row of an answer takes beside its values, and each value of it.
+const ROW_BYTES: usize = 200;
+const FIELD_BYTES: usize = 150;
+
 /// The size limit of a database in bytes.
 const DATABASE_MAX: i64 = 1 << 30;
 
@@ -398,6 +405,7 @@ impl<'a> Engine<'a> {
 
     fn run(mut self) -> Result<Outcome> {
         let source = self.source.clone();
+        self.budget.hold(TOKEN_BYTES * source.most_tokens())?;
         let statements = source.statements()?;
         if statements.len() > 1 && !self.parameters.is_empty() {
             return Err(several_with_values());
@@ -416,12 +424,12 @@ impl<'a> Engine<'a> {
 
     fn take(&mut self, done: Done) -> Result<()> {
         if let Some(returned) = done.returned {
-            let rows = self.json_rows(&returned)?;
             // Rows of an earlier statement are not replaced by an empty result.
-            if rows.is_empty() && !self.outcome.rows.is_empty() {
+            if returned.rows.is_empty() && !self.outcome.rows.is_empty() {
                 self.outcome.commands.push(done.tag);
                 return Ok(());
             }
+            let rows = self.json_rows(&returned.columns, returned.rows)?;
             let columns = returned.columns.iter();
             self.outcome.columns = columns
                 .map(|column| ResultColumn {
@@ -435,12 +443,13 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    fn json_rows(&self, returned: &Returned) -> Result<Vec<Map<String, Json>>> {
+    fn json_rows(&self, columns: &[Output], found: Vec<Vec<Value>>) -> Result<Vec<Map<String, Json>>> {
         let mut bytes = 0;
-        let mut rows = Vec::with_capacity(returned.rows.len());
-        for row in &returned.rows {
-            let mut object = Map::new();
-            for (column, value) in returned.columns.iter().zip(row) {
+        let mut rows = Vec::with_capacity(found.len());
+        self.budget.hold(found.len().saturating_mul(ROW_BYTES + FIELD_BYTES * columns.len()))?;
+        for row in found {
+            let mut object = Map::with_capacity(columns.len());
+            for (column, value) in columns.iter().zip(&row) {
                 bytes += column.name.len() + 8 + encode::size(value);
                 // An array of domains is shown as a text, as the service does for types that it does not know.
                 let base = self.catalog.under_domains(column.type_).base;

@@ -93,6 +93,18 @@ impl Source {
         self.text.get(from..)?.find(character).map(|at| from + at).filter(|_| self.places)
     }
 
+    /// The most tokens that the text may have. A text in single quotes is one.
+    pub(crate) fn most_tokens(&self) -> usize {
+        let (mut count, mut quoted, mut in_word) = (0, false, false);
+        for byte in self.text.bytes() {
+            let word = byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+            count += usize::from(!quoted && !(word && in_word));
+            quoted ^= byte == b'\'';
+            in_word = word;
+        }
+        count
+    }
+
     /// The tokens of the text.
     pub(crate) fn tokens(&self) -> Result<Vec<TokenWithSpan>> {
         let mut tokens = self.all_tokens()?;
@@ -138,16 +150,19 @@ impl Source {
         let mut statements = vec![Vec::new()];
         // Bodies of SQL-standard functions contain semicolons.
         let mut atomic = 0_usize;
+        let mut function = false;
         for token in tokens {
             if let Token::Word(word) = &token.token {
                 let word = word.value.to_ascii_lowercase();
-                let last: &Vec<TokenWithSpan> = &statements[statements.len() - 1];
-                atomic +=
-                    usize::from(word == "atomic" && last.iter().any(|token| is_word(token, "function")));
+                function |= is_word(&token, "function");
+                atomic += usize::from(word == "atomic" && function);
                 atomic -= usize::from(word == "end" && atomic > 0);
             }
             match &token.token {
-                Token::SemiColon if atomic == 0 => statements.push(Vec::new()),
+                Token::SemiColon if atomic == 0 => {
+                    function = false;
+                    statements.push(Vec::new());
+                }
                 Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => {}
                 Token::Whitespace(_) => {}
                 // Quoted texts on consecutive lines are one text.

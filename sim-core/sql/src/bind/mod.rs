@@ -39,8 +39,8 @@ pub(crate) use scope::Scope;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) search_path: Vec<String>,
-    /// Values of `SET`, by name.
-    pub(crate) values: BTreeMap<String, String>,
+    /// Values of `SET`, by name. Each statement has a copy of the settings.
+    pub(crate) values: Rc<BTreeMap<String, String>>,
     /// The role with whose rights it acts: `current_user`.
     pub(crate) role: Rc<str>,
     /// The role that it is of: `session_user`.

@@ -19,7 +19,7 @@ impl Stored {
     pub(super) fn of(settings: &Settings) -> Stored {
         Stored {
             search_path: settings.search_path.clone(),
-            values: settings.values.clone(),
+            values: BTreeMap::clone(&settings.values),
             role: settings.role.to_string(),
             session_role: settings.session_role.to_string(),
         }
@@ -28,7 +28,7 @@ impl Stored {
     pub(super) fn settings(&self) -> Settings {
         Settings {
             search_path: self.search_path.clone(),
-            values: self.values.clone(),
+            values: self.values.clone().into(),
             role: self.role.as_str().into(),
             session_role: self.session_role.as_str().into(),
         }

@@ -174,10 +174,28 @@ impl<'t> Cursor<'t> {
         self.source.text[start..end].to_owned()
     }
 
+    /// The tokens up to the comma or closing bracket after which no expression or type that begins here goes on, and this one.
+    /// The parser copies what it is given, so all tokens of a statement would be copied for each of its columns.
+    fn item(&self) -> &'t [TokenWithSpan] {
+        let rest = &self.tokens[self.at.min(self.tokens.len())..];
+        let mut depth = 0_usize;
+        let end = rest.iter().position(|token| {
+            match &token.token {
+                Token::LParen | Token::LBracket => depth += 1,
+                Token::RParen | Token::RBracket if depth > 0 => depth -= 1,
+                Token::RParen | Token::RBracket => return true,
+                Token::Comma => return depth == 0,
+                _ => {}
+            }
+            false
+        });
+        &rest[..end.map_or(rest.len(), |end| end + 1)]
+    }
+
     /// An expression.
     pub(super) fn expr(&mut self) -> Result<Written> {
         let from = self.at;
-        let (expr, used) = self.source.parse_prefix(&self.tokens[self.at..], Parser::parse_expr)?;
+        let (expr, used) = self.source.parse_prefix(self.item(), Parser::parse_expr)?;
         self.at += used;
         Ok(Written { expr: Box::new(expr), text: self.text(from, self.at) })
     }
@@ -220,8 +238,7 @@ impl<'t> Cursor<'t> {
 
     /// A type.
     pub(super) fn data_type(&mut self) -> Result<ast::DataType> {
-        let (mut data_type, used) =
-            self.source.parse_prefix(&self.tokens[self.at..], Parser::parse_data_type)?;
+        let (mut data_type, used) = self.source.parse_prefix(self.item(), Parser::parse_data_type)?;
         self.at += used;
         if self.word("array") {
             data_type = ast::DataType::Array(ast::ArrayElemTypeDef::SquareBracket(Box::new(data_type), None));

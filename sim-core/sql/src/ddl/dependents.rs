@@ -482,7 +482,8 @@ fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
 
 /// The objects in a schema.
 fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
-    let columns = catalog.relations().flat_map(|relation| &relation.columns);
+    let relations = catalog.relations().filter(|relation| relation.schema == schema);
+    let columns = relations.flat_map(|relation| &relation.columns);
     let owned: BTreeSet<Oid> = columns.filter_map(|column| column.sequence).collect();
     let members = catalog.objects.iter().filter(|(_, object)| match object {
         // A sequence is dropped with the column that owns it.

@@ -423,7 +423,7 @@ impl Engine<'_> {
     pub(super) fn depends_on_role(&self, role: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (oid, object) in self.catalog.objects.iter() {
-            let name = match object {
+            let name = || match object {
                 Object::Relation(relation) => {
                     format!("{} {}", relation.word(), self.catalog.relation_name(relation))
                 }
@@ -432,11 +432,11 @@ impl Engine<'_> {
                 _ => String::new(),
             };
             if owner_of_ref(object).is_some_and(|owner| owner == role) {
-                found.push(format!("owner of {name}"));
+                found.push(format!("owner of {}", name()));
             } else if lists_of_ref(object).any(|list| list.names(role)) {
                 found.push(match object {
                     Object::DefaultAcl(known) => default_in_words(&self.catalog, known),
-                    _ => format!("privileges for {name}"),
+                    _ => format!("privileges for {}", name()),
                 });
             } else if let Object::DefaultAcl(known) = object
                 && known.role == role
@@ -444,12 +444,12 @@ impl Engine<'_> {
                 found.push(default_in_words(&self.catalog, known));
             }
             if let Object::Relation(relation) = object {
-                let table = self.catalog.relation_name(relation);
                 let policies =
                     relation.policies.iter().filter(|policy| policy.roles.iter().any(|r| r == role));
-                found.extend(
-                    policies.map(|policy| format!("target of policy {} on table {table}", policy.name)),
-                );
+                found.extend(policies.map(|policy| {
+                    let table = self.catalog.relation_name(relation);
+                    format!("target of policy {} on table {table}", policy.name)
+                }));
             }
         }
         found

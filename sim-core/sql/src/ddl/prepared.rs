@@ -43,7 +43,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::new("42P05"), message));
         }
         let used = tokens.iter().filter_map(number).max().unwrap_or(0);
-        if reads && used == 0 && !cursor.source.text.to_lowercase().contains("into") {
+        if reads && used == 0 && !tokens.iter().any(|token| is_word(token, "into")) {
             let parsed = self.source.parse(&tokens, Parser::parse_query)?;
             self.binder().query(&Scope::default(), &parsed)?;
         }

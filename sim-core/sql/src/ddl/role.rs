@@ -137,6 +137,7 @@ impl Engine<'_> {
                 return Err(denied("must be superuser to drop superusers"));
             }
             self.require_role_powers()?;
+            self.budget.work(self.catalog.objects.len())?;
             let uses = self.depends_on_role(&name);
             if !uses.is_empty() {
                 let message = format!("role \"{name}\" cannot be dropped because some objects depend on it");
@@ -144,9 +145,10 @@ impl Engine<'_> {
             }
             let catalog = self.catalog_mut();
             catalog.objects.remove(&oid);
-            let members: Vec<String> = catalog.roles().map(|(_, role)| role.name.clone()).collect();
+            let members = catalog.roles().filter(|(_, role)| role.member_of.contains(&name));
+            let members: Vec<String> = members.map(|(_, role)| role.name.clone()).collect();
             for member in members {
-                if let Some(role) = catalog.role_mut(&member).filter(|role| role.member_of.contains(&name)) {
+                if let Some(role) = catalog.role_mut(&member) {
                     role.member_of.retain(|group| *group != name);
                 }
             }

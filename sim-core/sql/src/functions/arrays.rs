@@ -8,6 +8,7 @@ use sim_values::budget::Budget;
 
 use super::text::{LENGTH_MAX, joined, own, truth};
 use super::{Arguments, Function};
+use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::{array, numeric};
@@ -117,7 +118,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
 
 /// The elements of an array, to be changed.
 fn read(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
-    a.budget().draw(a.text(index).len() / 2);
+    a.budget().draw(parsing_work(a.bytes(index)));
     array::elements(a.text(index))
 }
 
@@ -378,6 +379,8 @@ fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
     if a.is_null(0) || a.is_null(1) {
         return Ok(Value::Null);
     }
+    // The text is parsed twice: to its own form, then to its elements.
+    a.budget().work(2 * parsing_work(a.bytes(0)))?;
     let elements = array::elements(&array::parse(TEXTS, a.text(0))?);
     let mut parts = Vec::new();
     collect(&elements, (!a.is_null(2)).then(|| a.text(2)), &mut parts);

@@ -171,7 +171,10 @@ impl Specifier {
         *rest = &rest[kind.len_utf8()..];
         let argument = position.unwrap_or(*next);
         *next = argument + 1;
-        Ok(Specifier { argument, left, width: width.min(super::text::LENGTH_MAX), kind })
+        if width > super::text::LENGTH_MAX {
+            return Err(super::text::too_long());
+        }
+        Ok(Specifier { argument, left, width, kind })
     }
 
     fn print(&self, a: &Arguments<'_, '_>) -> Result<String> {

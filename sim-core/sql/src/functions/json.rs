@@ -9,6 +9,7 @@ use sim_values::budget::Budget;
 
 use super::text::{own, truth};
 use super::{Arguments, Function};
+use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
@@ -114,12 +115,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
 
 /// The document in argument `index`, to be changed.
 pub(super) fn read(a: &Arguments<'_, '_>, index: usize) -> Result<Json> {
-    a.budget().work(a.text(index).len() / 2)?;
+    a.budget().work(parsing_work(a.bytes(index)))?;
     Json::parse(a.text(index))
 }
 
 /// The texts of an array in argument `index`, without nulls.
 pub(super) fn path(a: &Arguments<'_, '_>, index: usize) -> Vec<String> {
+    a.budget().draw(parsing_work(a.bytes(index)));
     array::elements(a.text(index)).iter().filter_map(|key| key.as_str().map(str::to_owned)).collect()
 }
 

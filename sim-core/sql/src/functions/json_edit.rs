@@ -5,6 +5,7 @@ use rusqlite::types::Value;
 use super::json::{path, place, read};
 use super::text::{LENGTH_MAX, own};
 use super::{Arguments, Function};
+use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
@@ -312,6 +313,7 @@ fn key(a: &Arguments<'_, '_>, index: usize, function: &str) -> Result<String> {
 
 /// An object from an array of texts: alternating, `{key, value, …}`, or in pairs.
 fn object_of_texts(a: &Arguments<'_, '_>) -> Result<Json> {
+    a.budget().work(parsing_work(a.bytes(0)))?;
     let mut texts = array::elements(a.text(0));
     if texts.iter().any(serde_json::Value::is_array) {
         texts = texts.into_iter().flat_map(|pair| pair.as_array().cloned().unwrap_or_default()).collect();
@@ -323,6 +325,7 @@ fn object_of_texts(a: &Arguments<'_, '_>) -> Result<Json> {
 }
 
 fn object_of_two(a: &Arguments<'_, '_>) -> Result<Json> {
+    a.budget().work(parsing_work(a.bytes(0)) + parsing_work(a.bytes(1)))?;
     let (keys, values) = (array::elements(a.text(0)), array::elements(a.text(1)));
     if keys.len() != values.len() {
         return Err(SqlError::new(SqlState::new("2202E"), "mismatched array dimensions"));

@@ -53,7 +53,7 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags, WindowAggregate};
 use rusqlite::types::{Value, ValueRef};
 use sim_values::budget::Budget;
 
-use super::decoded::admit_parsing;
+use super::decoded::{admit_parsing, parsing_work};
 use super::error::{Result, SqlError};
 use super::state::Shared;
 use super::types::Type;
@@ -489,6 +489,8 @@ struct Cost {
     parses: bool,
     /// Whether its result is an array or a document.
     builds: bool,
+    /// Whether its result is an array that SQLite takes apart.
+    set: bool,
     /// Whether it computes with any number of digits.
     digits: bool,
 }
@@ -500,6 +502,7 @@ impl Cost {
             strict: function.strict,
             parses: function.arguments.iter().any(|type_| is_document(*type_)),
             builds: !set && is_document(function.returns),
+            set,
             digits: function.arguments.contains(&Type::NUMERIC),
         }
     }
@@ -531,6 +534,9 @@ impl Cost {
     fn made(self, budget: &Budget, value: Value) -> Result<Value> {
         let size = size(ValueRef::from(&value));
         budget.make(size)?;
+        if let (true, Value::Text(items)) = (self.set, &value) {
+            budget.work(parsing_work(items.as_bytes()))?;
+        }
         let most = if self.builds { DOCUMENT_MAX } else { text::LENGTH_MAX };
         if size > most { Err(text::too_long()) } else { Ok(value) }
     }

@@ -303,7 +303,10 @@ impl Ordered {
 
 impl Accumulator for Ordered {
     fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
-        self.fraction = a.owned(0);
+        // It is the same for all rows, and may be a long array.
+        if self.rows.is_empty() {
+            self.fraction = a.owned(0);
+        }
         if !a.is_null(1) {
             a.budget().hold(a.text(1).len() + ELEMENT)?;
             self.rows.push(a.owned(1));

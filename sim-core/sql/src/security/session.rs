@@ -38,6 +38,9 @@ impl Kept {
 #[derive(Clone, Debug)]
 pub(crate) struct Mark(Settings, Option<Box<Kept>>);
 
+/// The units of work that a change of a setting takes for each of them, because it copies them.
+const SETTING_WORK: usize = 20;
+
 impl Settings {
     /// Those of a new session.
     pub(crate) fn of(role: &str, read_only: bool) -> Settings {
@@ -50,7 +53,7 @@ impl Settings {
         let role: Rc<str> = role.into();
         Settings {
             search_path: SEARCH_PATH.map(str::to_owned).into(),
-            values,
+            values: values.into(),
             session_role: role.clone(),
             role,
         }
@@ -67,18 +70,21 @@ impl Settings {
                 None => SEARCH_PATH.map(str::to_owned).into(),
             };
         }
+        let values = Rc::make_mut(&mut self.values);
         match value {
-            Some(value) => drop(self.values.insert(name.to_owned(), value.to_owned())),
+            Some(value) => drop(values.insert(name.to_owned(), value.to_owned())),
             // A parameter of the caller's own stays known, with an empty value.
-            None if is_custom(name) => drop(self.values.insert(name.to_owned(), String::new())),
-            None => drop(self.values.remove(name)),
+            None if is_custom(name) => drop(values.insert(name.to_owned(), String::new())),
+            None => drop(values.remove(name)),
         }
     }
 
     /// Keeps the parameters known that were set before.
     fn knowing(mut self, before: &Settings) -> Settings {
         for name in before.values.keys().filter(|name| is_custom(name)) {
-            self.values.entry(name.clone()).or_default();
+            if !self.values.contains_key(name) {
+                Rc::make_mut(&mut self.values).insert(name.clone(), String::new());
+            }
         }
         self
     }
@@ -98,6 +104,7 @@ impl Engine<'_> {
             "role" => self.set_role(value.filter(|role| *role != "none"), local),
             "session_authorization" => self.set_session_role(value, local),
             _ => {
+                self.budget.work(SETTING_WORK * self.settings.values.len())?;
                 self.change_settings(local, |settings| settings.assign(name, value));
                 Ok(())
             }
@@ -107,6 +114,7 @@ impl Engine<'_> {
     /// Takes back everything that has been set, but the role.
     pub(crate) fn reset_all(&mut self) {
         let names: Vec<String> = self.settings.values.keys().cloned().collect();
+        self.budget.draw(SETTING_WORK * names.len() * names.len());
         for name in names.iter().filter(|name| !name.ends_with("transaction_read_only")) {
             self.change_settings(false, |settings| settings.assign(name, None));
         }

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use sim_sql::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
 
+mod costs;
 mod depth;
 mod limits;
 mod privileges;

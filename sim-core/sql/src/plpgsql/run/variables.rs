@@ -7,6 +7,7 @@ use super::super::fragment::To;
 use super::super::frame::{Field, Found, Held, Slot};
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
 use super::{Run, qualified, unknown, with_element};
+use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 use crate::tree::Output;
@@ -266,6 +267,9 @@ impl Run<'_, '_> {
                 Found::Field(slot, field) => (slot, Some(field)),
             };
             let before = self.frame.borrow().value(used);
+            if let Value::Text(text) = &before {
+                self.engine.budget.work(parsing_work(text.as_bytes()))?;
+            }
             value = with_element(before, &places, value)?;
             self.engine.budget.make(crate::encode::size(&value))?;
         }
