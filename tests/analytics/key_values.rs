@@ -103,7 +103,7 @@ fn a_list_of_rules_makes_the_good_ones() {
         assert_eq!((mixed.status, mixed.reason()), (400, "rules_refused"), "{mixed}");
         assert_eq!(
             mixed.json()["errors"],
-            json!(["lql_string a value is missing", "source_id does not exist"])
+            json!(["lql_string a value is missing (at character 1: m.x:)", "source_id does not exist"])
         );
         assert_eq!(mixed.json()["results"][0]["lql_string"], "c");
         assert_eq!(api.get("/api/rules").json().as_array().map(Vec::len), Some(3));

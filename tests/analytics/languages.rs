@@ -112,7 +112,7 @@ fn callers_search_the_tables_of_a_sandboxed_endpoint() {
         let other = [("lql", "f:gateway s:id")];
         assert_snapshot!(run(api, "logs", &other), @r#"200 {"error":"Table not found in CTE: (gateway)"}"#);
         let wrong = [("lql", "m.x:")];
-        assert_snapshot!(run(api, "logs", &wrong), @r#"200 {"error":"lql parser error: a value is missing"}"#);
+        assert_snapshot!(run(api, "logs", &wrong), @r#"200 {"error":"lql parser error: a value is missing (at character 1: m.x:)"}"#);
     });
 }
 

@@ -87,13 +87,13 @@ fn errors_in_a_rule_name_the_field() {
             ("source_id", json!(9), "does not exist"),
             ("sink", json!("nothing"), "does not exist"),
             ("sink", json!(GATEWAY), "is the source itself"),
-            ("lql_string", json!("m.a:~("), "\"(\" is no regular expression"),
+            ("lql_string", json!("m.a:~("), "\"(\" is no regular expression (at character 1: m.a:~()"),
             ("lql_string", json!(7), "is invalid"),
             ("lql_string", json!(" "), "can't be blank"),
             (
                 "lql_string",
                 json!("m.a::v"),
-                "\":v\" begins with a second operator; a value that does must be in quotation marks",
+                "\":v\" begins with a second operator; a value that does must be in quotation marks (at character 1: m.a::v)",
             ),
             ("source_id", json!(null), "is invalid"),
         ];
@@ -125,6 +125,6 @@ fn a_source_drops_what_its_filter_means() {
         send(api, &json!([{ "message": "healthcheck" }, { "message": "kept" }]));
         assert_eq!(messages(api, GATEWAY), ["kept"]);
         let reply = api.patch(&path, json!({ "drop_lql_string": "m.a:~(" }));
-        assert_snapshot!(reply, @r#"422 {"errors":{"drop_lql_string":["\"(\" is no regular expression"]}}"#);
+        assert_snapshot!(reply, @r#"422 {"errors":{"drop_lql_string":["\"(\" is no regular expression (at character 1: m.a:~()"]}}"#);
     });
 }

@@ -3,9 +3,12 @@
 use serde_json::{Value, json};
 use sim_core::Simulator;
 use sim_core::analytics::ingest::Ingest;
+use sim_fixtures::Api;
 use sim_fixtures::analytics::{self, GATEWAY};
 
 use crate::support::on_every_backend;
+
+const REFUSED: &str = include_str!("refused_searches.txt");
 
 /// Searches, each with the ids of the events that it finds.
 const SEARCHES: &str = include_str!("searches.txt");
@@ -91,44 +94,119 @@ fn rules_copy_what_searches_find() {
     });
 }
 
+/// Searches that mean nothing, each with a part of the reason.
+fn refused() -> Vec<(&'static str, &'static str)> {
+    let case = |line: &'static str| line.split_once('¦').expect("a search and a reason");
+    REFUSED.lines().map(case).map(|(search, reason)| (search.trim(), reason.trim())).collect()
+}
+
+/// Each place that takes a search, with its answer to one that means nothing: a status, and the text that names the reason.
+fn places(api: &mut dyn Api, sink: &Value, search: &str) -> Vec<(&'static str, u16, Value)> {
+    let source = api.get(&format!("/api/sources/{GATEWAY}")).json()["id"].clone();
+    let encoded = url_encoded(search);
+    let rule = json!({ "source_id": source, "sink": sink, "lql_string": search });
+    let endpoint = json!({ "name": "found", "query": format!("f:gateway {search}"), "language": "lql" });
+    let found = |reply: sim_fixtures::Reply| (reply.status, reply.json());
+    let mut replies = vec![
+        ("a rule", found(api.post("/api/rules", rule.clone()))),
+        ("rules at once", found(api.post("/api/rules", json!([rule])))),
+        ("an endpoint", found(api.post("/api/endpoints", endpoint))),
+        (
+            "a filter of a source",
+            found(api.patch(&format!("/api/sources/{GATEWAY}"), json!({ "drop_lql_string": search }))),
+        ),
+        ("events", found(api.get(&format!("/_sim/sources/{GATEWAY}/events?search={encoded}")))),
+        ("volume", found(api.get(&format!("/_sim/sources/{GATEWAY}/volume?search={encoded}")))),
+    ];
+    let (status, answer) = found(api.get(&format!("/api/endpoints/query/sandbox?lql={encoded}")));
+    replies.push(("a sandboxed endpoint", (if status == 200 { 400 } else { status }, answer)));
+    replies.into_iter().map(|(place, (status, answer))| (place, status, answer)).collect()
+}
+
+/// The token of a second source.
+fn sink(api: &mut dyn Api) -> Value {
+    api.post("/api/sources", json!({ "name": "sink" })).json()["token"].clone()
+}
+
+fn url_encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
 #[test]
-fn searches_that_mean_nothing_are_refused_when_they_are_made() {
+fn searches_that_mean_nothing_are_refused_wherever_they_come_in() {
+    assert!(refused().len() >= 120, "{}", refused().len());
     on_every_backend(analytics::one_source, |api| {
-        let id = api.get(&format!("/api/sources/{GATEWAY}")).json()["id"].clone();
-        let sink = api.post("/api/sources", json!({ "name": "sink" })).json()["token"].clone();
-        for search in [
-            "m.f:>>100",
-            "m.f::v",
-            "m.f:>=<1",
-            "m.f:~~p",
-            "m.f:",
-            "m.f:~(",
-            "\"open",
-            "~~x",
-            "~[",
-            "t:soon",
-            "t:2026-13-01",
-            "t:last@many",
-            "t:last@5parsecs",
-            "t:this@fortnight",
-            "t:>",
-            "m.level:error..debug",
-            "m.level:<debug",
-            "m.f:@>",
-            "m.f:1..",
-            "m.f:5..1",
-            "m.level:error..nonsense",
-            "m..f:1",
-            "m.:1",
-            "t:last@0hour",
-            "t:2026-01-02..2026-01-01",
+        let sandbox = json!({
+            "name": "sandbox", "query": "with logs as (select t.id, t.timestamp, t.event_message, t.metadata from gateway as t) select id from logs",
+            "sandboxable": true, "cache_duration_seconds": 0,
+        });
+        assert_eq!(api.post("/api/endpoints", sandbox).status, 201);
+        let sink = sink(api);
+        let mut wrong = Vec::new();
+        for (search, reason) in refused() {
+            for (place, status, answer) in places(api, &sink, search) {
+                // The last two texts of the place depend on what stands before the search.
+                let reason = reason.split(" (at").next().unwrap_or_default().split("at character").next();
+                let said = answer.to_string().replace("\\\"", "\"").contains(reason.unwrap_or_default());
+                let names_the_place = answer.to_string().contains("at character ");
+                if !(400..=422).contains(&status) || !said || !names_the_place {
+                    wrong.push(format!("{place}: {search}: {status} {answer}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
+}
+
+#[test]
+fn the_refusal_of_a_search_names_the_word_and_its_place() {
+    on_every_backend(analytics::one_source, |api| {
+        let sink = sink(api);
+        for (search, reason) in refused().into_iter().filter(|(_, reason)| reason.contains("at character")) {
+            let body = json!({ "source_id": 1, "sink": sink, "lql_string": search });
+            let reply = api.post("/api/rules", body).json();
+            let said = reply["errors"]["lql_string"][0].as_str().unwrap_or_default().to_owned();
+            assert!(said.contains(reason), "{search}: {said}");
+        }
+    });
+}
+
+#[test]
+fn clauses_of_a_query_that_mean_nothing_are_refused() {
+    on_every_backend(analytics::one_source, |api| {
+        for (clauses, reason) in [
+            ("f:", "a value is missing"),
+            ("f:gateway f:gateway", "a search has this once"),
+            ("f:\"a\"b", "quotation marks must be round the whole text"),
+            ("f:gateway s:", "is no path of a field"),
+            ("f:gateway s:m..x", "a name is missing beside a dot"),
+            ("f:gateway s:m.x,m.y", "is no path of a field"),
+            ("f:gateway s:m.x@", "a name is missing after @"),
+            ("f:gateway s:m.x@1a", "begins with no digit"),
+            ("f:gateway s:m.x@a@b", "a name has letters"),
+            ("f:gateway s:id s:id", "the field is selected twice"),
+            ("f:gateway s:id c:count(*)", "a search selects fields or charts, not both"),
+            ("f:gateway c:group_by(t::minute) s:id", "a search selects fields or charts, not both"),
+            ("f:gateway c:", "a chart is count(*)"),
+            ("f:gateway c:count", "a chart is count(*)"),
+            ("f:gateway c:count(*", "a chart is count(*)"),
+            ("f:gateway c:count()", "is no path of a field"),
+            ("f:gateway c:avg(*)", "is no path of a field"),
+            ("f:gateway c:avg(m.x))", "is no path of a field"),
+            ("f:gateway c:median(m.x)", "a chart is count(*)"),
+            ("f:gateway c:count(*) c:avg(m.x)", "a search has this once"),
+            ("f:gateway c:group_by(t::minute) c:group_by(t::hour)", "a search has this once"),
+            ("f:gateway c:group_by(t::week)", "groups are t::second"),
+            ("f:gateway c:group_by(m.x::minute)", "groups are t::second"),
+            ("f:gateway c:group_by(t)", "groups are t::second"),
+            ("f:gateway -s:id", "only filters are read here"),
+            ("f:gateway -c:count(*)", "only filters are read here"),
         ] {
-            let query = format!("f:gateway s:id {search}");
-            let made =
-                api.post("/api/endpoints", json!({ "name": "search", "query": query, "language": "lql" }));
-            assert_eq!(made.status, 422, "{search}: {made}");
-            let rule = json!({ "source_id": id, "sink": sink, "lql_string": search });
-            assert_eq!(api.post("/api/rules", rule).status, 422, "{search}");
+            let body = json!({ "name": "x", "query": clauses, "language": "lql" });
+            let reply = api.post("/api/endpoints", body);
+            let said = reply.json()["errors"]["query"][0].as_str().unwrap_or_default().to_owned();
+            assert!(reply.status == 422 && said.contains(reason), "{clauses}: {reply}");
+            assert!(said.contains("at character "), "{clauses}: {said}");
         }
     });
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use sim_base::Timestamp;
 
 use super::lql_time::Instants;
+use super::lql_words::{Word, pattern_of, text_of, value_of, words};
 use crate::normalise::long_path;
 
 /// A parsed filter.
@@ -57,7 +58,13 @@ const REGEX_BYTES: usize = 1 << 20;
 impl Filter {
     /// Parses a filter, or returns the error. An empty filter matches every event. Times such as `today` are relative to `now`.
     pub(crate) fn read(text: &str, now: Timestamp) -> Result<Filter, String> {
-        words(text)?.iter().map(|word| clause(word, now)).collect::<Result<_, _>>().map(Filter)
+        Filter::of(&words(text)?, now)
+    }
+
+    /// The filter that the words are.
+    pub(crate) fn of(words: &[Word], now: Timestamp) -> Result<Filter, String> {
+        let parsed = |word: &Word| clause(&word.text, now).map_err(|problem| word.problem(&problem));
+        words.iter().map(parsed).collect::<Result<_, _>>().map(Filter)
     }
 
     /// Parses a stored filter. A filter that an earlier version has stored, and that can't be parsed now, matches nothing.
@@ -77,39 +84,27 @@ impl Filter {
     }
 }
 
-/// The limits of a search: its bytes, its words, and the steps of a path.
-const TEXT_BYTES: usize = 16 << 10;
-const WORDS_MAX: usize = 100;
+/// Steps of a path.
 const STEPS_MAX: usize = 64;
 
-/// Whether a path is short enough: its SQL nests equally deep.
-pub(crate) fn require_short(path: &str) -> Result<(), String> {
-    match path.split('.').count() {
-        steps if steps > STEPS_MAX => Err(format!("a path has {steps} steps, of at most {STEPS_MAX}")),
-        _ => Ok(()),
+/// An error unless it is the path of a field, and short enough: its SQL nests equally deep.
+pub(crate) fn require_path(path: &str) -> Result<(), String> {
+    let steps = path.split('.').count();
+    if steps > STEPS_MAX {
+        return Err(format!("a path has {steps} steps, of at most {STEPS_MAX}"));
+    }
+    if !is_path(path) {
+        return Err(format!("{path:?} is no path of a field"));
+    }
+    match path.split('.').any(str::is_empty) {
+        true => Err(format!("{path:?} is no path of a field: a name is missing beside a dot")),
+        false => Ok(()),
     }
 }
 
-/// Splits at blanks outside double quotes. The quotes are kept.
-pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
-    if text.len() > TEXT_BYTES {
-        return Err(format!("the search has {} bytes, of at most {TEXT_BYTES}", text.len()));
-    }
-    let (mut words, mut word, mut quoted, mut hidden) = (Vec::new(), String::new(), false, false);
-    for sign in text.chars() {
-        if sign.is_whitespace() && !quoted {
-            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
-            continue;
-        }
-        quoted ^= sign == '"' && !hidden;
-        hidden = sign == '\\' && !hidden;
-        word.push(sign);
-    }
-    words.extend((!word.is_empty()).then_some(word));
-    if words.len() > WORDS_MAX {
-        return Err(format!("the search has {} words, of at most {WORDS_MAX}", words.len()));
-    }
-    if quoted { Err("a quotation mark is not closed".to_owned()) } else { Ok(words) }
+/// Whether it has only the characters of a path.
+fn is_path(path: &str) -> bool {
+    !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
 }
 
 /// The levels of an event, the least severe first.
@@ -118,36 +113,55 @@ const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "error", "critic
 /// The path of an event's level.
 const LEVEL: &str = "metadata.level";
 
+/// Words that other languages join conditions with.
+const JOINING: [&str; 8] = ["AND", "OR", "NOT", "&&", "||", "&", "|", "!"];
+
 fn clause(word: &str, now: Timestamp) -> Result<Clause, String> {
     let (negated, word) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
-    let is_path = |path: &str| {
-        !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
-    };
-    if let Some((path, _)) = word.split_once(':') {
-        require_short(path)?;
-        if is_path(path) && path.split('.').any(str::is_empty) {
-            return Err(format!("{path:?} is no path of a field: a name is missing beside a dot"));
-        }
+    if word.is_empty() || word.starts_with('-') {
+        return Err(
+            "a - must be followed by a word or a field; a text with it must be in quotation marks".to_owned()
+        );
     }
-    match word.split_once(':').filter(|(path, _)| is_path(path)) {
-        Some(("s" | "select" | "c" | "chart" | "f" | "from", _)) => {
-            Err(format!("{word}: only filters are read here"))
-        }
-        Some(("t" | "timestamp", rest)) if !rest.starts_with('~') && rest != "NULL" => {
-            let test = Test::Within(Instants::read(rest, now)?);
-            Ok(Clause { negated, path: "timestamp".to_owned(), test })
-        }
-        Some((path, rest)) => {
-            let path = if path == "t" { "timestamp".to_owned() } else { long_path(path) };
-            let test = test(rest)?;
-            Ok(Clause { negated, test: if path == LEVEL { by_severity(test)? } else { test }, path })
-        }
-        None => {
-            let test = match word.strip_prefix('~') {
-                Some(pattern) => Test::Matches(regex(pattern)?),
-                None => Test::Contains(unquoted(word)),
-            };
-            Ok(Clause { negated, path: "event_message".to_owned(), test })
+    if JOINING.contains(&word) {
+        return Err(format!(
+            "the search language has no {word}: every word must match, and - negates; a text must be in quotation marks"
+        ));
+    }
+    let (path, test) = match word.split_once(':') {
+        Some((path, rest)) if is_path(path) => field(path, rest, now)?,
+        _ if word.starts_with('"') => ("event_message".to_owned(), Test::Contains(text_of(word)?)),
+        pair => match (word.strip_prefix('~'), pair) {
+            (Some(pattern), _) => ("event_message".to_owned(), Test::Matches(regex(pattern)?)),
+            (None, Some(("", _))) => return Err("the name of a field is missing before the colon".to_owned()),
+            (None, Some((path, _))) => {
+                return Err(format!(
+                    "{path:?} is no path of a field; a text with a colon must be in quotation marks"
+                ));
+            }
+            (None, None) if word.starts_with(OPERATORS) || word.starts_with("..") => {
+                return Err("the name of a field is missing before the operator; a text with it must be in quotation marks".to_owned());
+            }
+            (None, None) => ("event_message".to_owned(), Test::Contains(text_of(word)?)),
+        },
+    };
+    Ok(Clause { negated, path, test })
+}
+
+/// The whole path, and the condition on its value.
+fn field(path: &str, rest: &str, now: Timestamp) -> Result<(String, Test), String> {
+    require_path(path)?;
+    match (path, rest) {
+        ("s" | "select" | "c" | "chart" | "f" | "from", _) => Err("only filters are read here".to_owned()),
+        ("t" | "timestamp", "NULL") => Ok(("timestamp".to_owned(), Test::Null)),
+        ("t" | "timestamp", rest) => Ok(("timestamp".to_owned(), Test::Within(Instants::read(rest, now)?))),
+        (path, rest) => {
+            let (path, test) = (long_path(path), test(rest)?);
+            let test = if path == LEVEL { by_severity(test)? } else { test };
+            if matches!(&test, Test::Between(low, high) if !is_number(low) && low > high) {
+                return Err(format!("{rest}: a range begins with its lower end"));
+            }
+            Ok((path, test))
         }
     }
 }
@@ -165,9 +179,9 @@ fn by_severity(test: Test) -> Result<Test, String> {
     };
     let (first, last) = match (first, last, &test) {
         (Some(first), Some(last), _) => (first, last),
-        (None, None, _) | (_, _, Test::Compares(..)) => return Ok(test),
-        // A range from a level to another word would hold texts by the alphabet.
-        _ => return Err(format!("{LEVEL}: a range has two levels, of {}", LEVELS.join(", "))),
+        _ if operands(&test).all(is_number) => return Ok(test),
+        // Other words would be compared by the alphabet.
+        _ => return Err(format!("{LEVEL}: a level is one of {}, or a number", LEVELS.join(", "))),
     };
     match LEVELS.get(first..last) {
         Some(levels) if !levels.is_empty() => Ok(Test::OneOf(levels)),
@@ -178,13 +192,26 @@ fn by_severity(test: Test) -> Result<Test, String> {
     }
 }
 
+/// The operands of a comparison or a range.
+fn operands(test: &Test) -> impl Iterator<Item = &str> {
+    let (first, second) = match test {
+        Test::Between(low, high) => (Some(low), Some(high)),
+        Test::Compares(_, operand) => (Some(operand), None),
+        _ => (None, None),
+    };
+    first.into_iter().chain(second).map(String::as_str)
+}
+
 fn test(text: &str) -> Result<Test, String> {
-    let compares = |comparison, rest: &str| Ok(Test::Compares(comparison, operand(rest)?));
+    let compares = |comparison, rest: &str| Ok(Test::Compares(comparison, ordered(rest)?));
     if let Some(rest) = text.strip_prefix("@>~") {
         return Ok(Test::IncludesMatch(regex(rest)?));
     }
     if let Some(rest) = text.strip_prefix("@>") {
-        return Ok(Test::Includes(operand(rest)?));
+        return match rest.contains("..") && !rest.starts_with('"') {
+            true => Err(format!("{rest}: a range has no other operator")),
+            false => Ok(Test::Includes(operand(rest)?)),
+        };
     }
     if let Some(rest) = text.strip_prefix('~') {
         return Ok(Test::Matches(regex(rest)?));
@@ -203,22 +230,28 @@ fn test(text: &str) -> Result<Test, String> {
     }
     match text.strip_prefix('=').unwrap_or(text) {
         "NULL" => Ok(Test::Null),
-        quoted if quoted.starts_with('"') => Ok(Test::Equals(operand(quoted)?)),
+        quoted if quoted.starts_with(['"', '(']) => Ok(Test::Equals(operand(quoted)?)),
         rest => match rest.split_once("..") {
-            Some((low, high)) => {
-                let numbers = (low.parse::<f64>(), high.parse::<f64>());
-                if matches!(numbers, (Ok(low), Ok(high)) if low > high) {
-                    return Err(format!("{rest}: a range begins with its lower end"));
-                }
-                Ok(Test::Between(operand(low)?, operand(high)?))
-            }
+            Some((low, high)) => range(rest, low, high),
             None => Ok(Test::Equals(operand(rest)?)),
         },
     }
 }
 
+fn range(text: &str, low: &str, high: &str) -> Result<Test, String> {
+    if high.starts_with('.') || high.contains("..") {
+        return Err(format!("{text}: a range has two ends"));
+    }
+    let (low, high) = (ordered(low)?, ordered(high)?);
+    match (low.parse::<f64>(), high.parse::<f64>(), is_number(&low) == is_number(&high)) {
+        (_, _, false) => Err(format!("{text}: a range is between two numbers or two texts")),
+        (Ok(low), Ok(high), _) if low > high => Err(format!("{text}: a range begins with its lower end")),
+        _ => Ok(Test::Between(low, high)),
+    }
+}
+
 /// Characters that an operand outside quotation marks can't begin with: they would be a second operator.
-const OPERATORS: [char; 6] = ['<', '>', '=', '~', ':', '@'];
+const OPERATORS: [char; 7] = ['<', '>', '=', '~', ':', '@', '!'];
 
 fn operand(text: &str) -> Result<String, String> {
     if text.starts_with(OPERATORS) {
@@ -226,17 +259,30 @@ fn operand(text: &str) -> Result<String, String> {
             "{text:?} begins with a second operator; a value that does must be in quotation marks"
         ));
     }
-    quotable(text)
+    value_of(text)
 }
 
-fn quotable(text: &str) -> Result<String, String> {
-    let text = unquoted(text);
-    if text.is_empty() { Err("a value is missing".to_owned()) } else { Ok(text) }
+/// The operand of a comparison or the end of a range: a number, a time, or a text.
+fn ordered(text: &str) -> Result<String, String> {
+    let operand = operand(text)?;
+    let is_time = || text.parse::<Timestamp>().is_ok() || text.parse::<jiff::civil::DateTime>().is_ok();
+    let is_like_number = text.starts_with(|sign: char| sign.is_ascii_digit());
+    if matches!(text, "NULL" | "true" | "false") {
+        return Err(format!("{text} has no order; only : compares with it"));
+    }
+    if text.contains("..") && !text.starts_with('"') {
+        return Err(format!("{text}: a range has no other operator"));
+    }
+    match is_like_number && !is_number(text) && !is_time() {
+        true => Err(format!("{text} is no number and no time; a text must be in quotation marks")),
+        false => Ok(operand),
+    }
 }
 
-fn unquoted(text: &str) -> String {
-    let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-    inside.map_or_else(|| text.to_owned(), |inside| inside.replace("\\\"", "\""))
+fn is_number(text: &str) -> bool {
+    let begins =
+        text.strip_prefix('-').unwrap_or(text).starts_with(|sign: char| sign.is_ascii_digit() || sign == '.');
+    begins && text.parse().is_ok_and(f64::is_finite)
 }
 
 fn regex(pattern: &str) -> Result<Regex, String> {
@@ -245,7 +291,7 @@ fn regex(pattern: &str) -> Result<Regex, String> {
             "{pattern:?} begins with a second operator; put the expression in quotation marks"
         ));
     }
-    let pattern = quotable(pattern)?;
+    let pattern = pattern_of(pattern)?;
     let built = regex::RegexBuilder::new(&pattern).size_limit(REGEX_BYTES).build();
     built.map_err(|_| format!("{pattern:?} is no regular expression"))
 }
@@ -278,8 +324,8 @@ fn passes(value: &Value, test: &Test) -> bool {
     match (value, test) {
         (Value::Null, test) => matches!(test, Test::Null),
         (value, Test::Equals(text) | Test::Includes(text)) => equals(value, text),
-        (value, Test::Contains(text)) => text_of(value).contains(text.as_str()),
-        (value, Test::Matches(regex) | Test::IncludesMatch(regex)) => regex.is_match(&text_of(value)),
+        (value, Test::Contains(text)) => shown(value).contains(text.as_str()),
+        (value, Test::Matches(regex) | Test::IncludesMatch(regex)) => regex.is_match(&shown(value)),
         (value, Test::Compares(comparison, text)) => {
             compare(value, text).is_some_and(|order| match comparison {
                 Comparison::Less => order.is_lt(),
@@ -301,7 +347,7 @@ fn passes(value: &Value, test: &Test) -> bool {
 fn equals(value: &Value, text: &str) -> bool {
     match value {
         Value::Number(_) => compare(value, text).is_some_and(std::cmp::Ordering::is_eq),
-        other => text_of(other) == text,
+        other => shown(other) == text,
     }
 }
 
@@ -323,7 +369,7 @@ fn whole(text: &str) -> Option<i64> {
     text.parse().ok().or_else(instant)
 }
 
-fn text_of(value: &Value) -> String {
+fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -422,26 +468,28 @@ mod tests {
     #[test]
     fn invalid_filters_have_a_reason() {
         let rows = [
-            ("\"open", "a quotation mark is not closed"),
-            ("m.a:", "a value is missing"),
-            ("m.a:>", "a value is missing"),
-            ("m.a:~(", "\"(\" is no regular expression"),
-            ("c:count(*)", "c:count(*): only filters are read here"),
-            ("m.a:>>1", "\">1\" begins with a second operator; a value that does must be in quotation marks"),
-            ("m.a::v", "\":v\" begins with a second operator; a value that does must be in quotation marks"),
+            ("\"open", "a quotation mark is not closed (at character 1)"),
+            ("ok m.a:", "a value is missing (at character 4: m.a:)"),
+            ("c:count(*)", "only filters are read here (at character 1: c:count(*))"),
             (
-                "m.a:>=<1",
-                "\"<1\" begins with a second operator; a value that does must be in quotation marks",
-            ),
-            ("m.a:~~p", "\"~p\" begins with a second operator; put the expression in quotation marks"),
-            (
-                "m.level:error..info",
-                "metadata.level: no level is in that range; from the least severe they are debug, info, notice, warning, error, \
-                 critical, alert, emergency",
+                "é \"b c\"  (a",
+                "'(' is not closed; a text with it must be in quotation marks (at character 10: (a)",
             ),
         ];
         for (filter, problem) in rows {
             assert_eq!(Filter::read(filter, now()).expect_err("no filter"), problem, "{filter}");
         }
+        let long = Filter::read(&format!("{})", "x".repeat(1000)), now()).expect_err("no filter");
+        assert!(long.len() < 200, "{long}");
+    }
+
+    #[test]
+    fn texts_with_balanced_signs_are_texts() {
+        for filter in ["[error]", "f(x)", "it's", "a,b", "x=1", "a{}", "(a)", "/", "a\\", "5", "m", "t"] {
+            assert!(Filter::read(filter, now()).is_ok(), "{filter}");
+        }
+        assert!(holds("m.x:(a b)", &json!({ "metadata": { "x": "a b" } })));
+        assert!(holds("a\\\"b", &json!({ "event_message": "a\"b" })));
+        assert!(holds("m.x:-5..5 m.x:>=-5 m.x:<.5", &json!({ "metadata": { "x": -5 } })));
     }
 }

@@ -6,12 +6,13 @@
 use sim_base::Timestamp;
 
 use super::lql_time::Instants;
-use crate::lql::{Clause, Comparison, Filter, Test, require_short, words};
+use super::lql_words::{Word, text_of, words};
+use crate::lql::{Clause, Comparison, Filter, Test, require_path};
 use crate::normalise::long_path;
 use crate::source::OWN;
 
-/// The possible buckets of a chart.
-const BUCKETS: [&str; 4] = ["second", "minute", "hour", "day"];
+/// The possible buckets of a chart, with their short names.
+const BUCKETS: [(&str, &str); 4] = [("second", "s"), ("minute", "m"), ("hour", "h"), ("day", "d")];
 
 /// Aggregates of a chart by their names in queries.
 const AGGREGATES: [(&str, &str); 5] =
@@ -24,7 +25,7 @@ struct Search {
     /// The aggregate, and the name of its column.
     chart: Option<(String, &'static str)>,
     bucket: Option<String>,
-    filter: String,
+    filter: Vec<Word>,
 }
 
 /// The order of a search's rows.
@@ -45,7 +46,7 @@ pub(crate) fn query(
     let search = read(text)?;
     let source = search.from.as_deref().or(default);
     let source = source.ok_or("f: the source to search is missing")?;
-    let filter = condition_of(&search.filter, now)?;
+    let filter = where_of(&Filter::of(&search.filter, now)?);
     let from = format!("from `{}` as t{filter}", source.replace('`', ""));
     if search.chart.is_some() || search.bucket.is_some() {
         let (value, name) = search.chart.unwrap_or_else(|| ("count(*)".to_owned(), "count"));
@@ -68,47 +69,74 @@ pub(crate) fn query(
 
 /// The `where` of a filter over the table `t`; an empty filter has none.
 pub(crate) fn condition_of(filter: &str, now: Timestamp) -> Result<String, String> {
-    let filter = Filter::read(filter, now)?;
+    Filter::read(filter, now).map(|filter| where_of(&filter))
+}
+
+fn where_of(filter: &Filter) -> String {
     let conditions: Vec<String> = filter.clauses().iter().map(condition).collect();
-    Ok(match conditions.is_empty() {
+    match conditions.is_empty() {
         true => String::new(),
         false => format!(" where {}", conditions.join(" and ")),
-    })
+    }
 }
 
 fn read(text: &str) -> Result<Search, String> {
     let mut search = Search::default();
     for word in words(text)? {
-        match word.split_once(':') {
-            Some(("f" | "from", source)) => search.from = Some(source.trim_matches('"').to_owned()),
-            Some(("s" | "select", field)) => search.select.push(selected(field)?),
-            Some(("c" | "chart", chart)) => match argument(chart) {
-                Some(("group_by", bucket)) => search.bucket = Some(bucket_of(bucket)?),
-                _ => search.chart = Some(aggregate(chart)?),
-            },
-            _ => search.filter.push_str(&format!(" {word}")),
-        }
+        search.add(&word).map_err(|problem| word.problem(&problem))?;
     }
     Ok(search)
 }
 
+impl Search {
+    fn add(&mut self, word: &Word) -> Result<(), String> {
+        match word.text.split_once(':') {
+            Some(("f" | "from", source)) => once(&mut self.from, text_of(source)?),
+            Some(("s" | "select" | "c" | "chart", _)) if self.mixes(&word.text) => {
+                Err("a search selects fields or charts, not both".to_owned())
+            }
+            Some(("s" | "select", field)) => match selected(field)? {
+                again if self.select.contains(&again) => Err("the field is selected twice".to_owned()),
+                field => Ok(self.select.push(field)),
+            },
+            Some(("c" | "chart", chart)) => match argument(chart) {
+                Some(("group_by", bucket)) => once(&mut self.bucket, bucket_of(bucket)?),
+                _ => once(&mut self.chart, aggregate(chart)?),
+            },
+            _ => Ok(self.filter.push(word.clone())),
+        }
+    }
+
+    /// Whether the word charts after a selection or selects after a chart.
+    fn mixes(&self, word: &str) -> bool {
+        match word.starts_with('c') {
+            true => !self.select.is_empty(),
+            false => self.chart.is_some() || self.bucket.is_some(),
+        }
+    }
+}
+
+/// Sets what a search has once.
+fn once<T>(slot: &mut Option<T>, value: T) -> Result<(), String> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err("a search has this once".to_owned()),
+    }
+}
+
 fn selected(field: &str) -> Result<String, String> {
-    match field.split_once('@') {
-        Some((_, "")) => Err(format!("s:{field}: a name is missing after @")),
-        Some((path, name)) => Ok(format!("{} as `{}`", column(path)?, name.replace('`', ""))),
-        None => column(field),
+    let Some((path, name)) = field.split_once('@') else { return column(field) };
+    let is_name = name.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    match is_name && !name.starts_with(|sign: char| sign.is_ascii_digit()) {
+        _ if name.is_empty() => Err(format!("s:{field}: a name is missing after @")),
+        true => Ok(format!("{} as `{name}`", column(path)?)),
+        false => Err(format!("s:{field}: a name has letters, digits and _, and begins with no digit")),
     }
 }
 
 /// A path in SQL notation.
 fn column(path: &str) -> Result<String, String> {
-    let is_path = |path: &str| {
-        !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
-    };
-    if !is_path(path) {
-        return Err(format!("{path:?} is no path of a field"));
-    }
-    require_short(path)?;
+    require_path(path)?;
     let path = if path == "t" { "timestamp".to_owned() } else { long_path(path) };
     Ok(spelt(&path))
 }
@@ -138,8 +166,8 @@ fn aggregate(text: &str) -> Result<(String, &'static str), String> {
 fn bucket_of(text: &str) -> Result<String, String> {
     let unit =
         text.split_once("::").filter(|(path, _)| matches!(*path, "t" | "timestamp")).map(|(_, unit)| unit);
-    match unit.filter(|unit| BUCKETS.contains(unit)) {
-        Some(unit) => Ok(unit.to_owned()),
+    match BUCKETS.iter().find(|(name, short)| unit.is_some_and(|unit| unit == *name || unit == *short)) {
+        Some((name, _)) => Ok((*name).to_owned()),
         None => Err(format!("c:group_by({text}): groups are t::second, t::minute, t::hour or t::day")),
     }
 }
@@ -249,12 +277,15 @@ mod tests {
             ("m.status:500", "f: the source to search is missing"),
             (
                 "f:a c:group_by(t::week)",
-                "c:group_by(t::week): groups are t::second, t::minute, t::hour or t::day",
+                "c:group_by(t::week): groups are t::second, t::minute, t::hour or t::day (at character 5: c:group_by(t::week))",
             ),
-            ("f:a c:p99(x)", "c:p99(x): a chart is count(*), or avg, sum, max, min or count of a path"),
-            ("f:a s:", "\"\" is no path of a field"),
-            ("f:a s:m.x@", "s:m.x@: a name is missing after @"),
-            ("f:a m.x:", "a value is missing"),
+            (
+                "f:a c:p98(x)",
+                "c:p98(x): a chart is count(*), or avg, sum, max, min or count of a path (at character 5: c:p98(x))",
+            ),
+            ("f:a s:", "\"\" is no path of a field (at character 5: s:)"),
+            ("f:a s:m.x@", "s:m.x@: a name is missing after @ (at character 5: s:m.x@)"),
+            ("f:a m.x:", "a value is missing (at character 5: m.x:)"),
         ];
         for (search, problem) in rows {
             assert_eq!(

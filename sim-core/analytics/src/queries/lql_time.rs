@@ -19,8 +19,8 @@ impl Instants {
     pub(crate) fn read(text: &str, now: Timestamp) -> Result<Instants, String> {
         let unknown = || {
             format!(
-                "t:{text}: a time is an instant such as 2026-01-01T00:00:00Z, a day, a Unix time, a range a..b, today, \
-                 yesterday, this@hour or last@15min"
+                "t:{text}: a time is an instant such as 2026-01-01T00:00:00Z, a day, a Unix time, a range a..b, now, \
+                 today, yesterday, this@hour or last@15min"
             )
         };
         let instants = read(text, now).ok_or_else(unknown)?;
@@ -38,16 +38,17 @@ impl Instants {
 fn read(text: &str, now: Timestamp) -> Option<Instants> {
     let comparisons = [">=", "<=", ">", "<", "="];
     let sign = comparisons.into_iter().find(|sign| text.starts_with(sign)).unwrap_or_default();
-    let text = text[sign.len()..].trim_matches('"');
+    let text = &text[sign.len()..];
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     if sign.is_empty() {
         if let Some(relative) = relative(text, now) {
             return Some(relative);
         }
         if let Some((from, until)) = ends(text) {
-            return Some(Instants { from: Some(period(&from)?.0), until: Some(period(&until)?.1) });
+            return Some(Instants { from: Some(period(&from, now)?.0), until: Some(period(&until, now)?.1) });
         }
     }
-    let (first, last) = period(text)?;
+    let (first, last) = period(text, now)?;
     let [from, until] = match sign {
         ">=" => [Some(first), None],
         ">" => [Some(first.checked_add(1)?), None],
@@ -58,7 +59,7 @@ fn read(text: &str, now: Timestamp) -> Option<Instants> {
     Some(Instants { from, until })
 }
 
-/// `today`, `yesterday`, `this@UNIT`, `last@NUNIT`.
+/// `today`, `yesterday`, `this@UNIT`, `last@NUNIT`, `last@UNIT`.
 fn relative(text: &str, now: Timestamp) -> Option<Instants> {
     let civil = TimeZone::UTC.to_datetime(now);
     let day = |date: Date| Some(Instants { from: Some(start_of(date)?), until: Some(end_of(date)?) });
@@ -71,7 +72,7 @@ fn relative(text: &str, now: Timestamp) -> Option<Instants> {
         Some(("last", span)) => {
             let digits = span.find(|sign: char| !sign.is_ascii_digit())?;
             let (count, unit) = span.split_at(digits);
-            let count = count.parse().ok().filter(|count| *count > 0)?;
+            let count = if count.is_empty() { 1 } else { count.parse().ok().filter(|count| *count > 0)? };
             let before = civil.checked_sub(span_of(unit_of(unit)?, count)?).ok()?;
             Some(Instants { from: Some(instant(before)?), until: Some(micros(now)) })
         }
@@ -138,18 +139,27 @@ fn begin(unit: Unit, at: DateTime) -> Option<DateTime> {
     })
 }
 
-/// The ends of `a..b`, or of a range in braces, as in `2026-{05..07}-01`.
+/// The ends of `a..b`, or of ranges in braces, as in `2026-{05..07}-{01..15}`.
 fn ends(text: &str) -> Option<(String, String)> {
-    let Some((before, rest)) = text.split_once('{') else {
+    if !text.contains('{') {
         return text.split_once("..").map(|(from, until)| (from.to_owned(), until.to_owned()));
-    };
-    let (range, after) = rest.split_once('}')?;
-    let (from, until) = range.split_once("..")?;
-    Some((format!("{before}{from}{after}"), format!("{before}{until}{after}")))
+    }
+    let (mut from, mut until, mut rest) = (String::new(), String::new(), text);
+    while let Some((before, after)) = rest.split_once('{') {
+        let (range, after) = after.split_once('}')?;
+        let (low, high) = range.split_once("..")?;
+        from.extend([before, low]);
+        until.extend([before, high]);
+        rest = after;
+    }
+    Some((from + rest, until + rest))
 }
 
-/// The first and the last microsecond of an instant or a day.
-fn period(text: &str) -> Option<(i64, i64)> {
+/// The first and the last microsecond of an instant, such as `now`, or of a day.
+fn period(text: &str, now: Timestamp) -> Option<(i64, i64)> {
+    if text == "now" {
+        return Some((micros(now), micros(now)));
+    }
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let at = by_digits(text.parse().ok()?);
         return Some((at, at));
@@ -208,6 +218,11 @@ mod tests {
             ("last@1w", "2026-01-08T10:20:30Z", NOW),
             ("last@1mm", "2025-12-15T10:20:30Z", NOW),
             ("last@1year", "2025-01-15T10:20:30Z", NOW),
+            ("last@hour", "2026-01-15T09:20:30Z", NOW),
+            ("last@d", "2026-01-14T10:20:30Z", NOW),
+            ("now", NOW, NOW),
+            (">=now", NOW, ""),
+            ("2026-01-15T{08..09}:{00..30}:00", "2026-01-15T08:00:00Z", "2026-01-15T09:30:00Z"),
             ("2020-{05..07}-01", "2020-05-01T00:00:00Z", "2020-07-01T23:59:59.999999Z"),
             ("2025-12-{30..31}", "2025-12-30T00:00:00Z", "2025-12-31T23:59:59.999999Z"),
             ("2025-12-30..2025-12-31", "2025-12-30T00:00:00Z", "2025-12-31T23:59:59.999999Z"),
@@ -235,8 +250,22 @@ mod tests {
             "soon",
             "this@",
             "this@age",
-            "last@h",
             "last@",
+            "last@-5m",
+            "last@5",
+            "this@2hours",
+            "nowhere",
+            "\"\"2026-01-01\"\"",
+            "2026-{05..07}-{01..02",
+            "2026-{05}-01",
+            "2026-05-01..",
+            "..2026-05-01",
+            "2026-05-01..2026-05-02..2026-05-03",
+            "2026-05-32",
+            "2026-05-01T25:00:00Z",
+            "2026-05-01T10:00:00+99:00",
+            "@>today",
+            "~2026",
             "last@99999999999999999999d",
             "last@9999999y",
             "2026-13-01",

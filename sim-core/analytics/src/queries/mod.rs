@@ -9,6 +9,7 @@ pub(crate) mod execute;
 pub(crate) mod lql;
 pub(crate) mod lql_sql;
 mod lql_time;
+mod lql_words;
 pub mod query;
 pub(crate) mod redact;
 pub(crate) mod source_search;
