@@ -28,6 +28,8 @@ pub mod identity;
 #[doc(hidden)]
 pub mod jobs;
 #[doc(hidden)]
+pub mod json;
+#[doc(hidden)]
 pub mod last_caller;
 #[doc(hidden)]
 pub mod log;

@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sim_core::Error;
+use sim_core::engine::json::read_json;
 use sim_core::engine::{Body, near};
 
 use super::{Declared, Input};
@@ -24,10 +25,9 @@ fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
     if input.declared.entry.meta.body == Body::None || input.body.is_empty() {
         return Ok(Map::new());
     }
-    match serde_json::from_slice(input.body) {
-        Ok(Value::Object(fields)) => Ok(fields),
-        Ok(_) => Err(Error::invalid("invalid_body", "body: Expected object")),
-        Err(error) => Err(Error::invalid("invalid_json", format!("body: Invalid JSON, {error}"))),
+    match read_json(input.body)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(Error::invalid("invalid_body", "body: Expected object")),
     }
 }
 

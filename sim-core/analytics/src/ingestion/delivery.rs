@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use sim_base::json::{VALUES_MAX, has_too_many_values, read_json};
 use sim_base::{Cx, Error, Kind, TextOrBytes};
 
 use super::decode::decode;
@@ -205,12 +206,13 @@ fn parse(cx: &Cx<'_>, form: Form, bytes: &[u8], essence: &str) -> Result<Value, 
     }
     match essence {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
+        _ if has_too_many_values(bytes) => Err(too_many_of("values", VALUES_MAX)),
         "text/plain" if form == Form::Edge => Ok(raw_lines(bytes)),
         "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
             Ok(message_lines(bytes))
         }
-        "application/json" | "text/plain" | "application/csp-report" => one(bytes),
-        other if other.ends_with("+json") => one(bytes),
+        "application/json" | "text/plain" | "application/csp-report" => read_json(bytes),
+        other if other.ends_with("+json") => read_json(bytes),
         other => Err(unsupported(other, "application/json or application/x-ndjson")),
     }
 }
@@ -233,15 +235,17 @@ fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     };
     let wrong = |wrong| Error::invalid(reason, format!("body: Invalid export, {wrong}"));
     if encoding == Encoding::Protobuf && otlp::fields(signal, bytes) > FIELDS_MAX {
-        let text = format!("body: has more than {FIELDS_MAX} fields, send several exports");
-        return Err(Error::new(Kind::TooLarge, "too_many_fields", text));
+        return Err(too_many_of("fields", FIELDS_MAX));
+    }
+    if encoding == Encoding::Json && has_too_many_values(bytes) {
+        return Err(too_many_of("values", VALUES_MAX));
     }
     otlp::events(signal, encoding, bytes).map(Value::Array).map_err(wrong)
 }
 
-fn one(bytes: &[u8]) -> Result<Value, Error> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))
+fn too_many_of(what: &str, most: usize) -> Error {
+    let text = format!("body: has more than {most} {what}, send them in several requests");
+    Error::new(Kind::TooLarge, "too_many_fields", text)
 }
 
 /// The objects on the lines; other lines are ignored.

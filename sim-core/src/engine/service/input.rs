@@ -236,8 +236,7 @@ pub(crate) fn read_json(operation: &Registered, sent: &Sent<'_>) -> Result<Value
     if !is_json && operation.entry.meta.access != Access::Control {
         return Err(unsupported(sent, "application/json"));
     }
-    let mut value = serde_json::from_slice(&sent.body)
-        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))?;
+    let mut value = sim_base::json::read_json(&sent.body)?;
     make_whole(&mut value);
     Ok(value)
 }
