@@ -3,6 +3,7 @@
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sim_core::Simulator;
 use sim_http::{DiskError, Limits, Server, write_stderr};
@@ -10,6 +11,10 @@ use sim_http::{DiskError, Limits, Server, write_stderr};
 use crate::Failure;
 use crate::commands::coverage;
 use crate::options::{Log, Options, token_secret};
+
+/// How long a call may take without `--call-limit`. The work of a call is counted, and takes a second or a few; but within one step
+/// SQLite copies values of any size.
+const CALL_LIMIT: Duration = Duration::from_secs(5);
 
 /// A running server, and the file with the certificate of its authority.
 pub(crate) struct Running {
@@ -31,7 +36,8 @@ impl Running {
         builder =
             builder.begins_now(options.begins_now()).allow_egress(options.allow_egress.unwrap_or(false));
         builder = builder.warn(|line| write_stderr(format_args!("{line}")));
-        builder = builder.limits(Limits { call_time: options.call_limit, ..Limits::default() });
+        let call_time = Some(options.call_limit.unwrap_or(CALL_LIMIT));
+        builder = builder.limits(Limits { call_time, ..Limits::default() });
         if options.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
         }

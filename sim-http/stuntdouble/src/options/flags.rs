@@ -95,9 +95,9 @@ pub(crate) struct Options {
     #[serde(deserialize_with = "speed_of_file")]
     pub(crate) speed: Option<f64>,
 
-    /// Seconds that a call to a simulated service may take
+    /// Seconds that a call to a simulated service may take [default: 5]
     ///
-    /// A call that takes longer is undone, and its SQL is cancelled (57014). Without this flag calls end by the work that they do,
+    /// A call that takes longer is undone, and its SQL is cancelled (57014). Nearly all calls end before by the work that they do,
     /// which is counted and the same on every machine.
     #[arg(long, help_heading = "Clock", value_name = "SECONDS", env = "STUNTDOUBLE_CALL_LIMIT", value_parser = read_call_limit)]
     #[serde(deserialize_with = "call_limit_of_file")]
