@@ -1,5 +1,7 @@
 //! Prepares a connection for project databases: functions, collations, and an interrupt for endless statements.
 
+use std::sync::Arc;
+
 use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::limits::Limit;
@@ -8,7 +10,7 @@ use sim_values::across::Done as _;
 
 use super::cast;
 use super::compared;
-use super::decoded::{admit_parsing, reading_work};
+use super::decoded::{admit_parsing, parsing_work, reading_work};
 use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, admit, size, through_sqlite};
 use super::state::{Sequence, Shared};
@@ -324,6 +326,22 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             .ok()
             .and_then(|at| items.get(at))
             .map_or(Value::Null, |item| array::value(Type::TEXT, item)))
+    })?;
+    let budget = shared.budget.clone();
+    connection.create_scalar_function("pg_lookup", 2, PURE, move |context| {
+        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
+        // SQLite keeps what belongs to a literal from row to row.
+        let map: Arc<serde_json::Map<String, serde_json::Value>> = context.get_or_create_aux(0, |map| {
+            let text = map.as_str().unwrap_or("{}");
+            budget.work(parsing_work(text.as_bytes())).map_err(|error| error.encode())?;
+            Ok::<_, String>(serde_json::from_str(text).unwrap_or_default())
+        })?;
+        let key = context.get_raw(1);
+        let found = match key {
+            ValueRef::Integer(number) => map.get(&number.to_string()),
+            key => map.get(key.as_str().unwrap_or("")).filter(|_| key != ValueRef::Null),
+        };
+        Ok(found.map_or(Value::Null, |found| array::value(Type::TEXT, found)))
     })?;
     pure(connection, shared, "pg_zip", |context| {
         let lists: Vec<Vec<serde_json::Value>> =

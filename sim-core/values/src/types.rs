@@ -1,6 +1,9 @@
 //! Types are identified by object identifiers, as in PostgreSQL: they are cheap to copy, and catalog queries
 //! show them.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::value::range;
@@ -171,7 +174,9 @@ impl Type {
 
     /// The properties of a built-in type.
     pub fn builtin(self) -> Option<&'static Builtin> {
-        BUILTINS.iter().find(|builtin| builtin.id == self)
+        static BY_ID: LazyLock<BTreeMap<u32, &Builtin>> =
+            LazyLock::new(|| BUILTINS.iter().rev().map(|builtin| (builtin.id.0, builtin)).collect());
+        BY_ID.get(&self.0).copied()
     }
 
     /// Whether a user created it (or its element).
@@ -195,10 +200,11 @@ impl Type {
         if self == Type::OIDVECTOR {
             return Some(Type::OID);
         }
-        BUILTINS
-            .iter()
-            .find(|builtin| builtin.array == self.0 && builtin.array != 0)
-            .map(|builtin| builtin.id)
+        static ELEMENTS: LazyLock<BTreeMap<u32, Type>> = LazyLock::new(|| {
+            let arrays = BUILTINS.iter().rev().filter(|builtin| builtin.array != 0);
+            arrays.map(|builtin| (builtin.array, builtin.id)).collect()
+        });
+        ELEMENTS.get(&self.0).copied()
     }
 
     /// Its category, as overload resolution groups types. All user-defined types that are not arrays are in

@@ -393,7 +393,7 @@ fn from_string(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     let (text, separator) = (a.text(0), a.text(1));
     let count = if a.is_null(1) { text.len() } else { text.matches(separator).count() };
-    a.budget().hold(count.saturating_mul(ELEMENT))?;
+    a.budget().make(count.saturating_mul(ELEMENT))?;
     let parts: Vec<String> = match (text, a.is_null(1), separator) {
         ("", _, _) => Vec::new(),
         (_, true, _) => text.chars().map(String::from).collect(),

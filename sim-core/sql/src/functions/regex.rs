@@ -9,7 +9,6 @@ use rusqlite::types::Value;
 use sim_values::budget::Budget;
 use sim_values::regular::{compile, similar};
 
-use super::arrays::ELEMENT;
 use super::text::{LENGTH_MAX, own, truth};
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
@@ -134,6 +133,14 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     own(out)
 }
 
+/// About the bytes that a group of a match takes until all are printed.
+const GROUP: usize = 160;
+
+/// Charges the memory of matches, a thousand at a time: that of few matches is freed with their row.
+fn hold_matches(a: &Arguments<'_, '_>, count: usize, groups: usize) -> Result<()> {
+    if count % 1024 == 1023 { a.budget().hold(1024 * GROUP * groups) } else { Ok(()) }
+}
+
 /// The groups of a match, or the whole match if the pattern has no groups.
 fn groups(captures: &regex::Captures<'_>) -> serde_json::Value {
     let skipped = usize::from(captures.len() > 1);
@@ -159,8 +166,8 @@ fn matches(a: &Arguments<'_, '_>) -> Result<Value> {
     let (regex, global) = flagged(a, 2)?;
     let mut found = Vec::new();
     for captures in all_captures(a.budget(), &regex, a.text(0)).take(if global { usize::MAX } else { 1 }) {
-        a.budget().hold(ELEMENT * captures.len())?;
         found.push(groups(&captures));
+        hold_matches(a, found.len(), captures.len())?;
     }
     Ok(array::of(found))
 }
@@ -172,7 +179,7 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut parts = Vec::new();
     let mut start = 0;
     for captures in all_captures(a.budget(), &regex, text) {
-        a.budget().hold(ELEMENT)?;
+        hold_matches(a, parts.len(), 1)?;
         let found = captures.get_match();
         if found.is_empty() && (found.start() == start || found.end() == text.len()) {
             continue;

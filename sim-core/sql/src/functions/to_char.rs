@@ -16,9 +16,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("to_char", &[Type::TIMESTAMPTZ, Type::TEXT], Type::TEXT, |a| of_instant(a, true)),
     Function::rust("to_char", &[Type::INTERVAL, Type::TEXT], Type::TEXT, of_interval),
     Function::rust("to_date", &[Type::TEXT, Type::TEXT], Type::DATE, |a| {
+        admit(a)?;
         Ok(Value::Integer(scan(a.text(0), a.text(1))?.days()?))
     }),
     Function::rust("to_timestamp", &[Type::TEXT, Type::TEXT], Type::TIMESTAMPTZ, |a| {
+        admit(a)?;
         let scanned = scan(a.text(0), a.text(1))?;
         instant(Some(scanned.days()? * DAY + scanned.time()? - scanned.offset))
     }),
@@ -38,6 +40,11 @@ const PATTERN_Q: &str = "Q";
 enum Token<'a> {
     Literal(char),
     Pattern { name: &'static str, given: &'a str, fill: bool, suffix: Option<&'a str> },
+}
+
+/// Charges the cost of splitting the template in argument 1, each character of which may be a token, and of printing it.
+fn admit(a: &Arguments<'_, '_>) -> Result<()> {
+    a.budget().make(a.text(1).len().saturating_mul(size_of::<Token<'_>>()))
 }
 
 /// Splits a template into patterns and literal text.
@@ -119,6 +126,7 @@ fn of_instant(a: &Arguments<'_, '_>, zoned: bool) -> Result<Value> {
     if !is_finite(micros) {
         return Ok(Value::Null);
     }
+    admit(a)?;
     let days = micros.div_euclid(DAY);
     let (year, month, day) = civil_from_days(days);
     let micros = micros.rem_euclid(DAY);
@@ -127,6 +135,7 @@ fn of_instant(a: &Arguments<'_, '_>, zoned: bool) -> Result<Value> {
 }
 
 fn of_interval(a: &Arguments<'_, '_>) -> Result<Value> {
+    admit(a)?;
     let interval = read(a, 0)?;
     let moment = Moment {
         year: interval.months / 12,

@@ -78,9 +78,9 @@ impl<'n> Printer<'n> {
             Node::Array(items) => self.array(items),
             Node::Row(items, _) => self.wrapped_list(items, "json_array(", ")"),
             Node::Lookup { map, key } => {
-                self.push(&format!("json_extract({}, '$.\"' || ", text_literal(map)));
+                self.push(&format!("pg_lookup({}, ", text_literal(map)));
                 self.expr(key);
-                self.push(" || '\"')");
+                self.push(")");
             }
             Node::Template { text, operands } => self.template(text, operands, None),
             Node::Let { source, values, body } => self.bound(*source, values, body),

@@ -127,3 +127,41 @@ fn a_width_beyond_the_longest_text_is_refused() {
         assert_eq!(refusal, "ERROR:  54000: requested length too large\n", "{text}");
     }
 }
+
+#[test]
+fn names_are_looked_up_in_a_list_that_is_read_once() {
+    let database = Database::new();
+    database.rows(&many(200, "create table t{n} (a int); "));
+    let database = Database { limits: Limits { steps: 2_000_000, ..Limits::default() }, ..database };
+    let rows = database.rows(
+        "select count(('t' || (g % 200))::regclass) as n, bool_and(has_table_privilege('postgres', 't' || (g % 200), 'select')) as may
+         from generate_series(1, 5000) g",
+    );
+    assert_eq!(rows, json!([{ "n": 5000, "may": true }]));
+    let names = "select ('t' || g)::regclass::text as name from generate_series(198, 199) g order by 1";
+    assert_eq!(database.rows(names), json!([{ "name": "t198" }, { "name": "t199" }]));
+    assert_eq!(database.rows("select null::text::regclass as a"), json!([{ "a": null }]));
+}
+
+#[test]
+fn templates_and_matches_are_held_in_memory() {
+    let limits = Limits { held_bytes: 16 << 20, ..Limits::default() };
+    let database = Database { limits, ..Database::new() };
+    for text in [
+        "select to_char(timestamp '2020-01-01', repeat('Month ', 200000))",
+        "select to_char(interval '1 day', repeat('HH24', 300000))",
+        "select to_date('2020', repeat('YYYY', 300000))",
+        "select to_timestamp('2020', repeat('YYYY', 300000))",
+        "select count(*) from regexp_split_to_table(repeat('a,', 300000), ',')",
+        "select count(*) from regexp_matches(repeat('a', 300000), '(a)', 'g')",
+        "select string_to_array(repeat('a,', 300000), ',')",
+    ] {
+        let refusal = database.refusal(text);
+        assert!(refusal.starts_with("ERROR:  53200: out of memory\n"), "{text}: {refusal}");
+    }
+    let rows = database.rows(
+        "select sum(array_length(regexp_split_to_array('a,b', ','), 1) + array_length(string_to_array('a,b', ','), 1)
+           + length(to_char(timestamp '2020-01-01', 'YYYY'))) as n from generate_series(1, 100000) g",
+    );
+    assert_eq!(rows, json!([{ "n": 800_000 }]), "short ones are freed with their row");
+}
