@@ -176,6 +176,22 @@ fn errors_name_the_field() {
         ("self_log = true", "self_log: needs service"),
         ("service = 'analytics'\n[[projects]]\nname = 'a'", "projects: the analytics server has none"),
         ("[[projects]]\nname = 'a'\nstauts = 'INACTIVE'", "; did you mean `status`?"),
+        ("[[projects]]\nname = 'a'\nstatus = 'INACTVE'", "; did you mean `INACTIVE`?"),
+        ("[[projects]]\nname = 'a'\nregion = 'us-east-3'", "; did you mean `us-east-1`?"),
+        ("[policy]\nedition = '2025-5'", "; did you mean `2025-05`?"),
+        ("service = 'analytic'", "; did you mean `analytics`?"),
+        ("[[calls]]\noperation = 'v1-list-al-projects'", "; did you mean `v1-list-all-projects`?"),
+        (
+            "[[projects]]\nname = 'shop'\n[[calls]]\noperation = 'v1-get-project'\nproject = 'shpo'",
+            "; did you mean `shop`?",
+        ),
+        (
+            "[[users]]\nname = 'ada'\n[[calls]]\noperation = 'v1-list-all-projects'\nas = 'aad'",
+            "; did you mean `ada`?",
+        ),
+        ("[[faults]]\non.path = '/v1/projects'\neffect.kind = 'lost_anser'", "; did you mean `lost_answer`?"),
+        ("[[faults]]\non.method = 'PSOT'\neffect.kind = 'reset'", "; did you mean `POST`?"),
+        ("[[faults]]\non.caller = 'ownr'\neffect.kind = 'reset'", "; did you mean `owner`?"),
         ("[[projects]]\nname = 'a'\nsecrts = {}", "projects.0.secrts: there is no such field"),
         ("[[projects]]\nname = 'a'\nsecrets = []", "projects.0.secrets: must be a table"),
         (

@@ -102,7 +102,8 @@ fn faults_are_added_listed_and_removed() {
 fn the_next_restore_fails_when_asked_to() {
     let server = spawn();
     assert_eq!(said(&server, &["outcome", "restore", "fail"]), "the next restore fails\n");
-    assert!(refusal(server.url(), &["outcome", "restor", "fail"]).contains("restore"));
+    assert!(refusal(server.url(), &["outcome", "restor", "fail"]).contains("did you mean `restore`?"));
+    assert!(refusal(server.url(), &["state", "--world", "mian"]).contains("did you mean `main`?"));
     assert!(
         refusal(server.url(), &["outcome", "restore", "explode"])
             .contains("[possible values: succeed, fail, never]")
@@ -243,6 +244,11 @@ fn mistyped_names_get_a_suggestion() {
         (&["serve", "--pace", "instnt"], "'instant'"),
         (&["serve", "--scenario", "pausd-project"], "did you mean `paused-project`?"),
         (&["fault", "ad", "503"], "'add'"),
+        (&["serve", "--log", "jsn"], "did you mean `json`?"),
+        (&["serve", "--engine", "postgre=postgres://localhost"], "did you mean `postgres`?"),
+        (&["serve", "--rate-limit", "spc"], "did you mean `spec`?"),
+        (&["sweep", "--effects", "lost_anser", "--", "true"], "did you mean `lost_answer`?"),
+        (&["plans", "--operations", "v1-get-projct"], "did you mean `v1-get-project`?"),
     ] {
         let output = stuntdouble(arguments).output().expect("the binary runs");
         let error = String::from_utf8_lossy(&output.stderr);

@@ -39,6 +39,26 @@ fn a_decided_outcome_is_used_up_by_the_next_work_of_its_kind() {
 }
 
 #[test]
+fn mistyped_names_get_a_suggestion() {
+    both(scenario::active_project, |api| {
+        for (path, body, meant) in [
+            ("/_sim/outcomes/restor", json!({ "outcome": "fail" }), "`restore`"),
+            ("/_sim/outcomes/restore", json!({ "outcome": "fial" }), "`fail`"),
+            ("/_sim/projects/{ref}/health/strage", json!({ "healthy": false }), "`storage`"),
+            ("/_sim/projects/{ref}/instance-size", json!({ "instance_size": "smal" }), "`small`"),
+            ("/_sim/projects/{ref}/pool-mode", json!({ "pool_mode": "sesion" }), "`session`"),
+        ] {
+            let refused = api.put(path, body);
+            let message = refused.json()["message"].as_str().unwrap_or_default().to_owned();
+            assert!(message.contains(&format!("; did you mean {meant}?")), "{path}: {refused}");
+        }
+        // The service that is simulated has no suggestions.
+        let refused = api.get("/v1/projects/{ref}/health?services=strage");
+        assert!(!refused.to_string().contains("did you mean"), "{refused}");
+    });
+}
+
+#[test]
 fn a_refused_call_uses_up_no_outcome() {
     both(scenario::paused_project, |api| {
         api.put("/_sim/outcomes/pause", json!({ "outcome": "fail" }));

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::near;
+
 /// A published state of the API. Each world has one ([`Policy::edition`](super::Policy::edition)).
 ///
 /// An operation names its first edition ([`Meta::since`](super::Meta::since)); a field, a type or a member of an
@@ -71,7 +73,8 @@ impl FromStr for Edition {
     fn from_str(text: &str) -> Result<Edition, String> {
         Edition::ALL.into_iter().find(|one| one.as_str() == text).ok_or_else(|| {
             let known = Edition::ALL.map(Edition::as_str).join(", ");
-            format!("edition {text:?} is not known, expected one of {known}")
+            let question = near::question(text, Edition::ALL.map(Edition::as_str));
+            format!("edition {text:?} is not known, expected one of {known}{question}")
         })
     }
 }

@@ -30,7 +30,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// The longest name that is compared, in bytes.
 const NAME_MAX: usize = 200;
 
-/// The nearest name as the end of a message: `, did you mean x?`. Empty if there is none.
+/// The nearest name as the end of a message: `; did you mean x?`. Empty if there is none.
 ///
 /// ```
 /// use sim_core::engine::near;
@@ -42,7 +42,8 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
     nearest(name, known).map(|one| format!("; did you mean `{one}`?")).unwrap_or_default()
 }
 
-/// Adds a suggestion to a deserializer's message about an unknown field or variant. The message lists the known ones.
+/// Adds a suggestion to a message about an unknown field or value. The message lists the known ones: it is a deserializer's, or
+/// that of the check of a call's input, which may have several.
 ///
 /// ```
 /// use sim_core::engine::near;
@@ -50,12 +51,32 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
 /// let text = "unknown field `pach`, expected one of `path`, `method`";
 /// assert_eq!(near::explained(text), format!("{text}; did you mean `path`?"));
 /// assert_eq!(near::explained("missing field `path`"), "missing field `path`");
+///
+/// let text = "kind: Invalid enum value. Expected 'reset' | 'late', received 'laet'";
+/// assert_eq!(near::explained(text), format!("{text}; did you mean `late`?"));
 /// ```
 pub fn explained(text: &str) -> String {
+    if let Some((before, rest)) = text.split_once(ENUM) {
+        return of_enum(rest).map_or_else(
+            || text.to_owned(),
+            |(value, question, rest)| format!("{before}{ENUM}{value}{question}{}", explained(rest)),
+        );
+    }
     let found = ["unknown field `", "unknown variant `"].iter().find_map(|begin| text.split_once(begin));
     let Some((name, rest)) = found.and_then(|(_, rest)| rest.split_once('`')) else { return text.to_owned() };
     let Some((_, known)) = rest.split_once("expected ") else { return text.to_owned() };
     let known = known.split('`').skip(1).step_by(2);
     let question = question(name, known);
     format!("{}{question}", text.trim_end())
+}
+
+/// How the check of a call's input begins a list of possible values.
+const ENUM: &str = "Invalid enum value. Expected ";
+
+/// Splits what follows [`ENUM`] after the received value, and finds the possible value that is nearest to it.
+fn of_enum(text: &str) -> Option<(&str, String, &str)> {
+    let (known, rest) = text.split_once(", received '")?;
+    let (name, rest) = rest.split_once('\'')?;
+    let question = question(name, known.split('\'').skip(1).step_by(2));
+    Some((&text[..text.len() - rest.len()], question, rest))
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::analytics_policy::AnalyticsPolicy;
 use super::edition::Edition;
+use super::near;
 use super::operation::Meta;
 use super::time::Pace;
 
@@ -575,7 +576,10 @@ impl std::str::FromStr for RateLimit {
 
     /// Reads `spec`, `off` or `COUNT/SECONDS`.
     fn from_str(text: &str) -> Result<RateLimit, String> {
-        let wrong = || format!("rate limit {text:?} is none of spec, off, COUNT/SECONDS (as in 120/60)");
+        let wrong = || {
+            let question = near::question(text, ["spec", "off"]);
+            format!("rate limit {text:?} is none of spec, off, COUNT/SECONDS (as in 120/60){question}")
+        };
         match text {
             "spec" => Ok(RateLimit::default()),
             "off" => Ok(RateLimit::off()),

@@ -1,6 +1,7 @@
 //! Declarations of seeds for the analytics server.
 
 use serde_json::Value;
+use sim_base::near;
 
 use super::fill::Filled;
 use super::play::look;
@@ -82,16 +83,21 @@ fn with_numbers(mut filled: Filled, sim: &Simulator) -> Result<Filled, Error> {
         filled.input.insert("sink".to_owned(), source_named(&name, &at, sim)?.token.into());
     }
     if let Some((name, at)) = backend {
-        let found = look(sim, ListBackends::default())?.into_iter().find(|backend| backend.name == name);
-        let unknown = || wrong(&at, &format!("there is no backend {name:?}"));
-        filled.input.insert("backend_id".to_owned(), found.ok_or_else(unknown)?.id.into());
+        let backends = look(sim, ListBackends::default())?;
+        let found = backends.iter().find(|backend| backend.name == name).ok_or_else(|| {
+            let question = near::question(&name, backends.iter().map(|backend| backend.name.as_str()));
+            wrong(&at, &format!("there is no backend {name:?}{question}"))
+        })?;
+        filled.input.insert("backend_id".to_owned(), found.id.into());
     }
     Ok(filled)
 }
 
 fn source_named(name: &str, at: &str, sim: &Simulator) -> Result<Source, Error> {
-    let found = look(sim, ListSources {})?.into_iter().find(|source| source.name == name);
-    found.ok_or_else(|| wrong(at, &format!("there is no source {name:?}")))
+    let sources = look(sim, ListSources {})?;
+    let question = near::question(name, sources.iter().map(|source| source.name.as_str()));
+    let found = sources.into_iter().find(|source| source.name == name);
+    found.ok_or_else(|| wrong(at, &format!("there is no source {name:?}{question}")))
 }
 
 /// Converts events to the text that a client would send.

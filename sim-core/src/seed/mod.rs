@@ -23,6 +23,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_base::near;
 
 use crate::engine::fault::Fault;
 use crate::engine::{Builder, Operation, OrganizationSpec, Registry, SingleTenant, State};
@@ -529,5 +530,5 @@ fn wrong(field: &str, text: &str) -> Error {
 
 /// Turns an operation's refusal into the refusal of a field.
 fn due_to(field: &str, error: &Error) -> Error {
-    wrong(field, &error.message)
+    wrong(field, &near::explained(&error.message))
 }

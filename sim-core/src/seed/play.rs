@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use sim_base::near;
 
 use super::analytics;
 use super::fill::{self, Filled};
@@ -101,7 +102,8 @@ impl CallSeed {
             return if is_time { Ok(()) } else { Err(wrong(at, "must name an operation or let time go by")) };
         };
         if !sim.has_operation(operation) {
-            let text = format!("there is no operation {operation:?} in this world");
+            let question = sim.operation_near(operation);
+            let text = format!("there is no operation {operation:?} in this world{question}");
             return Err(wrong(&format!("{at}.operation"), &text));
         }
         let input = self.input(at, sim)?;
@@ -114,9 +116,12 @@ impl CallSeed {
     fn input(&self, at: &str, sim: &Simulator) -> Result<Map<String, Value>, Error> {
         let mut input = self.input.clone();
         if let Some(name) = &self.project {
-            let found = look(sim, ListProjects {})?.into_iter().find(|project| project.name == *name);
-            let unknown = || wrong(&format!("{at}.project"), &format!("there is no project {name:?}"));
-            input.insert("ref".to_owned(), found.ok_or_else(unknown)?.id.0.into());
+            let projects = look(sim, ListProjects {})?;
+            let found = projects.iter().find(|project| project.name == *name).ok_or_else(|| {
+                let question = near::question(name, projects.iter().map(|project| project.name.as_str()));
+                wrong(&format!("{at}.project"), &format!("there is no project {name:?}{question}"))
+            })?;
+            input.insert("ref".to_owned(), found.id.0.clone().into());
         }
         Ok(input)
     }
@@ -131,12 +136,7 @@ impl CallSeed {
         let made = match self.caller.as_deref() {
             None => sim.as_admin().call_by_name(operation, input.into()),
             Some(name) => {
-                let token = token_of(name, sim).ok_or_else(|| {
-                    wrong(
-                        &format!("{at}.as"),
-                        &format!("there is no user {name:?} with a token that is known"),
-                    )
-                })?;
+                let token = token_of(name, sim).ok_or_else(|| unknown_caller(at, name, sim))?;
                 sim.as_user(&token).and_then(|user| user.call_by_name(operation, input.into()))
             }
         };
@@ -150,6 +150,12 @@ impl CallSeed {
 }
 
 /// A token of a user whose text is known, not only its digest.
+fn unknown_caller(at: &str, name: &str, sim: &Simulator) -> Error {
+    let users = sim.halves().flat_map(|half| &half.world().users);
+    let question = near::question(name, users.map(|user| user.name.as_str()).filter(|known| *known != name));
+    wrong(&format!("{at}.as"), &format!("there is no user {name:?} with a token that is known{question}"))
+}
+
 fn token_of(name: &str, sim: &Simulator) -> Option<String> {
     let user = sim.halves().flat_map(|half| &half.world().users).find(|user| user.name == name)?;
     user.tokens.iter().find(|token| !token.starts_with("sha256:")).cloned()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sim_core::Error;
-use sim_core::engine::Access;
+use sim_core::engine::{Access, near};
 
 use super::{Ask, Dice, Step, What, Who, wrong};
 use crate::model::{self, Model, Rule, Start};
@@ -48,8 +48,10 @@ impl Menu {
         let unknown = operations.iter().find(|id| model::rules().all(|rule| rule.meta.id != **id));
         match unknown {
             Some(id) => {
-                let text =
-                    format!("operations: there is no {id:?}; `stuntdouble routes` lists all that there are");
+                let question = near::question(id, model::rules().map(|rule| rule.meta.id));
+                let text = format!(
+                    "operations: there is no {id:?}; `stuntdouble routes` lists all that there are{question}"
+                );
                 Err(Error::invalid("invalid_query.operations", text))
             }
             None => Ok(Menu { operations, ..self }),

@@ -10,7 +10,7 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use parking_lot::{Mutex, RwLock};
 use sha2::{Digest as _, Sha256};
-use sim_core::engine::{Coverage, MASK};
+use sim_core::engine::{Coverage, MASK, near};
 use sim_core::{Error, Kind, Simulator};
 
 use super::call_watch::look_time;
@@ -212,7 +212,10 @@ impl Hub {
                 );
                 return Error::new(Kind::Unavailable, "world_damaged", text);
             }
-            let text = format!("There is no world {name:?}; POST /_sim/worlds makes one, GET lists them");
+            let worlds = self.worlds.read();
+            let question = near::question(name, worlds.keys().map(|known| &**known));
+            let text =
+                format!("There is no world {name:?}; POST /_sim/worlds makes one, GET lists them{question}");
             Error::new(Kind::NotFound, "world_not_found", text).because("world", name, None)
         })
     }

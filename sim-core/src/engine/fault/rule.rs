@@ -254,10 +254,8 @@ impl On {
             check_operation(cx, id)?;
         }
         self.check_routes(cx)?;
-        if let Some(name) = &self.caller
-            && cx.db.maybe("SELECT 1 FROM user WHERE name = ?1", (name,), |_| Ok(())).is_none()
-        {
-            return Err(refused("caller", format!("there is no user {name:?}")));
+        if let Some(name) = &self.caller {
+            check_caller(cx, name)?;
         }
         if self.from.zip(self.until).is_some_and(|(from, until)| from >= until) {
             return Err(refused("until", "must be after on.from"));
@@ -280,8 +278,9 @@ impl On {
                         (path \"*\" is every call)";
             return Err(Error::invalid("invalid_body.on", text));
         }
-        if method.as_ref().is_some_and(|name| !is_method(name)) {
-            return Err(refused("method", "must be GET, POST, PUT, PATCH or DELETE"));
+        if let Some(name) = method.as_deref().filter(|name| !METHODS.contains(name)) {
+            let question = near::question(name, METHODS);
+            return Err(refused("method", format!("must be GET, POST, PUT, PATCH or DELETE{question}")));
         }
         if path.as_ref().is_some_and(|path| !path.starts_with(['/', '*'])) {
             return Err(refused("path", "must begin with / or *, as in /v1/projects/*"));
@@ -342,9 +341,16 @@ fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
     }
 }
 
-fn is_method(name: &str) -> bool {
-    ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(&name)
+fn check_caller(cx: &Cx<'_>, name: &str) -> Result<(), Error> {
+    if cx.db.maybe("SELECT 1 FROM user WHERE name = ?1", (name,), |_| Ok(())).is_some() {
+        return Ok(());
+    }
+    let users = cx.db.all("SELECT name FROM user LIMIT 1000", (), |row| row.get::<_, String>(0));
+    let question = near::question(name, users.iter().map(String::as_str));
+    Err(refused("caller", format!("there is no user {name:?}{question}")))
 }
+
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 impl Effect {
     /// Refuses the call with `status` and the service's own message.

@@ -8,6 +8,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use sim_base::error::{Error, Kind};
+use sim_base::manner::Problem;
+use sim_base::near;
 use sim_base::operation::{Access, Body, Meta};
 use sim_base::policy::UnknownFields;
 use sim_base::profile::Profile;
@@ -16,6 +18,7 @@ use sim_base::upload;
 
 use super::contract::{Matched, Registered};
 use super::names::{Names, Way};
+use super::node::QUESTIONS_MAX;
 use super::setup::Setup;
 use super::unknown;
 
@@ -94,8 +97,21 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
     } else {
         "body"
     };
-    let error = (operation.manner.invalid)(problems, part);
+    let error = match meta.access {
+        // The refusals of other operations are those of the service that is simulated.
+        Access::Control => (operation.manner.invalid)(&explained(problems), part),
+        _ => (operation.manner.invalid)(problems, part),
+    };
     Err(if found.has_more() { error.and_more(problems.len()) } else { error })
+}
+
+/// The problems, the first ones with suggestions for mistyped values.
+fn explained(problems: &[Problem]) -> Vec<Problem> {
+    let mut problems = problems.to_vec();
+    for problem in problems.iter_mut().take(QUESTIONS_MAX) {
+        problem.message = near::explained(&problem.message);
+    }
+    problems
 }
 
 /// Moves the body's fields and all undeclared query parameters into the operation's `rest` field, if it has one.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use sim_base::error::Error;
 use sim_base::identity::Caller;
+use sim_base::near;
 
 use crate::engine::pipeline::Credentials;
 use crate::engine::service::contract::Matched;
@@ -23,14 +24,23 @@ impl Simulator {
         self.halves().any(|half| half.setup.contract().by_id(id).is_some())
     }
 
+    /// The operation whose id is nearest to `id`, as the end of a message.
+    pub(crate) fn operation_near(&self, id: &str) -> String {
+        let known = self.halves().flat_map(|half| half.setup.contract().operations());
+        near::question(id, known.map(|meta| meta.id))
+    }
+
     fn call_by_name(
         &mut self,
         caller: Result<Caller, Error>,
         id: &str,
         input: Value,
     ) -> Result<Value, Error> {
-        let unknown = || Error::invalid("unknown_operation", format!("there is no operation {id:?}"));
         let setup = self.setup.clone();
+        let unknown = || {
+            let question = near::question(id, setup.contract().operations().map(|meta| meta.id));
+            Error::invalid("unknown_operation", format!("there is no operation {id:?}{question}"))
+        };
         let registered = setup.contract().by_id(id).ok_or_else(unknown)?;
         // Checked first, because input of another shape could not be written as a request.
         input::check(registered, &input, &setup.profile)?;

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use clap::Args;
 use sim_core::Simulator;
 use sim_core::engine::fault::Effect;
+use sim_core::engine::near;
 use sim_core::sweep::{self, Ending, Judge, Outage, Point, Report, USUAL, Verdict, count_calls, points};
 use tokio::task::LocalSet;
 
@@ -118,10 +119,14 @@ fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
         Some(Effect::Latency { .. }) => Ok(Effect::Latency { ms: wait_ms }),
         Some(Effect::Slow { .. }) => Ok(Effect::Slow { ms: wait_ms }),
         Some(effect) => Ok(effect),
-        None => Err(Failure(format!(
-            "--effects {name:?}: must be all, a status from 400 to 599, or one of {}",
-            [&USUAL[2..], &UNUSUAL].concat().join(", ")
-        ))),
+        None => {
+            let names = [&USUAL[2..], &UNUSUAL].concat();
+            let question = near::question(name, names.iter().copied());
+            Err(Failure(format!(
+                "--effects {name:?}: must be all, a status from 400 to 599, or one of {}{question}",
+                names.join(", ")
+            )))
+        }
     };
     wanted.into_iter().map(known).collect()
 }

@@ -11,6 +11,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Map, Value, json};
 use sim_client::Client;
+use sim_core::engine::near;
 use sim_http::Server;
 
 use super::serve::signals;
@@ -108,7 +109,8 @@ impl ServerHandler for Tools {
         let name = request.name.into_owned();
         if !self.tools.iter().any(|tool| tool.name == name) {
             let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).collect();
-            let text = format!("there is no tool {name:?}; the tools are {}", names.join(", "));
+            let question = near::question(&name, names.iter().copied());
+            let text = format!("there is no tool {name:?}; the tools are {}{question}", names.join(", "));
             return Err(ErrorData::invalid_params(text, None));
         }
         let (tools, given) = (self.clone(), request.arguments.unwrap_or_default());

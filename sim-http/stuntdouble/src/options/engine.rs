@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer};
-use sim_core::engine::DatabaseServer;
+use sim_core::engine::{DatabaseServer, near};
 use sim_http::PostgresServer;
 
 use crate::Failure;
@@ -25,7 +25,11 @@ impl FromStr for Engine {
             None if text == "sqlite" => Ok(Engine::Sqlite),
             None if text == "postgres" => Ok(Engine::Postgres(None)),
             Some(("postgres", url)) => Ok(Engine::Postgres(Some(url.to_owned()))),
-            _ => Err("must be sqlite, postgres or postgres=URL".to_owned()),
+            _ => {
+                let name = text.split_once('=').map_or(text, |(name, _)| name);
+                let question = near::question(name, ["sqlite", "postgres"]);
+                Err(format!("must be sqlite, postgres or postgres=URL{question}"))
+            }
         }
     }
 }

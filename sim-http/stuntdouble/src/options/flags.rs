@@ -293,7 +293,7 @@ fn read_log(text: &str) -> Result<Log, String> {
         "text" | "true" | "on" | "yes" | "1" => Ok(Log::Text),
         "json" => Ok(Log::Json),
         "off" | "false" | "no" | "0" => Ok(Log::Off),
-        _ => Err("must be text, json or off".to_owned()),
+        _ => Err(format!("must be text, json or off{}", near::question(text, ["text", "json", "off"]))),
     }
 }
 

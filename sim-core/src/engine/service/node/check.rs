@@ -44,7 +44,7 @@ impl Node {
 const PROBLEMS_MAX: usize = 100;
 
 /// How many problems of an input say which name was probably meant. Comparing names takes longer than all other checks.
-const QUESTIONS_MAX: usize = 5;
+pub(crate) const QUESTIONS_MAX: usize = 5;
 
 /// Bytes of a field's path, and of a value, that a problem shows.
 const SHOWN_BYTES: usize = 200;

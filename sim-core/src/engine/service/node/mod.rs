@@ -10,6 +10,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use sim_base::schema::DROPPED;
 
+pub(crate) use check::QUESTIONS_MAX;
 pub(crate) use masked::Masked;
 
 /// How many unknown fields of an input are named.
