@@ -47,6 +47,10 @@ fn control_calls_reach_both() {
     }
     let explained = get(&server, "/_sim/journal/1/explain?service=analytics").json();
     assert_eq!(explained["call"]["operation"], "sim-write-logs");
+    for path in ["/v1/nothing", "/api/nothing"] {
+        let link = get(&server, path).header("x-sim-explain").expect("a link").to_owned();
+        assert_eq!(get(&server, &link).json()["call"]["target"], path, "{link}");
+    }
     assert_eq!(get(&server, "/_sim/replay?service=analytics").json()["service"], "Analytics server");
     for (path, has) in [
         ("/openapi.json", "/v1/projects"),

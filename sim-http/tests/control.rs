@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sim_core::{Pace, Policy, RateLimit, Simulator};
-use sim_http::Server;
+use sim_http::{ControlAccess, Server};
 
 use crate::client::{attempt, call, call_with, get, new_project, post, spawn};
 
@@ -149,6 +149,29 @@ fn a_refusal_is_explained_as_json_or_text() {
     assert!(text.body.starts_with(&format!("call {call} at {START}: GET /v1/projects/abc")), "{}", text.body);
     assert_eq!(get(&server, "/_sim/journal/99/explain").status, 404);
     assert_eq!(get(&server, "/_sim/journal/first/explain").reason(), "invalid_body.call");
+}
+
+#[test]
+fn a_refusal_links_to_its_explanation() {
+    let server = spawn();
+    let made = get(&server, "/v1/projects");
+    assert_eq!((made.status, made.header("x-sim-explain")), (200, None));
+    let refused = get(&server, "/v1/projects/abcdefghijklmnopqrst");
+    let path = refused.header("x-sim-explain").expect("a link");
+    assert_eq!(path, "/_sim/journal/2/explain");
+    assert_eq!(get(&server, path).json()["call"]["target"], "/v1/projects/abcdefghijklmnopqrst");
+
+    // The path is that of the world that was called, whatever chose it.
+    post(&server, "/_sim/worlds", r#"{"name":"other"}"#);
+    let refused = call_with(&server, "GET", "/v1/nothing", &[("x-sim-world", "other")], "");
+    let path = refused.header("x-sim-explain").expect("a link");
+    assert_eq!(path, "/w/other/_sim/journal/1/explain");
+    assert_eq!(get(&server, path).json()["call"]["target"], "/v1/nothing");
+
+    let closed = Server::builder().control(ControlAccess::Off).spawn(Simulator::builder().build());
+    let closed = closed.expect("a port and a thread are to be had");
+    let refused = get(&closed, "/v1/nothing");
+    assert_eq!((refused.status, refused.header("x-sim-explain")), (404, None));
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn pages_of_allowed_origins_read_the_services() {
         let answer = browsed(&server, "GET", path, &host, PAGE);
         assert_eq!(answer.header("access-control-allow-origin"), Some(PAGE), "{path}");
         assert_eq!(answer.header("vary"), Some("origin"), "{path}");
-        for name in ["x-ratelimit-remaining", "retry-after", "x-sim-reason", "x-sim-call"] {
+        for name in ["x-ratelimit-remaining", "retry-after", "x-sim-reason", "x-sim-call", "x-sim-explain"] {
             assert!(exposed(&answer).contains(name), "{path} {name}");
         }
         // Who caches an answer for others must know that it depends on the page.

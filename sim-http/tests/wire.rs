@@ -330,7 +330,8 @@ fn the_index_says_where_to_go() {
     let server = spawn();
     let index = get(&server, "/").json();
     assert_eq!((&index["name"], &index["world"]), (&"stuntdouble".into(), &"main".into()));
-    for link in ["openapi", "control", "worlds", "clock", "journal"] {
+    assert_eq!(index["links"]["explain"], "/_sim/journal/{call}/explain");
+    for link in ["openapi", "guide", "control", "worlds", "clock", "journal", "dashboard"] {
         let path = index["links"][link].as_str().expect("a path");
         assert_eq!(get(&server, path).status, 200, "{path}");
     }

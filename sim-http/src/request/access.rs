@@ -170,6 +170,11 @@ impl AccessRules {
         Ok(())
     }
 
+    /// Whether the client may call the control API from its machine.
+    pub(crate) fn allows_machine(&self, peer: Peer) -> bool {
+        peer == Peer::InProcess || self.check_machine(peer).is_ok()
+    }
+
     fn check_machine(&self, peer: Peer) -> Result<(), Error> {
         match self.control {
             ControlAccess::Off => {

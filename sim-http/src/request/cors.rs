@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
 const HEADERS: &str = "authorization, content-type, accept, x-sim-world";
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, ratelimit, ratelimit-policy, retry-after, x-sim-reason, x-sim-call, x-sim-ignored, allow",
+    "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, ratelimit, ratelimit-policy, retry-after, x-sim-reason, x-sim-call, x-sim-explain, x-sim-ignored, allow",
 );
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");

@@ -6,6 +6,7 @@ mod body;
 mod consent;
 mod cors;
 mod discovery;
+mod explain;
 mod guide;
 mod host;
 mod log;

@@ -23,6 +23,7 @@ use sim_fixtures::net::{Delivered, deliver};
 use super::access::{AccessRules, base};
 use super::body::{self, Cause, Refused};
 use super::cors::{self, Readers};
+use super::explain;
 use super::guide;
 use super::host;
 use super::log::LogLine;
@@ -302,7 +303,11 @@ impl App {
             // Again, because other calls were answered while this one waited.
             self.unsent.check()?;
             let _watched = (!control).then(|| world.watch.begin());
+            let before = inside.sim.calls();
             let mut response = inside.sim.handle(request);
+            if self.access.allows_machine(transport.peer) {
+                explain::link(&mut response, &world.name, inside.sim.calls() == before);
+            }
             inside.clock.tell_real_seconds(&inside.sim, response.headers_mut());
             Ok(response)
         });
@@ -330,6 +335,7 @@ impl App {
                 "worlds": "/_sim/worlds",
                 "clock": "/_sim/clock",
                 "journal": "/_sim/journal",
+                "explain": "/_sim/journal/{call}/explain",
             },
         });
         if services != Services::Analytics {
