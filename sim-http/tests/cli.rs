@@ -683,6 +683,34 @@ fn replay_reports_whether_a_world_can_be_replayed() {
 
 #[test]
 #[cfg(unix)]
+fn an_interrupted_replay_reports_how_far_it_is_the_same() {
+    use std::io::Write as _;
+
+    let server = spawn();
+    for _ in 0..300 {
+        client::get(&server, "/v1/projects");
+    }
+    let file = client::get(&server, "/_sim/replay").body;
+    // The command waits for the end of a pipe, so it is interrupted before its first call.
+    let pipe = File::new("replay-pipe", "");
+    std::fs::remove_file(pipe.path()).expect("it was there");
+    assert!(Command::new("mkfifo").arg(pipe.path()).status().expect("mkfifo runs").success());
+    let mut replay = stuntdouble(&["replay", pipe.path()]);
+    let replay = replay.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let mut writer = std::fs::OpenOptions::new().write(true).open(pipe.path()).expect("it is read");
+    let id = replay.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+    writer.write_all(file.as_bytes()).expect("it is read");
+    drop(writer);
+    let output = replay.wait_with_output().expect("it ends");
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{said} {error}");
+    assert!(said.starts_with("the same so far: ") && said.ends_with(" of 300 calls\n"), "{said}");
+    assert!(error.contains("error: interrupted"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
 fn coverage_of_runs_adds_up_and_shows_gaps() {
     let file = File::new("coverage.json", "");
     std::fs::remove_file(file.path()).expect("it was there");

@@ -46,6 +46,22 @@ fn a_client_that_waits_passes() {
 }
 
 #[test]
+fn an_interrupted_lens_reports_the_first_run() {
+    let runs = File::new("lens-runs", "");
+    let script = r#"echo x >> "$0"
+        if [ $(wc -l < "$0") -eq 2 ]; then kill -INT $PPID; sleep 600; fi
+        curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects""#;
+    let command = ["sh", "-c", script, runs.path()];
+    let (code, said, report) = lens("interrupted", &["--runners", "2,70"], &command);
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("1 calls in ") && said.contains("error: interrupted"), "{said}");
+    let runners: Vec<_> =
+        report["forecasts"].as_array().expect("a list").iter().map(|one| &one["runners"]).collect();
+    assert_eq!(runners, [1, 2, 70]);
+    assert_eq!(report["refusal"], Value::Null);
+}
+
+#[test]
 fn the_limit_is_the_options_one() {
     let curl = r#"curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects""#;
     let options = ["--rate-limit", "2/10", "--runners", "3"];

@@ -31,8 +31,8 @@ pub use service::registry::Registry;
 #[cfg(feature = "management")]
 pub use simulator::State;
 pub use simulator::{
-    AnswerChange, Builder, Difference, Divergence, Replay, ReplayCall, ReplayError, RowChange, Session,
-    Simulator, Snapshot, ValueChange,
+    AnswerChange, Builder, Difference, Divergence, Replay, ReplayCall, ReplayError, Replaying, RowChange,
+    Session, Simulator, Snapshot, ValueChange,
 };
 
 #[cfg(feature = "steps")]

@@ -48,9 +48,13 @@ pub(crate) const SWEEP: &str = "Examples:
 Exit codes: 0 all runs are good, 1 a run is bad, 2 the sweep can't be made, 130 interrupted: the report has the finished runs.";
 
 pub(crate) const LENS: &str = "Example:
-  stuntdouble lens --runners 10 -- python3 client.py
+  stuntdouble lens --runners 10,25 -- python3 client.py
 
-Exit codes: 0 the client waits when it is told to, 1 it does not, 2 it can't be measured, 130 interrupted.";
+Exit codes: 0 the client waits when it is told to, 1 it does not, 2 it can't be measured, 130 interrupted: the report has the first
+run, if it is finished.";
+
+pub(crate) const REPLAY: &str = "Exit codes: 0 all answers are the same, 1 one is not, 2 the file can't be replayed, 130 interrupted: the output has the number
+of calls that were the same.";
 
 pub(crate) const TOOLS: &str = "Example, the settings of a tool client:
   {\"command\": \"stuntdouble\", \"args\": [\"tools\", \"--deterministic\"]}

@@ -127,6 +127,7 @@ enum Command {
     /// Add up the coverage of several runs, and show the gaps
     Coverage(coverage::Arguments),
     /// Replay a file call by call; prints the first difference and exits with 1 if there is one
+    #[command(after_help = help::REPLAY)]
     Replay {
         /// The file, downloaded from /_sim/replay
         file: PathBuf,

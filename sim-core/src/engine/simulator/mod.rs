@@ -21,7 +21,7 @@ pub use builder::Builder;
 pub use changes::RowChange;
 pub use diff::{AnswerChange, Difference, ValueChange};
 pub use fork::Snapshot;
-pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
+pub use replay::{Divergence, Replay, ReplayCall, ReplayError, Replaying};
 #[cfg(feature = "management")]
 pub use state::State;
 

@@ -220,23 +220,41 @@ impl Replay {
         registry: &'static Registry,
         server: Option<Arc<dyn DatabaseServer>>,
     ) -> Result<Simulator, ReplayError> {
+        let mut replaying = self.start_on(registry, server)?;
+        while replaying.step()? {}
+        Ok(replaying.finish())
+    }
+
+    /// Begins a replay, whose calls are made one at a time: to show its progress, or to stop it.
+    ///
+    /// ```
+    /// use sim_core::management::organization::ListOrganizations;
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(ListOrganizations {})?;
+    /// let file = sim.replay_file().expect("the journal is whole");
+    /// let mut replaying = file.start_on(sim.registry(), None).expect("its world can be made");
+    /// while replaying.step().expect("nothing diverges") {
+    ///     println!("{} of {}", replaying.done(), file.calls.len());
+    /// }
+    /// assert_eq!(replaying.finish().journal_hash(), sim.journal_hash());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the world cannot be built, or [calls can't be made again](Replay::cut_calls).
+    pub fn start_on(
+        &self,
+        registry: &'static Registry,
+        server: Option<Arc<dyn DatabaseServer>>,
+    ) -> Result<Replaying<'_>, ReplayError> {
         let cut = self.cut_calls();
         if !cut.is_empty() {
             return Err(ReplayError::Cut(cut));
         }
-        let mut sim = self.begin(registry, server)?;
-        for (index, expected) in self.calls.iter().enumerate() {
-            sim.advance_to(expected.at);
-            let (status, response) = expected.make(&mut sim);
-            if sim.journal_hash() != expected.hash {
-                let call = index as u64 + 1;
-                let expected = Box::new(expected.clone());
-                return Err(ReplayError::Divergence(Divergence { call, expected, status, response }));
-            }
-        }
-        sim.advance_to(self.end);
-        sim.is_replaying = false;
-        Ok(sim)
+        Ok(Replaying { file: self, sim: self.begin(registry, server)?, done: 0 })
     }
 
     /// Makes the same calls at the same instants and does not compare the answers: for files that were changed on
@@ -290,6 +308,45 @@ impl Replay {
         let mut sim = begun.map_err(ReplayError::World)?;
         sim.is_replaying = true;
         Ok(sim)
+    }
+}
+
+/// A replay between two calls. See [`Replay::start_on`].
+pub struct Replaying<'a> {
+    file: &'a Replay,
+    sim: Simulator,
+    done: usize,
+}
+
+impl Replaying<'_> {
+    /// Makes the next call. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the call diverges.
+    pub fn step(&mut self) -> Result<bool, ReplayError> {
+        let Some(expected) = self.file.calls.get(self.done) else { return Ok(false) };
+        self.sim.advance_to(expected.at);
+        let (status, response) = expected.make(&mut self.sim);
+        if self.sim.journal_hash() != expected.hash {
+            let call = self.done as u64 + 1;
+            let expected = Box::new(expected.clone());
+            return Err(ReplayError::Divergence(Divergence { call, expected, status, response }));
+        }
+        self.done += 1;
+        Ok(true)
+    }
+
+    /// The number of calls that were made, and did not diverge.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The world after the last call, at the end of the file.
+    pub fn finish(mut self) -> Simulator {
+        self.sim.advance_to(self.file.end);
+        self.sim.is_replaying = false;
+        self.sim
     }
 }
 

@@ -27,9 +27,9 @@ const NEVER: RateLimit = RateLimit::of(u32::MAX, 1);
 pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
-    /// Number of runs that start together and share a user, 1 to 1000
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<u32>::new().range(1..=1000))]
-    runners: u32,
+    /// Numbers of runs that start together and share a user, as in 4,25; 1 to 1000 each. One run alone is always shown
+    #[arg(long, value_name = "N", default_value = "4", value_delimiter = ',', value_parser = RangedU64ValueParser::<u32>::new().range(1..=1000))]
+    runners: Vec<u32>,
     /// Seconds that a run may take
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     timeout: f64,
@@ -46,7 +46,9 @@ pub(crate) struct Arguments {
 struct LensReport {
     #[serde(flatten)]
     lens: Lens,
-    refusal: Refusal,
+    /// Absent if the second run was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<Refusal>,
 }
 
 /// How the client reacted to a refusal.
@@ -69,20 +71,27 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     client.options.rate_limit = Some(NEVER);
     let limited = client.options.simulator()?;
 
-    let runners = if arguments.runners == 1 { vec![1] } else { vec![1, arguments.runners] };
-    let report = or_interrupted(async {
+    let mut runners = arguments.runners;
+    if !runners.contains(&1) {
+        runners.insert(0, 1);
+    }
+    let mut known = None;
+    let refusal = or_interrupted(async {
         let good = good_run(&client, &unlimited).await?;
         let lens = Lens::of(&good.journal_from(unlimited.calls() + 1, u64::MAX), &limit, &runners);
-        let refusal = refuse(&client, &limited, lens.calls).await?;
-        Ok(LensReport { lens, refusal })
+        let calls = lens.calls;
+        known = Some(lens);
+        refuse(&client, &limited, calls).await
     })?;
-    let Some(report) = report else { return Ok(interrupted()) };
+    let Some(lens) = known else { return Ok(interrupted()) };
+    let report = LensReport { lens, refusal };
     if let Some(file) = &arguments.report {
         write_report(file, &report)?;
     }
     say(&report.lens.to_string());
-    say(&format!("\n{}", report.refusal));
-    Ok(if report.refusal.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let Some(refusal) = report.refusal else { return Ok(interrupted()) };
+    say(&format!("\n{refusal}"));
+    Ok(if refusal.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Runs the client with a refusal in the middle of its calls.

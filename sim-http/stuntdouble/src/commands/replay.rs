@@ -1,27 +1,63 @@
 //! `stuntdouble replay FILE`: replays the calls of a world and compares the answers.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::process::ExitCode;
 
-use sim_core::engine::{Registry, ReplayError};
-use sim_core::{Replay, analytics, management};
+use sim_core::engine::{Divergence, Registry, ReplayError};
+use sim_core::{Replay, Simulator, analytics, management};
 
+use super::sweep::{interrupted, or_interrupted};
 use crate::options::Engine;
+use crate::progress::Progress;
 use crate::{Failure, say};
 
-/// Replays `file`; exit code 1 at a divergence.
+/// Replays `file`; exit code 1 at a divergence, 130 if it is interrupted.
 pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Failure> {
-    let (replay, registry) = read(file)?;
-    let server = engine.map_or(Ok(None), Engine::server)?;
-    match replay.run_on(registry, server) {
-        Ok(sim) => {
+    let so_far = Cell::default();
+    match or_interrupted(repeat(file, engine, &so_far))? {
+        Some(Ok(sim)) => {
             say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
             Ok(ExitCode::SUCCESS)
         }
-        Err(error @ (ReplayError::World(_) | ReplayError::Cut(_))) => Err(wrong(file, error)),
-        Err(ReplayError::Divergence(divergence)) => {
+        Some(Err(divergence)) => {
             say(&divergence.to_string());
             Ok(ExitCode::FAILURE)
+        }
+        None => {
+            let SoFar { same, all } = so_far.get();
+            say(&format!("the same so far: {same} of {all} calls"));
+            Ok(interrupted())
+        }
+    }
+}
+
+/// How far a replay has come: the calls that did not diverge, and all.
+#[derive(Clone, Copy, Default)]
+struct SoFar {
+    same: usize,
+    all: usize,
+}
+
+/// Makes all calls. Each ends before the replay is interrupted.
+async fn repeat(
+    file: &Path,
+    engine: Option<&Engine>,
+    so_far: &Cell<SoFar>,
+) -> Result<Result<Simulator, Divergence>, Failure> {
+    let (replay, registry) = read(file)?;
+    let server = engine.map_or(Ok(None), Engine::server)?;
+    let all = replay.calls.len();
+    let mut progress = Progress::of(all);
+    let mut replaying = replay.start_on(registry, server).map_err(|error| wrong(file, error))?;
+    loop {
+        so_far.set(SoFar { same: replaying.done(), all });
+        tokio::task::yield_now().await;
+        match replaying.step() {
+            Ok(true) => progress.step(""),
+            Ok(false) => return Ok(Ok(replaying.finish())),
+            Err(ReplayError::Divergence(divergence)) => return Ok(Err(divergence)),
+            Err(error) => return Err(wrong(file, error)),
         }
     }
 }
