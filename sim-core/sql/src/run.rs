@@ -407,9 +407,7 @@ impl<'a> Engine<'a> {
         let source = self.source.clone();
         self.budget.hold(TOKEN_BYTES * source.most_tokens())?;
         let statements = source.statements()?;
-        if statements.len() > 1 && !self.parameters.is_empty() {
-            return Err(several_with_values());
-        }
+        values::require_places(&statements, self.parameters.len())?;
         self.alone = statements.len() == 1;
         for tokens in &statements {
             let done = self.statement(tokens)?;

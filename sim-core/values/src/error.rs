@@ -91,6 +91,8 @@ states! {
     INVALID_SCHEMA = "3F000";
     /// Not allowed.
     INSUFFICIENT_PRIVILEGE = "42501";
+    /// A message that the protocol does not allow.
+    PROTOCOL_VIOLATION = "08P01";
     /// Text that is no SQL.
     SYNTAX_ERROR = "42601";
     /// A column that is neither grouped nor aggregated.

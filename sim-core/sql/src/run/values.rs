@@ -3,19 +3,21 @@
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
+use sqlparser::tokenizer::TokenWithSpan;
 
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::text_literal;
 use crate::source::Source;
+
+/// The most places for values that a statement has. A higher number is unknown to it.
+const PLACES_MAX: usize = 65_535;
 
 /// Puts the parameters into the text, for a server that accepts only texts.
 pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
     if parameters.is_empty() {
         return Ok(text.into());
     }
-    if Source::sent(text).statements()?.len() > 1 {
-        return Err(several_with_values());
-    }
+    require_places(&Source::sent(text).statements()?, parameters.len())?;
     let literal = |value: &Option<String>| match value {
         Some(text) => format!("'{}'", text.replace('\'', "''")),
         None => "null".to_owned(),
@@ -25,6 +27,23 @@ pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str
     let statement = text.trim_end().trim_end_matches(';');
     Ok(format!("prepare call_with_values as {statement}\n; execute call_with_values ({})", values.join(", "))
         .into())
+}
+
+/// Refuses values for several statements, and another number of values than the statement has places for.
+pub(super) fn require_places(statements: &[Vec<TokenWithSpan>], values: usize) -> Result<()> {
+    if values == 0 {
+        return Ok(());
+    }
+    if statements.len() > 1 {
+        return Err(several_with_values());
+    }
+    let places = statements.iter().flatten().filter_map(crate::ddl::parameter_number).max().unwrap_or(0);
+    if places == values || places > PLACES_MAX {
+        return Ok(());
+    }
+    let text =
+        format!("bind message supplies {values} parameters, but prepared statement \"\" requires {places}");
+    Err(SqlError::new(SqlState::PROTOCOL_VIOLATION, text))
 }
 
 pub(crate) fn several_with_values() -> SqlError {

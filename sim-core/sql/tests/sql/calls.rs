@@ -5,7 +5,9 @@ use rand::SeedableRng as _;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 
-use sim_sql::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
+use sim_sql::{
+    Interrupt, Limits, Outcome, Session, SqlError, SqlState, create, look, prepare_connection, run,
+};
 
 mod costs;
 mod depth;
@@ -190,6 +192,24 @@ fn parameters_take_the_types_that_their_places_have() {
     let found =
         database.with("select n + $2 as n from t where id = $1", &[json!(id), json!(1)]).expect("a query");
     assert_eq!(Json::from(found.rows), json!([{ "n": "2.5" }]));
+}
+
+#[test]
+fn each_value_has_its_place() {
+    let database = Database::new();
+    for (text, values, places) in
+        [("select 1", 1, 0), ("select $1::int", 2, 1), ("select $1::int + $3", 2, 3), ("", 1, 0)]
+    {
+        let values = vec![json!(1); values];
+        let error = database.with(text, &values).expect_err("the numbers differ");
+        let expected = format!(
+            "bind message supplies {} parameters, but prepared statement \"\" requires {places}",
+            values.len()
+        );
+        assert_eq!((error.code, &error.message), (SqlState::PROTOCOL_VIOLATION, &expected), "{text}");
+    }
+    let unknown = database.with("select $65536", &[json!(1)]).expect_err("no statement has that many");
+    assert_eq!(unknown.code, SqlState::UNDEFINED_PARAMETER);
 }
 
 #[test]
