@@ -81,6 +81,30 @@ fn notebooks_are_listed_page_by_page_in_an_order() {
 }
 
 #[test]
+fn a_cell_keeps_its_other_members() {
+    both(scenario::active_project, |api| {
+        let cells = json!([
+            { "type": "markdown", "text": "a", "colour": "red" },
+            {
+                "type": "log", "sql": "select 1", "folded": true,
+                "time_range": { "type": "relative", "amount": 1, "unit": "day", "zone": "UTC" },
+                "chart": {
+                    "type": "bar", "scale": "linear", "cumulative": false, "show_labels": true, "x_column": "a",
+                    "y_series": [{ "column": "b", "axis": "left" }], "stacked": { "by": ["c"] },
+                },
+            },
+        ]);
+        let made = api.post(NOTEBOOKS, notebook(json!({ "name": "Sales", "content": { "cells": cells } })));
+        assert_eq!((made.status, made.header("x-sim-ignored")), (201, ""), "{made}");
+        let mut kept = made.json()["data"]["attributes"]["content"]["cells"].take();
+        for cell in kept.as_array_mut().into_iter().flatten() {
+            cell.as_object_mut().map(|cell| cell.remove("id"));
+        }
+        assert_eq!(kept, cells);
+    });
+}
+
+#[test]
 fn cells_that_are_twice_or_not_there_are_refused() {
     both(scenario::active_project, |api| {
         let cell = |id: &str| json!({ "type": "markdown", "text": "", "id": id });

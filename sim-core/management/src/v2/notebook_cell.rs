@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// The content of a notebook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +24,9 @@ pub enum Cell {
         id: Option<String>,
         /// The text.
         text: String,
+        /// Other members, kept as they are.
+        #[serde(flatten)]
+        others: Map<String, Value>,
     },
     /// A query of a database.
     Database {
@@ -47,6 +51,9 @@ pub enum Cell {
         /// The chart of its rows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chart: Option<Chart>,
+        /// Other members, kept as they are.
+        #[serde(flatten)]
+        others: Map<String, Value>,
     },
     /// A query of logs.
     Log {
@@ -66,6 +73,9 @@ pub enum Cell {
         /// The chart of its rows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chart: Option<Chart>,
+        /// Other members, kept as they are.
+        #[serde(flatten)]
+        others: Map<String, Value>,
     },
 }
 
@@ -95,6 +105,9 @@ pub struct Chart {
     /// The columns that are drawn.
     #[schemars(length(max = 3))]
     pub y_series: Vec<ChartSeries>,
+    /// Other members, kept as they are.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
 
 /// The type of a chart.
@@ -120,6 +133,9 @@ pub enum ChartScale {
 pub struct ChartSeries {
     /// Its name.
     pub column: String,
+    /// Other members, kept as they are.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
 
 /// The period of a query.
@@ -133,6 +149,9 @@ pub enum TimeRange {
         start: String,
         /// The last.
         end: String,
+        /// Other members, kept as they are.
+        #[serde(flatten)]
+        others: Map<String, Value>,
     },
     /// Up to now.
     Relative {
@@ -141,6 +160,9 @@ pub enum TimeRange {
         amount: u32,
         /// The unit.
         unit: TimeUnit,
+        /// Other members, kept as they are.
+        #[serde(flatten)]
+        others: Map<String, Value>,
     },
 }
 
