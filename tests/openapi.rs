@@ -84,6 +84,9 @@ fn documents() -> [Value; 4] {
     ]
 }
 
+/// The mark of a field without effect.
+const IGNORED: &str = "x-sim-ignored";
+
 /// All operations of a document.
 fn operations(document: &Value) -> impl Iterator<Item = &Value> {
     let methods = document["paths"].as_object().into_iter().flat_map(serde_json::Map::values);
@@ -120,6 +123,40 @@ fn every_request_and_answer_has_an_example_that_fits_its_schema() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Adds the fields and parameters of a document to `found`: the place, the description, and whether the field is marked
+/// as without effect.
+fn fields_in<'d>(value: &'d Value, at: &str, found: &mut Vec<(String, &'d str, bool)>) {
+    let text = |one: &'d Value| one["description"].as_str().unwrap_or_default();
+    match value {
+        Value::Object(object) => {
+            for (name, field) in object.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                found.push((format!("{at}.{name}"), text(field), field.get(IGNORED).is_some()));
+            }
+            for one in object.get("parameters").and_then(Value::as_array).into_iter().flatten() {
+                found.push((
+                    format!("{at} {}", one["name"]),
+                    text(one),
+                    one["schema"].get(IGNORED).is_some(),
+                ));
+            }
+            object.iter().for_each(|(name, inner)| fields_in(inner, &format!("{at}/{name}"), found));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| fields_in(inner, at, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_field_is_described_as_without_effect_exactly_if_it_is_marked() {
+    let documents = documents();
+    let mut found = Vec::new();
+    documents.iter().for_each(|document| fields_in(document, "", &mut found));
+    assert!(found.iter().filter(|(_, _, is_marked)| *is_marked).count() > 10);
+    let is_told = |text: &str| text.contains("Has no effect") || text.contains("It has no effect");
+    let wrong: Vec<_> = found.iter().filter(|(_, text, is_marked)| is_told(text) != *is_marked).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]

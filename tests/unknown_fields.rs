@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 use sim_core::engine::UnknownFields;
 use sim_fixtures::{Call, Reply, api};
 
@@ -46,6 +47,50 @@ fn an_answer_names_query_parameters_that_have_no_effect() {
         // A read that was answered before is marked as well.
         assert_eq!(ignored(&api.get("/v1/projects/{ref}?limit=3&page[]=1")), "query.limit,query.page[]");
         assert_eq!(ignored(&api.get("/v1/projects/{ref}/health?services=auth")), "");
+    });
+}
+
+#[test]
+fn an_answer_names_fields_that_are_declared_to_have_no_effect() {
+    both(knowing(UnknownFields::Mark), |api| {
+        let key = json!({ "type": "secret", "name": "spare" });
+        let id =
+            api.post("/v1/projects/{ref}/api-keys", key).json()["id"].as_str().unwrap_or_default().to_owned();
+        let path = format!("/v1/projects/{{ref}}/api-keys/{id}?was_compromised=true&reason=leak&reveal=true");
+        assert_eq!(ignored(&api.delete(&path)), "query.was_compromised,query.reason");
+        let function = json!({ "slug": "hi", "name": "hi", "body": "serve()", "ezbr_sha256": "00" });
+        let made = api.post("/v1/projects/{ref}/functions", function);
+        assert_eq!(ignored(&made), "body.ezbr_sha256");
+        let reply = api.patch("/v1/projects/{ref}/functions/hi?slug=hi", json!({ "name": "ho" }));
+        assert_eq!(ignored(&reply), "query.slug");
+        let digest: String = Sha256::digest("bundle").iter().map(|byte| format!("{byte:02x}")).collect();
+        let path = format!("/v1/projects/{{ref}}/functions/hi?name=ho&ezbr_sha256={digest}");
+        let sent = |bytes: &str| patch(&path).bytes("application/octet-stream", bytes.to_owned());
+        assert_eq!(ignored(&api.send(sent("bundle"))), "");
+        assert_eq!(ignored(&api.send(sent("other"))), "query.ezbr_sha256");
+        let body = json!({ "name": "ho", "slug": "hi" });
+        assert_eq!(ignored(&api.patch("/v1/projects/{ref}/functions/hi", body)), "body.slug");
+    });
+    both(knowing(UnknownFields::Refuse), |api| {
+        let reply = api.patch("/v1/projects/{ref}/functions/hi", json!({ "slug": "hi" }));
+        refused(&reply, 400, "invalid_body.slug", "slug: Has no effect here");
+    });
+}
+
+#[test]
+fn a_parameter_with_one_value_is_refused_if_it_is_sent_twice() {
+    both(knowing(UnknownFields::Mark), |api| {
+        let reply = api.get("/v1/projects/{ref}/database/migrations?x=1&x=2");
+        assert_eq!(ignored(&reply), "query.x");
+        let reply = api.get("/v1/organizations/acme/projects?limit=1&limit=2");
+        refused(&reply, 400, "invalid_query.limit", "limit: Expected integer, received array");
+        let one = api.get("/v1/projects/{ref}/health?services=auth");
+        let two = api.get("/v1/projects/{ref}/health?services=auth&services=db");
+        assert_eq!([one, two].map(|reply| reply.json().as_array().map(Vec::len)), [Some(1), Some(2)]);
+        let part = "--x\r\ncontent-disposition: form-data; name=\"metadata\"\r\n\r\n{\"entrypoint_path\":\"a.ts\"}\r\n";
+        let call = Call::post("/v1/projects/{ref}/functions/deploy?slug=hi");
+        let reply = api.send(call.bytes("multipart/form-data; boundary=x", format!("{part}{part}--x--\r\n")));
+        refused(&reply, 400, "invalid_body.metadata", "metadata: Expected object, received array");
     });
 }
 

@@ -65,6 +65,15 @@ pub(super) fn sql(api: &mut dyn Api, text: &str) -> Reply {
 }
 
 #[test]
+fn the_last_value_of_a_repeated_parameter_counts() {
+    both(requests, |api| {
+        let reply = api.get("/api/query?wh_sql=select+1+as+n&wh_sql=select+2+as+n");
+        assert_eq!(reply.header("x-sim-ignored"), "query.wh_sql");
+        assert_eq!(reply.to_string(), r#"200 {"result":[{"n":2}]}"#);
+    });
+}
+
+#[test]
 fn a_query_sees_what_was_stored_by_the_call_before() {
     on_every_backend(requests, |api| {
         assert_snapshot!(sql(api, "select count(*) as n from gateway"), @r#"200 {"result":[{"n":3}]}"#);

@@ -4,6 +4,7 @@
 //! with the differences found, so a difference can only disappear, or be added to the list with its reason in `reasons.rs`.
 
 mod answers;
+mod effects;
 mod reasons;
 mod round_trip;
 mod samples;

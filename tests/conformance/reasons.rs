@@ -73,8 +73,10 @@ pub(super) fn unexplained(kind: &str, lines: &BTreeSet<String>) {
 
 #[test]
 fn every_exception_is_needed() {
-    for kind in ["values", "answers", "round-trips"] {
-        let lines = Edition::ALL.map(|edition| read(&format!("{kind}-{edition}.txt"))).concat();
+    for kind in ["values", "answers", "round-trips", "effects"] {
+        let is_there = |edition: &Edition| kind != "effects" || *edition == Edition::V2026_11;
+        let editions = Edition::ALL.into_iter().filter(is_there);
+        let lines: String = editions.map(|edition| read(&format!("{kind}-{edition}.txt"))).collect();
         let idle: Vec<_> = exceptions(kind).into_iter().filter(|(part, _)| !lines.contains(part)).collect();
         assert!(idle.is_empty(), "{kind}: no line has them: {idle:#?}");
     }

@@ -320,7 +320,7 @@ impl Sent<'_> {
 }
 
 /// The call with another value of a query parameter, or without it.
-fn asking(mut call: Call, name: &str, value: Option<&str>) -> Call {
+pub(super) fn asking(mut call: Call, name: &str, value: Option<&str>) -> Call {
     let (path, query) = call.path.split_once('?').unwrap_or((&call.path, ""));
     let others = query.split('&').filter(|pair| !pair.is_empty() && pair.split('=').next() != Some(name));
     let mut pairs: Vec<String> = others.map(str::to_owned).collect();
@@ -338,7 +338,7 @@ fn fits(field: &Value, value: &Value) -> bool {
 }
 
 /// The smallest value of that shape.
-fn least(field: &Value) -> Value {
+pub(super) fn least(field: &Value) -> Value {
     match field["t"].as_str().unwrap_or_default() {
         "object" => {
             let fields = field["f"].as_object().into_iter().flatten();

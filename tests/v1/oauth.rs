@@ -270,6 +270,22 @@ fn a_token_request_that_can_not_be_is_refused() {
 }
 
 #[test]
+fn fields_without_effect_are_marked_and_repeated_ones_refused() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let asked = authorize(api, &query(&app, "&scope=all&target_flow=x&response_mode=query"));
+        assert_eq!(asked.status, 303, "{asked}");
+        assert_eq!(asked.header("x-sim-ignored"), "query.scope,query.response_mode,query.target_flow");
+        let code = code(api, &app, "");
+        let twice = exchange(api, &app, &code, &[("redirect_uri", "https://b.test")]);
+        assert_eq!((twice.status, twice.reason()), (400, "invalid_body.redirect_uri"));
+        let marked = exchange(api, &app, &code, &[("scope", "all"), ("refresh_token", "x")]);
+        let ignored = marked.header("x-sim-ignored");
+        assert_eq!((marked.status, ignored), (201, "body.scope,body.refresh_token"));
+    });
+}
+
+#[test]
 fn revoking_ends_all_that_the_user_let_the_app_do() {
     both(scenario::active_project, |api| {
         let app = register(api, &["projects:read"]);

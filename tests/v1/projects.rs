@@ -139,7 +139,7 @@ fn deprecated_and_optional_fields_of_a_create_are_accepted() {
         }
         let made = api.post("/v1/projects", body);
         let ignored = made.header("x-sim-ignored");
-        assert_eq!((made.status, ignored), (201, "body.kps_enabled,body.template_url"));
+        assert_eq!((made.status, ignored), (201, "body.plan,body.kps_enabled,body.template_url"));
     });
 }
 

@@ -13,6 +13,7 @@ pub(crate) const MANNER: Manner = Manner {
     token_header: Some("x-api-key"),
     token_query: Some("api_key"),
     token_path: None,
+    repeats: true,
     rate_limited: false,
     permit,
     invalid,

@@ -18,6 +18,9 @@ pub struct Manner {
     pub token_query: Option<&'static str>,
     /// The text that precedes a token in a path. [`shown`](Manner::shown) masks the token.
     pub token_path: Option<&'static str>,
+    /// Whether a query parameter or form field with one value may be sent several times. Then the last value counts, and the
+    /// parameter is marked as ignored; otherwise the call is refused.
+    pub repeats: bool,
     /// Whether calls count against [`Policy::rate_limit`](super::Policy::rate_limit).
     pub rate_limited: bool,
     /// Refuses a token whose scopes or limits do not cover what the operation needs. The last argument is the input.
@@ -50,6 +53,7 @@ impl Manner {
         token_header: None,
         token_query: None,
         token_path: None,
+        repeats: false,
         rate_limited: true,
         permit: |_, bearer, meta, _| require_scope(bearer, meta),
         invalid: joined,

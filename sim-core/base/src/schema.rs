@@ -32,6 +32,10 @@ pub fn plain(edition: Edition, mut schema: Schema) -> Value {
     schema.to_value()
 }
 
+/// A field with this mark has no effect. A call that sends it is told so, like of a field that the operation does not know
+/// ([`Policy::unknown_fields`](super::Policy::unknown_fields)), and documents show the mark.
+pub const IGNORED: &str = "x-sim-ignored";
+
 /// Under this key an object schema lists the fields that the type has but the edition does not.
 pub const DROPPED: &str = "x-dropped";
 

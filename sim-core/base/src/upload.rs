@@ -146,13 +146,22 @@ pub fn read_multipart(content_type: &str, body: &[u8], files: &str) -> Result<Va
         } else {
             let text = String::from_utf8_lossy(part.content);
             let value = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.into_owned()));
-            input.insert(part.name, value);
+            add_field(&mut input, &part.name, value);
         }
     }
     if !list.is_empty() {
         input.insert(files.to_owned(), list.into());
     }
     Ok(Value::Object(input))
+}
+
+/// Adds a field of a form. One that comes again becomes a list, which validation refuses where one value belongs.
+pub fn add_field(fields: &mut Map<String, Value>, name: &str, value: Value) {
+    match fields.get_mut(name) {
+        None => drop(fields.insert(name.to_owned(), value)),
+        Some(Value::Array(all)) => all.push(value),
+        Some(first) => *first = Value::Array(vec![first.take(), value]),
+    }
 }
 
 /// Writes the fields as a multipart body with our own boundary; the reverse of [`read_multipart`].

@@ -94,7 +94,7 @@ pub struct Authorize {
     pub request: CodeRequest,
     /// Has no effect: an app has the scopes that it registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("deprecated" = true))]
+    #[schemars(extend("deprecated" = true, "x-sim-ignored" = true))]
     pub scope: Option<String>,
     /// The only organization in which the app may act, unless the user chooses projects instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,10 +102,11 @@ pub struct Authorize {
     pub organization_slug: Option<String>,
     /// Has no effect: the tokens are for this service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("format" = "uri"))]
+    #[schemars(extend("format" = "uri", "x-sim-ignored" = true))]
     pub resource: Option<String>,
-    /// Has no effect: the page that the user sees.
+    /// The page that the user sees. It has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-sim-ignored" = true))]
     pub target_flow: Option<String>,
 }
 
@@ -139,6 +140,7 @@ pub struct CodeRequest {
     pub state: Option<String>,
     /// Has no effect: the answer is in the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-sim-ignored" = true))]
     pub response_mode: Option<String>,
     /// The challenge, whose verifier the app must send later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -353,11 +355,11 @@ pub struct ExchangeToken {
     pub assertion: Option<Secret>,
     /// Has no effect: the tokens are for this service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("format" = "uri", "x-since" = "2026-11"))]
+    #[schemars(extend("format" = "uri", "x-since" = "2026-11", "x-sim-ignored" = true))]
     pub resource: Option<String>,
     /// Has no effect: an app has the scopes that it registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-since" = "2026-11"))]
+    #[schemars(extend("x-since" = "2026-11", "x-sim-ignored" = true))]
     pub scope: Option<String>,
 }
 
@@ -375,7 +377,9 @@ impl Operation for ExchangeToken {
         let id = required("client_id", self.client_id.as_deref())?;
         let app = app::load(cx, id)?;
         app.require_secret(required("client_secret", text(&self.client_secret))?)?;
-        let grant = match required("grant_type", self.grant_type)? {
+        let grant_type = required("grant_type", self.grant_type)?;
+        self.tell_fields_of_other_grants(cx, grant_type)?;
+        let grant = match grant_type {
             GrantType::AuthorizationCode => self.redeem_code(cx, &app)?,
             GrantType::RefreshToken => {
                 by_refresh_token(cx, &app, required("refresh_token", text(&self.refresh_token))?)?
@@ -399,6 +403,20 @@ fn required<T>(name: &'static str, value: Option<T>) -> Result<T, Error> {
 }
 
 impl ExchangeToken {
+    /// Marks the fields that belong to another grant.
+    fn tell_fields_of_other_grants(&self, cx: &Cx<'_>, own: GrantType) -> Result<(), Error> {
+        let of_a_code = own == GrantType::AuthorizationCode;
+        let others = [
+            ("code", self.code.is_some() && !of_a_code),
+            ("code_verifier", self.code_verifier.is_some() && !of_a_code),
+            ("redirect_uri", self.redirect_uri.is_some() && !of_a_code),
+            ("refresh_token", self.refresh_token.is_some() && own != GrantType::RefreshToken),
+            ("assertion", self.assertion.is_some() && own != GrantType::JwtBearer),
+        ];
+        let mut others = others.iter().filter(|(_, is_given)| *is_given);
+        others.try_for_each(|(name, _)| cx.without_effect(|| format!("body.{name}")))
+    }
+
     fn redeem_code(&self, cx: &Cx<'_>, app: &App) -> Result<Grant, Error> {
         let code = required("code", text(&self.code))?;
         let sql = format!("SELECT {COLUMNS} FROM oauth_grant WHERE code = ?1 AND app = ?2");

@@ -110,7 +110,7 @@ pub struct UpdateBranchConfig {
     pub git_branch: Option<String>,
     /// Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("deprecated" = true))]
+    #[schemars(extend("deprecated" = true, "x-sim-ignored" = true))]
     pub reset_on_push: Option<bool>,
     /// Whether it is persistent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

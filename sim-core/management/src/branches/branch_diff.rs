@@ -29,8 +29,9 @@ pub struct DiffBranch {
     /// Schemas to compare, separated by commas; all but the platform's own by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub included_schemas: Option<String>,
-    /// Has no effect: the service's tool for the comparison.
+    /// The service's tool for the comparison. It has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-sim-ignored" = true))]
     pub pgdelta: Option<bool>,
 }
 

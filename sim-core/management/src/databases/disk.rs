@@ -63,7 +63,7 @@ pub struct DiskAttributes {
     /// Reads and writes per second.
     #[schemars(range(min = 1, max = 256_000))]
     pub iops: u64,
-    /// Mebibytes per second, for a `gp3` disk.
+    /// Mebibytes per second of a `gp3` disk. For another kind the field is marked as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 4000))]
     pub throughput_mibps: Option<u64>,
@@ -129,6 +129,9 @@ impl Operation for UpdateDisk {
         if self.attributes.size_gb < size {
             let text = format!("attributes.size_gb: a disk can't shrink, this one has {size}");
             return Err(Error::invalid("disk_shrinks", text).because("size_gb", size, None));
+        }
+        if self.attributes.r#type != DiskType::Gp3 && self.attributes.throughput_mibps.is_some() {
+            cx.without_effect(|| "body.attributes.throughput_mibps".to_owned())?;
         }
         require_change_left(cx, &project)?;
         cx.db.run("INSERT INTO disk_change VALUES (?1, ?2)", (&project.r#ref, micros(cx.now)));

@@ -120,7 +120,7 @@ pub struct CreateFunction {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
-    /// SHA-256 of the bundle. It has no effect: the answer has the digest of the received bundle.
+    /// SHA-256 of the bundle. Another digest than that of the received bundle is marked as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
     pub ezbr_sha256: Option<String>,
@@ -164,6 +164,7 @@ impl Operation for CreateFunction {
             ));
         }
         require_room(cx, &project, 1)?;
+        let part = part_of(Some(&self.body));
         let (sources, entrypoint) = sources_of(self.body, self.entrypoint_path);
         function_body::require_size(cx, &sources)?;
         let new = Stored {
@@ -174,13 +175,20 @@ impl Operation for CreateFunction {
         }
         .with_import_map(self.import_map, self.import_map_path);
         function_body::store(cx, new.key(), &new.id, new.version, &sources);
-        Ok(new.save(cx).shown())
+        let saved = new.save(cx);
+        saved.compare_digest(cx, self.ezbr_sha256.as_deref(), part)?;
+        Ok(saved.shown())
     }
 }
 
 /// The default entry point of a bundle, and the default place of its import map.
 const LEGACY_ENTRYPOINT: &str = "file:///src/index.ts";
 const LEGACY_IMPORT_MAP: &str = "file:///src/import_map.json";
+
+/// The part of the request that has the other fields: bytes leave no room for them in the body.
+fn part_of(body: Option<&TextOrBytes>) -> &'static str {
+    if matches!(body, Some(TextOrBytes::Bytes(_))) { "query" } else { "body" }
+}
 
 /// A text is a single file, which is the entry point; for a bundle the caller gives the entry point.
 fn sources_of(body: TextOrBytes, entrypoint: Option<String>) -> (Sources, Option<String>) {
@@ -294,13 +302,13 @@ pub struct UpdateFunction {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
-    /// SHA-256 of the bundle. It has no effect: the answer has the digest of the received bundle.
+    /// SHA-256 of the bundle. Another digest than that of the received bundle is marked as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
     pub ezbr_sha256: Option<String>,
     /// Has no effect: the path names the function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-hidden" = true, "x-since" = "2026-11"))]
+    #[schemars(extend("x-hidden" = true, "x-since" = "2026-11", "x-sim-ignored" = true))]
     pub slug: Option<Slug>,
 }
 
@@ -335,6 +343,7 @@ impl Operation for UpdateFunction {
         .with_import_map(self.import_map, self.import_map_path);
         after.name = self.name.unwrap_or(after.name);
         after.verify_jwt = self.verify_jwt.unwrap_or(after.verify_jwt);
+        let part = part_of(self.body.as_ref());
         let (sources, entrypoint) = match self.body {
             None => (function_body::sources(cx, before.key(), before.version), self.entrypoint_path),
             Some(body) => {
@@ -346,7 +355,9 @@ impl Operation for UpdateFunction {
         function_body::require_size(cx, &sources)?;
         function_body::store(cx, after.key(), &after.id, after.version, &sources);
         function_body::settle(cx, after.key(), Some(before.version), after.version);
-        Ok(after.save(cx).shown())
+        let saved = after.save(cx);
+        saved.compare_digest(cx, self.ezbr_sha256.as_deref(), part)?;
+        Ok(saved.shown())
     }
 }
 
@@ -586,6 +597,16 @@ impl Stored {
     /// With the digest of the bundle made of its version's sources.
     pub(crate) fn bundled(self, cx: &Cx<'_>) -> Stored {
         Stored { bundle_sha256: function_body::bundle_sha256(cx, &self), ..self }
+    }
+
+    /// Marks the digest that the caller has `given` as ignored if the bundle has another one. `part` of the request has the field.
+    pub(crate) fn compare_digest(&self, cx: &Cx<'_>, given: Option<&str>, part: &str) -> Result<(), Error> {
+        match given {
+            Some(given) if self.bundle_sha256.as_ref().is_none_or(|own| !own.eq_ignore_ascii_case(given)) => {
+                cx.without_effect(|| format!("{part}.ezbr_sha256"))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn save(self, cx: &Cx<'_>) -> Stored {

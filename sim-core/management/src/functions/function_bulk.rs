@@ -41,7 +41,7 @@ pub struct BulkFunction {
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
-    /// SHA-256 of its bundle, as returned by bundling. It has no effect: the uploaded bundle counts.
+    /// SHA-256 of its bundle, as returned by bundling. Another digest than that of the uploaded bundle is marked as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub ezbr_sha256: Option<String>,
@@ -127,10 +127,11 @@ fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Resul
     .with_import_map(new.import_map, new.import_map_path);
     after.entrypoint = new.entrypoint_path.unwrap_or(after.entrypoint);
     after.keep_paths_relative();
-    if before.as_ref() == Some(&after) {
-        return Ok(after);
+    if before.as_ref() != Some(&after) {
+        after.updated_at = cx.now.as_millisecond();
+        function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
+        after = after.save(cx);
     }
-    after.updated_at = cx.now.as_millisecond();
-    function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
-    Ok(after.save(cx))
+    after.compare_digest(cx, new.ezbr_sha256.as_deref(), &format!("body.functions.{place}"))?;
+    Ok(after)
 }

@@ -24,8 +24,9 @@ pub struct DeployMetadata {
     /// Its import map; an empty text means none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
-    /// Patterns of files that it reads at run time. These files are already included.
+    /// Patterns of files that it reads at run time. It has no effect: every uploaded file is included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-sim-ignored" = true))]
     pub static_patterns: Option<Vec<String>>,
     /// Whether it requires a token of the project; true after each deploy that omits the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -246,9 +246,11 @@ pub struct DeleteApiKey {
     pub reveal: Option<bool>,
     /// Whether the key was leaked. Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-sim-ignored" = true))]
     pub was_compromised: Option<bool>,
     /// The reason for the deletion. Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-sim-ignored" = true))]
     pub reason: Option<String>,
 }
 

@@ -139,7 +139,7 @@ pub struct DeletedProject {
     pub name: String,
 }
 
-/// Plans that the creation may name. The field has no effect; the organization's plan counts.
+/// Plans that the creation may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -177,25 +177,25 @@ pub struct CreateProject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub region_selection: Option<RegionSelection>,
-    /// Has no effect.
+    /// Has no effect: the organization's plan counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("deprecated" = true))]
+    #[schemars(extend("deprecated" = true, "x-sim-ignored" = true))]
     pub plan: Option<NamedPlan>,
     /// Has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("deprecated" = true))]
+    #[schemars(extend("deprecated" = true, "x-sim-ignored" = true))]
     pub kps_enabled: Option<bool>,
     /// Size of its machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "catalog::sizes_of_new_projects")]
     pub desired_instance_size: Option<InstanceSize>,
-    /// Whether there is a standby database. It has no effect here.
+    /// Whether there is a standby database. There is none here, so `true` is marked as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-since" = "2026-11"))]
     pub high_availability: Option<bool>,
-    /// Address of a template to start from.
+    /// Address of a template to start from. It has no effect: every project starts empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("format" = "uri"))]
+    #[schemars(extend("format" = "uri", "x-sim-ignored" = true))]
     pub template_url: Option<String>,
     /// Its release channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -232,13 +232,8 @@ impl Operation for CreateProject {
         reach::require(cx, &organization.id, None)?;
         require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
-        let without_effect = [
-            ("kps_enabled", self.kps_enabled.is_some()),
-            ("high_availability", self.high_availability == Some(true)),
-            ("template_url", self.template_url.is_some()),
-        ];
-        for (field, _) in without_effect.iter().filter(|(_, is_given)| *is_given) {
-            cx.without_effect(|| format!("body.{field}"))?;
+        if self.high_availability == Some(true) {
+            cx.without_effect(|| "body.high_availability".to_owned())?;
         }
         let acceptance = outcome::of_acceptance(cx);
         let project = NewProject {

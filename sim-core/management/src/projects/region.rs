@@ -179,9 +179,9 @@ pub struct ListRegions {
     /// The continent of most of its users; North America by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continent: Option<Continent>,
-    /// The size of its machine. All regions have room for all sizes.
+    /// The size of its machine. It has no effect: all regions have room for all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "catalog::sizes_of_new_projects")]
+    #[schemars(schema_with = "catalog::sizes_of_new_projects", extend("x-sim-ignored" = true))]
     pub desired_instance_size: Option<InstanceSize>,
 }
 

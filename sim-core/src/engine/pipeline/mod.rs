@@ -286,6 +286,8 @@ impl<'a> Trail<'a> {
         if let Some(noted) = cx.noted.filter(|_| !unknown.is_empty()) {
             noted.ignored.borrow_mut().extend(unknown);
         }
+        let told = tell_what_is_ignored(cx, sent, matched.operation, &input);
+        self.at(Stage::Validation, told)?;
         let mut cx = Cx { caller: &caller, ..*cx };
         let permitted = permit(&mut cx, matched.operation, &input);
         self.refuse_by_kind(permitted)?;
@@ -493,6 +495,18 @@ pub(crate) fn caller(db: Db<'_>, now: Timestamp, credentials: &Credentials<'_>) 
             .ok_or_else(|| Error::unauthorized("token_unknown")),
         Credentials::None | Credentials::Known(Origin::Nobody) => Err(Error::unauthorized("token_missing")),
     }
+}
+
+/// Marks the fields that are declared to have no effect, or refuses them if the policy says so.
+fn tell_what_is_ignored(
+    cx: &Cx<'_>,
+    sent: &Sent<'_>,
+    operation: &Registered,
+    input: &Value,
+) -> Result<(), Error> {
+    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
+    let mut names = unknown::without_effect(operation, query, input).into_iter();
+    names.try_for_each(|name| cx.without_effect(|| name))
 }
 
 fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), Error> {

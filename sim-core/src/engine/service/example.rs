@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
+use sim_base::schema::IGNORED;
 
 /// Adds an example to each parameter, request body and success of a document that has none.
 ///
@@ -152,7 +153,9 @@ impl Examples<'_> {
         let Some(fields) = schema["properties"].as_object() else { return json!({}) };
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        let is_offered = |field: &Value| field["deprecated"] != true && field.get("x-hidden").is_none();
+        let is_offered = |field: &Value| {
+            field["deprecated"] != true && ["x-hidden", IGNORED].iter().all(|mark| field.get(mark).is_none())
+        };
         let first = fields.iter().find(|(_, field)| required.is_empty() && is_offered(field));
         let all = fields.iter().filter(|(name, _)| required.contains(&&***name)).chain(first);
         all.map(|(name, field)| (name.clone(), self.value(field, name, depth - 1))).collect()

@@ -151,9 +151,13 @@ fn read_query(
             .filter(|(key, _)| neutral(key.strip_suffix("[]").unwrap_or(key), names) == *name)
             .map(|(_, value)| value)
             .collect();
-        if !values.is_empty() {
-            fields.insert((*name).to_owned(), spelt(operation, name, node.read_text(&values), names));
-        }
+        let value = match &values[..] {
+            [] => continue,
+            // A list where one value belongs: validation refuses it.
+            [_, _, ..] if !operation.manner.repeats && !node.is_list() => Value::from(values),
+            _ => node.read_text(&values),
+        };
+        fields.insert((*name).to_owned(), spelt(operation, name, value, names));
     }
 }
 
@@ -204,9 +208,7 @@ fn read_form(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
     let mut fields = if is_type(sent, "application/json") && !sent.body.is_empty() {
         read_json(operation, sent)?
     } else if sent.body.is_empty() || is_type(sent, "application/x-www-form-urlencoded") {
-        form_urlencoded::parse(&sent.body)
-            .map(|(name, value)| (name.into_owned(), Value::from(&*value)))
-            .collect()
+        read_pairs(&sent.body)
     } else {
         return Err(unsupported(sent, "application/x-www-form-urlencoded"));
     };
@@ -222,6 +224,14 @@ fn read_form(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
         }
     }
     Ok(fields)
+}
+
+fn read_pairs(body: &[u8]) -> Value {
+    let mut fields = Map::new();
+    for (name, value) in form_urlencoded::parse(body) {
+        upload::add_field(&mut fields, &name, Value::from(&*value));
+    }
+    Value::Object(fields)
 }
 
 fn is_type(sent: &Sent<'_>, name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Parts of a request that the operation does not know. They have no effect, so the caller is told.
+//! Parts of a request that the operation does not know, or that are declared to have no effect. The caller is told.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use sim_base::request::Sent;
 use super::contract::Registered;
 use super::input;
 use super::names::Names;
-use super::node::UNKNOWN_MAX;
+use super::node::{Node, UNKNOWN_MAX};
 
 /// How many names a refusal lists.
 const LISTED: usize = 20;
@@ -36,19 +36,28 @@ pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String,
     beside.map(|name| format!("body.{name}")).collect()
 }
 
-/// The query parameters that the operation does not have. An operation with a `rest` field has every parameter.
+/// The query parameters that the operation does not have, and those whose last value alone counts. An operation with a `rest`
+/// field has every parameter.
 pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Vec<String> {
     let meta = &operation.entry.meta;
-    if query.is_empty() || meta.rest.is_some() {
+    if query.is_empty() {
         return Vec::new();
     }
     let is_known = |name: &str| {
         let name = input::neutral(name.strip_suffix("[]").unwrap_or(name), names);
-        (meta.query.contains(&name) && operation.input().field(name).is_some())
+        meta.rest.is_some()
+            || (meta.query.contains(&name) && operation.input().field(name).is_some())
             || operation.manner.token_query == Some(name)
     };
+    let is_list =
+        |name: &str| operation.input().field(input::neutral(name, names)).is_some_and(Node::is_list);
+    let mut seen = BTreeSet::new();
+    let mut is_last_alone = |name: &str| {
+        let is_first = seen.insert(name.to_owned());
+        !is_first && operation.manner.repeats && !is_list(name)
+    };
     let given = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
-    let unknown: BTreeSet<_> = given.filter(|name| !is_known(name)).collect();
+    let unknown: BTreeSet<_> = given.filter(|name| !is_known(name) || is_last_alone(name)).collect();
     unknown.into_iter().take(UNKNOWN_MAX + 1).map(|name| shown(&format!("query.{name}"))).collect()
 }
 
@@ -57,6 +66,19 @@ pub(super) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
     let mut found = Vec::new();
     operation.input().unknown(input, &mut "body".to_owned(), &mut found);
     found.iter().map(|name| shown(name)).collect()
+}
+
+/// The fields of an input that the schema marks as without effect: `body.plan`, `query.scope`.
+pub(crate) fn without_effect(operation: &Registered, query: &str, input: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    operation.input().ignored(input, &mut String::new(), &mut found);
+    let meta = &operation.entry.meta;
+    let is_in_query = |name: &str| {
+        let is_given = || form_urlencoded::parse(query.as_bytes()).any(|(given, _)| given == name);
+        meta.query.contains(&name) && (!meta.query_is_body_too() || is_given())
+    };
+    let part = |name: &str| if is_in_query(name) { "query" } else { "body" };
+    found.iter().map(|name| format!("{}.{name}", part(name))).collect()
 }
 
 /// Names in one line: `body.a,body.b`. It ends with `+more` if names are left out.

@@ -38,6 +38,33 @@ impl Node {
         }
     }
 
+    /// Adds the paths of the fields below `path` that are marked as without effect.
+    pub(crate) fn ignored(&self, value: &Value, path: &mut String, found: &mut Vec<String>) {
+        match (&self.shape, value) {
+            _ if !self.ignores || found.len() > UNKNOWN_MAX => {}
+            _ if self.ignored => found.push(path.clone()),
+            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
+                for (name, value) in object {
+                    let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
+                    let node = field.or(rest.as_deref());
+                    node.into_iter().for_each(|node| {
+                        within(path, name, |path| node.ignored(value, path, found));
+                    });
+                }
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    within(path, &index.to_string(), |path| items.ignored(value, path, found));
+                }
+            }
+            (Shape::Either(nodes), value) => {
+                let node = nodes.iter().find(|node| node.accepts(value));
+                node.into_iter().for_each(|node| node.ignored(value, path, found));
+            }
+            _ => {}
+        }
+    }
+
     /// Whether [`reduce`](Node::reduce) changes anything.
     pub(crate) fn reduces(&self) -> bool {
         self.reduces
@@ -115,6 +142,15 @@ impl Node {
             }
             (None, Some(rest)) => (key, rest.respell(value, names, way)),
             (None, None) => (key, value),
+        }
+    }
+
+    /// Whether this is a list, whose values may be sent one by one.
+    pub(crate) fn is_list(&self) -> bool {
+        match &self.shape {
+            Shape::List { .. } | Shape::Any => true,
+            Shape::Either(nodes) => nodes.iter().any(Node::is_list),
+            _ => false,
         }
     }
 

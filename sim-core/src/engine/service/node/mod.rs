@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use sim_base::schema::DROPPED;
+use sim_base::schema::{DROPPED, IGNORED};
 
 pub(crate) use check::QUESTIONS_MAX;
 pub(crate) use masked::Masked;
@@ -26,6 +26,10 @@ pub(crate) struct Node {
     hides: bool,
     /// Whether anything at or below this node has fields that the edition does not have.
     reduces: bool,
+    /// Whether the field has no effect.
+    ignored: bool,
+    /// Whether anything at or below this node has no effect.
+    ignores: bool,
     /// The service's full message for an invalid value.
     refusal: Option<String>,
     /// Describes a valid value, for the message when the pattern does not match.
@@ -112,6 +116,7 @@ impl Node {
             None => {
                 let shape = Shape::compile(schema, definitions);
                 let hides = shape.children().any(|child| child.hides);
+                let ignores = shape.children().any(|child| child.ignores);
                 let reduces = shape.drops() || shape.children().any(|child| child.reduces);
                 Node {
                     shape,
@@ -119,6 +124,8 @@ impl Node {
                     secret: false,
                     hides,
                     reduces,
+                    ignored: false,
+                    ignores,
                     refusal: None,
                     rule: None,
                     pattern_refusal: None,
@@ -129,6 +136,8 @@ impl Node {
         };
         node.secret |= schema.contains_key("x-secret");
         node.hides |= node.secret;
+        node.ignored = schema.contains_key(IGNORED);
+        node.ignores |= node.ignored;
         let text = |key| schema.get(key).and_then(Value::as_str).map(str::to_owned);
         node.refusal = text("x-refusal").or(node.refusal);
         node.rule = text("x-rule").or(node.rule);
