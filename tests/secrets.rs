@@ -220,8 +220,7 @@ fn secrets_are_in_no_line_of_the_log_and_in_no_page_of_the_control_api() {
     let mut http = sim_fixtures::Http::new(server.url(), &project, Box::new(|_| {}));
     let secret = "planted-secret-in-a-backend";
     let token = "api_key=token-of-owner";
-    let config =
-        json!({ "name": "b", "type": "webhook", "config": { "url": "https://a.test", "header": secret } });
+    let config = json!({ "name": "b", "type": "webhook", "config": { "url": "https://a.test", "headers": { "x-key": secret } } });
     assert_eq!(http.send(Call::post(&format!("/api/backends?{token}")).nobody().json(config)).status, 201);
     assert_eq!(http.send(Call::get("/api/account?%61pi_key=token-of-owner").nobody()).status, 200);
     let control = [

@@ -23,6 +23,7 @@ mod retention;
 mod rules;
 mod searches;
 mod self_log;
+mod settings;
 mod sources;
 mod teams;
 mod warehouse;

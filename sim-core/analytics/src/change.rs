@@ -51,6 +51,17 @@ impl<T> Change<T> {
     }
 }
 
+impl Change<String> {
+    /// A blank text clears the field.
+    #[must_use]
+    pub fn unless_blank(self) -> Change<String> {
+        match self {
+            Change::Set(text) if text.trim().is_empty() => Change::Clear,
+            other => other,
+        }
+    }
+}
+
 impl<T> From<T> for Change<T> {
     fn from(value: T) -> Change<T> {
         Change::Set(value)

@@ -11,6 +11,7 @@ use crate::account::{self, User};
 use crate::manner::{
     TAKEN, change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
 };
+use crate::notifications::is_email;
 
 operations![CreateTeam, ListTeams, GetTeam, UpdateTeam, PatchTeam, DeleteTeam, AddTeamUser];
 
@@ -209,6 +210,10 @@ impl Operation for AddTeamUser {
     fn run(self, cx: &mut Cx<'_>) -> Result<AddedTeamUser, Error> {
         let found = cx.db.maybe("SELECT id FROM team WHERE token = ?1", (&self.token,), |row| row.get(0));
         let team: i64 = found.ok_or_else(|| not_found("team_not_found", &self.token))?;
+        require_text("name", &self.name)?;
+        if !is_email(&self.email) {
+            return Err(unprocessable("email", "must be an email address"));
+        }
         let sql = "SELECT 1 FROM team_user WHERE team = ?1 AND email = ?2";
         if cx.db.maybe(sql, (team, &self.email), |_| Ok(())).is_some() {
             return Err(unprocessable("email", TAKEN));

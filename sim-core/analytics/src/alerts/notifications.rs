@@ -65,16 +65,42 @@ pub struct NotificationChanges {
 }
 
 impl NotificationChanges {
-    fn apply(self, to: &mut Notifications) {
+    fn apply(self, to: &mut Notifications) -> Result<(), Error> {
+        let other = self.other_email_notifications.unless_blank();
+        if !other.set().is_none_or(|list| list.split(',').all(is_email)) {
+            return Err(unprocessable(
+                "other_email_notifications",
+                "must be email addresses, separated by commas",
+            ));
+        }
+        for (field, ids) in [
+            ("team_user_ids_for_email", &self.team_user_ids_for_email),
+            ("team_user_ids_for_sms", &self.team_user_ids_for_sms),
+            ("team_user_ids_for_schema_updates", &self.team_user_ids_for_schema_updates),
+        ] {
+            let is_number = |id: &String| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+            if !ids.set().is_none_or(|ids| ids.iter().all(is_number)) {
+                return Err(unprocessable(field, "must be the numbers of team users"));
+            }
+        }
         self.team_user_ids_for_email.apply_or(&mut to.team_user_ids_for_email, Vec::new());
         self.team_user_ids_for_sms.apply_or(&mut to.team_user_ids_for_sms, Vec::new());
         let ids = &mut to.team_user_ids_for_schema_updates;
         self.team_user_ids_for_schema_updates.apply_or(ids, Vec::new());
-        self.other_email_notifications.apply(&mut to.other_email_notifications);
+        other.apply(&mut to.other_email_notifications);
         self.user_email_notifications.apply_or(&mut to.user_email_notifications, false);
         self.user_text_notifications.apply_or(&mut to.user_text_notifications, false);
         self.user_schema_update_notifications.apply_or(&mut to.user_schema_update_notifications, true);
+        Ok(())
     }
+}
+
+/// Whether it has the form of an email address, with or without blanks around.
+pub(crate) fn is_email(text: &str) -> bool {
+    let text = text.trim();
+    let is_part =
+        |part: &str| !part.is_empty() && !part.contains(|sign: char| sign.is_whitespace() || sign == '@');
+    text.split_once('@').is_some_and(|(name, host)| is_part(name) && is_part(host))
 }
 
 /// The object in a list, as in the document, or by itself, as clients send it.
@@ -106,9 +132,9 @@ pub(crate) fn apply(
     match change {
         Change::Keep => {}
         Change::Clear => *to = Notifications::default(),
-        Change::Set(Shaped::Object(changes)) => changes.apply(to),
+        Change::Set(Shaped::Object(changes)) => changes.apply(to)?,
         Change::Set(Shaped::List(list)) if list.len() <= 1 => {
-            list.into_iter().for_each(|changes| changes.apply(to));
+            list.into_iter().try_for_each(|changes| changes.apply(to))?;
         }
         Change::Set(Shaped::List(_)) => return Err(unprocessable("notifications", "is invalid")),
     }

@@ -13,18 +13,52 @@ struct Line {
     part: Vec<String>,
 }
 
-/// What is wrong with the lines of a setting, if anything is.
+/// What is wrong with the lines of the setting, if anything is.
 pub(crate) fn problem(lines: &str) -> Option<String> {
-    let wrong = lines.lines().filter(|line| !line.trim().is_empty()).find(|line| read(line).is_none())?;
+    let wrong = first_wrong(lines, |line| read(line).is_some())?;
     Some(format!("{wrong:?} must be from.path:to.path, or from.path:to.path:path.in.value"))
+}
+
+/// What is wrong with the lines of `transform_copy_fields`, if anything is.
+pub(crate) fn problem_of_copies(lines: &str) -> Option<String> {
+    let is_copy = |line: &str| {
+        line.split_once(':').is_some_and(|(from, to)| path(from).is_some() && path(to).is_some())
+    };
+    let wrong = first_wrong(lines, is_copy)?;
+    Some(format!("{wrong:?} must be from.path:to.path"))
+}
+
+/// What is wrong with the lines of `transform_drop_fields`, if anything is.
+pub(crate) fn problem_of_drops(lines: &str) -> Option<String> {
+    let wrong = first_wrong(lines, |line| path(line).is_some())?;
+    Some(format!("{wrong:?} must be the path of a field"))
+}
+
+/// Whether a line of `transform_drop_fields` is a column that every event keeps.
+pub(crate) fn drops_own(lines: &str) -> bool {
+    lines.lines().any(|line| crate::source::OWN.contains(&line.trim()))
+}
+
+/// What is wrong with the paths of `custom_event_message_keys`, if anything is.
+pub(crate) fn problem_of_keys(keys: &str) -> Option<String> {
+    let wrong = keys.split(',').find(|key| path(key).is_none())?;
+    Some(format!("{wrong:?} must be the path of a field; paths are separated by commas"))
+}
+
+fn first_wrong<'a>(lines: &'a str, is_right: impl Fn(&str) -> bool) -> Option<&'a str> {
+    lines.lines().filter(|line| !line.trim().is_empty()).find(|line| !is_right(line))
+}
+
+/// A path whose fields an event can have.
+fn path(text: &str) -> Option<String> {
+    let path = long_path(text);
+    let is_name =
+        |step: &str| !step.is_empty() && step.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    path.split('.').all(is_name).then_some(path)
 }
 
 fn read(line: &str) -> Option<Line> {
     let mut parts = line.trim().splitn(3, ':');
-    let path = |text: &str| {
-        let path = long_path(text);
-        path.split('.').all(|step| !step.is_empty()).then_some(path)
-    };
     let (from, to) = (path(parts.next()?)?, path(parts.next()?)?);
     Some(Line { from, to, part: parts.next().map_or(Some(Vec::new()), steps)? })
 }
@@ -112,5 +146,17 @@ mod tests {
             assert!(problem(line).is_some(), "{line}");
         }
         assert_eq!(problem("a:b\n\n m.a.b:c.d:$.e[0][1].f \n"), None);
+        for line in ["nonsense", "a:", ":b", ":", "a:b:c", "a..b:c", "a:b.", "a b:c", "a:b-c", "a:$.b"] {
+            assert!(problem_of_copies(line).is_some(), "{line}");
+        }
+        assert_eq!(problem_of_copies("a:b\n\n m.a.b : m.c \r\n"), None);
+        for line in ["a..b", ".", "a,b", "a b", "$.a", "a:b"] {
+            assert!(problem_of_drops(line).is_some(), "{line}");
+        }
+        assert_eq!(problem_of_drops("a\n\n m.a.b\nmetadata.id"), None);
+        for keys in ["", ",", "a,,b", "a,", "a b", "m..x", "m.x|id"] {
+            assert!(problem_of_keys(keys).is_some(), "{keys}");
+        }
+        assert_eq!(problem_of_keys("id, m.x,message"), None);
     }
 }

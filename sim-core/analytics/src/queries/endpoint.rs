@@ -154,6 +154,19 @@ const MAX_LIMIT_BELOW: i64 = 10_001;
 /// A number of seconds must be below this number: a hundred years.
 const SECONDS_BELOW: i64 = 3_155_760_000;
 
+/// Whether they are `key=value`, separated by commas. A value may be a parameter (`@name`), a key without a value is one too.
+fn are_labels(labels: &str) -> bool {
+    let is_name = |text: &str| text.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '-'));
+    let is_label = |label: &str| {
+        let (key, value) = label.trim().split_once('=').unwrap_or((label.trim(), "_"));
+        !key.is_empty()
+            && is_name(key)
+            && !value.is_empty()
+            && is_name(value.strip_prefix('@').unwrap_or(value))
+    };
+    labels.trim().is_empty() || labels.split(',').all(is_label)
+}
+
 impl EndpointChanges {
     fn apply(self, to: &mut Settings) -> Result<(), Error> {
         let new = Settings::default();
@@ -163,6 +176,9 @@ impl EndpointChanges {
             ("proactive_requerying_seconds", &self.proactive_requerying_seconds),
         ] {
             require_between(field, seconds.set().copied(), -1, SECONDS_BELOW)?;
+        }
+        if self.labels.set().is_some_and(|labels| !are_labels(labels)) {
+            return Err(unprocessable("labels", "must be key=value, separated by commas"));
         }
         self.description.apply(&mut to.description);
         self.language.apply_or(&mut to.language, new.language);

@@ -115,7 +115,16 @@ pub struct SourceChanges {
 
 impl SourceChanges {
     /// Applies the changes to `to`; `favorite` and `public_token` are the source's own columns.
-    pub(crate) fn apply(self, cx: &Cx<'_>, to: &mut Settings) -> Result<(), Error> {
+    pub(crate) fn apply(mut self, cx: &Cx<'_>, to: &mut Settings) -> Result<(), Error> {
+        for text in [
+            &mut self.custom_event_message_keys,
+            &mut self.transform_copy_fields,
+            &mut self.transform_key_values,
+            &mut self.transform_drop_fields,
+            &mut self.drop_lql_string,
+        ] {
+            *text = std::mem::take(text).unless_blank();
+        }
         self.check(cx)?;
         let days = if self.retention_days.is_kept() { self.warehouse_table_ttl } else { self.retention_days };
         days.apply(&mut to.retention_days);
@@ -154,8 +163,22 @@ impl SourceChanges {
                 return Err(unprocessable(field, &problem));
             }
         }
-        if let Some(problem) = self.transform_key_values.set().and_then(|lines| enrich::problem(lines)) {
-            return Err(unprocessable("transform_key_values", &problem));
+        for (field, text, problem) in [
+            (
+                "custom_event_message_keys",
+                &self.custom_event_message_keys,
+                enrich::problem_of_keys as fn(&str) -> Option<String>,
+            ),
+            ("transform_copy_fields", &self.transform_copy_fields, enrich::problem_of_copies),
+            ("transform_key_values", &self.transform_key_values, enrich::problem),
+            ("transform_drop_fields", &self.transform_drop_fields, enrich::problem_of_drops),
+        ] {
+            if let Some(problem) = text.set().and_then(|text| problem(text)) {
+                return Err(unprocessable(field, &problem));
+            }
+        }
+        if self.transform_drop_fields.set().is_some_and(|lines| enrich::drops_own(lines)) {
+            cx.without_effect(|| "body.transform_drop_fields".to_owned())?;
         }
         if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text, cx.now)) {
             return Err(unprocessable("drop_lql_string", &problem));

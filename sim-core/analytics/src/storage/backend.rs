@@ -5,22 +5,19 @@
 
 use std::collections::BTreeMap;
 
-use http::{HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, micros, view};
 
+use super::backend_config::{self, HEADERS, WEBHOOK, types};
 use crate::account;
 use crate::change::Change;
-use crate::manner::{
-    change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
-};
+use crate::manner::{change, create, not_found, read, read_one, remove, replace, require_text};
 use crate::normalise::Event;
 use crate::outbox::{self, About};
 use crate::source::{self, Source};
-use crate::source_settings::is_address;
 
 operations![
     CreateBackend,
@@ -77,44 +74,6 @@ const REDACTED: &str = "REDACTED";
 /// Parts of the names of secrets.
 const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization", "credential"];
 
-/// The type of backend that receives events as messages.
-const WEBHOOK: &str = "webhook";
-
-/// The field of a configuration with the headers of its posts.
-const HEADERS: &str = "headers";
-
-/// The types of backends, each with the fields that its configuration can't do without.
-const TYPES: [(&str, &[&str]); 12] = [
-    (WEBHOOK, &["url"]),
-    ("postgres", &["url"]),
-    ("warehouse", &["project_id", "dataset_id"]),
-    ("columnar", &["url", "database"]),
-    ("drain_a", &["dsn"]),
-    ("drain_b", &["api_key"]),
-    ("drain_c", &["api_token", "dataset_name"]),
-    ("drain_d", &["url"]),
-    ("s3", &["s3_bucket", "storage_region", "access_key_id", "secret_access_key"]),
-    ("last9", &["region", "username", "password"]),
-    ("otlp", &["endpoint"]),
-    ("syslog", &["host", "port"]),
-];
-
-/// The fields that hold an address, by type, with the beginnings that it may have.
-const ADDRESSES: [(&str, &str, &[&str]); 5] = [
-    ("postgres", "url", &["postgres://", "postgresql://"]),
-    ("columnar", "url", &["http://", "https://"]),
-    ("drain_a", "dsn", &["http://", "https://"]),
-    ("drain_d", "url", &["http://", "https://"]),
-    ("otlp", "endpoint", &["http://", "https://"]),
-];
-
-/// The field with a number: that of a port.
-const PORT: &str = "port";
-
-fn types() -> [&'static str; TYPES.len()] {
-    TYPES.map(|(name, _)| name)
-}
-
 /// A destination of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backend {
@@ -157,7 +116,8 @@ pub struct BackendChanges {
     /// Its purpose.
     #[serde(skip_serializing_if = "Change::is_kept")]
     pub description: Change<String>,
-    /// Its configuration: each type needs fields of its own, a `webhook` a `url`. The word `REDACTED` means the stored secret.
+    /// Its configuration: each type has settings of its own, a `webhook` a `url`, and others are refused. The word `REDACTED` means
+    /// the stored secret.
     #[serde(skip_serializing_if = "Change::is_kept")]
     #[schemars(extend("x-secret" = true))]
     pub config: Change<Map<String, Value>>,
@@ -398,7 +358,7 @@ fn update(cx: &Cx<'_>, token: &str, name: Option<String>, changes: BackendChange
     changes.metadata.apply_or(&mut backend.metadata, Map::new());
     backend.config.iter_mut().for_each(|(key, value)| keep_secret(value, before.get(key)));
     if given {
-        require_config(&backend)?;
+        backend_config::require(cx, &backend.r#type, &backend.config)?;
     }
     cx.db.run(
         "UPDATE backend SET name = ?2, description = ?3, config = ?4, metadata = ?5, updated_at = ?6 WHERE id = ?1",
@@ -414,59 +374,10 @@ fn update(cx: &Cx<'_>, token: &str, name: Option<String>, changes: BackendChange
     Ok(shown(backend))
 }
 
-/// 422 unless the configuration has what the type needs.
-fn require_config(backend: &Backend) -> Result<(), Error> {
-    if backend.r#type == WEBHOOK && !address(&backend.config).is_some_and(is_address) {
-        return Err(unprocessable("config", "url has invalid format"));
-    }
-    if backend.config.get(HEADERS).is_some_and(|given| !given.is_null() && !are_headers(given)) {
-        return Err(unprocessable("config", "headers must be an object of texts"));
-    }
-    let needed = TYPES.into_iter().find(|(name, _)| *name == backend.r#type).map_or(&[][..], |(_, all)| all);
-    let is_blank =
-        |name: &&&str| backend.config.get(**name).is_none_or(|value| value.is_null() || value == "");
-    if let Some(missing) = needed.iter().find(is_blank) {
-        return Err(unprocessable("config", &format!("{missing} can't be blank")));
-    }
-    needed.iter().try_for_each(|name| require_form(&backend.r#type, name, &backend.config[*name]))
-}
-
-/// 422 unless the value of a needed field can be meant.
-fn require_form(kind: &str, name: &str, value: &Value) -> Result<(), Error> {
-    let refused = |text: String| Err(unprocessable("config", &format!("{name} {text}")));
-    if name == PORT {
-        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
-        let is_port = number.is_some_and(|number| (1..=65_535).contains(&number));
-        return if is_port { Ok(()) } else { refused("must be a number from 1 to 65535".to_owned()) };
-    }
-    let Some(text) = value.as_str() else { return refused("must be a text".to_owned()) };
-    let address = ADDRESSES.iter().find(|(of, field, _)| *of == kind && *field == name);
-    let Some((_, _, beginnings)) = address else { return Ok(()) };
-    let has_host = |begin: &&str| {
-        let rest = text.strip_prefix(*begin);
-        rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-    };
-    match beginnings.iter().any(has_host) {
-        true => Ok(()),
-        false => refused(format!("must be an address that begins with {}", beginnings.join(" or "))),
-    }
-}
-
 /// The headers of the configuration that can be sent.
 fn headers(config: &Map<String, Value>) -> BTreeMap<String, String> {
     let given = config.get(HEADERS).and_then(Value::as_object).into_iter().flatten();
     given.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
-}
-
-/// Whether each is a header that the server does not set itself.
-fn are_headers(given: &Value) -> bool {
-    let own = ["host", "connection", "content-length", "transfer-encoding"];
-    given.as_object().is_some_and(|headers| {
-        headers.iter().all(|(name, value)| {
-            HeaderName::from_bytes(name.as_bytes()).is_ok_and(|name| !own.contains(&name.as_str()))
-                && value.as_str().is_some_and(|text| HeaderValue::from_str(text).is_ok())
-        })
-    })
 }
 
 fn address(config: &Map<String, Value>) -> Option<&str> {

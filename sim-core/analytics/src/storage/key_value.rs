@@ -7,7 +7,7 @@ use sim_base::operations;
 use sim_base::{Body, Cx, Edition, Error, Kind, Meta, New, Operation, Resource};
 
 use crate::account;
-use crate::manner::{create, read, remove};
+use crate::manner::{create, read, remove, require_text, unprocessable};
 
 operations![CreateKeyValues, ListKeyValues, DeleteKeyValues];
 
@@ -74,6 +74,7 @@ impl Operation for CreateKeyValues {
     fn run(self, cx: &mut Cx<'_>) -> Result<InsertedPairs, Error> {
         let user = account::caller(cx)?;
         for pair in &self.pairs {
+            require_text("key", &pair.key)?;
             let sql = "INSERT INTO key_value (user, key, value) VALUES (?1, ?2, ?3)
                        ON CONFLICT DO UPDATE SET value = ?3";
             let value = serde_json::to_string(&pair.value).expect("a value is plain data");
@@ -156,7 +157,8 @@ impl Operation for DeleteKeyValues {
     fn run(self, cx: &mut Cx<'_>) -> Result<DeletedPairs, Error> {
         let user = account::caller(cx)?;
         let (column, given) = match (self.keys, self.values) {
-            (Some(keys), _) => ("key", keys),
+            (Some(_), Some(_)) => return Err(unprocessable("values", "can't stand beside keys")),
+            (Some(keys), None) => ("key", keys),
             (None, Some(values)) => {
                 ("value", values.into_iter().map(|text| Value::String(text).to_string()).collect())
             }

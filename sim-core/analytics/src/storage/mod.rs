@@ -3,6 +3,7 @@
 use sim_base::{Resource, Section};
 
 pub mod backend;
+mod backend_config;
 pub(crate) mod event_store;
 pub(crate) mod events_on_server;
 pub mod key_value;
