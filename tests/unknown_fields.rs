@@ -1,12 +1,12 @@
 //! Fields that an operation does not know: they are named in the answer, or refused.
 
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sim_core::engine::UnknownFields;
-use sim_fixtures::{Call, Reply, api};
+use sim_fixtures::{Call, Reply, api, scenario};
 
-use crate::steps::{refused, under};
+use crate::steps::{Steps as _, refused, under};
 use crate::support::both;
 
 const STORAGE: &str = "/v1/projects/{ref}/config/storage";
@@ -91,6 +91,40 @@ fn a_parameter_with_one_value_is_refused_if_it_is_sent_twice() {
         let call = Call::post("/v1/projects/{ref}/functions/deploy?slug=hi");
         let reply = api.send(call.bytes("multipart/form-data; boundary=x", format!("{part}{part}--x--\r\n")));
         refused(&reply, 400, "invalid_body.metadata", "metadata: Expected object, received array");
+    });
+}
+
+#[test]
+fn an_answer_names_fields_that_other_values_leave_without_effect() {
+    both(knowing(UnknownFields::Mark), |api| {
+        let project = |more: Value| {
+            let mut body = json!({ "name": "other", "organization_id": "acme", "db_pass": "secret", "region": "us-east-1" });
+            body.as_object_mut()
+                .into_iter()
+                .for_each(|body| body.extend(more.as_object().cloned().unwrap_or_default()));
+            body
+        };
+        let both = json!({ "region_selection": { "type": "specific", "code": "eu-west-1" } });
+        let made = api.post("/v1/projects", project(both));
+        assert_eq!((ignored(&made), &made.json()["region"]), ("body.region", &json!("eu-west-1")));
+        let function = json!({ "slug": "hi", "name": "hi", "body": "x", "import_map": false, "import_map_path": "a.json" });
+        let made = api.post("/v1/projects/{ref}/functions", function);
+        assert_eq!(ignored(&made), "body.import_map_path");
+        let disk = json!({ "type": "io2", "size_gb": 10, "iops": 1000, "throughput_mibps": 200 });
+        let changed = api.post("/v1/projects/{ref}/config/disk", json!({ "attributes": disk }));
+        assert_eq!(ignored(&changed), "body.attributes.throughput_mibps");
+        let branch = |name: &str| json!({ "name": name, "desired_instance_size": "nano" });
+        let document = json!({ "data": { "type": "branch", "attributes": branch("one") } });
+        let made = api.post("/v2/projects/{ref}/branches", document);
+        assert_eq!(ignored(&made), "body.data.attributes.desired_instance_size");
+    });
+    both(scenario::four_roles, |api| {
+        api.plan("free");
+        let body = json!({
+            "name": "small", "organization_id": "acme", "db_pass": "secret", "region": "us-east-1",
+            "desired_instance_size": "large",
+        });
+        assert_eq!(ignored(&api.post("/v1/projects", body)), "body.desired_instance_size");
     });
 }
 

@@ -78,7 +78,8 @@ impl Fields<'_> {
                         put(whole)
                     };
                     let at = format!("{at}.{name}");
-                    let others = candidates(inner).into_iter().map(Some);
+                    let beside = now.get(name).and_then(beside);
+                    let others = beside.into_iter().chain(candidates(inner)).map(Some);
                     let absent = (inner["opt"] == true).then_some(None);
                     let all = now.get(name).cloned().map(Some).into_iter().chain(absent).chain(others);
                     let mut values: Vec<Option<Value>> = Vec::new();
@@ -191,6 +192,16 @@ impl Done {
     fn marks(&self, at: &str) -> bool {
         let name = at.split_once('.').map_or(at, |(_, name)| name);
         self.ignored.split(',').any(|one| one.split_once('.').is_some_and(|(_, ignored)| ignored == name))
+    }
+}
+
+/// A value like that of the sample.
+fn beside(value: &Value) -> Option<Value> {
+    match value {
+        Value::String(text) => Some(json!(format!("{text}x"))),
+        Value::Number(number) => number.as_i64()?.checked_add(1).map(Value::from),
+        Value::Array(items) if !items.is_empty() => Some(json!(items[..items.len() - 1])),
+        _ => None,
     }
 }
 

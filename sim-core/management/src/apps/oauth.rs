@@ -434,6 +434,9 @@ impl ExchangeToken {
             let text = "redirect_uri: is not the one that the code was sent to";
             return Err(Error::invalid("redirect_uri_mismatch", text));
         }
+        if grant.challenge.is_none() && self.code_verifier.is_some() {
+            cx.without_effect(|| "body.code_verifier".to_owned())?;
+        }
         grant.require_verifier(text(&self.code_verifier))?;
         cx.db.run("UPDATE oauth_grant SET used_by_call = ?2 WHERE id = ?1", (grant.id, cx.call as i64));
         Ok(grant)

@@ -195,6 +195,13 @@ impl Operation for CreateBranch {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
+        self.create(cx, "body")
+    }
+}
+
+impl CreateBranch {
+    /// Creates the branch. The request has the fields at `place`.
+    pub(crate) fn create(self, cx: &mut Cx<'_>, place: &str) -> Result<Branch, Error> {
         let parent = project::load(cx, &self.r#ref)?;
         organization::require_paid(cx, &parent.organization, "Branching")?;
         if parent.branch_of.is_some() {
@@ -216,7 +223,7 @@ impl Operation for CreateBranch {
             New::default_of(cx, &parent).insert(cx);
         }
         require_free_name(cx, &parent.r#ref, &self.branch_name, None)?;
-        let own = self.insert_project(cx, &parent)?;
+        let own = self.insert_project(cx, &parent, place)?;
         if let Some(secrets) = &self.secrets {
             secret::set(cx, &own, secrets)?;
         }
@@ -235,9 +242,7 @@ impl Operation for CreateBranch {
         workflow::begin(cx, &branch, &own);
         Ok(branch)
     }
-}
 
-impl CreateBranch {
     /// Enables branching: the project itself becomes the branch, so no project is created.
     fn make_default(&self, cx: &Cx<'_>, project: &Project) -> Result<Branch, Error> {
         if let Some(taken_by) = default_of(cx, &project.r#ref) {
@@ -268,7 +273,8 @@ impl CreateBranch {
         Ok(default.insert(cx))
     }
 
-    fn insert_project(&self, cx: &Cx<'_>, parent: &Project) -> Result<Project, Error> {
+    fn insert_project(&self, cx: &Cx<'_>, parent: &Project, place: &str) -> Result<Project, Error> {
+        let wanted = self.desired_instance_size;
         let plan = organization::load(cx, &parent.organization)?.plan;
         let db_pass = cx.rng.draw("branch password").hex::<16>();
         let new = NewProject {
@@ -276,7 +282,7 @@ impl CreateBranch {
             name: &self.branch_name,
             region: self.region.as_deref().and_then(region_named).unwrap_or(parent.region),
             version: &self.version(cx, parent)?,
-            size: InstanceSize::granted(plan, self.desired_instance_size),
+            size: InstanceSize::granted(cx, plan, wanted, || format!("{place}.desired_instance_size"))?,
             db_pass: &db_pass,
             status: project_step::ACCEPTED,
             branch_of: Some(&parent.r#ref),

@@ -2,6 +2,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use sim_base::{Cx, Error};
 
 use crate::organization::Plan;
 use crate::text_of;
@@ -252,14 +253,24 @@ impl InstanceSize {
         ]
     };
 
-    /// The size of a project that requests `desired`: nano on a free plan, otherwise micro or more.
-    pub(crate) fn granted(plan: Plan, desired: Option<InstanceSize>) -> InstanceSize {
-        match plan {
+    /// The size of a project that requests `desired`: nano on a free plan, otherwise micro or more. If it gets another size,
+    /// the `field` is marked as ignored.
+    pub(crate) fn granted(
+        cx: &Cx<'_>,
+        plan: Plan,
+        desired: Option<InstanceSize>,
+        field: impl FnOnce() -> String,
+    ) -> Result<InstanceSize, Error> {
+        let granted = match plan {
             Plan::Free => InstanceSize::Nano,
             Plan::Pro | Plan::Team | Plan::Enterprise => {
                 desired.unwrap_or(InstanceSize::Micro).max(InstanceSize::Micro)
             }
+        };
+        if desired.is_some_and(|desired| desired != granted) {
+            cx.without_effect(field)?;
         }
+        Ok(granted)
     }
 }
 

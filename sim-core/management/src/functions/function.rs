@@ -165,6 +165,7 @@ impl Operation for CreateFunction {
         }
         require_room(cx, &project, 1)?;
         let part = part_of(Some(&self.body));
+        compare_import_map(cx, self.import_map, self.import_map_path.as_ref(), part)?;
         let (sources, entrypoint) = sources_of(self.body, self.entrypoint_path);
         function_body::require_size(cx, &sources)?;
         let new = Stored {
@@ -188,6 +189,19 @@ const LEGACY_IMPORT_MAP: &str = "file:///src/import_map.json";
 /// The part of the request that has the other fields: bytes leave no room for them in the body.
 fn part_of(body: Option<&TextOrBytes>) -> &'static str {
     if matches!(body, Some(TextOrBytes::Bytes(_))) { "query" } else { "body" }
+}
+
+/// Marks the path of an import map if there is to be none.
+pub(crate) fn compare_import_map(
+    cx: &Cx<'_>,
+    flag: Option<bool>,
+    path: Option<&String>,
+    part: &str,
+) -> Result<(), Error> {
+    match (flag, path) {
+        (Some(false), Some(_)) => cx.without_effect(|| format!("{part}.import_map_path")),
+        _ => Ok(()),
+    }
 }
 
 /// A text is a single file, which is the entry point; for a bundle the caller gives the entry point.
@@ -335,6 +349,8 @@ impl Operation for UpdateFunction {
     fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let before = load(cx, &project, &self.function_slug.0)?;
+        let part = part_of(self.body.as_ref());
+        compare_import_map(cx, self.import_map, self.import_map_path.as_ref(), part)?;
         let mut after = Stored {
             version: before.version.saturating_add(1),
             updated_at: cx.now.as_millisecond(),
@@ -343,7 +359,6 @@ impl Operation for UpdateFunction {
         .with_import_map(self.import_map, self.import_map_path);
         after.name = self.name.unwrap_or(after.name);
         after.verify_jwt = self.verify_jwt.unwrap_or(after.verify_jwt);
-        let part = part_of(self.body.as_ref());
         let (sources, entrypoint) = match self.body {
             None => (function_body::sources(cx, before.key(), before.version), self.entrypoint_path),
             Some(body) => {

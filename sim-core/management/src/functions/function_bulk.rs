@@ -114,6 +114,8 @@ fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Resul
     if own_id.as_ref().is_some_and(|own| *own != new.id) {
         cx.without_effect(|| format!("body.functions.{place}.id"))?;
     }
+    let at = format!("body.functions.{place}");
+    function::compare_import_map(cx, new.import_map, new.import_map_path.as_ref(), &at)?;
     let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &new.slug.0));
     let mut after = Stored {
         id: own_id.unwrap_or(new.id),
@@ -132,6 +134,6 @@ fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Resul
         function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
         after = after.save(cx);
     }
-    after.compare_digest(cx, new.ezbr_sha256.as_deref(), &format!("body.functions.{place}"))?;
+    after.compare_digest(cx, new.ezbr_sha256.as_deref(), &at)?;
     Ok(after)
 }

@@ -173,7 +173,7 @@ pub struct CreateProject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-instead" = "region_selection", "x-2025-05" = { "required": true }))]
     pub region: Option<Region>,
-    /// The region where it will run, in the form of newer clients.
+    /// The region where it will run, in the form of newer clients. If both are given, it counts and `region` is marked as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-2025-05" = { "x-hidden": true }))]
     pub region_selection: Option<RegionSelection>,
@@ -185,7 +185,8 @@ pub struct CreateProject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true, "x-sim-ignored" = true))]
     pub kps_enabled: Option<bool>,
-    /// Size of its machine.
+    /// Size of its machine. A free plan has the smallest one only, other plans do not have that one; then the field is marked as
+    /// ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "catalog::sizes_of_new_projects")]
     pub desired_instance_size: Option<InstanceSize>,
@@ -235,6 +236,12 @@ impl Operation for CreateProject {
         if self.high_availability == Some(true) {
             cx.without_effect(|| "body.high_availability".to_owned())?;
         }
+        if self.region.is_some() && self.region_selection.is_some() {
+            cx.without_effect(|| "body.region".to_owned())?;
+        }
+        let wanted = self.desired_instance_size;
+        let size =
+            InstanceSize::granted(cx, organization.plan, wanted, || "body.desired_instance_size".into())?;
         let acceptance = outcome::of_acceptance(cx);
         let project = NewProject {
             organization: &organization.id,
@@ -244,7 +251,7 @@ impl Operation for CreateProject {
                 None => self.region.expect("validation wants one of them"),
             },
             version: version(cx, self.postgres_engine.map(PostgresEngine::as_str), self.release_channel)?,
-            size: InstanceSize::granted(organization.plan, self.desired_instance_size),
+            size,
             db_pass: &self.db_pass.0,
             status: project_step::first(cx, acceptance),
             branch_of: None,

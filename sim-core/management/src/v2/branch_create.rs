@@ -137,7 +137,7 @@ impl Operation for CreateBranchDocument {
             notify_url: new.notify_url,
             ..CreateBranch::named(self.r#ref, &new.name)
         };
-        let branch = create.run(cx)?;
+        let branch = create.create(cx, "body.data.attributes")?;
         if let Some(size_gb) = new.desired_disk_size_gb {
             disk::resize(cx, &project_of(cx, &branch), size_gb);
         }
