@@ -289,14 +289,15 @@ fn events_far_ahead_are_refused_and_counted() {
 #[test]
 fn a_source_copies_fields_and_makes_up_messages() {
     on_every_backend(analytics::one_source, |api| {
-        let keys = "id, m.level, message, a.b, none";
+        let keys = "id, m.level, message, a.b, none, m.text, project, event_message";
         api.patch(
             SOURCE,
             json!({ "custom_event_message_keys": keys, "transform_copy_fields": "m.level:a.b" }),
         );
-        api.post(PATH, json!([{ "id": "i", "message": "text", "metadata": { "level": 7 } }]));
+        api.post(PATH, json!([{ "id": "i", "message": "text", "project": "p\"q", "metadata": { "level": 7, "text": "x" } }]));
         let event = json!({
-            "timestamp": NOW, "event_message": "i | 7 | text | 7 | null", "metadata": { "level": 7 }, "a": { "b": 7 },
+            "timestamp": NOW, "event_message": r#"i | 7 | text | 7 | null | "x" | "p\"q" | text"#, "project": "p\"q",
+            "metadata": { "level": 7, "text": "x" }, "a": { "b": 7 },
         });
         assert_eq!(events(api), [event]);
     });

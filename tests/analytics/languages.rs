@@ -61,6 +61,36 @@ fn an_endpoint_can_be_a_search() {
 }
 
 #[test]
+fn a_search_charts_percentiles_by_any_bucket() {
+    on_every_backend(requests, |api| {
+        for (chart, value) in [("p50", 200.0), ("p95", 500.0), ("p99", 500.0)] {
+            for bucket in ["s", "second", "m", "h", "d", "day"] {
+                let query = format!("f:gateway c:{chart}(m.response.status_code) c:group_by(t::{bucket})");
+                let made = made(api, "chart", "lql", &query);
+                assert_eq!(made.status, 201, "{query}: {made}");
+                let token = made.json()["token"].as_str().expect("a token").to_owned();
+                let rows = run(api, &token, &[]).json()["result"].clone();
+                if matches!(bucket, "h" | "d" | "day") {
+                    assert_eq!(rows[0]["value"].as_f64(), Some(value), "{query}: {rows}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_wildcard_is_refused_before_a_table_that_is_not_there() {
+    on_every_backend(requests, |api| {
+        for sql in ["select * from nowhere", "select t.* from nowhere as t", "select id, * from nowhere"] {
+            for reply in [super::queries::sql(api, sql), pg_sql(api, sql)] {
+                let expected = r#"400 {"error":"restricted wildcard (*) in a result column"}"#;
+                assert_eq!(reply.to_string(), expected, "{sql}");
+            }
+        }
+    });
+}
+
+#[test]
 fn filters_of_every_kind_find_the_same_as_rules() {
     on_every_backend(requests, |api| {
         for (filter, expected) in [

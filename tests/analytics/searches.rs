@@ -129,7 +129,8 @@ fn sink(api: &mut dyn Api) -> Value {
 }
 
 fn url_encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    let digit = |number: u8| char::from_digit(number.into(), 16).expect("a digit of sixteen");
+    text.bytes().flat_map(|byte| ['%', digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[test]

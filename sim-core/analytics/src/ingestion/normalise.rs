@@ -252,10 +252,12 @@ fn put(body: &mut Map<String, Value>, path: &str, value: Value) {
 const MESSAGE_BYTES: usize = 256 << 10;
 
 /// The values at these paths, joined; `null` for missing values.
+/// The values at the paths: id and message as texts, others as JSON.
 fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
     let value = |key: &str| match key.trim() {
-        "message" => at(body, "event_message").cloned(),
-        other => at(body, &long_path(other)).cloned(),
+        "id" => body.get("id").cloned().map(text_of),
+        "message" | "event_message" => body.get("event_message").cloned().map(text_of),
+        other => at(body, &long_path(other)).map(Value::to_string),
     };
     let mut message = String::new();
     for (index, key) in keys.split(',').enumerate() {
@@ -263,7 +265,7 @@ fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
             break;
         }
         message.push_str(if index > 0 { " | " } else { "" });
-        message.push_str(&value(key).map_or_else(|| "null".to_owned(), text_of));
+        message.push_str(&value(key).unwrap_or_else(|| "null".to_owned()));
     }
     message
 }

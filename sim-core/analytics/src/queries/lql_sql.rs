@@ -15,8 +15,10 @@ use crate::source::OWN;
 const BUCKETS: [(&str, &str); 4] = [("second", "s"), ("minute", "m"), ("hour", "h"), ("day", "d")];
 
 /// Aggregates of a chart by their names in queries.
-const AGGREGATES: [(&str, &str); 5] =
-    [("avg", "avg"), ("sum", "sum"), ("max", "max"), ("min", "min"), ("count", "count")];
+const AGGREGATES: [&str; 5] = ["avg", "sum", "max", "min", "count"];
+
+/// Percentiles of a chart with their places among the hundredths.
+const PERCENTILES: [(&str, u8); 3] = [("p50", 50), ("p95", 95), ("p99", 99)];
 
 #[derive(Default)]
 struct Search {
@@ -95,15 +97,22 @@ impl Search {
             Some(("s" | "select" | "c" | "chart", _)) if self.mixes(&word.text) => {
                 Err("a search selects fields or charts, not both".to_owned())
             }
-            Some(("s" | "select", field)) => match selected(field)? {
-                again if self.select.contains(&again) => Err("the field is selected twice".to_owned()),
-                field => Ok(self.select.push(field)),
-            },
+            Some(("s" | "select", field)) => {
+                let field = selected(field)?;
+                if self.select.contains(&field) {
+                    return Err("the field is selected twice".to_owned());
+                }
+                self.select.push(field);
+                Ok(())
+            }
             Some(("c" | "chart", chart)) => match argument(chart) {
                 Some(("group_by", bucket)) => once(&mut self.bucket, bucket_of(bucket)?),
                 _ => once(&mut self.chart, aggregate(chart)?),
             },
-            _ => Ok(self.filter.push(word.clone())),
+            _ => {
+                self.filter.push(word.clone());
+                Ok(())
+            }
         }
     }
 
@@ -153,12 +162,17 @@ fn argument(text: &str) -> Option<(&str, &str)> {
 
 /// The aggregate in SQL, and the name of its column.
 fn aggregate(text: &str) -> Result<(String, &'static str), String> {
-    let unknown = || format!("c:{text}: a chart is count(*), or avg, sum, max, min or count of a path");
+    let unknown =
+        || format!("c:{text}: a chart is count(*), or avg, sum, max, min, count, p50, p95 or p99 of a path");
     let (name, inside) = argument(text).ok_or_else(unknown)?;
     if (name, inside) == ("count", "*") {
         return Ok(("count(*)".to_owned(), "count"));
     }
-    let (_, sql) = AGGREGATES.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?;
+    if let Some((_, place)) = PERCENTILES.iter().find(|(known, _)| *known == name) {
+        let quantiles = format!("approx_quantiles(safe_cast({} as float64), 100)", column(inside)?);
+        return Ok((format!("{quantiles}[offset({place})]"), "value"));
+    }
+    let sql = AGGREGATES.iter().find(|known| **known == name).ok_or_else(unknown)?;
     let column_name = if *sql == "count" { "count" } else { "value" };
     Ok((format!("{sql}({})", column(inside)?), column_name))
 }
@@ -281,7 +295,7 @@ mod tests {
             ),
             (
                 "f:a c:p98(x)",
-                "c:p98(x): a chart is count(*), or avg, sum, max, min or count of a path (at character 5: c:p98(x))",
+                "c:p98(x): a chart is count(*), or avg, sum, max, min, count, p50, p95 or p99 of a path (at character 5: c:p98(x))",
             ),
             ("f:a s:", "\"\" is no path of a field (at character 5: s:)"),
             ("f:a s:m.x@", "s:m.x@: a name is missing after @ (at character 5: s:m.x@)"),

@@ -93,10 +93,7 @@ pub(crate) fn value_of(word: &str) -> Result<String, String> {
 
 /// The pattern after `~`, in quotation marks or not.
 pub(crate) fn pattern_of(word: &str) -> Result<String, String> {
-    let text = match quoted(word)? {
-        Some(inside) => inside,
-        None => word,
-    };
+    let text = quoted(word)?.unwrap_or(word);
     if text.is_empty() { Err("a value is missing".to_owned()) } else { Ok(text.replace("\\\"", "\"")) }
 }
 

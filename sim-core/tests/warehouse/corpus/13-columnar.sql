@@ -42,6 +42,10 @@ select toStartOfMinute(timestamp) as timestamp, countIf(toInt32OrZero(log_attrib
 select toStartOfDay(timestamp) as d, toStartOfMonth(timestamp) as m, toStartOfYear(timestamp) as y, toMonday(timestamp) as w, toStartOfFiveMinutes(timestamp) as five, toStartOfFifteenMinutes(timestamp) as fifteen, toStartOfInterval(timestamp, interval 30 second) as thirty from logs where id = '3'
 --> {"d":1739145600000000,"m":1738368000000000,"y":1735689600000000,"w":1739145600000000,"five":1739181600000000,"fifteen":1739181600000000,"thirty":1739181720000000}
 
+-- weeks begin on Sunday, and averages have weights
+select toStartOfWeek(max(timestamp)) as w, avgWeighted(toInt32OrZero(id), if(id = '3', 3, 1)) as a from logs where id in ('2', '3')
+--> {"w":1739059200000000,"a":2.75}
+
 -- the other combinators
 select sumIf(toInt64OrZero(log_attributes['response.origin_time']), source = 'edge_logs') as s, avgIf(toFloat64OrZero(log_attributes['response.origin_time']), source = 'edge_logs') as a, minIf(id, source = 'postgres_logs') as i, maxIf(id, source = 'edge_logs') as x, uniqIf(source, id < '3') as u from logs
 --> {"s":60,"a":20.0,"i":"3","x":"4","u":1}

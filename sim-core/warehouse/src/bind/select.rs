@@ -51,12 +51,13 @@ impl Binder<'_> {
         let stepping = std::mem::take(&mut self.stepping);
         self.groups.clear();
         self.absent.clear();
+        // A wildcard is refused before a table that is not there, as on the service.
+        let items = items(&select.projection, self.dialect)?;
         let (from, mut scope) = self.from(&select.from, parent)?;
         let filter = match &select.selection {
             Some(filter) => format!(" WHERE {}", self.condition(filter, &scope)?.plain("WHERE clause")?.sql),
             None => String::new(),
         };
-        let items = items(&select.projection, self.dialect)?;
         let groups = self.group_keys(&select.group_by, &items, &scope)?;
         let missing = absent.unwrap_or_default().iter().map(|key| self.group_key(key, &items, &scope));
         let missing = missing.collect::<Result<Vec<_>, _>>()?;
