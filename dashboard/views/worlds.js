@@ -116,13 +116,13 @@ function Agenda({ world }) {
     ["Due", (job) => html`<span title=${instant(job.due)}>${relative(job.due, now())}</span>`, "mono"],
     ["What will happen", (job) => html`<${Work} job=${job} words=${words} />`],
     ["To", (job) => html`<${Subject} world=${world} subject=${job.subject} words=${words} />`, "clip"],
-    ["Caused by", (job) => (job.caused_by_call ? html`<a href=${`#/${world.name}/journal/management/${job.caused_by_call}`}>call ${job.caused_by_call}</a>` : "the world's start"), "narrow-off"],
+    ["Caused by", (job) => (job.caused_by_call ? html`<a href=${`#/${world.name}/journal/management/${job.caused_by_call}`}>call ${job.caused_by_call}</a>` : job.kind.startsWith("end of ") ? "" : "the world's start"), "narrow-off"],
     ["", (job) => html`<${Button} kind="quiet" icon="skip" label=${`Advance to ${phrase(job)} of ${job.subject}`} onClick=${() => advance(job.due)} />`, "right"],
   ];
   return html`<${Panel} title="Agenda" flush aside=${html`<${Button} icon="step" onClick=${step} title="Do the next piece of work, at any pace">Step</${Button}>`}>
     <${Loaded} from=${agenda}>
       ${({ jobs, words }) => (jobs.length === 0
-        ? html`<p class="none">Nothing is scheduled. This table shows work that calls start, such as a project coming up.</p>`
+        ? html`<p class="none">Nothing is scheduled. This table shows work that calls start, such as a project coming up, and what ends by itself, such as a ban.</p>`
         : html`<${Table} label="Agenda" columns=${columns(words)} rows=${jobs.slice(0, 200)} keyOf=${(job) => `${job.due} ${job.seq} ${job.kind}`} />
         ${jobs.length > 200 && html`<p class="none">The first 200 of ${count(jobs.length)}</p>`}`)}
     </${Loaded}>

@@ -121,7 +121,7 @@ pub struct WorldInfo {
 pub struct Clock {
     /// The simulated instant.
     pub now: Timestamp,
-    /// The time of the next scheduled work; `None` if there is none.
+    /// The first time on the agenda; `None` if the agenda is empty.
     pub next_due: Option<Timestamp>,
     /// When work takes effect: `clock`, `instant` or `manual`.
     pub pace: String,
@@ -134,7 +134,7 @@ pub struct Clock {
 pub struct Moved {
     /// The simulated instant now.
     pub now: Timestamp,
-    /// The time of the next scheduled work; `None` if there is none.
+    /// The first time on the agenda; `None` if the agenda is empty.
     pub next_due: Option<Timestamp>,
     /// The work done, in order; at most the last 10,000 pieces.
     pub happened: Vec<Happened>,

@@ -200,6 +200,7 @@ static SERVICE: Service = Service {
     manners: &[],
     guards: &[],
     tags: &[],
+    ends: &[],
     databases: None,
     seed,
 };

@@ -37,6 +37,7 @@ pub(crate) const fn service(title: &'static str, sections: &'static [Section]) -
         manners: &[],
         guards: &[],
         tags: &[],
+        ends: &[],
         databases: None,
         seed: |cx, world: &World| {
             world.users.iter().try_for_each(|user| engine::create_user(cx, user).map(drop))

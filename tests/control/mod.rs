@@ -1,5 +1,6 @@
 //! `/_sim`: the control API, which needs no token and has no rate limit.
 
+mod agenda;
 mod dns;
 mod faults;
 mod idle;

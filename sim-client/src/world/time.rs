@@ -27,7 +27,7 @@ impl<T: Types> World<T> {
         Ok(self.instants()?.now)
     }
 
-    /// The time of the next scheduled work.
+    /// The first time on the agenda; `None` if the agenda is empty.
     pub fn next_due(&self) -> Result<Option<Timestamp>> {
         Ok(self.instants()?.next_due)
     }
@@ -52,7 +52,7 @@ impl<T: Types> World<T> {
         self.control("sim-advance-clock", &json!({ "until": until }))
     }
 
-    /// Advances the clock to the next scheduled work and does it. Has no effect if there is none.
+    /// Advances the clock to the first time on the agenda and does the work of that time. Has no effect if the agenda is empty.
     pub fn advance_to_next(&self) -> Result<T::Moved> {
         self.control("sim-advance-clock", &json!({ "to": "next_due" }))
     }
@@ -62,7 +62,7 @@ impl<T: Types> World<T> {
         self.control("sim-step", &())
     }
 
-    /// The scheduled work, in order.
+    /// The scheduled work and what ends by itself, in order.
     pub fn agenda(&self) -> Result<Vec<T::Due>> {
         self.control("sim-get-agenda", &())
     }

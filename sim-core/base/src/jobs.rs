@@ -84,7 +84,7 @@ fn run<T: Task>(payload: &str, cx: &mut Cx<'_>) -> String {
     task.run(cx)
 }
 
-/// Scheduled work.
+/// Scheduled work, or something that ends by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Due {
     /// When it is due.
@@ -92,13 +92,13 @@ pub struct Due {
     pub due: Timestamp,
     /// The order of work that is due at one instant.
     pub seq: i64,
-    /// The kind of work.
+    /// The kind of work, or `end of` something: of a ban, a token.
     pub kind: String,
     /// Its subject, such as a project's reference.
     pub subject: String,
-    /// The task, as JSON text.
+    /// The task, as JSON text. For an end, the details.
     pub task: String,
-    /// The number of the call that caused it.
+    /// The number of the call that caused it; 0 for ends and for the world's start.
     pub caused_by_call: u64,
 }
 

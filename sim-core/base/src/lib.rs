@@ -14,6 +14,8 @@ pub mod db;
 #[doc(hidden)]
 pub mod edition;
 #[doc(hidden)]
+pub mod ends;
+#[doc(hidden)]
 pub mod error;
 #[doc(hidden)]
 pub mod event_server;
@@ -74,6 +76,7 @@ pub use analytics_policy::{AnalyticsPolicy, Warehouse};
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
 pub use edition::Edition;
+pub use ends::End;
 pub use error::{Aside, Error, Fact, Kind};
 pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer};
 pub use fetch::{Fetched, Fetcher};

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::cx::Cx;
 use super::edition::Edition;
+use super::ends::End;
 use super::error::{Error, Kind};
 use super::jobs::TaskEntry;
 use super::manner::Manner;
@@ -521,6 +522,8 @@ pub struct Service {
     pub guards: &'static [(&'static str, Guard)],
     /// Parts of paths, and the published tag of the operations whose path contains them; the first part counts.
     pub tags: &'static [(&'static str, &'static str)],
+    /// What ends by itself, at an instant that the agenda shows.
+    pub ends: &'static [End],
     /// The databases inside its worlds, if there are any.
     pub databases: Option<DatabaseKind>,
     /// Inserts the rows of a new world.

@@ -12,6 +12,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use sha2::Sha256;
+use sim_base::ends::{self, End};
 use sim_base::{Cx, Error, Manner, Section, Service, World, create_user, set_role};
 
 mod apps;
@@ -103,9 +104,23 @@ pub static SERVICE: Service = Service {
         ("/v2/projects/{ref}", project::guard),
     ],
     tags: TAGS,
+    ends: ENDS,
     databases: Some(embedded::KIND),
     seed,
 };
+
+/// What ends by itself.
+const ENDS: &[End] = &[
+    ends::TOKEN,
+    readonly::OVERRIDE_END,
+    network::BAN_END,
+    oauth::CODE_END,
+    login_role::END,
+    jit_invite::END,
+    claim_token::END,
+    realtime::RESTART_END,
+    v2::compute::UPLOAD_END,
+];
 
 /// The service's own groups of operations.
 const TAGS: &[(&str, &str)] = &[

@@ -20,7 +20,7 @@ pub struct ClockState {
     /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// The time of the next scheduled work; `null` if there is none.
+    /// The first time on the agenda; `null` if the agenda is empty.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
     /// When work takes effect.
@@ -32,7 +32,12 @@ pub struct ClockState {
 impl ClockState {
     pub(crate) fn of(inside: &Inside) -> ClockState {
         let Inside { sim, clock, .. } = inside;
-        ClockState { now: sim.now(), next_due: sim.next_due(), pace: sim.policy().pace, speed: clock.speed() }
+        ClockState {
+            now: sim.now(),
+            next_due: sim.next_change(),
+            pace: sim.policy().pace,
+            speed: clock.speed(),
+        }
     }
 
     /// The number of seconds by which this clock is ahead of an earlier state.
@@ -95,7 +100,7 @@ pub struct Moved {
     /// The simulated instant now.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// The time of the next scheduled work; `null` if there is none.
+    /// The first time on the agenda; `null` if the agenda is empty.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
     /// The work done, in order; at most the last 10,000 pieces.
@@ -110,7 +115,7 @@ impl Moved {
     fn by(inside: &mut Inside, before: u64, happened: Vec<Happened>) -> Moved {
         let done = all_work(&inside.sim) - before;
         let done = (done > happened.len() as u64).then_some(done);
-        Moved { now: inside.sim.now(), next_due: inside.sim.next_due(), happened, done }
+        Moved { now: inside.sim.now(), next_due: inside.sim.next_change(), happened, done }
     }
 }
 
@@ -131,7 +136,7 @@ pub struct Advance {
     /// The target time; a time in the past has no effect.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub until: Option<Timestamp>,
-    /// The target: the next scheduled work.
+    /// The target: the first time on the agenda.
     pub to: Option<Goal>,
 }
 
@@ -139,7 +144,7 @@ pub struct Advance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// The time of the next scheduled work; the clock does not move if there is none.
+    /// The first time on the agenda; the clock does not move if the agenda is empty.
     NextDue,
 }
 
@@ -155,7 +160,7 @@ impl Advance {
         Advance { until: Some(instant), ..Advance::default() }
     }
 
-    /// Advances to the next scheduled work.
+    /// Advances to the first time on the agenda.
     pub fn to_next_due() -> Advance {
         Advance { to: Some(Goal::NextDue), ..Advance::default() }
     }
@@ -228,7 +233,7 @@ impl Run for Step {
     }
 }
 
-/// List the scheduled work of the chosen world, in order.
+/// List the scheduled work of the chosen world, in order, and what ends by itself: tokens, bans, codes and the like.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetAgenda {}

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Edition, Empty, Error, Kind, Limits, Meta, New, NewToken, Operation, Payload, Resource,
@@ -41,6 +42,13 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX oauth_grant_by_app ON oauth_grant (app, user);
 ";
+
+/// The end of a code that is not exchanged yet.
+pub(crate) const CODE_END: End = End {
+    kind: "end of OAuth code",
+    sql: "SELECT expires_at, app, json_object('user', user.name) FROM oauth_grant JOIN user ON user.id = user
+          WHERE expires_at > ?1 AND used_by_call IS NULL",
+};
 
 pub(crate) const VIEWS: &[View] = &[view(
     "oauth_grant",

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Resource, Role, Scope, Secret, View, delete,
@@ -33,6 +34,12 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX jit_invite_by_project ON jit_invite (project, seq);
 ";
+
+/// The end of an invitation.
+pub(crate) const END: End = End {
+    kind: "end of invitation",
+    sql: "SELECT until, project, json_object('email', email) FROM jit_invite WHERE until > ?1",
+};
 
 pub(crate) const VIEWS: &[View] = &[view(
     "jit_invite",

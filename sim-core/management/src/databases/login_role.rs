@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Role, Scope, Secret, View, delete, later,
@@ -29,6 +30,12 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX login_role_by_project ON login_role (project);
 ";
+
+/// The end of a role.
+pub(crate) const END: End = End {
+    kind: "end of login role",
+    sql: "SELECT until, project, json_object('role', role) FROM login_role WHERE until > ?1",
+};
 
 pub(crate) const VIEWS: &[View] = &[view(
     "login_role",

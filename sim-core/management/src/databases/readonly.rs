@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Meta, New, Operation, Resource, Scope, Timestamp, act, from_micros, get, later,
@@ -19,6 +20,12 @@ use crate::project::{self, ProjectRef, Row};
 operations![GetReadOnly, DisableReadOnly, SetReadOnly, WriteDatabase];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// The end of the time in which a read-only project takes writes.
+pub(crate) const OVERRIDE_END: End = End {
+    kind: "end of read-only override",
+    sql: "SELECT override_until, ref, '{}' FROM project WHERE override_until > ?1",
+};
 
 /// Whether a project's database accepts writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

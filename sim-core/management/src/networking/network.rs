@@ -8,6 +8,7 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Profile, Resource, Role, Scope,
@@ -42,6 +43,12 @@ const TABLES: &str = "
         PRIMARY KEY (project, address)
     ) STRICT, WITHOUT ROWID;
 ";
+
+/// The end of the ban of an address.
+pub(crate) const BAN_END: End = End {
+    kind: "end of ban",
+    sql: "SELECT banned_until, project, json_object('address', address) FROM failed_login WHERE banned_until > ?1",
+};
 
 pub(crate) const VIEWS: &[View] = &[
     view(

@@ -5,6 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Payload, Resource, Role, Secret, Timestamp, View,
@@ -27,6 +28,12 @@ const TABLES: &str = "
         until INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+/// The end of a claim token.
+pub(crate) const END: End = End {
+    kind: "end of claim token",
+    sql: "SELECT until, project, json_object('token', alias) FROM claim_token WHERE until > ?1",
+};
 
 pub(crate) const VIEWS: &[View] = &[view(
     "claim_token",

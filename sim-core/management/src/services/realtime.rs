@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Payload, Resource, Timestamp, View, act, get,
@@ -26,6 +27,12 @@ const TABLES: &str = "
         down_until INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+/// The end of a restart after a change of settings.
+pub(crate) const RESTART_END: End = End {
+    kind: "end of realtime restart",
+    sql: "SELECT down_until, project, '{}' FROM realtime_config WHERE down_until > ?1",
+};
 
 pub(crate) const VIEWS: &[View] = &[view(
     "realtime_config",

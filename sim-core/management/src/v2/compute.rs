@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Payload, Resource, Role, Scope, TaskEntry,
@@ -46,6 +47,12 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX compute_upload_by_project ON compute_upload (project, expires_at);
 ";
+
+/// The end of a place for an upload.
+pub(crate) const UPLOAD_END: End = End {
+    kind: "end of upload",
+    sql: "SELECT expires_at, project, json_object('name', name) FROM compute_upload WHERE expires_at > ?1",
+};
 
 pub(crate) const VIEWS: &[View] = &[
     view(

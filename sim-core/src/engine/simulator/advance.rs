@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use sim_base::cx::Cx;
+use sim_base::ends;
 use sim_base::error::Error;
 use sim_base::history::Happened;
 use sim_base::identity::Caller;
@@ -93,11 +94,11 @@ impl Simulator {
         self.remember_work(some);
     }
 
-    /// Advances the clock to the next due instant and does the work of that instant. `None` when nothing is
-    /// scheduled.
+    /// Advances the clock to the first instant of the [agenda](Simulator::agenda) and does the work of that instant.
+    /// `None` when the agenda is empty.
     pub fn advance_to_next(&mut self) -> Option<Vec<Happened>> {
-        let next = self.next_due()?;
-        if self.setup.policy.pace == Pace::Manual {
+        let next = self.next_change()?;
+        if self.setup.policy.pace == Pace::Manual && self.next_due().is_some_and(|due| due <= next) {
             return Some(self.step().into_iter().collect());
         }
         Some(self.advance_to(next))
@@ -169,11 +170,31 @@ impl Simulator {
         self.next_due_of_itself().into_iter().chain(other).min()
     }
 
+    /// When the next piece of work is due, or the next thing ends by itself, such as a ban: the first instant of the
+    /// [agenda](Simulator::agenda).
+    pub fn next_change(&self) -> Option<Timestamp> {
+        let ends = self.halves().flat_map(Simulator::own_ends).map(|end| end.due);
+        ends.chain(self.next_due()).min()
+    }
+
     fn next_due_of_itself(&self) -> Option<Timestamp> {
         self.store.read(jobs::next_due)
     }
 
-    /// All scheduled work, in the order in which it will be done.
+    /// All scheduled work, in the order in which it will be done, and what ends by itself: tokens, bans and the like.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::ListProjects;
+    /// use sim_core::management::readonly::DisableReadOnly;
+    /// use sim_core::seed::scenario;
+    ///
+    /// let mut sim = scenario::named("read-only-project")?.build()?;
+    /// let project = sim.call(ListProjects {})?.remove(0).id;
+    /// sim.call(DisableReadOnly::new(project))?;
+    /// assert_eq!(sim.agenda()[0].kind, "end of read-only override");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
     pub fn agenda(&self) -> Vec<Due> {
         let mut agenda = self.own_agenda();
         agenda.extend(self.beside().map(Simulator::agenda).unwrap_or_default());
@@ -218,9 +239,18 @@ impl Simulator {
         happened.into_iter().for_each(|event| self.history.add(event, keep, |_| ()));
     }
 
-    /// The scheduled work of this service alone, in order.
+    /// The agenda of this service alone, in order.
     pub(super) fn own_agenda(&self) -> Vec<Due> {
-        self.read(|db| jobs::agenda(db, self.registry.tasks()))
+        let mut agenda = self.read(|db| jobs::agenda(db, self.registry.tasks()));
+        agenda.extend(self.own_ends());
+        // Stable: work that is due at one instant stays in order.
+        agenda.sort_by_key(|one| one.due);
+        agenda
+    }
+
+    /// What ends by itself, in this service alone.
+    fn own_ends(&self) -> Vec<Due> {
+        self.read(|db| ends::after(db, self.registry.service.ends, self.head.now))
     }
 
     /// The work that this service alone did, oldest first.

@@ -27,7 +27,7 @@ pub(crate) struct Options {
     #[arg(long, help_heading = "Network", value_name = "ADDRESS", env = "STUNTDOUBLE_HOST")]
     pub(crate) host: Option<String>,
 
-    /// Port to listen on, 0 for any free one [default: 8787 for serve, 0 for exec]
+    /// Port to listen on, 0 for any free one [default: 8787 for serve, 4000 for analytics serve, 0 for exec]
     #[arg(long, help_heading = "Network", value_name = "PORT", env = "STUNTDOUBLE_PORT")]
     pub(crate) port: Option<u16>,
 

@@ -70,7 +70,8 @@ fn text(moved: &Moved) -> String {
         write!(text, "\n  {at}  {kind} {subject}: {became} (call {caused_by_call})")
             .expect("a string takes it");
     }
-    let next =
-        moved.next_due.map_or_else(|| "nothing is scheduled".to_owned(), |due| format!("next work at {due}"));
+    let next = moved
+        .next_due
+        .map_or_else(|| "nothing is scheduled".to_owned(), |due| format!("next on the agenda at {due}"));
     format!("{text}\n{next}")
 }

@@ -85,5 +85,6 @@ fn fault(row: &Map<String, Value>) -> String {
 }
 
 fn due(Due { due, kind, subject, caused_by_call, .. }: &Due) -> String {
-    format!("  {due}  {kind} {subject} (call {caused_by_call})\n")
+    let cause = if *caused_by_call == 0 { String::new() } else { format!(" (call {caused_by_call})") };
+    format!("  {due}  {kind} {subject}{cause}\n")
 }
