@@ -7,6 +7,10 @@
 struct Readme;
 
 #[cfg(doctest)]
+#[doc = include_str!("../docs/first-test.md")]
+struct FirstTest;
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct Guide;
 
