@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim_http::Server;
 
 use crate::cli::stuntdouble;
-use crate::client::{self, get, post, spawn};
+use crate::client::{self, call_with, get, post, spawn};
 
 /// Runs a command against `url`.
 fn at(url: &str, arguments: &[&str]) -> Output {
@@ -131,6 +131,33 @@ fn the_journal_prints_a_line_for_each_call() {
         calls.iter().map(|call| call["call"].as_u64()).collect::<Vec<_>>(),
         [Some(1), Some(2), Some(3)]
     );
+}
+
+#[test]
+fn the_journal_has_the_calls_of_one_client() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    let token = post(&server, "/_sim/users/owner/tokens", r#"{"name":"ci's"}"#).json();
+    let token = format!("Bearer {}", token["token"].as_str().expect("a token"));
+    call_with(&server, "GET", "/v1/organizations", &[("authorization", &token)], "");
+    call_with(&server, "GET", "/v1/profile", &[("authorization", "Bearer unknown")], "");
+    let calls_of = |client: &str| -> Vec<String> {
+        let lines = said(&server, &["journal", "--client", client]);
+        lines.lines().map(|line| line.split_whitespace().nth(3).unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(calls_of("ci's"), ["/v1/organizations"]);
+    assert_eq!(calls_of("owner"), ["/v1/projects", "/v1/organizations"]);
+    assert_eq!(calls_of("nobody"), ["/v1/profile"]);
+    assert_eq!(calls_of("control"), ["/_sim/users/owner/tokens"]);
+    let found = get(&server, "/_sim/journal/search?client=owner&status_to=299").json();
+    assert_eq!((&found["total"], &found["calls"][1]["target"]), (&2.into(), &"/v1/organizations".into()));
+
+    let error = refusal(server.url(), &["journal", "--client", "ownr"]);
+    assert!(
+        error.contains("there is no user, token or app") && error.contains("did you mean `owner`?"),
+        "{error}"
+    );
+    assert_eq!(get(&server, "/_sim/journal/search?client=ownr").reason(), "invalid_query.client");
 }
 
 #[test]

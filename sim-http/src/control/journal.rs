@@ -9,6 +9,7 @@ use http::{HeaderName, HeaderValue, Response};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_core::engine::near;
 use sim_core::engine::{Call, CallPage, Dropped, Explanation, Filter, Meta, RowChange, Stage, get, post};
 use sim_core::{Error, Kind, Replay, Simulator};
 
@@ -198,6 +199,9 @@ pub struct SearchJournal {
     pub refused_by: Option<Stage>,
     /// Whether to include control calls; `true` by default.
     pub control: Option<bool>,
+    /// The client: the name of a user or of a token, or the id of an OAuth app; `nobody` for calls without a valid token, `control`
+    /// for control calls.
+    pub client: Option<String>,
     /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
@@ -217,6 +221,7 @@ impl Control for SearchJournal {
             "status_to",
             "refused_by",
             "control",
+            "client",
             "service",
         ],
         ..get("sim-search-journal", "/_sim/journal/search")
@@ -233,11 +238,29 @@ impl Run for SearchJournal {
             status_to: self.status_to,
             refused_by: self.refused_by,
             without_control: self.control == Some(false),
+            client: self.client,
         };
-        let search =
-            |sim: &Simulator| Ok(simulator_of(sim, self.service)?.search_journal(&filter, offset, limit));
+        let search = |sim: &Simulator| {
+            let half = simulator_of(sim, self.service)?;
+            filter.client.as_deref().map_or(Ok(()), |name| check_client(half, name))?;
+            Ok(half.search_journal(&filter, offset, limit))
+        };
         place.world.with(Touch::Reads, |inside| search(&inside.sim)).await?
     }
+}
+
+/// Refuses the name of a client that the world does not have.
+fn check_client(sim: &Simulator, name: &str) -> Result<(), Error> {
+    let known = sim.client_names();
+    if known.iter().any(|one| one == name) {
+        return Ok(());
+    }
+    let question = near::question(name, known.iter().map(String::as_str));
+    let text = format!(
+        "client: there is no user, token or app {name:?}; nobody are calls without a valid token, control those to \
+         /_sim{question}"
+    );
+    Err(Error::invalid("invalid_query.client", text))
 }
 
 /// List the rows that a call of the chosen world inserted, changed or deleted. Secrets are masked.

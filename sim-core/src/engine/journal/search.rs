@@ -25,6 +25,9 @@ pub struct Filter {
     pub refused_by: Option<Stage>,
     /// Whether to leave out control calls.
     pub without_control: bool,
+    /// The client: the name of a user or of a token, or the id of an OAuth app; `nobody` for calls without a valid token,
+    /// `control` for control calls.
+    pub client: Option<String>,
 }
 
 /// A call without its bodies.
@@ -69,13 +72,15 @@ pub struct CallPage {
 }
 
 impl Filter {
-    fn fits(&self, call: &Record, onlooker: &Onlooker<'_>) -> bool {
+    /// `callers`: those that [`Filter::client`] names.
+    fn fits(&self, call: &Record, onlooker: &Onlooker<'_>, callers: &[Origin]) -> bool {
         let is_method = |wanted: &String| wanted.eq_ignore_ascii_case(&call.method);
         let statuses = self.status_from.unwrap_or(u16::MIN)..=self.status_to.unwrap_or(u16::MAX);
         let stage = call.refusal.as_ref().map(|refusal| refusal.stage);
         self.method.as_ref().is_none_or(is_method)
             && statuses.contains(&call.status)
             && self.refused_by.is_none_or(|wanted| stage == Some(wanted))
+            && (self.client.is_none() || callers.contains(&call.caller))
             && !(self.without_control && call.caller == Origin::Control)
             && self.text.as_ref().is_none_or(|text| has_text(call, onlooker, &text.to_lowercase()))
     }
@@ -95,6 +100,7 @@ impl Journal {
         offset: u64,
         limit: u64,
         onlooker: &Onlooker<'_>,
+        callers: &[Origin],
     ) -> CallPage {
         let first = self.dropped() + 1;
         let head = |(number, call)| CallHead::of(number, call, onlooker);
@@ -105,7 +111,7 @@ impl Journal {
             return CallPage { first, total: self.calls() + 1 - first, calls };
         }
         let (mut total, mut calls) = (0, Vec::new());
-        for (number, call) in self.numbered(first).filter(|(_, call)| filter.fits(call, onlooker)) {
+        for (number, call) in self.numbered(first).filter(|(_, call)| filter.fits(call, onlooker, callers)) {
             if total >= offset_here && calls.len() < limit_here {
                 calls.push(head((number, call)));
             }

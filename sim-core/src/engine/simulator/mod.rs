@@ -413,7 +413,29 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn search_journal(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
-        self.journal.search(filter, offset, limit, &self.onlooker())
+        let callers = filter.client.as_deref().map(|name| self.callers_named(name)).unwrap_or_default();
+        self.journal.search(filter, offset, limit, &self.onlooker(), &callers)
+    }
+
+    /// All names that [`Filter::client`] may have in this world.
+    pub fn client_names(&self) -> Vec<String> {
+        let sql =
+            "SELECT 'nobody' UNION SELECT 'control' UNION SELECT name FROM user UNION SELECT name FROM token
+                   UNION SELECT app FROM token WHERE app IS NOT NULL";
+        self.read(|db| db.all(sql, (), |row| row.get(0)))
+    }
+
+    /// The callers that [`Filter::client`] names: all tokens of a user or an app, or those of that name.
+    fn callers_named(&self, client: &str) -> Vec<Origin> {
+        match client {
+            "nobody" => vec![Origin::Nobody],
+            "control" => vec![Origin::Control],
+            name => self.read(|db| {
+                let sql = "SELECT token.id FROM token JOIN user ON user.id = token.user
+                           WHERE ?1 IN (user.name, token.name, app)";
+                db.all(sql, (name,), |row| row.get(0).map(Origin::Token))
+            }),
+        }
     }
 
     /// How much of the rate limit each caller has used, by user.

@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::{Value, json};
 use sim_client::World;
-use sim_core::engine::Call;
+use sim_core::engine::{Call, Origin};
 use sim_http::client::Core;
 
 use super::Reach;
@@ -21,6 +22,7 @@ const PAGE: u64 = 1000;
 #[command(after_help = "Examples:
   stuntdouble journal                    the last 20 calls
   stuntdouble journal --failed --last 1  the latest call that was refused
+  stuntdouble journal --client ada       the calls that the user ada made, or a token or app of that name
   stuntdouble journal --follow           also print new calls, until Ctrl-C")]
 pub(crate) struct Arguments {
     /// How many of the latest calls to print
@@ -29,6 +31,9 @@ pub(crate) struct Arguments {
     /// Only calls with a status of 400 or more
     #[arg(long)]
     failed: bool,
+    /// Only calls of this client: the name of a user or a token, the id of an OAuth app, nobody, or control
+    #[arg(long, value_name = "NAME")]
+    client: Option<String>,
     /// Go on with new calls until Ctrl-C
     #[arg(long, short)]
     follow: bool,
@@ -38,6 +43,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let world = arguments.reach.world()?;
+    arguments.check_client(&world)?;
     let mut next = arguments.print_latest(&world)?;
     if !arguments.follow {
         return Ok(());
@@ -61,7 +67,7 @@ impl Arguments {
         while wanted.len() < self.last && end > 1 {
             let from = end.saturating_sub(PAGE).max(1);
             let page = self.read(world, from, end - from)?;
-            wanted.splice(0..0, page.into_iter().filter(|call| self.wants(call)));
+            wanted.splice(0..0, self.pick(world, page)?);
             end = from;
         }
         let surplus = wanted.len().saturating_sub(self.last);
@@ -73,16 +79,31 @@ impl Arguments {
     fn print_from(&self, world: &World<Core>, next: u64) -> Result<Option<u64>, Failure> {
         let page = self.read(world, next, PAGE)?;
         let after = page.last().map_or(next, |call| call.call + 1);
-        let wanted: Vec<Call> = page.into_iter().filter(|call| self.wants(call)).collect();
+        let wanted = self.pick(world, page)?;
         Ok(self.print(&wanted).then_some(after))
+    }
+
+    /// Refuses a client that the world does not have, as the server does.
+    fn check_client(&self, world: &World<Core>) -> Result<(), Failure> {
+        let Some(name) = &self.client else { return Ok(()) };
+        let search = json!({ "client": name, "limit": 0 });
+        let found = world.control::<Value>("sim-search-journal", &search);
+        found.map(drop).map_err(|error| self.reach.failed(&error))
     }
 
     fn read(&self, world: &World<Core>, from: u64, limit: u64) -> Result<Vec<Call>, Failure> {
         world.journal_from(from, limit).map_err(|error| self.reach.failed(&error))
     }
 
-    fn wants(&self, call: &Call) -> bool {
-        !self.failed || call.status >= 400
+    /// The calls of a page that are wanted.
+    fn pick(&self, world: &World<Core>, page: Vec<Call>) -> Result<Vec<Call>, Failure> {
+        let callers = self.client.as_ref().map(|name| callers(world, name)).transpose();
+        let callers = callers.map_err(|error| self.reach.failed(&error))?;
+        let is_wanted = |call: &Call| {
+            (!self.failed || call.status >= 400)
+                && callers.as_ref().is_none_or(|callers| callers.contains(&call.caller))
+        };
+        Ok(page.into_iter().filter(is_wanted).collect())
     }
 
     /// Prints one line for each call. Returns whether the lines could be written.
@@ -93,6 +114,23 @@ impl Arguments {
             false => line(call),
         });
         lines.try_for_each(|line| writeln!(out, "{line}")).and_then(|()| out.flush()).is_ok()
+    }
+}
+
+/// The callers of a client's calls: its tokens, or those without one.
+fn callers(world: &World<Core>, client: &str) -> sim_client::Result<Vec<Origin>> {
+    match client {
+        "nobody" => Ok(vec![Origin::Nobody]),
+        "control" => Ok(vec![Origin::Control]),
+        name => {
+            let name = name.replace('\'', "''");
+            // The management API's, whose journal this is, or else those of the only service.
+            let sql = format!(
+                "select id from token where service = (select max(service) from token) and '{name}' in (user, name, app)"
+            );
+            let rows = world.query_journal(&sql)?;
+            Ok(rows.iter().filter_map(|row| row["id"].as_i64()).map(Origin::Token).collect())
+        }
     }
 }
 
