@@ -59,6 +59,10 @@ fn explain_says_why_a_call_was_refused() {
     assert!(text.contains("validation   refused"), "{text}");
     assert_eq!(json(&server, &["explain", "1", "--json"])["call"]["call"], 1);
     assert!(refusal(server.url(), &["explain", "99"]).contains("99"));
+    // Without a number: the latest call that was refused.
+    get(&server, "/v1/projects");
+    assert_eq!(said(&server, &["explain"]), text);
+    assert!(refusal(spawn().url(), &["explain"]).contains("no call was refused"));
 }
 
 #[test]
