@@ -108,6 +108,8 @@ fn the_next_restore_fails_when_asked_to() {
     assert_eq!(said(&server, &["outcome", "restore", "fail"]), "the next restore fails\n");
     assert!(refusal(server.url(), &["outcome", "restor", "fail"]).contains("did you mean `restore`?"));
     assert!(refusal(server.url(), &["state", "--world", "mian"]).contains("did you mean `main`?"));
+    post(&server, "/_sim/snapshots", r#"{"name":"before"}"#);
+    assert!(post(&server, "/_sim/snapshots/befor/restore", "{}").body.contains("did you mean `before`?"));
     assert!(
         refusal(server.url(), &["outcome", "restore", "explode"])
             .contains("[possible values: succeed, fail, never]")

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_core::engine::{Difference, Kind, Meta, get};
 use sim_core::{Error, Simulator};
 
+use super::snapshots::unknown;
 use super::{Control, Place, Run};
 use crate::worlds::{Inside, Touch, simulator_of};
 
@@ -68,7 +69,7 @@ impl DiffWorlds {
     fn start(&self, inside: &Inside) -> Result<Simulator, Error> {
         let mut sim = inside.sim.fork();
         if let Some(name) = &self.snapshot {
-            let kept = inside.snapshots.get(name).ok_or_else(|| Error::not_found("snapshot", name))?;
+            let kept = inside.snapshots.get(name).ok_or_else(|| unknown(name, &inside.snapshots))?;
             sim.restore(&kept.snapshot);
         }
         Ok(sim)

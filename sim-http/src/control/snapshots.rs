@@ -1,8 +1,10 @@
 //! `/_sim/snapshots`: states of the chosen world, kept by name.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_core::engine::{Empty, Meta, act, delete, get, post};
+use sim_core::engine::{Empty, Meta, act, delete, get, near, post};
 use sim_core::{Error, Timestamp};
 
 use super::{Control, Place, Run};
@@ -95,8 +97,7 @@ impl Run for RestoreSnapshot {
             .world
             .with(Touch::Writes, |inside| {
                 let Inside { sim, snapshots, .. } = inside;
-                let kept =
-                    snapshots.get(&self.name).ok_or_else(|| Error::not_found("snapshot", &self.name))?;
+                let kept = snapshots.get(&self.name).ok_or_else(|| unknown(&self.name, snapshots))?;
                 sim.restore(&kept.snapshot);
                 Ok(SnapshotInfo::of(&self.name, kept))
             })
@@ -119,7 +120,17 @@ impl Control for DeleteSnapshot {
 
 impl Run for DeleteSnapshot {
     async fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
-        let removed = place.world.with(Touch::Reads, |inside| inside.snapshots.remove(&self.name)).await?;
-        removed.map(|_| Empty {}).ok_or_else(|| Error::not_found("snapshot", &self.name))
+        let remove = |inside: &mut Inside| {
+            let removed = inside.snapshots.remove(&self.name);
+            removed.map(|_| Empty {}).ok_or_else(|| unknown(&self.name, &inside.snapshots))
+        };
+        place.world.with(Touch::Reads, remove).await?
     }
+}
+
+/// The refusal of a name that no snapshot has.
+pub(super) fn unknown(name: &str, snapshots: &BTreeMap<String, Kept>) -> Error {
+    let error = Error::not_found("snapshot", name);
+    let question = near::question(name, snapshots.keys().map(String::as_str));
+    Error { message: format!("{}{question}", error.message), ..error }
 }
