@@ -18,6 +18,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let most = name.chars().count() / 3;
     known
         .into_iter()
+        .take(KNOWN_MAX)
         .filter(|one| one.len() <= 2 * NAME_MAX)
         .map(|one| (distance(one), one))
         .filter(|(distance, one)| {
@@ -29,6 +30,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// The longest name that is compared, in bytes.
 const NAME_MAX: usize = 200;
+
+/// The most names that it is compared with. The list may be part of a message that quotes a client.
+const KNOWN_MAX: usize = 2000;
 
 /// The nearest name as the end of a message: `; did you mean x?`. Empty if there is none.
 ///
@@ -56,11 +60,8 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
 /// assert_eq!(near::explained(text), format!("{text}; did you mean `late`?"));
 /// ```
 pub fn explained(text: &str) -> String {
-    if let Some((before, rest)) = text.split_once(ENUM) {
-        return of_enum(rest).map_or_else(
-            || text.to_owned(),
-            |(value, question, rest)| format!("{before}{ENUM}{value}{question}{}", explained(rest)),
-        );
+    if text.contains(ENUM) {
+        return with_questions(text);
     }
     let found = ["unknown field `", "unknown variant `"].iter().find_map(|begin| text.split_once(begin));
     let Some((name, rest)) = found.and_then(|(_, rest)| rest.split_once('`')) else { return text.to_owned() };
@@ -72,6 +73,20 @@ pub fn explained(text: &str) -> String {
 
 /// How the check of a call's input begins a list of possible values.
 const ENUM: &str = "Invalid enum value. Expected ";
+
+/// The most suggestions in one message.
+const QUESTIONS_MAX: usize = 5;
+
+fn with_questions(text: &str) -> String {
+    let (mut done, mut rest) = (String::new(), text);
+    for _ in 0..QUESTIONS_MAX {
+        let Some((before, after)) = rest.split_once(ENUM) else { break };
+        let Some((value, question, after)) = of_enum(after) else { break };
+        done.extend([before, ENUM, value, &question]);
+        rest = after;
+    }
+    done + rest
+}
 
 /// Splits what follows [`ENUM`] after the received value, and finds the possible value that is nearest to it.
 fn of_enum(text: &str) -> Option<(&str, String, &str)> {
