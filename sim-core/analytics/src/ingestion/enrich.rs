@@ -45,7 +45,7 @@ pub(crate) fn problem_of_keys(keys: &str) -> Option<String> {
     Some(format!("{wrong:?} must be the path of a field; paths are separated by commas"))
 }
 
-fn first_wrong<'a>(lines: &'a str, is_right: impl Fn(&str) -> bool) -> Option<&'a str> {
+fn first_wrong(lines: &str, is_right: impl Fn(&str) -> bool) -> Option<&str> {
     lines.lines().filter(|line| !line.trim().is_empty()).find(|line| !is_right(line))
 }
 
