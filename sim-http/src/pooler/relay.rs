@@ -9,11 +9,15 @@ use postgres_protocol::authentication::{md5_hash, sasl};
 use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend;
 use sim_core::management::connection::ServerPlace;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy_bidirectional};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy};
 use tokio::net::TcpStream;
 
 use super::messages::{Fatal, Output};
 use super::{Cancel, Pooler};
+use crate::postgres::rewritten_for_connection;
+
+/// The longest message with a text that may be changed, in bytes. Longer ones are handed on as they come.
+const CHANGED_MAX: usize = 1 << 20;
 
 /// Where a database is, and the password for it.
 #[derive(Clone)]
@@ -100,17 +104,81 @@ where
     client.raw(&input);
     client.flush().await?;
     let _cancellable = key.map(|key| pooler.can_cancel(key, Cancel::OnServer(place)));
-    copy_bidirectional(&mut client.stream, &mut server).await.map(drop)
+    let (mut from_client, mut to_client) = tokio::io::split(&mut client.stream);
+    let (mut from_server, mut to_server) = tokio::io::split(server);
+    let requests = async {
+        hand_on(&mut from_client, &mut to_server).await?;
+        to_server.shutdown().await
+    };
+    let answers = async {
+        copy(&mut from_server, &mut to_client).await?;
+        to_client.shutdown().await
+    };
+    tokio::try_join!(requests, answers).map(drop)
+}
+
+/// Hands on what a client sends, with changes to texts of statements (see [`rewritten_for_connection`]).
+async fn hand_on(
+    client: &mut (impl AsyncRead + Unpin),
+    server: &mut (impl AsyncWrite + Unpin),
+) -> io::Result<()> {
+    let (mut input, mut output) = (BytesMut::new(), BytesMut::new());
+    loop {
+        while let Some(length) = length_of(&input) {
+            let is_text = matches!(input[0], b'Q' | b'P') && length <= CHANGED_MAX;
+            if is_text && input.len() < length {
+                break;
+            }
+            let message = input.split_to(length.min(input.len()));
+            let changed = if is_text { changed(&message) } else { None };
+            output.extend_from_slice(changed.as_deref().unwrap_or(&message));
+            if message.len() < length {
+                server.write_all_buf(&mut output).await?;
+                let rest = u64::try_from(length - message.len()).unwrap_or(u64::MAX);
+                copy(&mut (&mut *client).take(rest), server).await?;
+            }
+        }
+        server.write_all_buf(&mut output).await?;
+        if client.read_buf(&mut input).await? == 0 {
+            return server.write_all_buf(&mut input).await;
+        }
+    }
+}
+
+/// The length of the message at the beginning, which may have arrived in part.
+fn length_of(input: &[u8]) -> Option<usize> {
+    let length = input.get(1..5)?;
+    let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]);
+    usize::try_from(length).ok()?.checked_add(1)
+}
+
+/// A simple query or the text of a prepared one, if the server gets another text.
+fn changed(message: &[u8]) -> Option<BytesMut> {
+    let mut body = &message[5..];
+    let name = if message[0] == b'P' { text(&mut body)? } else { "" };
+    let query = rewritten_for_connection(text(&mut body)?)?;
+    let mut out = BytesMut::new();
+    if message[0] == b'Q' {
+        frontend::query(&query, &mut out).ok()?;
+    } else {
+        let types =
+            body.get(2..)?.chunks_exact(4).map(|oid| u32::from_be_bytes([oid[0], oid[1], oid[2], oid[3]]));
+        frontend::parse(name, &query, types, &mut out).ok()?;
+    }
+    Some(out)
+}
+
+/// Takes a text that ends with a zero byte from the front.
+fn text<'a>(body: &mut &'a [u8]) -> Option<&'a str> {
+    let end = body.iter().position(|byte| *byte == 0)?;
+    let text = std::str::from_utf8(&body[..end]).ok();
+    *body = &body[end + 1..];
+    text
 }
 
 /// The length of the message at the beginning, if it is whole.
 fn whole(input: &[u8]) -> Option<usize> {
-    let length = input.get(1..5)?;
-    let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]);
-    usize::try_from(length)
-        .ok()
-        .and_then(|length| length.checked_add(1))
-        .filter(|length| input.len() >= *length)
+    length_of(input).filter(|length| input.len() >= *length)
 }
 
 async fn start(

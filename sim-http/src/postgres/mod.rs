@@ -28,6 +28,7 @@ use sim_core::engine::{Address, DatabaseServer, Holder, SqlCall, Version};
 use sim_core::sql::{Outcome, SqlError, SqlState};
 
 pub use events::PostgresEvents;
+pub(crate) use rewrite::rewritten_for_connection;
 
 use cluster::Cluster;
 use database::{Database, Done, lost};

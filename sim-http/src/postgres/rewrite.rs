@@ -1,16 +1,43 @@
-//! Changes to a text before the server gets it: no function can replace the clock's keywords, and roles are
-//! shared by all databases of a server.
+//! Changes to a text before the server gets it: no function can replace the clock's keywords, roles are shared by all databases of
+//! a server, and the service allows its projects what PostgreSQL allows only to a server's owner.
 
 use super::database::quoted;
 
 /// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
+/// What a connection of a client sends, as the server gets it; `None` if that is the same.
+pub(crate) fn rewritten_for_connection(text: &str) -> Option<String> {
+    Rewrite::of_connection(text)
+}
+
+/// The beginnings of statements that the server's owner runs. `|` divides alternatives, `*` is any word.
+const OF_THE_OWNER: [&str; 7] = [
+    "create extension",
+    "create|alter|drop event trigger",
+    "comment on event trigger",
+    "create|drop foreign data wrapper",
+    "alter role|user|database * set|reset",
+    "alter role|user * in database",
+    "alter role|user all set|reset",
+];
+
+/// The beginnings of statements that create an index.
+const OF_AN_INDEX: [&str; 2] = ["create index", "create unique index"];
+
+/// Methods of indexes on vectors. The stand-in of the extension has them without their options.
+const VECTOR_METHODS: [&str; 2] = ["hnsw", "ivfflat"];
+
+/// Words of which a text has one if a connection's text is changed.
+const CHANGED: [&str; 8] = ["extension", "event", "wrapper", "alter", "hnsw", "ivfflat", "role", "user"];
+
 /// A text as received, and the changes to it.
 #[derive(Debug, Default)]
 pub(super) struct Rewrite<'a> {
     text: &'a str,
     edits: Vec<Edit>,
+    /// Statements that the server's owner runs.
+    on_behalf: Vec<Edit>,
     /// The roles that the text creates.
     pub(super) roles: Vec<NewRole>,
     /// Whether part of the text may take effect although the rest fails.
@@ -44,8 +71,30 @@ impl<'a> Rewrite<'a> {
         Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
         if !clock {
             rewrite.edits.clear();
+            rewrite.on_behalf.clear();
+        }
+        for edit in std::mem::take(&mut rewrite.on_behalf) {
+            rewrite.edits.retain(|inner| inner.at < edit.at || inner.at >= edit.at + edit.length);
+            rewrite.edit(edit);
         }
         rewrite
+    }
+
+    /// What a connection of a client sends, as the server gets it; `None` if that is the same. The clock is the server's.
+    fn of_connection(text: &str) -> Option<String> {
+        let lower = text.to_ascii_lowercase();
+        if !CHANGED.iter().any(|word| lower.contains(word)) {
+            return None;
+        }
+        let mut rewrite = Rewrite { text, ..Rewrite::default() };
+        Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
+        rewrite.edits = std::mem::take(&mut rewrite.on_behalf);
+        for role in std::mem::take(&mut rewrite.roles) {
+            let call = format!("pg_catalog.stuntdouble_create_role({})", rewrite.definition(&role));
+            let new = if_known("stuntdouble_create_role(text,text)", &call, &text[role.at..role.end]);
+            rewrite.edit(Edit { at: role.at, length: role.end - role.at, new });
+        }
+        (!rewrite.edits.is_empty()).then(|| rewrite.print())
     }
 
     /// Changes the creation of a role into a change of the existing role.
@@ -56,18 +105,23 @@ impl<'a> Rewrite<'a> {
 
     /// Creates a role as the server's owner, through a function that checks the options. An existing role does not change.
     pub(super) fn create(&mut self, role: &NewRole, is_there: bool) {
-        let options = self.text[role.options..role.end].trim();
-        let options = if role.is_user { format!("login {options}") } else { options.to_owned() };
         let body = match is_there {
             true => "begin end".to_owned(),
-            false => format!(
-                "begin perform pg_catalog.stuntdouble_create_role({}, {}); end",
-                quoted(&role.name),
-                quoted(&options)
-            ),
+            false => {
+                format!("begin perform pg_catalog.stuntdouble_create_role({}); end", self.definition(role))
+            }
         };
         let new = format!("do {}", quoted(&body));
         self.edit(Edit { at: role.at, length: role.end - role.at, new });
+    }
+
+    /// The arguments of the function that creates a role.
+    fn definition(&self, role: &NewRole) -> String {
+        let options = self.text[role.options..role.end].trim();
+        let with = options.get(..5).filter(|with| with.trim_end().eq_ignore_ascii_case("with"));
+        let options = options[with.map_or(0, str::len)..].trim_start();
+        let options = if role.is_user { format!("login {options}") } else { options.to_owned() };
+        format!("{}, {}", quoted(&role.name), quoted(&options))
     }
 
     fn edit(&mut self, edit: Edit) {
@@ -120,6 +174,19 @@ impl<'a> Rewrite<'a> {
         };
         self.may_commit |= is(0, &["commit", "end", "call", "do", "prepare"]);
         self.wants_block |= is(0, &["lock", "declare", "savepoint", "release"]);
+        let statement = words.first().and_then(|(at, _)| Some((*at, self.text.get(*at..end)?.trim_end())));
+        if let Some((at, statement)) = statement {
+            let begins = |heads: &[&str]| heads.iter().any(|head| begins(words, head));
+            let new = if begins(&OF_THE_OWNER) {
+                let call = format!("pg_catalog.stuntdouble_on_behalf({})", quoted(statement));
+                Some(if_known("stuntdouble_on_behalf(text)", &call, statement))
+            } else if begins(&OF_AN_INDEX) {
+                without_options(statement)
+            } else {
+                None
+            };
+            self.on_behalf.extend(new.map(|new| Edit { at, length: statement.len(), new }));
+        }
         if is(0, &["create"]) && is(1, &["role", "user", "group"]) && !is(2, &["mapping"]) {
             let role = words.get(2).map(|(place, name)| NewRole {
                 name: match name.strip_prefix('"') {
@@ -134,6 +201,41 @@ impl<'a> Rewrite<'a> {
             self.roles.extend(role);
         }
     }
+}
+
+/// Whether these are the words of `head`.
+fn begins(words: &[(usize, &str)], head: &str) -> bool {
+    head.split(' ').enumerate().all(|(index, any)| {
+        let is = |word: &str| any == "*" || any.split('|').any(|one| one.eq_ignore_ascii_case(word));
+        words.get(index).is_some_and(|(_, word)| is(word))
+    })
+}
+
+/// A block that makes the call if the database has the function, else runs the statement.
+fn if_known(function: &str, call: &str, statement: &str) -> String {
+    let condition = format!("pg_catalog.to_regprocedure('pg_catalog.{function}') is not null");
+    block(&condition, &format!("perform {call}"), statement)
+}
+
+fn block(condition: &str, then: &str, otherwise: &str) -> String {
+    let body = format!("begin if {condition} then {then}; else execute {}; end if; end", quoted(otherwise));
+    format!("do {}", quoted(&body))
+}
+
+/// A block that creates an index on vectors without the options of its method, if the method is that of the stand-in.
+fn without_options(statement: &str) -> Option<String> {
+    let lower = statement.to_ascii_lowercase();
+    let (method, from) =
+        VECTOR_METHODS.iter().find_map(|method| Some((method, lower.find(&format!("using {method}"))?)))?;
+    let from = from + lower[from..].find("with")?;
+    let options = lower[from..].strip_prefix("with")?.trim_start();
+    let to =
+        lower.len() - options.strip_prefix('(').and_then(|rest| Some(rest.len() - rest.find(')')? - 1))?;
+    let plain = format!("{}{}", &statement[..from], &statement[to..]);
+    let condition = format!(
+        "exists (select from pg_catalog.pg_am where amname = '{method}' and amhandler = 'pg_catalog.hashhandler'::regproc)"
+    );
+    Some(block(&condition, &format!("execute {}", quoted(&plain)), statement))
 }
 
 /// A scan of a text, or of the body of a function in it.
@@ -369,8 +471,44 @@ mod tests {
     }
 
     #[test]
+    fn statements_of_the_owner_are_run_by_a_function() {
+        let create = "create extension if not exists vector";
+        let printed = Rewrite::of(&format!("select 1; {create} ; select 2"), true).print();
+        let call = format!("perform pg_catalog.stuntdouble_on_behalf({})", quoted(create));
+        assert!(
+            printed.starts_with("select 1; do 'begin if ") && printed.ends_with("' ; select 2"),
+            "{printed}"
+        );
+        assert!(printed.replace("''", "'").contains(&call), "{printed}");
+        for text in [
+            "alter role a with login",
+            "alter table a set (b = 1)",
+            "drop extension a",
+            "select 'create extension a'",
+        ] {
+            assert_eq!(Rewrite::of(text, true).print(), text);
+            assert_eq!(Rewrite::of_connection(text), None, "{text}");
+        }
+        assert!(Rewrite::of_connection("create role a").is_some_and(|text| text.contains("create_role(a")));
+        assert!(Rewrite::of_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
+    }
+
+    #[test]
+    fn options_of_vector_indexes_are_left_out_where_no_method_knows_them() {
+        let text = "create index i on t using HNSW (v vector_l2_ops) with (m = 16) where a > 1";
+        let printed = Rewrite::of(text, true).print();
+        assert!(
+            printed.contains("execute ''create index i on t using HNSW (v vector_l2_ops)  where a > 1''"),
+            "{printed}"
+        );
+        assert!(printed.contains(&format!("else execute ''{text}''")), "{printed}");
+        let plain = "create index i on t using hnsw (v vector_l2_ops)";
+        assert_eq!(Rewrite::of(plain, true).print(), plain);
+    }
+
+    #[test]
     fn roles_are_created_by_a_function_of_the_servers_owner() {
-        let text = "select 1; create role Reader with nologin ; create user \"it's\" password 'x'";
+        let text = "select 1; create role Reader with nologin ; create user \"it's\" with password 'x'";
         let mut rewrite = Rewrite::of(text, true);
         let roles = rewrite.roles.clone();
         rewrite.create(&roles[1], false);

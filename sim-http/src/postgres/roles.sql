@@ -3,6 +3,9 @@
 create function pg_catalog.stuntdouble_create_role(name text, options text) returns void language plpgsql
     security definer set search_path = pg_catalog as $$
 begin
+    if to_regrole(quote_ident(name)) is not null then
+        return;
+    end if;
     if name ~ '^(pg_|project_|stuntdouble)' then
         raise insufficient_privilege using message = format('role name "%s" is reserved', name);
     end if;

@@ -15,6 +15,10 @@ pub(super) const CALLER: &str = "postgres";
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
 const CREATE_ROLE: &str = include_str!("roles.sql");
+const ON_BEHALF: &str = include_str!("on_behalf.sql");
+
+/// Extensions of which a project's database needs no more than that they are there.
+const BY_NAME_ONLY: [&str; 4] = ["pg_graphql", "pg_repack", "pgaudit", "pgsodium"];
 
 /// The roles of every project, those of the platform by name only: here nobody logs in as one. None has `createrole`, which up to version 15 includes the right to change the roles of other
 /// projects. The last three give access to a server's files and programs; without them only the server's owner has it.
@@ -60,6 +64,8 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     pool.has_clock = !superuser.rows.is_empty();
     if pool.has_clock {
         admin.must(CLOCK_AND_CHANCE)?;
+        admin.must(ON_BEHALF)?;
+        admin.must(&stand_ins())?;
     }
     let known = admin.must("select name from pg_available_extensions")?.rows;
     let known: Vec<&str> = known.iter().filter_map(|row| row.get("name")?.as_str()).collect();
@@ -91,6 +97,33 @@ fn initial(known: &[&str]) -> String {
         name.is_none_or(|name| known.contains(&name))
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A function that returns the extensions that can be created although the server does not have them: name, version, own schema,
+/// script. Those of the embedded engine are the same where they are written in SQL.
+fn stand_ins() -> String {
+    let vector = |kind: &str, norm: &str| {
+        include_str!("stand_ins/vector.sql").replace("{type}", kind).replace("{norm}", norm)
+    };
+    let own = [
+        ("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()),
+        ("vector", vector("vector", "vector_norm") + &vector("halfvec", "l2_norm")),
+    ];
+    let shared = sql::EXTENSIONS.iter().filter_map(|known| {
+        let own = own.iter().find(|(name, _)| *name == known.name);
+        let script = own.map_or(known.script, |(_, script)| script);
+        (!script.is_empty() || BY_NAME_ONLY.contains(&known.name))
+            .then(|| (known.name, known.version, known.schema, script))
+    });
+    let rows = shared.chain([("_vault", "0.3.1", None, "")]).map(|(name, version, schema, script)| {
+        let schema = schema.map_or_else(|| "null".to_owned(), quoted);
+        format!("({}, {}, {schema}, {})", quoted(name), quoted(version), quoted(script))
+    });
+    format!(
+        "create function pg_catalog.stuntdouble_stand_ins() returns table (name text, version text, own text, script text)
+         language sql as {}",
+        quoted(&format!("values {}", rows.collect::<Vec<_>>().join(", ")))
+    )
 }
 
 /// Allows clients to connect to the database as the user of the same name.

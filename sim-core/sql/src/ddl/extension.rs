@@ -10,13 +10,15 @@ use crate::run::{Done, Engine};
 use crate::source::Source;
 
 /// An extension that can be created.
-pub(crate) struct Known {
-    pub(crate) name: &'static str,
-    pub(crate) version: &'static str,
+pub struct Known {
+    /// Its name.
+    pub name: &'static str,
+    /// The version that it has unless another is asked for.
+    pub version: &'static str,
     /// The schema that it creates.
-    schema: Option<&'static str>,
+    pub schema: Option<&'static str>,
     /// Its definitions; `{schema}` stands for its schema.
-    script: &'static str,
+    pub script: &'static str,
 }
 
 const fn plain(name: &'static str, version: &'static str) -> Known {
@@ -34,21 +36,28 @@ const fn with_schema(
 
 /// The extensions that can be created. Their types and functions are built into the engine or defined by a script. Other
 /// functions of an extension are refused by name when they are called.
-pub(crate) const KNOWN: &[Known] = &[
+pub const KNOWN: &[Known] = &[
     plain("btree_gin", "1.3"),
     plain("btree_gist", "1.7"),
     plain("citext", "1.6"),
     plain("fuzzystrmatch", "1.1"),
-    Known { name: "moddatetime", version: "1.0", schema: None, script: MODDATETIME },
-    with_schema("pg_cron", "1.6.4", "cron", CRON),
+    Known { name: "http", version: "1.6", schema: None, script: include_str!("extensions/http.sql") },
+    Known {
+        name: "moddatetime",
+        version: "1.0",
+        schema: None,
+        script: include_str!("extensions/moddatetime.sql"),
+    },
+    with_schema("pg_cron", "1.6.4", "cron", include_str!("extensions/cron.sql")),
     plain("pg_graphql", "1.5.11"),
-    with_schema("pg_net", "0.14.0", "net", NET),
+    with_schema("pg_net", "0.14.0", "net", include_str!("extensions/net.sql")),
     plain("pg_repack", "1.5.2"),
     plain("pg_stat_statements", "1.10"),
     plain("pg_trgm", "1.6"),
     plain("pgaudit", "1.7"),
     plain("pgcrypto", "1.3"),
     plain("pgjwt", "0.2.0"),
+    with_schema("pgmq", "1.4.4", "pgmq", include_str!("extensions/queue.sql")),
     plain("pgsodium", "3.1.8"),
     plain("plpgsql", "1.0"),
     plain("unaccent", "1.1"),
@@ -64,7 +73,6 @@ const ABSENT: &[&str] = &[
     "dblink",
     "earthdistance",
     "hstore",
-    "http",
     "hypopg",
     "index_advisor",
     "insert_username",
@@ -73,7 +81,6 @@ const ABSENT: &[&str] = &[
     "ltree",
     "pg_hashids",
     "pg_jsonschema",
-    "pgmq",
     "pgroonga",
     "pgrouting",
     "pgrowlocks",
@@ -97,50 +104,6 @@ const VAULT: &str = "_vault";
 
 /// What tells the function of the extension from others of its name. The engine has its own code for it.
 pub(crate) const MODDATETIME_BODY: &str = "jsonb_populate_record(new, jsonb_build_object(tg_argv[0], now()))";
-
-const MODDATETIME: &str = "create function {schema}.moddatetime() returns trigger language plpgsql as $$
-begin
-  return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], now()));
-end $$;";
-
-/// Jobs are recorded; nothing runs them.
-const CRON: &str = "create table cron.job (
-  jobid bigserial primary key, schedule text not null, command text not null, nodename text not null default 'localhost',
-  nodeport integer not null default 5432, database text not null default 'postgres', username text not null default 'postgres',
-  active boolean not null default true, jobname text);
-create unique index jobname_username_uniq on cron.job (jobname, username);
-create table cron.job_run_details (
-  jobid bigint, runid bigserial primary key, job_pid integer, database text, username text, command text, status text,
-  return_message text, start_time timestamptz, end_time timestamptz);
-create function cron.schedule(schedule text, command text) returns bigint language sql as $$
-  insert into cron.job (schedule, command) values (schedule, command) returning jobid $$;
-create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as $$
-  insert into cron.job (jobname, schedule, command) values (job_name, schedule, command)
-  on conflict (jobname, username) do update set schedule = excluded.schedule, command = excluded.command returning jobid $$;
-create function cron.unschedule(job_id bigint) returns boolean language sql as $$
-  delete from cron.job where jobid = job_id returning true $$;
-create function cron.unschedule(job_name text) returns boolean language sql as $$
-  delete from cron.job where jobname = job_name returning true $$;";
-
-/// Requests are recorded; nothing sends them.
-const NET: &str = "create table net.http_request_queue (
-  id bigserial primary key, method text not null, url text not null, headers jsonb, body text, timeout_milliseconds integer not null);
-create table net._http_response (
-  id bigint, status_code integer, content_type text, headers jsonb, content text, timed_out boolean, error_msg text,
-  created timestamptz not null default now());
-create function net.http_get(url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000)
-returns bigint language sql as $$
-  insert into net.http_request_queue (method, url, headers, timeout_milliseconds)
-  values ('GET', url, headers, timeout_milliseconds) returning id $$;
-create function net.http_delete(url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000)
-returns bigint language sql as $$
-  insert into net.http_request_queue (method, url, headers, timeout_milliseconds)
-  values ('DELETE', url, headers, timeout_milliseconds) returning id $$;
-create function net.http_post(url text, body jsonb default '{}', params jsonb default '{}',
-  headers jsonb default '{\"Content-Type\": \"application/json\"}', timeout_milliseconds integer default 5000)
-returns bigint language sql as $$
-  insert into net.http_request_queue (method, url, headers, body, timeout_milliseconds)
-  values ('POST', url, headers, body::text, timeout_milliseconds) returning id $$;";
 
 impl Engine<'_> {
     pub(super) fn create_extension(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {

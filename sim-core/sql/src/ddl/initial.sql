@@ -523,6 +523,18 @@ create table vault.secrets (
 create unique index secrets_name_idx on vault.secrets (name) where name is not null;
 create view vault.decrypted_secrets as
   select id, name, description, secret, secret as decrypted_secret, key_id, nonce, created_at, updated_at from vault.secrets;
+create function vault.create_secret(
+  new_secret text, new_name text default null, new_description text default '', new_key_id uuid default null)
+returns uuid language sql as $$
+  insert into vault.secrets (secret, name, description, key_id) values (new_secret, new_name, new_description, new_key_id) returning id
+$$;
+create function vault.update_secret(
+  secret_id uuid, new_secret text default null, new_name text default null, new_description text default null,
+  new_key_id uuid default null)
+returns void language sql as $$
+  update vault.secrets set secret = coalesce(new_secret, secret), name = coalesce(new_name, name),
+    description = coalesce(new_description, description), key_id = coalesce(new_key_id, key_id), updated_at = now() where id = secret_id
+$$;
 
 create table platform_functions.hooks (
   id bigserial primary key,

@@ -1,0 +1,140 @@
+-- Statements that the service allows to its projects and PostgreSQL only to a server's owner. Who calls these functions owns
+-- neither the server nor a role, so each text is matched from its first to its last character before it is run. No trigger
+-- of the caller fires meanwhile.
+create function pg_catalog.stuntdouble_create_extension(name text, there_is_fine boolean, target text) returns void language plpgsql
+    security definer set search_path = pg_catalog set session_replication_role = replica set allow_system_table_mods = on as $$
+declare
+    owner constant oid := coalesce(to_regrole('postgres'), to_regrole(quote_ident(session_user)));
+    stand_in record;
+begin
+    if exists (select from pg_extension where extname = name) then
+        if there_is_fine then
+            raise notice 'extension "%" already exists, skipping', name using errcode = 'duplicate_object';
+            return;
+        end if;
+        raise duplicate_object using message = format('extension "%s" already exists', name);
+    end if;
+    select * into stand_in from stuntdouble_stand_ins() one where one.name = stuntdouble_create_extension.name
+        or (one.name = '_vault' and stuntdouble_create_extension.name like '%\_vault');
+    if exists (select from pg_available_extensions one where one.name = stuntdouble_create_extension.name) then
+        if name in ('adminpack', 'file_fdw', 'old_snapshot', 'pageinspect', 'pg_buffercache', 'pg_freespacemap', 'pg_surgery',
+            'pg_visibility', 'pg_walinspect') then
+            raise insufficient_privilege using message = format('permission denied to create extension "%s"', name),
+                hint = 'Must be superuser to create this extension.';
+        end if;
+        execute format('create extension %I %s cascade', name,
+            case when target is not null and (select relocatable or schema is null from pg_available_extension_versions one
+                where one.name = stuntdouble_create_extension.name limit 1) then format('schema %I', target) end);
+        if name = 'postgres_fdw' then
+            execute format('grant usage on foreign data wrapper postgres_fdw to %s', owner::regrole);
+        end if;
+    elsif stand_in is null then
+        raise feature_not_supported using message = format('extension "%s" is not available', name),
+            hint = 'The extension must first be installed on the system where PostgreSQL is running.';
+    else
+        if stand_in.own is not null then
+            execute format('create schema if not exists %I', stand_in.own);
+        end if;
+        target := coalesce(stand_in.own, target, 'public');
+        if to_regnamespace(quote_ident(target)) is null then
+            raise invalid_schema_name using message = format('schema "%s" does not exist', target);
+        end if;
+        perform stuntdouble_install(name, target, stand_in.version, stand_in.script, owner, stand_in.own is not null);
+    end if;
+    update pg_extension set extowner = owner where extname = name;
+end $$;
+
+-- What an extension's script creates belongs to the extension, and goes with it.
+create function pg_catalog.stuntdouble_install(
+    name text, target text, version text, script text, owner oid, is_owned boolean) returns void language plpgsql
+    set search_path = pg_catalog set allow_system_table_mods = on set client_min_messages = warning as $$
+declare
+    first constant oid := pg_nextoid('pg_extension', 'oid', 'pg_extension_oid_index');
+    made record;
+    kinds constant regclass[] := array['pg_class', 'pg_proc', 'pg_type', 'pg_operator', 'pg_opclass', 'pg_opfamily', 'pg_am', 'pg_cast'];
+    kind regclass;
+begin
+    insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+        values (first, name, owner, to_regnamespace(quote_ident(target)), false, version);
+    execute replace(script, '{schema}', quote_ident(target));
+    foreach kind in array kinds loop
+        for made in execute format('select oid from %s where oid > %s', kind, first) loop
+            -- A row's type, an index and the sequence of a column go with their table.
+            if not exists (select from pg_depend where classid = kind and objid = made.oid and deptype in ('i', 'a', 'e')) then
+                insert into pg_depend values (kind, made.oid, 0, 'pg_extension'::regclass, first, 0, 'e');
+            end if;
+        end loop;
+    end loop;
+    if not is_owned then
+        return;
+    end if;
+    execute format('alter schema %I owner to %s', target, owner::regrole);
+    for made in select oid::regclass as it from pg_class where relnamespace = to_regnamespace(quote_ident(target))::oid and relkind in ('r', 'v') loop
+        execute format('alter table %s owner to %s', made.it, owner::regrole);
+    end loop;
+    for made in select oid::regprocedure as it from pg_proc where pronamespace = to_regnamespace(quote_ident(target))::oid loop
+        execute format('alter routine %s owner to %s', made.it, owner::regrole);
+    end loop;
+end $$;
+
+-- Runs one of the other statements, and says whether it is one.
+create function pg_catalog.stuntdouble_run_as_owner(statement text, path text) returns boolean language plpgsql
+    security definer set search_path = pg_catalog set session_replication_role = replica as $$
+declare
+    name constant text := '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
+    names constant text := name || '(?:\.' || name || ')?';
+    literal constant text := '(?:''(?:[^''\\]|'''')*'')';
+    event_trigger constant text := 'event\s+trigger\s+';
+    parts text[];
+begin
+    statement := btrim(statement, E' \t\r\n');
+    if statement ~* ('^create\s+' || event_trigger || name || '\s+on\s+[a-z_]+(?:\s+when\s+tag\s+in\s*\(\s*' || literal || '(?:\s*,\s*' || literal ||
+            ')*\s*\))?\s+execute\s+(?:function|procedure)\s+' || names || '\s*\(\s*\)$')
+        or statement ~* ('^alter\s+' || event_trigger || name || '\s+(?:disable|enable(?:\s+(?:replica|always))?|rename\s+to\s+' || name || ')$')
+        or statement ~* ('^drop\s+' || event_trigger || '(?:if\s+exists\s+)?' || name || '(?:\s+(?:cascade|restrict))?$')
+        or statement ~* ('^comment\s+on\s+' || event_trigger || name || '\s+is\s+(?:null|' || literal || ')$')
+        or statement ~* ('^drop\s+foreign\s+data\s+wrapper\s+(?:if\s+exists\s+)?' || name || '(?:\s+(?:cascade|restrict))?$') then
+        perform set_config('search_path', path, true);
+        execute statement;
+        return true;
+    end if;
+    parts := regexp_match(statement, '^create\s+foreign\s+data\s+wrapper\s+(' || name || ')(?:\s+no\s+(?:handler|validator))*$', 'i');
+    if parts is not null then
+        execute statement;
+        execute format('grant usage on foreign data wrapper %s to postgres', parts[1]);
+        return true;
+    end if;
+    -- Roles and databases belong to the server: a setting counts in this database only.
+    parts := regexp_match(statement, '^alter\s+(role|user|database)\s+(' || name || ')\s+(?:in\s+database\s+' || name || '\s+)?((?:set|reset)\s+(' ||
+        names || ')(?:\s*(?:=|\mto\M)\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+)(?:\s*,\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+))*)?)$', 'i');
+    if parts is null or lower(parts[1]) <> 'database' and coalesce((select rolsuper or rolname ~ '^(pg_|project_|stuntdouble)' from pg_roles
+            where rolname = (parse_ident(parts[2]))[1]), true) then
+        return false;
+    end if;
+    if lower(parts[4]) in ('role', 'session_authorization') or (select context <> 'user' from pg_settings one where one.name = lower(parts[4])) then
+        raise insufficient_privilege using message = format('permission denied to set parameter "%s"', parts[4]);
+    end if;
+    if lower(parts[1]) = 'database' then
+        execute format('alter database %I %s', current_database(), parts[3]);
+    else
+        execute format('alter role %s in database %I %s', parts[2], current_database(), parts[3]);
+    end if;
+    return true;
+end $$;
+
+-- Runs a statement as the server's owner if the service allows it, else as the caller.
+create function pg_catalog.stuntdouble_on_behalf(statement text) returns void language plpgsql as $$
+declare
+    name constant pg_catalog.text := '("(?:[^"]|"")+"|[a-z_][a-z0-9_$-]*)';
+    parts constant pg_catalog.text[] := pg_catalog.regexp_match(statement, '^\s*create\s+extension\s+(if\s+not\s+exists\s+)?' || name ||
+        '((?:\s+(?:with|cascade|schema\s+' || name || '|version\s+(?:''[^'']*''|' || name || ')))*)\s*$', 'i');
+    target pg_catalog.text;
+begin
+    if parts is not null then
+        target := (pg_catalog.regexp_match(parts[3], '\mschema\s+' || name, 'i'))[1];
+        perform pg_catalog.stuntdouble_create_extension((pg_catalog.parse_ident(parts[2]))[1], parts[1] is not null,
+            coalesce((pg_catalog.parse_ident(target))[1], pg_catalog.current_schema()));
+    elsif not pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path')) then
+        execute statement;
+    end if;
+end $$;
