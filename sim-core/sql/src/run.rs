@@ -467,6 +467,12 @@ impl<'a> Engine<'a> {
 
     /// Runs one statement.
     pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let done = self.statement_by_its_word(tokens)?;
+        self.drop_copies()?;
+        Ok(done)
+    }
+
+    fn statement_by_its_word(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         self.budget.work(STATEMENT_STEPS)?;
         let first = match &tokens[0].token {
             Token::Word(word) if word.quote_style.is_none() => word.value.to_ascii_lowercase(),

@@ -290,7 +290,7 @@ impl Source {
     ) -> Result<(T, usize)> {
         let mut parser = Parser::new(&PostgreSqlDialect {})
             .with_recursion_limit(DEPTH_MAX)
-            .with_tokens_with_locations(tokens.to_vec());
+            .with_tokens_with_locations(tokens.iter().map(named_argument).collect());
         let parsed = method(&mut parser).map_err(|error| self.syntax_error(&error, tokens))?;
         Ok((parsed, parser.index()))
     }
@@ -312,6 +312,14 @@ impl Source {
     pub(crate) fn query(&self) -> Result<Box<ast::Query>> {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
+    }
+}
+
+/// `f(a := 1)` is the older form of `f(a => 1)`.
+fn named_argument(token: &TokenWithSpan) -> TokenWithSpan {
+    match token.token {
+        Token::Assignment => TokenWithSpan { token: Token::RArrow, span: token.span },
+        _ => token.clone(),
     }
 }
 

@@ -70,6 +70,8 @@ pub(crate) struct Known {
     changes: ByPlace<(Bound, Uses)>,
     /// What bodies reported to the client: level and message.
     pub(crate) notices: RefCell<Vec<(String, String)>>,
+    /// Copies of tables that statements have made. No table can go while a statement runs that called theirs.
+    pub(crate) copies: RefCell<Vec<String>>,
 }
 
 impl Uses {

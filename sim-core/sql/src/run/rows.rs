@@ -25,13 +25,17 @@ impl<'a> Engine<'a> {
         }
         self.keep_before(&parsed, tokens)?;
         let done = self.query_with_changes(&parsed);
-        let kept = std::mem::take(&mut self.before);
-        let done = done?;
-        // After an error, the rollback removes them.
-        for kept in kept.into_values() {
-            self.execute(&format!("DROP TABLE {kept}"))?;
+        self.before.clear();
+        done
+    }
+
+    /// Drops the copies that a statement outside of all bodies and those inside have made. After an error, the rollback does.
+    pub(super) fn drop_copies(&mut self) -> Result<()> {
+        if self.calls > 0 {
+            return Ok(());
         }
-        Ok(done)
+        let copies = self.known.copies.take();
+        copies.iter().try_for_each(|copy| self.execute(&format!("DROP TABLE IF EXISTS {copy}")))
     }
 
     /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
@@ -63,8 +67,10 @@ impl<'a> Engine<'a> {
                 && !self.before.contains_key(&relation.oid)
                 && (again || words.iter().any(reads))
             {
-                let (oid, kept) = (relation.oid, format!("before_{}", relation.physical()));
+                let number = self.known.copies.borrow().len();
+                let (oid, kept) = (relation.oid, format!("before_{number}_{}", relation.physical()));
                 self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
+                self.known.copies.borrow_mut().push(kept.clone());
                 self.before.insert(oid, kept);
             }
         }
