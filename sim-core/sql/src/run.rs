@@ -182,7 +182,7 @@ pub(super) struct Engine<'a> {
     /// The triggers that wait for the end of the transaction.
     pub(super) deferred: Vec<Later>,
     /// The state after functions that a statement has called.
-    carried_back: RefCell<Option<Carried>>,
+    pub(super) carried_back: RefCell<Option<Carried>>,
     /// Copies of relations from before the current statement, for parts of it that read them.
     pub(super) before: BTreeMap<Oid, String>,
     /// Whether the text has begun a transaction of its own.
@@ -317,7 +317,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs `query` on SQLite, which may call functions with bodies. [`Engine::take_back`] then takes over what they changed.
-    fn calling<T>(&self, query: impl FnOnce() -> T) -> T {
+    pub(super) fn calling<T>(&self, query: impl FnOnce() -> T) -> T {
         let (result, carried) = plpgsql::calling(self.connection, self.carried(), query);
         *self.carried_back.borrow_mut() = Some(carried);
         result
@@ -568,7 +568,14 @@ impl<'a> Engine<'a> {
         if sql.contains("pg_call") {
             return self.calling(|| self.fetch_here(sql, width));
         }
-        self.fetch_here(sql, width)
+        let rows = self.fetch_here(sql, width);
+        // A generated column calls functions that the statement does not show.
+        match rows {
+            Err(error) if plpgsql::is_call_out_of_place(&error) => {
+                self.calling(|| self.fetch_here(sql, width))
+            }
+            rows => rows,
+        }
     }
 
     /// The same for a change, whose checks may call functions.

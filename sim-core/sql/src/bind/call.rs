@@ -110,6 +110,7 @@ impl Binder<'_> {
             .chain(given.named.iter().map(|(_, expr)| expr))
             .map(|e| e.type_)
             .collect();
+        let named: Vec<String> = given.named.iter().map(|(name, _)| name.clone()).collect();
         if types.len() > ARGUMENTS_MAX {
             let message = format!("cannot pass more than {ARGUMENTS_MAX} arguments to a function");
             return Err(SqlError::new(SqlState::new("54023"), message));
@@ -130,13 +131,13 @@ impl Binder<'_> {
         };
         let arguments = match self.positional(&looked_up, given) {
             Some(arguments) => arguments,
-            None => return Err(self.no_function(schema, called, &types)),
+            None => return Err(self.no_function(schema, called, &types, &named)),
         };
         if let ("row_to_json", [value, ..]) = (looked_up.as_str(), &arguments[..])
             && value.type_ != Type::RECORD
             && self.catalog.attributes(value.type_).is_none()
         {
-            return Err(self.no_function(schema, called, &types));
+            return Err(self.no_function(schema, called, &types, &named));
         }
         if let [argument] = &arguments[..]
             && let Some(to) = self.type_as_function(schema, called, argument.type_)
@@ -161,7 +162,7 @@ impl Binder<'_> {
         }
         match self.resolve(&looked_up, arguments, true)? {
             Ok(expr) => Ok(Some(expr)),
-            Err(false) => Err(self.no_function(schema, called, &types)),
+            Err(false) => Err(self.no_function(schema, called, &types, &named)),
             Err(true) => {
                 let names: Vec<String> =
                     types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
@@ -187,13 +188,17 @@ impl Binder<'_> {
         castable.then_some(to)
     }
 
-    fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type]) -> SqlError {
+    fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type], named: &[String]) -> SqlError {
         if matches!(schema, None | Some("pg_catalog"))
             && let Some(refusal) = super::known::function(self, called, types)
         {
             return refusal;
         }
-        let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+        let mut names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+        let first = names.len().saturating_sub(named.len());
+        for (type_, name) in names[first..].iter_mut().zip(named) {
+            *type_ = format!("{name} => {type_}");
+        }
         let shown = schema.map_or_else(|| called.to_owned(), |schema| format!("{schema}.{called}"));
         SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function {shown}({}) does not exist", names.join(", "))).hint(
             "No function matches the given name and argument types. You might need to add explicit type casts.",

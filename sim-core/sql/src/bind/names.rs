@@ -466,16 +466,27 @@ impl Binder<'_> {
         }
     }
 
+    /// The name of a relation or index, qualified unless it is what `path` finds by the bare name.
+    fn shown_relation(&self, path: &[Oid], schema: Oid, name: &str) -> String {
+        let earlier = path.iter().position(|one| *one == schema).map(|at| &path[..at]);
+        let hides = |one: &Oid| *one != PG_CATALOG && self.catalog.relation_exists(*one, name);
+        let bare = quote_identifier(name);
+        match earlier {
+            Some(earlier) if !earlier.iter().any(hides) => bare,
+            _ => format!("{}.{bare}", quote_identifier(self.catalog.schema_name(schema))),
+        }
+    }
+
     /// The names of all objects of a `reg` type, as a JSON map from identifiers.
     pub(super) fn object_names(&self, type_: Type) -> String {
         let mut names: Map<String, Json> = match type_ {
             Type::REGCLASS => {
+                let path = self.search_path();
+                let path = &path;
                 let relations = self.catalog.relations().flat_map(|relation| {
-                    let indexes = relation
-                        .indexes
-                        .iter()
-                        .map(|index| (index.oid, self.catalog.qualified(relation.schema, &index.name)));
-                    std::iter::once((relation.oid, self.catalog.relation_name(relation))).chain(indexes)
+                    let shown = |name: &str| self.shown_relation(path, relation.schema, name);
+                    let indexes = relation.indexes.iter().map(move |index| (index.oid, shown(&index.name)));
+                    std::iter::once((relation.oid, shown(&relation.name))).chain(indexes)
                 });
                 relations
                     .chain(describe::system_names())

@@ -54,7 +54,10 @@ impl Engine<'_> {
             && self.give_values(&mut statement).is_ok()
         {
             let mut rows = statement.raw_query();
-            while let Ok(Some(_)) = rows.next() {}
+            // What the functions that it calls have changed is undone with it.
+            let carried = self.carried_back.take();
+            self.calling(|| while let Ok(Some(_)) = rows.next() {});
+            self.carried_back.replace(carried);
         }
         self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;
         let noted: Option<String> =

@@ -145,7 +145,8 @@ impl Engine<'_> {
             let condition = self.row_expression(relation, predicate, Clause::Index, None)?;
             sql.push_str(&format!(" WHERE {}", bare(&condition)));
         }
-        self.connection.execute_batch(&sql).map_err(|error| {
+        // Keys of the rows that are there may call functions.
+        self.calling(|| self.connection.execute_batch(&sql)).map_err(|error| {
             let error = SqlError::from(error);
             if !error.message.starts_with("UNIQUE constraint failed") {
                 return crate::run::untranslatable_message(error);

@@ -18,6 +18,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("uuid_nil", &[], Type::UUID, "'00000000-0000-0000-0000-000000000000'"),
     Function::template("version", &[], Type::TEXT, VERSION),
     Function::template("pg_backend_pid", &[], Type::INT4, "1"),
+    // As over a socket.
+    Function::template("inet_client_addr", &[], Type::INET, "NULL"),
+    Function::template("inet_client_port", &[], Type::INT4, "NULL"),
+    Function::template("inet_server_addr", &[], Type::INET, "NULL"),
+    Function::template("inet_server_port", &[], Type::INT4, "NULL"),
     Function::template("txid_current", &[], Type::INT8, "1"),
     Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
     Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),

@@ -84,6 +84,13 @@ pub(crate) fn register(
     })
 }
 
+const OUT_OF_PLACE: &str = "calling a function with a body here";
+
+/// Whether a statement has called a function though it was not run by [`calling`].
+pub(crate) fn is_call_out_of_place(error: &SqlError) -> bool {
+    error.code == SqlState::FEATURE_NOT_SUPPORTED && error.message.starts_with(OUT_OF_PLACE)
+}
+
 /// Whether a statement that calls a function is running.
 pub(crate) fn is_called() -> bool {
     CARRIED.is_set()
@@ -91,7 +98,7 @@ pub(crate) fn is_called() -> bool {
 
 fn called(context: &Context<'_>, rows: bool) -> Result<Value> {
     if !CARRIED.is_set() || !CONNECTION.is_set() {
-        return Err(SqlError::unsupported("calling a function with a body here"));
+        return Err(SqlError::unsupported(OUT_OF_PLACE));
     }
     let oid = context.get::<Oid>(0)?;
     let arguments: rusqlite::Result<Vec<Value>> =

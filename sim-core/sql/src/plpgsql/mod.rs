@@ -18,7 +18,9 @@ mod vector;
 use crate::catalog::Routine;
 use crate::error::Result;
 use crate::types::Type;
-pub(crate) use call::{Carried, calling, is_called, register, result_columns, with_stack};
+pub(crate) use call::{
+    Carried, calling, is_call_out_of_place, is_called, register, result_columns, with_stack,
+};
 pub(crate) use fragment::{Known, Uses};
 pub(crate) use frame::{Frame, PARAMETER};
 pub(crate) use transition::{Changed, is_read as transition_is_read};

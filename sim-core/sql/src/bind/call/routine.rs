@@ -21,7 +21,9 @@ impl Binder<'_> {
     ) -> Result<Option<Expr>> {
         let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
         self.require_call(&routine);
-        if !self.is_inlined(&routine)? {
+        // An index or a generated column can contain no query, but it can call a function.
+        let is_called = self.once.without_queries && routine.language == "sql" && !routine.returns_set;
+        if is_called || !self.is_inlined(&routine)? {
             let count = given.positional.len() + given.named.len();
             return self.body_call(&routine, arguments, count, called).map(Some);
         }
@@ -270,6 +272,12 @@ impl Binder<'_> {
             return self.variadic_arguments(&inputs, element, given);
         }
         if given.positional.len() + given.named.len() > inputs.len() {
+            return Ok(None);
+        }
+        let is_open = |name: &String| {
+            inputs.iter().skip(given.positional.len()).any(|input| input.name.as_ref() == Some(name))
+        };
+        if !given.named.iter().all(|(name, _)| is_open(name)) {
             return Ok(None);
         }
         let mut arguments = Vec::new();

@@ -19,9 +19,7 @@ pub(super) fn inferred_name(expr: &ast::Expr) -> Option<String> {
         ast::Expr::CompoundIdentifier(idents) => idents.last().map(name),
         ast::Expr::Nested(inner) | ast::Expr::Collate { expr: inner, .. } => inferred_name(inner),
         ast::Expr::Function(function) => source::parts(&function.name).last().map(|ident| name(ident)),
-        ast::Expr::Cast { expr, data_type, .. } => {
-            inferred_name(expr).or_else(|| type_column_name(data_type))
-        }
+        ast::Expr::Cast { expr, data_type, .. } => strong_name(expr).or_else(|| type_column_name(data_type)),
         ast::Expr::TypedString(typed) => type_column_name(&typed.data_type),
         ast::Expr::Interval(_) => Some("interval".to_owned()),
         ast::Expr::Case { else_result, .. } => {
@@ -69,7 +67,8 @@ pub(super) fn inferred_name(expr: &ast::Expr) -> Option<String> {
 /// The name of an expression, unless it is only that of its type.
 pub(super) fn strong_name(expr: &ast::Expr) -> Option<String> {
     match expr {
-        ast::Expr::Cast { expr, .. } => strong_name(expr),
+        ast::Expr::Cast { expr, .. } | ast::Expr::Nested(expr) => strong_name(expr),
+        ast::Expr::Case { else_result, .. } => else_result.as_deref().and_then(strong_name),
         ast::Expr::TypedString(_) | ast::Expr::Interval(_) | ast::Expr::Value(_) => None,
         other => inferred_name(other),
     }

@@ -59,8 +59,12 @@ impl Engine<'_> {
             WrittenKind::Check(written) => {
                 let mut binder = self.binder();
                 let scope = Scope::of(binder.table_of(&relation, 1, None)?);
-                let bound = binder.condition_in(Clause::Check, &scope, &written.expr)?;
-                let columns = used_columns(&bound);
+                binder.condition_in(Clause::Check, &scope, &written.expr)?;
+                // Bound so that functions are called, what they are called with is part of the expression.
+                let mut caller = self.binder();
+                caller.once.without_queries = true;
+                let bound = caller.condition_in(Clause::Check, &scope, &written.expr);
+                let columns = bound.map_or_else(|_| Vec::new(), |bound| used_columns(&bound));
                 let base = match &columns[..] {
                     [only] => format!("{}_{}_check", relation.name, relation.column_name(*only)),
                     _ => format!("{}_check", relation.name),

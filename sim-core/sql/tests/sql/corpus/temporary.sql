@@ -177,5 +177,5 @@ create unlogged table three (a int);
 select count(*) from pg_class where relname in ('one', 'two', 'three');
 --> {"count":2}
 
-select relname from pg_class where relname in ('one', 'two', 'three');
+select relname from pg_class where relname in ('one', 'two', 'three') and pg_table_is_visible(oid);
 --> {"relname":"three"}
