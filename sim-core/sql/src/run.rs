@@ -182,7 +182,7 @@ pub(super) struct Engine<'a> {
     /// The triggers that wait for the end of the transaction.
     pub(super) deferred: Vec<Later>,
     /// The state after functions that a statement has called.
-    pub(super) carried_back: RefCell<Option<Carried>>,
+    carried_back: RefCell<Option<Carried>>,
     /// Copies of relations from before the current statement, for parts of it that read them.
     pub(super) before: BTreeMap<Oid, String>,
     /// Whether the text has begun a transaction of its own.
@@ -317,9 +317,17 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs `query` on SQLite, which may call functions with bodies. [`Engine::take_back`] then takes over what they changed.
-    pub(super) fn calling<T>(&self, query: impl FnOnce() -> T) -> T {
+    fn calling<T>(&self, query: impl FnOnce() -> T) -> T {
         let (result, carried) = plpgsql::calling(self.connection, self.carried(), query);
         *self.carried_back.borrow_mut() = Some(carried);
+        result
+    }
+
+    /// The same where what the functions have changed of the state does not count.
+    pub(super) fn calling_apart<T>(&self, query: impl FnOnce() -> T) -> T {
+        let carried = self.carried_back.take();
+        let result = self.calling(query);
+        self.carried_back.replace(carried);
         result
     }
 

@@ -106,6 +106,9 @@ impl Database {
             pool.learn_roles(rewrite.roles.iter().map(|role| role.name.clone()));
         }
         answer.error = answer.error.map(|error| placed(&error, &rewrite, &call.text));
+        if rewrite.sets_database {
+            self.disconnect();
+        }
         Ok(Done { answer, changed, is_spoilt })
     }
 
@@ -116,6 +119,9 @@ impl Database {
         connection.must(&preamble(call, Duration::ZERO))?;
         let answer = connection.run(&rewrite.print(), Patience::OURS)?;
         reset(connection, &answer)?;
+        if rewrite.sets_database {
+            self.disconnect();
+        }
         Ok(answer)
     }
 

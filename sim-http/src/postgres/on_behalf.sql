@@ -107,7 +107,14 @@ begin
     -- Roles and databases belong to the server: a setting counts in this database only.
     parts := regexp_match(statement, '^alter\s+(role|user|database)\s+(' || name || ')\s+(?:in\s+database\s+' || name || '\s+)?((?:set|reset)\s+(' ||
         names || ')(?:\s*(?:=|\mto\M)\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+)(?:\s*,\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+))*)?)$', 'i');
-    if parts is null or lower(parts[1]) <> 'database' and coalesce((select rolsuper or rolname ~ '^(pg_|project_|stuntdouble)' from pg_roles
+    if parts is null then
+        return false;
+    elsif lower(parts[1]) = 'database' then
+        if (parse_ident(parts[2]))[1] not in ('postgres', current_database()) then
+            return false;
+        end if;
+    -- That of `postgres` would count for who runs the SQL of all calls.
+    elsif coalesce((select rolsuper or rolname ~ '^(pg_|project_|stuntdouble|postgres$)' from pg_roles
             where rolname = (parse_ident(parts[2]))[1]), true) then
         return false;
     end if;

@@ -104,9 +104,15 @@ impl Pool {
         self.administer(&format!("{create}{strategy}"))?;
         let name = Name::new(text, &self.garbage);
         let text = name.as_str();
+        let number = |name: &str| format!("(select oid from pg_database where datname = {})", quoted(name));
         self.administer(&format!(
-            "revoke all on database {text} from public; grant create, connect, temporary on database {text} to {}",
-            self.caller.user
+            "revoke all on database {text} from public; grant create, connect, temporary on database {text} to {};
+             set allow_system_table_mods = on;
+             insert into pg_db_role_setting select {}, setrole, setconfig from pg_db_role_setting where setdatabase = {};
+             reset allow_system_table_mods",
+            self.caller.user,
+            number(text),
+            number(template)
         ))?;
         Ok(name)
     }

@@ -42,6 +42,8 @@ pub(super) struct Rewrite<'a> {
     pub(super) roles: Vec<NewRole>,
     /// Whether part of the text may take effect although the rest fails.
     pub(super) may_commit: bool,
+    /// Whether it changes settings of the database, which sessions read when they begin.
+    pub(super) sets_database: bool,
     /// Whether the number of statements matters: some commands need a block of several.
     pub(super) wants_block: bool,
 }
@@ -173,6 +175,7 @@ impl<'a> Rewrite<'a> {
             words.get(index).is_some_and(|(_, word)| any.iter().any(|one| word.eq_ignore_ascii_case(one)))
         };
         self.may_commit |= is(0, &["commit", "end", "call", "do", "prepare"]);
+        self.sets_database |= is(0, &["alter"]) && is(1, &["database"]);
         self.wants_block |= is(0, &["lock", "declare", "savepoint", "release"]);
         let statement = words.first().and_then(|(at, _)| Some((*at, self.text.get(*at..end)?.trim_end())));
         if let Some((at, statement)) = statement {
@@ -489,7 +492,7 @@ mod tests {
             assert_eq!(Rewrite::of(text, true).print(), text);
             assert_eq!(Rewrite::of_connection(text), None, "{text}");
         }
-        assert!(Rewrite::of_connection("create role a").is_some_and(|text| text.contains("create_role(a")));
+        assert!(Rewrite::of_connection("create role a").is_some_and(|text| text.contains("create_role(''a''")));
         assert!(Rewrite::of_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
     }
 

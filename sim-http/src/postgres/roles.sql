@@ -3,7 +3,8 @@
 create function pg_catalog.stuntdouble_create_role(name text, options text) returns void language plpgsql
     security definer set search_path = pg_catalog as $$
 begin
-    if to_regrole(quote_ident(name)) is not null then
+    -- Roles belong to the server, so another project may have created this one.
+    if shobj_description(to_regrole(quote_ident(name)), 'pg_authid') = 'created by a project' then
         return;
     end if;
     if name ~ '^(pg_|project_|stuntdouble)' then
@@ -14,6 +15,7 @@ begin
         raise insufficient_privilege using message = 'permission denied to create role with these options';
     end if;
     execute format('create role %I %s', name, options);
+    execute format('comment on role %I is %L', name, 'created by a project');
     execute format('grant %I to postgres', name);
 end $$;
 revoke execute on function pg_catalog.stuntdouble_create_role(text, text) from public;

@@ -488,3 +488,83 @@ fn a_server_of_our_own_leaves_nothing_behind() {
     drop(world);
     assert!(!folder.exists() && !pid.exists());
 }
+
+#[test]
+fn what_the_service_allows_to_its_projects_is_done_by_the_servers_owner() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create extension if not exists moddatetime schema extensions; create extension if not exists pgcrypto");
+    world.rows(
+        "create function seen() returns event_trigger language plpgsql as $$ begin perform set_config('app.seen', current_user, false); end $$;
+         create event trigger seen on ddl_command_end when tag in ('CREATE TABLE') execute function seen()",
+    );
+    assert_eq!(world.one("create table one (id int); select current_setting('app.seen')"), "postgres");
+    world
+        .rows("alter event trigger seen disable; drop event trigger seen; drop event trigger if exists seen");
+    world.rows("create foreign data wrapper own; create server there foreign data wrapper own; drop foreign data wrapper own cascade");
+    world.rows("alter role authenticator set pgrst.db_max_rows = '10'; alter database postgres set \"app.name\" to 'shop'");
+    let settings = "select current_setting('app.name') || (select setconfig::text from pg_db_role_setting s join pg_database d \
+                    on d.oid = setdatabase and datname = current_database() where setrole = 'authenticator'::regrole)";
+    let expected = "shop{pgrst.db_max_rows=10}";
+    assert_eq!(world.one(settings), expected);
+    assert_eq!(world.fork().one(settings), expected);
+    for (text, code) in [
+        ("create extension moddatetime", "42710"),
+        ("create extension file_fdw", "42501"),
+        ("create extension nothing_of_the_kind", "0A000"),
+        ("create extension citext schema nowhere", "3F000"),
+        ("create event trigger seen on ddl_command_end execute function nothing()", "42883"),
+        ("create foreign data wrapper files handler file_fdw_handler", "42501"),
+        ("alter role authenticator set session_replication_role = 'replica'", "42501"),
+        ("alter role authenticator login", "42501"),
+        ("alter database template1 set work_mem = '1MB'", "42501"),
+        ("select pg_catalog.stuntdouble_run_as_owner('alter role postgres superuser', '')", ""),
+        (
+            "select pg_catalog.stuntdouble_install('a', 'public', '1', 'create table t (a int)', 10, true)",
+            "42501",
+        ),
+    ] {
+        match world.ask(text) {
+            Ok(rows) => assert!(code.is_empty() && rows.to_string().contains("false"), "{text}: {rows}"),
+            Err(error) => assert!(error.message.contains(code), "{text}: {}", error.message),
+        }
+    }
+}
+
+#[test]
+fn extensions_that_the_server_lacks_have_stand_ins() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        "create extension if not exists vector with schema extensions; create extension pg_cron; create extension pg_net with schema extensions;
+         create extension pgmq; create extension http with schema extensions; create extension pgjwt with schema extensions;
+         create extension if not exists pg_graphql with schema graphql; create extension platform_vault with schema vault",
+    );
+    world.rows(
+        "create table item (id int primary key, at vector(3)); create index on item using hnsw (at vector_cosine_ops) with (m = 16);
+         create index on item using ivfflat (at vector_l2_ops) with (lists = 100);
+         insert into item values (1, '[1,2,3]'), (2, '[3, 2, 1]')",
+    );
+    assert_eq!(
+        world.rows("select id, at, round((at <=> '[1,2,3]')::numeric, 3) as near, at <-> '[1,2,3]' as far from item order by at <=> '[1,2,3]'"),
+        json!([{ "id": 1, "at": "[1,2,3]", "near": "0.000", "far": 0 }, { "id": 2, "at": "[3,2,1]", "near": "0.286", "far": 2.8284271247461903_f64 }])
+    );
+    assert_eq!(
+        world.rows("select avg(at) as a, sum(at) as b, count(distinct at) as c from item"),
+        json!([{ "a": "[2,2,2]", "b": "[4,4,4]", "c": 2 }])
+    );
+    assert!(world.refusal("insert into item values (3, '[1,2]')").contains("expected 3 dimensions, not 2"));
+    assert!(
+        world.refusal("insert into item values (3, 'one')").contains("invalid input syntax for type vector")
+    );
+    assert_eq!(world.one("select cron.schedule('a', '* * * * *', 'select 1')"), 1);
+    assert_eq!(world.one("select net.http_post('http://localhost')"), 1);
+    assert!(world.refusal("select http_get('http://localhost')").contains("Couldn't connect to server"));
+    world.rows("select pgmq.create('jobs'); select pgmq.send('jobs', '{\"a\":1}')");
+    assert_eq!(world.one("select message from pgmq.read('jobs', 30, 1)"), json!({ "a": 1 }));
+    assert_eq!(world.one("select pgmq.archive('jobs', 1)"), true);
+    let token = "sign('{\"sub\":\"a\"}', 'secret')";
+    assert_eq!(world.one(&format!("select valid from verify({token}, 'secret')")), true);
+    world.rows("drop extension pgmq; drop extension vector cascade");
+    assert!(world.refusal("select '[1]'::vector").contains("42704"));
+}

@@ -54,10 +54,7 @@ impl Engine<'_> {
             && self.give_values(&mut statement).is_ok()
         {
             let mut rows = statement.raw_query();
-            // What the functions that it calls have changed is undone with it.
-            let carried = self.carried_back.take();
-            self.calling(|| while let Ok(Some(_)) = rows.next() {});
-            self.carried_back.replace(carried);
+            self.calling_apart(|| while let Ok(Some(_)) = rows.next() {});
         }
         self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;
         let noted: Option<String> =

@@ -146,7 +146,7 @@ impl Engine<'_> {
             sql.push_str(&format!(" WHERE {}", bare(&condition)));
         }
         // Keys of the rows that are there may call functions.
-        self.calling(|| self.connection.execute_batch(&sql)).map_err(|error| {
+        self.calling_apart(|| self.connection.execute_batch(&sql)).map_err(|error| {
             let error = SqlError::from(error);
             if !error.message.starts_with("UNIQUE constraint failed") {
                 return crate::run::untranslatable_message(error);
