@@ -492,7 +492,9 @@ mod tests {
             assert_eq!(Rewrite::of(text, true).print(), text);
             assert_eq!(Rewrite::of_connection(text), None, "{text}");
         }
-        assert!(Rewrite::of_connection("create role a").is_some_and(|text| text.contains("create_role(''a''")));
+        assert!(
+            Rewrite::of_connection("create role a").is_some_and(|text| text.contains("create_role(''a''"))
+        );
         assert!(Rewrite::of_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
     }
 
