@@ -98,7 +98,7 @@ impl Source {
         let (mut count, mut quoted, mut in_word) = (0, false, false);
         for byte in self.text.bytes() {
             let word = byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
-            count += usize::from(!quoted && !(word && in_word));
+            count += usize::from(!(quoted || word && in_word));
             quoted ^= byte == b'\'';
             in_word = word;
         }
