@@ -504,8 +504,7 @@ fn tell_what_is_ignored(
     operation: &Registered,
     input: &Value,
 ) -> Result<(), Error> {
-    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
-    let mut names = unknown::without_effect(operation, query, input).into_iter();
+    let mut names = unknown::without_effect(operation, &sent.target, input).into_iter();
     names.try_for_each(|name| cx.without_effect(|| name))
 }
 

@@ -69,9 +69,13 @@ pub(super) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
 }
 
 /// The fields of an input that the schema marks as without effect: `body.plan`, `query.scope`.
-pub(crate) fn without_effect(operation: &Registered, query: &str, input: &Value) -> Vec<String> {
+pub(crate) fn without_effect(operation: &Registered, target: &str, input: &Value) -> Vec<String> {
     let mut found = Vec::new();
     operation.input().ignored(input, &mut String::new(), &mut found);
+    if found.is_empty() {
+        return found;
+    }
+    let query = target.split_once('?').map_or("", |(_, query)| query);
     let meta = &operation.entry.meta;
     let is_in_query = |name: &str| {
         let is_given = || form_urlencoded::parse(query.as_bytes()).any(|(given, _)| given == name);
