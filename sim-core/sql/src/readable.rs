@@ -290,3 +290,60 @@ fn is_typed_literal(statement: &[TokenWithSpan], at: usize) -> bool {
         _ => true,
     })
 }
+
+/// The tokens with names and arguments in a form that the parser reads, and the places of added ones: `f(a := 1)` is the older form of
+/// `f(a => 1)`, `f(variadic array[1])` is read as a named argument, and `interval` before an operator is the name of a column.
+pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>) {
+    let (mut out, mut added) = (Vec::with_capacity(tokens.len()), Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1).map(|next| &next.token);
+        let with = |token: &TokenWithSpan, new: Token| TokenWithSpan { token: new, span: token.span };
+        if token.token == Token::Assignment {
+            out.push(with(token, Token::RArrow));
+        } else if is_word(token, "variadic") && next.is_some_and(|next| is_value(next, tokens.get(at + 2))) {
+            out.push(token.clone());
+            added.push(out.len());
+            out.push(with(token, Token::RArrow));
+        } else if is_word(token, "interval") && next.is_some_and(is_operator) && begins_operand(tokens, at) {
+            out.push(with(token, Token::make_word("interval", Some('"'))));
+        } else {
+            out.push(token.clone());
+        }
+    }
+    (out, added)
+}
+
+/// Whether a value begins with this token, rather than the name and type of a parameter.
+fn is_value(token: &Token, next: Option<&TokenWithSpan>) -> bool {
+    match token {
+        Token::Word(word) => {
+            let is_array = word.quote_style.is_none() && word.value.eq_ignore_ascii_case("array");
+            is_array || next.is_some_and(|next| next.token == Token::LParen)
+        }
+        Token::RParen | Token::Comma | Token::Period | Token::RArrow => false,
+        _ => true,
+    }
+}
+
+fn is_operator(token: &Token) -> bool {
+    match token {
+        Token::Word(word) => {
+            word.quote_style.is_none()
+                && ["in", "is", "not", "like", "ilike", "between", "when", "then", "else", "end"]
+                    .iter()
+                    .any(|one| word.value.eq_ignore_ascii_case(one))
+        }
+        Token::Eq | Token::Neq | Token::Lt | Token::Gt | Token::LtEq | Token::GtEq => true,
+        _ => false,
+    }
+}
+
+/// Whether an operand of an expression begins at `at`, rather than the type of something.
+fn begins_operand(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let words = ["and", "or", "not", "where", "when", "then", "else", "select", "on", "by", "having", "case"];
+    at.checked_sub(1).is_none_or(|before| {
+        let before = &tokens[before];
+        matches!(before.token, Token::LParen | Token::Comma | Token::Eq)
+            || words.iter().any(|word| is_word(before, word))
+    })
+}

@@ -288,11 +288,13 @@ impl Source {
         tokens: &[TokenWithSpan],
         method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
     ) -> Result<(T, usize)> {
+        let (readable, added) = super::readable::names(tokens);
         let mut parser = Parser::new(&PostgreSqlDialect {})
             .with_recursion_limit(DEPTH_MAX)
-            .with_tokens_with_locations(tokens.iter().map(named_argument).collect());
+            .with_tokens_with_locations(readable);
         let parsed = method(&mut parser).map_err(|error| self.syntax_error(&error, tokens))?;
-        Ok((parsed, parser.index()))
+        let used = parser.index();
+        Ok((parsed, used - added.iter().filter(|at| **at < used).count()))
     }
 
     /// Whether `ONLY` stands before the name at an offset.
@@ -312,14 +314,6 @@ impl Source {
     pub(crate) fn query(&self) -> Result<Box<ast::Query>> {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
-    }
-}
-
-/// `f(a := 1)` is the older form of `f(a => 1)`.
-fn named_argument(token: &TokenWithSpan) -> TokenWithSpan {
-    match token.token {
-        Token::Assignment => TokenWithSpan { token: Token::RArrow, span: token.span },
-        _ => token.clone(),
     }
 }
 

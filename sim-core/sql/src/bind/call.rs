@@ -129,6 +129,7 @@ impl Binder<'_> {
             Some("pg_catalog" | "extensions" | "public") | None => called.to_owned(),
             Some(_) => String::new(),
         };
+        let given = spread(given)?;
         let arguments = match self.positional(&looked_up, given) {
             Some(arguments) => arguments,
             None => return Err(self.no_function(schema, called, &types, &named)),
@@ -245,6 +246,15 @@ impl Binder<'_> {
                 given.positional.push(row.ok_or_else(|| self.missing_table(scope, &alias))?);
             }
             FunctionArg::Unnamed(_) => given.wildcard = true,
+            FunctionArg::Named { name: argument, arg: FunctionArgExpr::Expr(expr), .. }
+            | FunctionArg::ExprNamed {
+                name: ast::Expr::Identifier(argument),
+                arg: FunctionArgExpr::Expr(expr),
+                ..
+            } if argument.quote_style.is_none() && argument.value.eq_ignore_ascii_case("variadic") => {
+                given.variadic = true;
+                given.positional.push(self.expr(scope, expr)?);
+            }
             FunctionArg::Named { name: argument, arg: FunctionArgExpr::Expr(expr), .. } => {
                 given.named.push((name(argument), self.expr(scope, expr)?));
             }
@@ -419,4 +429,20 @@ impl Binder<'_> {
 /// Whether there is an aggregate with this name.
 pub(super) fn is_aggregate(name: &str) -> bool {
     functions::overloads(name).iter().any(|function| matches!(function.kind, Kind::Aggregate { .. }))
+}
+
+/// The arguments of a built-in function, with those that `VARIADIC` gives as an array one by one.
+fn spread(mut given: Given) -> Result<Given> {
+    if !std::mem::take(&mut given.variadic) {
+        return Ok(given);
+    }
+    match given.positional.pop().map(|last| last.node) {
+        Some(Node::Array(items)) => given.positional.extend(items),
+        _ => {
+            return Err(SqlError::unsupported(
+                "VARIADIC with another argument than ARRAY[…] for a built-in function",
+            ));
+        }
+    }
+    Ok(given)
 }

@@ -506,6 +506,24 @@ create table realtime.subscription (
   claims jsonb not null,
   created_at timestamp not null default now()
 );
+create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void language plpgsql as $$
+begin
+  insert into realtime.messages (payload, event, topic, private, extension) values (payload, event, topic, private, 'broadcast');
+end $$;
+create function realtime.broadcast_changes(
+  topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text default 'ROW')
+returns void language plpgsql as $$
+begin
+  if level = 'STATEMENT' then
+    raise exception 'function can only be triggered for each row, not for each statement';
+  end if;
+  if operation not in ('INSERT', 'UPDATE', 'DELETE') then
+    raise exception 'Unexpected operation type: %', operation;
+  end if;
+  perform realtime.send(
+    jsonb_build_object('old_record', old, 'record', new, 'operation', operation, 'table', table_name, 'schema', table_schema),
+    event_name, topic_name);
+end $$;
 create function realtime.topic() returns text language sql stable as $$
   select nullif(current_setting('realtime.topic', true), '')::text
 $$;
@@ -543,6 +561,34 @@ create table platform_functions.hooks (
   created_at timestamptz not null default now(),
   request_id bigint
 );
+create function platform_functions.http_request() returns trigger language plpgsql security definer as $$
+declare
+  request_id bigint;
+  url text := tg_argv[0];
+  method text := tg_argv[1];
+  headers jsonb := coalesce(nullif(tg_argv[2], 'null'), '{"Content-Type": "application/json"}')::jsonb;
+  params jsonb := coalesce(nullif(tg_argv[3], 'null'), '{}')::jsonb;
+  timeout integer := coalesce(nullif(tg_argv[4], 'null'), '1000')::integer;
+begin
+  if coalesce(url, 'null') = 'null' then
+    raise exception 'url argument is missing';
+  end if;
+  if coalesce(method, 'null') = 'null' then
+    raise exception 'method argument is missing';
+  end if;
+  if method = 'GET' then
+    request_id := net.http_get(url, params, headers, timeout);
+  elsif method = 'POST' then
+    request_id := net.http_post(
+      url,
+      jsonb_build_object('old_record', old, 'record', new, 'type', tg_op, 'table', tg_table_name, 'schema', tg_table_schema),
+      params, headers, timeout);
+  else
+    raise exception 'method argument % is invalid', method;
+  end if;
+  insert into platform_functions.hooks (hook_table_id, hook_name, request_id) values (tg_relid::bigint, tg_name, request_id);
+  return new;
+end $$;
 create table platform_functions.migrations (
   version text not null primary key,
   inserted_at timestamptz not null default now()

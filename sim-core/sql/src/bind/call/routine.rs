@@ -354,7 +354,10 @@ impl Binder<'_> {
                     "the function {qualifier}, which has several statements,"
                 )));
             };
-            if !crate::source::is_word(&only[0], "select") && !crate::source::is_word(&only[0], "with") {
+            if !["select", "with", "values", "table"]
+                .iter()
+                .any(|word| crate::source::is_word(&only[0], word))
+            {
                 return Err(SqlError::unsupported(format!("the function {qualifier}, which is no query,")));
             }
             let parsed = binder.source.parse(only, sqlparser::parser::Parser::parse_query)?;

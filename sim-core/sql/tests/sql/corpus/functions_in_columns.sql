@@ -161,3 +161,44 @@ select id from moved order by 1;
 
 select inet_client_port() is null or inet_client_port() >= -1 as known;
 --> {"known":true}
+
+create table plans (id int, interval text check (interval in ('month', 'year')), price int);
+--> no rows
+
+insert into plans values (1, 'month', 10), (2, 'year', 24);
+--> no rows
+
+insert into plans values (3, 'week', 1);
+--> ERROR 23514: new row for relation "plans" violates check constraint "plans_interval_check"
+--> DETAIL: Failing row contains (3, week, 1).
+
+select id from plans where interval = 'year' or not interval like 'm%' and interval is not null;
+--> {"id":2}
+
+select sum(case interval when 'month' then price else price / 12.0 end) as a, max(plans.interval) as b, interval '1 day' as c from plans;
+--> {"a":"12.0000000000000000","b":"year","c":"1 day"}
+
+create table spans (a interval not null default interval '1 hour', b interval);
+--> no rows
+
+select cast('1 day' as interval) as a, '2 days'::interval as b, interval '1' day as c;
+--> {"a":"1 day","b":"2 days","c":"1 day"}
+
+create function several(variadic xs int[]) returns int language sql as 'select sum(x)::int from unnest(xs) x';
+--> no rows
+
+select several(1, 2, 3) as a, several(variadic array[1, 2]) as b, several(variadic '{4}') as c, several(variadic array_append(array[1], 5)) as d;
+--> {"a":6,"b":3,"c":4,"d":6}
+
+select format('%s-%s', variadic array['a', 'b']) as a, concat(variadic array['c', 'd']) as b, jsonb_build_object(variadic array['k', 'v']) as c;
+--> {"a":"a-b","b":"cd","c":{"k":"v"}}
+
+create function rows_of_values() returns table (a int, b text) language sql as $$ values (1, 'a'), (2, 'b') $$;
+--> no rows
+
+select * from rows_of_values() where a = 2;
+--> {"a":2,"b":"b"}
+
+select b from (select (rows_of_values()).b) s order by 1;
+--> {"b":"a"}
+--> {"b":"b"}
