@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// The abilities of a simulator, each with the equivalent control operation (`sim-…`), or the reason why there is none.
-const ABILITIES: [(&str, &str); 56] = [
+const ABILITIES: [(&str, &str); 58] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -24,6 +24,7 @@ const ABILITIES: [(&str, &str); 56] = [
     ("call", "a request"),
     ("calls", "sim-get-world"),
     ("changes_of", "sim-list-changes"),
+    ("client_names", "sim-search-journal"),
     ("control_openapi", "sim-get-openapi"),
     ("coverage", "sim-get-coverage"),
     ("database_server", "what a world is built with"),
@@ -45,6 +46,7 @@ const ABILITIES: [(&str, &str); 56] = [
     ("journal_from", "sim-get-journal"),
     ("journal_hash", "sim-get-journal"),
     ("knows", "sim-list-tokens"),
+    ("next_change", "sim-get-agenda"),
     ("next_due", "sim-get-clock"),
     ("now", "sim-get-clock"),
     ("on_database_server", "what a world is built with"),

@@ -17,7 +17,7 @@ use std::cell::Cell;
 use http::Method;
 use proptest::test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner};
 use sim_core::engine::fault::ListFaults;
-use sim_core::management::oauth_claim::AuthorizeProjectClaim;
+use sim_core::management::oauth::Authorize;
 use sim_core::management::project::ListProjects;
 use sim_core::{Operation as _, Simulator};
 
@@ -201,12 +201,13 @@ impl World {
     }
 }
 
-/// Whether two worlds have the same observable state. That follows if their rows are equal.
-/// Whether a call is a read. A claim by OAuth is a GET, because a browser follows a link to it, but hands the project over.
+/// Whether a call is a read. An authorization is a GET, because a browser follows a link to it, but makes a code, and one of a claim
+/// hands the project over.
 fn is_read(call: &Call) -> bool {
-    call.method == Method::GET && !call.path.starts_with(AuthorizeProjectClaim::META.path)
+    call.method == Method::GET && !call.path.starts_with(Authorize::META.path)
 }
 
+/// Whether two worlds have the same observable state. That follows if their rows are equal.
 fn look_alike(one: &Simulator, other: &Simulator) -> bool {
     one.snapshot().has_rows_of(&other.snapshot()) || everything(one) == everything(other)
 }

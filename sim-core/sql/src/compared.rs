@@ -8,6 +8,7 @@ use rusqlite::functions::{Aggregate, Context};
 use rusqlite::types::{Value, ValueRef};
 
 use super::connection::{PURE, pure};
+use super::decoded::reading_work;
 use super::state::Shared;
 use super::types::Type;
 use super::value::interval::Interval;
@@ -36,14 +37,21 @@ const COLLATIONS: [(&str, Order); 12] = [
     }),
 ];
 
+/// The units of work of each comparison.
+const COMPARISON: usize = 5;
+
 pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     for (name, order) in COLLATIONS {
         let budget = shared.budget.clone();
         connection.create_collation(name, move |a, b| {
             // A comparison can't fail. Once the budget is used up, its result does not matter.
-            if a == b {
+            let equal = a == b;
+            let work =
+                if equal { a.len() / 32 } else { reading_work(a.as_bytes()) + reading_work(b.as_bytes()) };
+            let goes_on = budget.draw(COMPARISON + work);
+            if equal {
                 Ordering::Equal
-            } else if budget.draw((a.len() + b.len()) / 4) {
+            } else if goes_on {
                 order(a, b)
             } else {
                 a.cmp(b)

@@ -41,6 +41,9 @@ pub use self::values::with_values;
 /// The steps that each statement takes from the call's budget, whatever it does.
 const STATEMENT_STEPS: usize = 1_000;
 
+/// The units of work to split a text into tokens, for each of them.
+pub(super) const TOKEN_WORK: usize = 2;
+
 /// About the bytes that a token of a statement takes until the statement has run.
 const TOKEN_BYTES: usize = 150;
 
@@ -413,7 +416,9 @@ impl<'a> Engine<'a> {
 
     fn run(mut self) -> Result<Outcome> {
         let source = self.source.clone();
-        self.budget.hold(TOKEN_BYTES * source.most_tokens())?;
+        let tokens = source.most_tokens();
+        self.budget.work(TOKEN_WORK * tokens)?;
+        self.budget.hold(TOKEN_BYTES * tokens)?;
         let statements = source.statements()?;
         values::require_places(&statements, self.parameters.len())?;
         self.alone = statements.len() == 1;

@@ -303,6 +303,16 @@ impl Engine<'_> {
             self.give_object(oid, &owner);
             return Ok(());
         }
+        if cursor.words("cluster on") {
+            let name = cursor.ident()?;
+            let relation = self.relation(oid)?;
+            let keys = relation.constraints.iter().any(|known| known.name == name);
+            if keys || relation.indexes.iter().any(|known| known.name == name) {
+                return Ok(());
+            }
+            let message = format!("index \"{name}\" for table \"{}\" does not exist", relation.name);
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        }
         if cursor.words("replica identity") {
             let kind = cursor.ident()?;
             if kind == "using" {

@@ -182,8 +182,8 @@ impl Engine<'_> {
         }))
     }
 
-    /// Removes an attribute of a composite type of which no row has a value.
-    fn remove_attribute(&mut self, type_: Oid, name: &str) -> Result<()> {
+    /// Fails if rows have values of a composite type, because its attributes can't change then.
+    pub(super) fn require_no_values(&self, type_: Oid, refused: &str) -> Result<()> {
         let of_type = |other: Type| other == Type(type_) || other.element() == Some(Type(type_));
         for relation in self.catalog.relations().filter(|relation| relation.is_stored() && !relation.dormant)
         {
@@ -193,12 +193,16 @@ impl Engine<'_> {
                 let table = relation.physical();
                 let sql = format!("SELECT 1 FROM {table} WHERE c{} IS NOT NULL LIMIT 1", column.number);
                 if !self.fetch(&sql, 1)?.is_empty() {
-                    return Err(SqlError::unsupported(
-                        "dropping an attribute of a type of which rows have values",
-                    ));
+                    return Err(SqlError::unsupported(refused));
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Removes an attribute of a composite type of which no row has a value.
+    fn remove_attribute(&mut self, type_: Oid, name: &str) -> Result<()> {
+        self.require_no_values(type_, "dropping an attribute of a type of which rows have values")?;
         if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(&type_)
             && let TypeDefinition::Composite { attributes } = &mut known.definition
         {

@@ -1,6 +1,7 @@
 //! Statements that define objects.
 
 mod alter;
+mod attribute;
 mod comment;
 mod cursor;
 mod dependents;

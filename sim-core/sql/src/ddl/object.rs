@@ -177,6 +177,11 @@ impl Engine<'_> {
         if cursor.words("rename value") {
             return self.rename_label(cursor, type_).map(|()| Done::command("ALTER TYPE"));
         }
+        if let TypeDefinition::Composite { .. } = self.user_type_mut(type_)?.definition {
+            cursor.list(|cursor| self.alter_attribute(cursor, type_))?;
+            cursor.finish()?;
+            return done;
+        }
         Err(SqlError::unsupported("this form of ALTER TYPE"))
     }
 

@@ -248,6 +248,10 @@ impl<const MEAN: bool> Accumulator for Moving<MEAN> {
     fn value(&self) -> Result<Value> {
         Float::<MEAN> { rows: self.0.len() as u64, sum: self.0.iter().sum() }.value()
     }
+
+    fn kept(&self) -> usize {
+        self.0.len()
+    }
 }
 
 /// The aggregate that computes the same over a frame whose start moves, if the usual one can't.

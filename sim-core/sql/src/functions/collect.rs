@@ -78,6 +78,10 @@ impl Accumulator for Texts {
         }
         own(text)
     }
+
+    fn kept(&self) -> usize {
+        self.parts.len()
+    }
 }
 
 /// Like [`Texts`], with text and separator packed into one argument, because SQLite's DISTINCT compares single values only.
@@ -100,6 +104,10 @@ impl Accumulator for PackedTexts {
 
     fn value(&self) -> Result<Value> {
         self.0.value()
+    }
+
+    fn kept(&self) -> usize {
+        self.0.kept()
     }
 }
 
@@ -149,6 +157,10 @@ impl Accumulator for List {
             return Ok(Value::Null);
         }
         own((self.whole)(&self.items)?)
+    }
+
+    fn kept(&self) -> usize {
+        self.items.len()
     }
 }
 

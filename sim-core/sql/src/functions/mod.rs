@@ -198,6 +198,11 @@ pub trait Accumulator: Send + UnwindSafe + RefUnwindSafe {
 
     /// The result for the added rows.
     fn value(&self) -> Result<Value>;
+
+    /// The number of rows that [`value`](Accumulator::value) goes through. In a window it is called for each row.
+    fn kept(&self) -> usize {
+        0
+    }
 }
 
 impl Function {
@@ -470,6 +475,9 @@ pub(super) fn admit(budget: &Budget, bytes: usize) -> Result<()> {
 /// The units of work of each call.
 const CALL: usize = 10;
 
+/// The units of work of each row that an aggregate has kept, when its result is computed.
+const KEPT: usize = 2;
+
 /// The longest array or JSON document, in bytes. The parsed form takes twenty times as much memory.
 const DOCUMENT_MAX: usize = 16 << 20;
 
@@ -582,6 +590,8 @@ impl Adapter {
     }
 
     fn result(&self, started: Option<&Started>) -> rusqlite::Result<Value> {
+        let kept = started.map_or(0, |started| started.kept());
+        self.shared.budget.work(KEPT * kept).map_err(through_sqlite)?;
         let value = started.map_or_else(|| (self.start)().value(), |started| started.value());
         value.and_then(|value| self.cost.made(&self.shared.budget, value)).map_err(through_sqlite)
     }

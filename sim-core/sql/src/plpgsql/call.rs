@@ -24,7 +24,7 @@ use crate::bind::Settings;
 use crate::catalog::{Argument, Catalog, Object, Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::through_sqlite;
-use crate::run::{Done, Engine, Returned};
+use crate::run::{Done, Engine, Returned, TOKEN_WORK};
 use crate::security::session::Kept;
 use crate::source::{Source, is_word};
 use crate::tree::Output;
@@ -314,6 +314,7 @@ impl Engine<'_> {
     ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
         frame.conflict = Conflict::Column;
         let source = Rc::new(Source::stored(&routine.body));
+        self.budget.work(TOKEN_WORK * source.most_tokens())?;
         let statements = source.statements()?;
         let outer_source = std::mem::replace(&mut self.source, source);
         let outer_frame = self.frame.replace(Rc::new(RefCell::new(frame)));

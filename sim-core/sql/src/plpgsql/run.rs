@@ -17,7 +17,7 @@ use super::tree::{
 };
 use crate::catalog::Catalog;
 use crate::error::{Result, SqlError, SqlState};
-use crate::run::{Engine, Returned};
+use crate::run::{Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
 use crate::tree::Output;
 use crate::types::{Modified, Type};
@@ -386,6 +386,7 @@ impl Run<'_, '_> {
             values.declare(slot);
         }
         let source = Rc::new(Source::stored(&text));
+        self.engine.budget.work(TOKEN_WORK * source.most_tokens())?;
         let statements = source.statements()?;
         let ends = ["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"];
         if statements.iter().any(|tokens| ends.iter().any(|word| is_word(&tokens[0], word))) {

@@ -268,6 +268,8 @@ impl Binder<'_> {
     pub(super) fn arguments_for(&mut self, routine: &Routine, given: &Given) -> Result<Option<Vec<Expr>>> {
         let inputs: Vec<_> = routine.inputs().collect();
         let repeated = inputs.last().filter(|last| last.mode == 'v' && !given.variadic);
+        let repeated =
+            repeated.filter(|last| given.positional.len() >= inputs.len() || last.default.is_none());
         if let Some(element) = repeated.and_then(|last| last.type_.element()) {
             return self.variadic_arguments(&inputs, element, given);
         }

@@ -184,7 +184,7 @@ fn tokens(configuration: &Configuration, text: &str, words: &[&Word], budget: &B
     let mut scanner = Scanner::new(text);
     let (mut tokens, mut at) = (Vec::new(), 0_u16);
     while let Some((kind, text)) = scanner.token() {
-        budget.work(50 + text.len() + scanner.looked / 4 + words.len())?;
+        budget.work(100 + 2 * text.len() + scanner.looked / 2 + words.len())?;
         let lexeme = configuration.lexemes(kind, &text);
         at = at.saturating_add(u16::from(lexeme.is_some()));
         let lexeme = lexeme.flatten();

@@ -165,3 +165,41 @@ fn templates_and_matches_are_held_in_memory() {
     );
     assert_eq!(rows, json!([{ "n": 800_000 }]), "short ones are freed with their row");
 }
+
+#[test]
+fn texts_that_are_run_cost_by_their_tokens() {
+    let database = filled("create function f() returns setof int language sql as $$ select 1; select 2 $$");
+    for text in [
+        "do $$ begin for i in 1..1000 loop execute 'select 1' || repeat(' ', 10000); end loop; end $$"
+            .to_owned(),
+        format!("select 1{}", " ".repeat(1_000_000)),
+    ] {
+        assert_eq!(database.refusal(&text), TIME, "{}", &text[..90]);
+    }
+    let quoted = "do $$ begin for i in 1..100 loop execute 'select ''' || repeat(' ', 10000) || ''''; end loop; end $$";
+    database.rows(quoted);
+}
+
+#[test]
+fn a_moving_frame_costs_what_is_in_it() {
+    let database = filled("select 1");
+    for aggregate in ["string_agg('x', '')", "array_agg(g)", "jsonb_agg(g)", "avg(g::float8)"] {
+        let text = format!(
+            "select count(x) from (select {aggregate} over (order by g rows between 1000 preceding and current row) x
+             from generate_series(1, 2000) g) t"
+        );
+        assert_eq!(database.refusal(&text), TIME, "{aggregate}");
+    }
+}
+
+#[test]
+fn comparisons_cost_by_the_elements_of_their_values() {
+    let database = filled(
+        "create table t as select j, array_fill(1, array[300]) || g as a, array_fill(1.5, array[300]) || (g + 0.5) as n
+           from (select g, jsonb_agg(i) || to_jsonb(g) as j from generate_series(1, 60) g, generate_series(1, 300) i group by g) s",
+    );
+    for column in ["j", "a", "n"] {
+        let text = format!("select count(*) from (select {column} from t order by {column} desc offset 1) s");
+        assert_eq!(database.refusal(&text), TIME, "{column}");
+    }
+}

@@ -288,3 +288,67 @@ select h.id, u.a, u.b from holder h, unnest(h.vs) u order by 1, 2;
 select distinct (v).b as b from holder order by 1 nulls last;
 --> {"b":"whole"}
 --> {"b":null}
+
+create type spot as (x int, y int);
+--> no rows
+
+alter type spot add attribute z text, add attribute w int;
+--> no rows
+
+alter type spot add attribute z int;
+--> ERROR 42701: column "z" of relation "spot" already exists
+
+alter type spot rename attribute z to label;
+--> no rows
+
+alter type spot rename attribute nothing to other;
+--> ERROR 42703: column "nothing" does not exist
+
+alter type spot alter attribute w type numeric;
+--> no rows
+
+alter type spot drop attribute y;
+--> no rows
+
+alter type spot drop attribute y;
+--> ERROR 42703: column "y" of relation "spot" does not exist
+
+alter type spot drop attribute if exists y;
+--> no rows
+
+select (row(1, 'a', 2.5)::spot).*;
+--> {"x":1,"label":"a","w":"2.5"}
+
+create table spots (s spot);
+--> no rows
+
+alter type spot alter attribute w type int;
+--> ERROR 0A000: cannot alter type "spot" because column "spots.s" uses it
+
+alter type spot add attribute later int;
+--> no rows
+
+insert into spots values (row(1, 'b', 2, 3));
+--> no rows
+
+select (s).label, (s).later from spots;
+--> {"label":"b","later":3}
+
+create function joined(sep text, variadic parts text[] default '{}') returns text language sql as $$ select array_to_string(parts, sep) $$;
+--> no rows
+
+select joined('-') as a, joined('-', 'x', 'y') as b, joined('-', variadic array['z']) as c;
+--> {"a":"","b":"x-y","c":"z"}
+
+alter table spots add constraint one primary key (s);
+--> no rows
+
+create table clustered (id int primary key);
+alter table clustered cluster on clustered_pkey;
+--> no rows
+
+alter table clustered cluster on nothing;
+--> ERROR 42704: index "nothing" for table "clustered" does not exist
+
+alter table clustered set without cluster;
+--> no rows
