@@ -14,7 +14,7 @@ use crate::options::{Log, Options, token_secret};
 
 /// How long a call may take without `--call-limit`. The work of a call is counted, and takes a second or a few; but within one step
 /// SQLite copies values of any size.
-const CALL_LIMIT: Duration = Duration::from_secs(5);
+const CALL_LIMIT: Duration = Duration::from_secs(10);
 
 /// A running server, and the file with the certificate of its authority.
 pub(crate) struct Running {

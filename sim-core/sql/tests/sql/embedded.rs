@@ -203,7 +203,7 @@ Generated from the statements in `sim-core/sql/tests/sql/corpus`, whose answers 
 ## Limits
 
 Work is counted, not timed, so a call ends at the same place on every machine. A call that is ended is undone as a whole.
-`serve` ends calls by time as well (57014), after 5 seconds or `--call-limit SECONDS`; a replay may not repeat such a call.
+`serve` ends calls by time as well (57014), after 10 seconds or `--call-limit SECONDS`; a replay may not repeat such a call.
 
 | what | limit | refused with |
 |---|---|---|

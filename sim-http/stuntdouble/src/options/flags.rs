@@ -95,7 +95,7 @@ pub(crate) struct Options {
     #[serde(deserialize_with = "speed_of_file")]
     pub(crate) speed: Option<f64>,
 
-    /// Seconds that a call to a simulated service may take [default: 5]
+    /// Seconds that a call to a simulated service may take [default: 10]
     ///
     /// A call that takes longer is undone, and its SQL is cancelled (57014). Nearly all calls end before by the work that they do,
     /// which is counted and the same on every machine.
