@@ -7,7 +7,7 @@ use super::Clause;
 use crate::bind::{Binder, Scope};
 use crate::catalog::Relation;
 use crate::error::{Result, SqlError, SqlState};
-use crate::plpgsql::Conflict;
+use crate::plpgsql::{Conflict, PARAMETER};
 use crate::source::{self, name};
 use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
@@ -178,9 +178,12 @@ impl Binder<'_> {
         Some(Expr::new(Node::Row(items, names), type_))
     }
 
-    /// Whether a whole row is one that an outer join did not find, if it can be.
+    /// Whether a whole row is one that an outer join did not find, or of a variable that has none, if it can be.
     pub(in crate::bind) fn absence(&self, row: &Expr) -> Option<Expr> {
         let Node::Row(items, names) = &row.node else { return None };
+        if let Some(absent) = absence_of_variable(items, names) {
+            return Some(absent);
+        }
         let source_of = |item: &Expr| match item.node {
             Node::Column { source, field } => Some((source, field)),
             _ => None,
@@ -333,4 +336,19 @@ pub(super) fn distance(from: &str, to: &str) -> usize {
         }
     }
     row[to.len()]
+}
+
+/// Whether the row of a variable is null, such as `old` in a trigger for `INSERT`.
+fn absence_of_variable(items: &[Expr], names: &[String]) -> Option<Expr> {
+    let is_field = |item: &Expr| match &item.node {
+        Node::Template { text, .. } => *text == PARAMETER,
+        Node::Literal(_) => true,
+        _ => false,
+    };
+    if names.is_empty() || !items.iter().all(is_field) {
+        return None;
+    }
+    let missing =
+        items.iter().map(|item| Expr::boolean(Node::IsNull { expr: Box::new(item.clone()), negated: false }));
+    missing.reduce(|all, next| Expr::boolean(Node::And(Box::new(all), Box::new(next))))
 }

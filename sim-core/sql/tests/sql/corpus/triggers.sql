@@ -494,3 +494,72 @@ create trigger emptied before truncate on copy_of for each statement execute fun
 
 truncate copy_of;
 --> ERROR 23514: no TRUNCATE on copy_of
+
+create table watched (id int primary key, name text);
+create table changes (n int generated always as identity, op text, was jsonb, "is" jsonb, none boolean, whole text, id int);
+create function note_change() returns trigger language plpgsql as $$
+declare
+  was jsonb = to_jsonb(old);
+  "is" jsonb := to_jsonb(new);
+begin
+  insert into changes (op, was, "is", none, whole, id)
+  values (tg_op, was, "is", new is null, coalesce(row_to_json(new), row_to_json(old))::text, coalesce(new.id, old.id));
+  return coalesce(new, old);
+end $$;
+create trigger noted after insert or update or delete on watched for each row execute function note_change();
+--> no rows
+
+insert into watched values (1, 'a'), (2, null);
+--> no rows
+
+update watched set name = 'b' where id = 1;
+--> no rows
+
+delete from watched;
+--> no rows
+
+select op, was, "is", none, whole, id from changes order by op, id;
+--> {"op":"DELETE","was":{"id":1,"name":"b"},"is":null,"none":true,"whole":"{\"id\":1,\"name\":\"b\"}","id":1}
+--> {"op":"DELETE","was":{"id":2,"name":null},"is":null,"none":true,"whole":"{\"id\":2,\"name\":null}","id":2}
+--> {"op":"INSERT","was":null,"is":{"id":1,"name":"a"},"none":false,"whole":"{\"id\":1,\"name\":\"a\"}","id":1}
+--> {"op":"INSERT","was":null,"is":{"id":2,"name":null},"none":false,"whole":"{\"id\":2,\"name\":null}","id":2}
+--> {"op":"UPDATE","was":{"id":1,"name":"a"},"is":{"id":1,"name":"b"},"none":false,"whole":"{\"id\":1,\"name\":\"b\"}","id":1}
+
+create function both_rows() returns trigger language plpgsql as $$
+begin
+  raise notice '% % %', old, new, jsonb_build_object('old', old, 'new', new);
+  if tg_op = 'DELETE' then
+    insert into changes (op, was) select 'sql', to_jsonb(r) from (select old.*) r;
+  end if;
+  insert into changes (op, was) values (tg_op, jsonb_build_object('old', old, 'new', new));
+  return null;
+end $$;
+create trigger noted_too after insert or delete on watched for each row execute function both_rows();
+--> no rows
+
+insert into watched values (3, 'c');
+--> no rows
+
+delete from watched where id = 3;
+--> no rows
+
+select op, was from changes where n > 5 order by n;
+--> {"op":"INSERT","was":null}
+--> {"op":"INSERT","was":{"new":{"id":3,"name":"c"},"old":null}}
+--> {"op":"DELETE","was":{"id":3,"name":"c"}}
+--> {"op":"sql","was":{"id":3,"name":"c"}}
+--> {"op":"DELETE","was":{"new":null,"old":{"id":3,"name":"c"}}}
+
+do $$
+declare
+  r watched;
+  a watched%rowtype;
+begin
+  raise notice '% %', to_jsonb(r), r is null;
+  select * into r from watched where id = 77;
+  raise notice '%', row_to_json(r);
+  r := row(1, 'x');
+  a := r;
+  raise notice '% % %', to_jsonb(r), a, r is distinct from a;
+end $$;
+--> no rows
