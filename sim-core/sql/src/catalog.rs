@@ -472,6 +472,16 @@ impl Routine {
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|argument| argument.is_input())
     }
+
+    /// The search path that it sets, as written.
+    pub(crate) fn search_path(&self) -> Option<&str> {
+        self.settings.iter().find_map(|setting| {
+            setting
+                .split_once(" TO ")
+                .filter(|(name, _)| name.eq_ignore_ascii_case("search_path"))
+                .map(|(_, value)| value)
+        })
+    }
 }
 
 impl Relation {

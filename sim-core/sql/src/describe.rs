@@ -6,6 +6,7 @@ use super::catalog::{
     quote_identifier,
 };
 use super::functions;
+use super::security::session::shown_path;
 use super::system;
 
 /// The names of roles by identifier, as a JSON object.
@@ -37,7 +38,8 @@ pub(crate) fn system_names() -> impl Iterator<Item = (Oid, String)> {
 /// The value of a parameter of the session.
 pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
     if let Some(value) = settings.values.get(&name.to_lowercase()) {
-        return Some(value.clone());
+        let is_path = name.eq_ignore_ascii_case("search_path");
+        return Some(if is_path { shown_path(value) } else { value.clone() });
     }
     if name.eq_ignore_ascii_case("search_path") {
         let path = settings.search_path.iter().map(|schema| quote_identifier(schema));

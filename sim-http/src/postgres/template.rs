@@ -112,8 +112,12 @@ fn stand_ins() -> String {
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
         let script = own.map_or(known.script, |(_, script)| script);
-        (!script.is_empty() || BY_NAME_ONLY.contains(&known.name))
-            .then(|| (known.name, known.version, known.schema, script))
+        (!script.is_empty() || BY_NAME_ONLY.contains(&known.name)).then_some((
+            known.name,
+            known.version,
+            known.schema,
+            script,
+        ))
     });
     let rows = shared.chain([("_vault", "0.3.1", None, "")]).map(|(name, version, schema, script)| {
         let schema = schema.map_or_else(|| "null".to_owned(), quoted);

@@ -29,6 +29,7 @@ use super::client::Placeholders;
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::Frame;
 use super::security::policy::Readable;
+use super::security::session::SEARCH_PATH;
 use super::source::{self, Source};
 use super::tree::{Expr, Field, Output};
 pub(crate) use expr::Clause;
@@ -61,6 +62,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) source: Rc<Source>,
     pub(crate) settings: &'a Settings,
+    /// The search path of the definition that is being bound, if it is not the session's.
+    pub(crate) path_inside: Option<Vec<String>>,
     /// The values of `$1`, `$2` …; `None` for null.
     pub(crate) parameters: &'a [Option<String>],
     /// What is known of their types, if they are those of a client's statement.
@@ -171,6 +174,7 @@ impl<'a> Binder<'a> {
             length: source.text.len(),
             source,
             settings,
+            path_inside: None,
             parameters,
             placeholders: None,
             systems: BTreeMap::new(),
@@ -235,11 +239,14 @@ impl<'a> Binder<'a> {
         let arguments = self.arguments.take();
         let frame = self.frame.take();
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
+        let path = self.path_of_definition();
+        let path = self.path_inside.replace(path);
         self.depth += 1;
         let result = bind(self);
         self.depth -= 1;
         (self.source, self.ctes, self.arguments, self.clause) = (source, ctes, arguments, clause);
         self.frame = frame;
+        self.path_inside = path;
         result.map_err(SqlError::nowhere)
     }
 
@@ -269,9 +276,22 @@ impl<'a> Binder<'a> {
         found.next().ok_or_else(undefined)
     }
 
+    /// The names of the schemas that are searched: those of the definition that is being bound, or the session's.
+    pub(crate) fn path(&self) -> &[String] {
+        self.path_inside.as_ref().unwrap_or(&self.settings.search_path)
+    }
+
+    /// The path for a definition, whose names were found when it was made: most likely by the path that a session begins with.
+    fn path_of_definition(&self) -> Vec<String> {
+        let mut path = self.path().to_vec();
+        let more = SEARCH_PATH.iter().filter(|schema| !self.path().iter().any(|known| known == *schema));
+        path.extend(more.map(|schema| (*schema).to_owned()));
+        path
+    }
+
     /// The schemas that are searched for unqualified names.
     pub(crate) fn search_path(&self) -> Vec<Oid> {
-        let path = self.settings.search_path.iter().filter_map(|schema| self.catalog.schema_named(schema));
+        let path = self.path().iter().filter_map(|schema| self.catalog.schema_named(schema));
         let exempt = self.catalog.is_exempt(&self.current);
         let path = path.filter(|schema| exempt || self.catalog.allows_schema(&self.current, *schema, 'U'));
         self.catalog.temporary().into_iter().chain([PG_CATALOG]).chain(path).collect()

@@ -341,8 +341,7 @@ impl Binder<'_> {
         let implicit = arguments.first().is_some_and(|argument| {
             matches!(argument.node, Node::Literal(rusqlite::types::Value::Integer(1)))
         });
-        let path =
-            self.settings.search_path.iter().filter(|schema| self.catalog.schema_named(schema).is_some());
+        let path = self.path().iter().filter(|schema| self.catalog.schema_named(schema).is_some());
         let names = implicit.then(|| "pg_catalog".to_owned()).into_iter().chain(path.cloned());
         let names: Vec<String> = names.collect();
         Ok(Expr::literal(json!(names).to_string(), Type::NAME.array().unwrap_or(Type::TEXT)))

@@ -33,8 +33,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn current_schema(&self) -> String {
-        let found =
-            self.settings.search_path.iter().find(|schema| self.catalog.schema_named(schema).is_some());
+        let found = self.path().iter().find(|schema| self.catalog.schema_named(schema).is_some());
         found.cloned().unwrap_or_default()
     }
 

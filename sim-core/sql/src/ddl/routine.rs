@@ -242,7 +242,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn routine_option(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
+    pub(super) fn routine_option(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
         if cursor.word("language") {
             routine.language = cursor.ident().or_else(|_| cursor.string())?.to_lowercase();
         } else if cursor.word("immutable") {
@@ -253,14 +253,13 @@ impl Engine<'_> {
             routine.volatility = 'v';
         } else if cursor.word("strict") || cursor.words("returns null on null input") {
             routine.strict = true;
-        } else if cursor.words("called on null input")
-            || cursor.word("leakproof")
-            || cursor.words("not leakproof")
-            || cursor.word("window")
-        {
+        } else if cursor.words("called on null input") {
+            routine.strict = false;
+        } else if cursor.word("leakproof") || cursor.words("not leakproof") || cursor.word("window") {
         } else if cursor.words("external security definer") || cursor.words("security definer") {
             routine.security_definer = true;
         } else if cursor.words("security invoker") || cursor.words("external security invoker") {
+            routine.security_definer = false;
         } else if cursor.word("parallel") {
             cursor.ident()?;
         } else if cursor.word("cost") || cursor.word("rows") {

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::bind::Settings;
+use crate::catalog::quote_identifier;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::security::rights::denied;
 
 /// The schemas that are searched at first.
-const SEARCH_PATH: [&str; 2] = ["public", "extensions"];
+pub(crate) const SEARCH_PATH: [&str; 2] = ["public", "extensions"];
 
 /// The settings to which the ends of transactions return.
 #[derive(Clone, Debug)]
@@ -63,10 +64,7 @@ impl Settings {
     fn assign(&mut self, name: &str, value: Option<&str>) {
         if name == "search_path" {
             self.search_path = match value {
-                Some(value) => {
-                    let path = value.split(',').map(|schema| schema.trim().trim_matches('"').to_owned());
-                    path.filter(|schema| !schema.is_empty() && schema != "$user").collect()
-                }
+                Some(value) => names_of_path(value),
                 None => SEARCH_PATH.map(str::to_owned).into(),
             };
         }
@@ -88,6 +86,21 @@ impl Settings {
         }
         self
     }
+}
+
+/// The schemas that a text names, such as `a, "b"` or `'a', 'b'`, but for that of the role.
+pub(crate) fn names_of_path(text: &str) -> Vec<String> {
+    let names = text.split(',').map(|schema| schema.trim().trim_matches(['"', '\'']).to_owned());
+    names.filter(|schema| !schema.is_empty() && schema != "$user").collect()
+}
+
+/// A path of schemas as it is shown.
+pub(crate) fn shown_path(text: &str) -> String {
+    let names = text.split(',').map(|schema| schema.trim().trim_matches(['"', '\'']));
+    names
+        .map(|schema| if schema.is_empty() { "\"\"".to_owned() } else { quote_identifier(schema) })
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Whether a parameter is one that callers make up.

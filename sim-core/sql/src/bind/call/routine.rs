@@ -7,6 +7,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
 use crate::catalog::{Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
+use crate::security::session::names_of_path;
 use crate::source::{self, Source, is_word};
 use crate::tree::{Body, Expr, Field, Node, Query};
 use crate::types::Type;
@@ -44,6 +45,13 @@ impl Binder<'_> {
         let query = ["select", "values", "table", "with"];
         let changes = ["insert", "update", "delete"];
         if routine.language == "plpgsql" || routine.language == "sql" && routine.returns == Type::VOID {
+            return Ok(false);
+        }
+        // What reads settings must see those of the function.
+        let path = usize::from(routine.search_path().is_some());
+        if routine.settings.len() > path
+            || path > 0 && routine.body.to_lowercase().contains("current_setting")
+        {
             return Ok(false);
         }
         if routine.language != "sql" {
@@ -349,7 +357,9 @@ impl Binder<'_> {
         };
         let before = (self.actor.clone(), self.current.clone());
         (self.actor, self.current) = (acting.clone(), acting);
+        let path = routine.search_path().map(names_of_path).or_else(|| self.path_inside.clone());
         let query = self.stored(&body, |binder| {
+            binder.path_inside = path;
             let statements = binder.source.statements()?;
             let [only] = &statements[..] else {
                 return Err(SqlError::unsupported(format!(

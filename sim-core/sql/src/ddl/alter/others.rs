@@ -1,6 +1,6 @@
 //! `ALTER INDEX`, `ALTER SCHEMA`, and `ALTER` of routines.
 
-use crate::catalog::{ConstraintKind, Oid};
+use crate::catalog::{ConstraintKind, Object, Oid, Routine};
 use crate::ddl::cursor::Cursor;
 use crate::ddl::object::reserved_schema;
 use crate::ddl::privilege::require_own_schema;
@@ -92,11 +92,45 @@ impl Engine<'_> {
             let owner = self.new_owner(cursor)?;
             self.give_object(oid, &owner);
         }
-        cursor.rest();
-        if let Some(crate::catalog::Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
-            routine.name = to.unwrap_or_else(|| routine.name.clone());
-            routine.schema = schema.unwrap_or(routine.schema);
+        let Some(Object::Routine(routine)) = self.catalog.objects.get(&oid) else {
+            return Err(SqlError::unsupported("this function"));
+        };
+        let mut changed = routine.clone();
+        changed.name = to.unwrap_or(changed.name);
+        changed.schema = schema.unwrap_or(changed.schema);
+        while !cursor.is_end() {
+            self.alter_option(cursor, &mut changed)?;
         }
+        self.catalog_mut().objects.insert(oid, Object::Routine(changed));
         Ok(Done::command("ALTER FUNCTION"))
     }
+
+    /// One action of `ALTER FUNCTION` that is not about its name, schema or owner.
+    fn alter_option(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
+        if cursor.words("reset all") {
+            routine.settings.clear();
+        } else if cursor.word("reset") {
+            let name = cursor.name()?.1;
+            forget_setting(routine, &name);
+        } else if cursor.words("depends on extension") || cursor.words("no depends on extension") {
+            cursor.ident()?;
+        } else if ["language", "as", "window", "return", "begin"].iter().any(|word| cursor.is(word)) {
+            return Err(cursor.unexpected());
+        } else if !cursor.word("restrict") {
+            let before = routine.settings.len();
+            self.routine_option(cursor, routine)?;
+            if let Some(new) = routine.settings.get(before).cloned() {
+                routine.settings.truncate(before);
+                forget_setting(routine, new.split(" TO ").next().unwrap_or_default());
+                routine.settings.push(new);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn forget_setting(routine: &mut Routine, name: &str) {
+    routine.settings.retain(|setting| {
+        !setting.split(" TO ").next().is_some_and(|known| known.eq_ignore_ascii_case(name))
+    });
 }

@@ -8,6 +8,7 @@ use crate::bind::Settings;
 use crate::catalog::{Catalog, Oid, PG_CATALOG, TypeDefinition};
 use crate::describe;
 use crate::functions::{self, Kind};
+use crate::security::session::shown_path;
 use crate::system::privileges::shown;
 use crate::types::{BUILTINS, Type};
 
@@ -206,7 +207,13 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 if routine.settings.is_empty() {
                     Json::Null
                 } else {
-                    list(routine.settings.iter().map(|setting| setting.replacen(" TO ", "=", 1)))
+                    list(routine.settings.iter().map(|setting| match setting.split_once(" TO ") {
+                        Some((name, value)) if name.eq_ignore_ascii_case("search_path") => {
+                            format!("{name}={}", shown_path(value))
+                        }
+                        Some((name, value)) => format!("{name}={}", value.trim_matches('\'')),
+                        None => setting.clone(),
+                    }))
                 },
                 json!(0),
                 flag(false),

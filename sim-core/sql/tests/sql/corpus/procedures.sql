@@ -828,3 +828,147 @@ drop function inc(int);
 --> ERROR 2BP01: cannot drop function inc(integer) because other objects depend on it
 --> DETAIL: default value for column m of table checked depends on function inc(integer)\nconstraint checked_n_check on table checked depends on function inc(integer)\nview shown depends on function inc(integer)\ncolumn b of table generated depends on function inc(integer)\nindex item_next depends on function inc(integer)
 --> HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+create schema apart;
+create table apart.seen (x int);
+insert into apart.seen values (1);
+create function sees() returns int language plpgsql as $$ declare n int; begin select x into n from seen; return n; end $$;
+create function shows() returns text language sql as $$ select current_setting('search_path') $$;
+--> no rows
+
+alter function sees() set search_path = apart, public;
+--> no rows
+
+alter function shows() set search_path to '';
+--> no rows
+
+select sees(), shows();
+--> {"sees":1,"shows":"\"\""}
+
+select proname, proconfig from pg_proc where proname in ('sees', 'shows') order by 1;
+--> {"proname":"sees","proconfig":["search_path=apart, public"]}
+--> {"proname":"shows","proconfig":["search_path=\"\""]}
+
+alter function shows() set search_path to apart;
+--> no rows
+
+select shows();
+--> {"shows":"apart"}
+
+alter function shows() reset search_path;
+--> no rows
+
+select proconfig from pg_proc where proname = 'shows';
+--> {"proconfig":null}
+
+alter function sees() security definer stable strict;
+--> no rows
+
+select prosecdef, provolatile, proisstrict from pg_proc where proname = 'sees';
+--> {"prosecdef":true,"provolatile":"s","proisstrict":true}
+
+alter function sees security invoker called on null input;
+--> no rows
+
+select prosecdef, provolatile, proisstrict from pg_proc where proname = 'sees';
+--> {"prosecdef":false,"provolatile":"s","proisstrict":false}
+
+alter function sees() nonsense;
+--> ERROR 42601: syntax error at or near "nonsense"
+--> AT 23
+
+alter function sees() language sql;
+--> ERROR 42601: syntax error at or near "language"
+--> AT 23
+
+alter routine sees() reset all;
+--> no rows
+
+select sees();
+--> ERROR 42P01: relation "seen" does not exist
+
+alter function sees() cost 10 parallel safe;
+--> no rows
+
+alter function sees() rename to looks;
+--> no rows
+
+alter function looks() set schema apart;
+--> no rows
+
+select apart.looks();
+--> ERROR 42P01: relation "seen" does not exist
+
+create function reads() returns int language sql set search_path = apart as 'select x from seen';
+--> no rows
+
+create function reads_too() returns int language sql set search_path to 'apart', 'public' as 'select x from seen; ';
+--> no rows
+
+create function zone() returns text language sql set timezone to 'Asia/Tokyo' as $$ select current_setting('timezone') $$;
+--> no rows
+
+create table seen (x int);
+insert into seen values (2);
+--> no rows
+
+select reads(), reads_too(), zone();
+--> {"reads":1,"reads_too":1,"zone":"Asia/Tokyo"}
+
+create function reads_all() returns setof int language sql set search_path = apart as 'select x from seen';
+--> no rows
+
+select * from reads_all();
+--> {"reads_all":1}
+
+create function lost() returns int language sql security definer set search_path = '' as 'select x from seen';
+--> ERROR 42P01: relation "seen" does not exist
+--> AT 105
+
+create function quoted() returns int language plpgsql set search_path = 'apart', 'public' as $$ declare n int; begin select x into n from seen; return n; end $$;
+--> no rows
+
+select quoted();
+--> {"quoted":1}
+
+create function is_open(x int) returns boolean language sql stable as 'select $1 > 0';
+create view opened as select x, is_open(x) as open from seen;
+create function slug_of() returns text language plpgsql as $$ begin return 'slug'; end $$;
+create table guarded (id int primary key check (is_open(id)), slug text default slug_of());
+alter table guarded enable row level security;
+create policy open_ones on guarded using (is_open(id)) with check (is_open(id));
+grant select, insert on guarded to anon;
+create function safe_read() returns int language plpgsql set search_path = '' as $$ declare n int; begin select o.x into n from public.opened o where o.open; return n; end $$;
+create function safe_write(i int) returns text language plpgsql set search_path = '' as $$ declare s text; begin insert into public.guarded (id) values (i) returning slug into s; return s; end $$;
+--> no rows
+
+select safe_read(), safe_write(1);
+--> {"safe_read":2,"safe_write":"slug"}
+
+select safe_write(-1);
+--> ERROR 23514: new row for relation "guarded" violates check constraint "guarded_id_check"
+--> DETAIL: Failing row contains (-1, slug).
+
+set search_path = '';
+select x, open from public.opened;
+--> {"x":2,"open":true}
+
+set role anon;
+select public.safe_write(2);
+--> {"safe_write":"slug"}
+
+set role anon;
+select count(*) from public.guarded;
+--> {"count":2}
+
+set search_path = '';
+show search_path;
+--> {"search_path":"\"\""}
+
+set search_path = '';
+select current_setting('search_path') as a, current_schemas(false) as b;
+--> {"a":"\"\"","b":"{}"}
+
+set search_path = apart, public;
+select current_setting('search_path') as a, current_schema() as b;
+--> {"a":"apart, public","b":"apart"}
