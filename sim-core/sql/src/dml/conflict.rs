@@ -289,6 +289,9 @@ pub(super) fn take_conflict_target(
     let action = open + tokens[open..].iter().position(|token| is_word(token, "do"))?;
     let condition = tokens[open..action].iter().position(|token| is_word(token, "where")).map(|at| open + at);
     let close = condition.unwrap_or(action) - 1;
+    if close <= open {
+        return None;
+    }
     let plain =
         tokens[open + 1..close].iter().all(|token| matches!(token.token, Token::Word(_) | Token::Comma));
     if plain && condition.is_none() {

@@ -571,3 +571,14 @@ select 1 as select;
 select user.name from t as user;
 --> ERROR 42601: syntax error at or near "."
 --> AT 12
+
+create table conflicting (id int primary key);
+--> no rows
+
+insert into conflicting values (1) on conflict (do nothing;
+--> ERROR 42601: syntax error at or near "do"
+--> AT 49
+
+insert into conflicting values (1) on conflict () do nothing;
+--> ERROR 42601: syntax error at or near ")"
+--> AT 49
