@@ -10,6 +10,7 @@ use super::error::Result;
 use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};
 use super::run::Engine;
+use super::state::affected_twice;
 use super::tree::Expr;
 use super::types::Type;
 
@@ -61,6 +62,8 @@ pub(super) struct Progress {
     /// The values of the variables of the statement.
     values: Vec<Value>,
     pub(super) cascades: usize,
+    /// The rows that an upsert has inserted or updated, which it can't update again.
+    upserted: BTreeSet<i64>,
     /// The rows that triggers read together.
     changed: Changed,
 }
@@ -247,9 +250,16 @@ impl Engine<'_> {
         Ok(self.fetch(&sql, relation.columns.len())?.pop())
     }
 
-    fn return_row(&mut self, rows: &Rows, number: i64, progress: &mut Progress) -> Result<()> {
+    /// `updated` says whether an upsert has updated the row, which its `xmax` shows.
+    fn return_row(&mut self, rows: &Rows, number: i64, updated: bool, progress: &mut Progress) -> Result<()> {
         progress.count += 1;
         let Some((targets, width)) = &rows.returning else { return Ok(()) };
+        if rows.conflict.is_some() {
+            self.fetch(
+                &format!("SELECT pg_begin_upsert({number}), {updated} AND pg_affect({number}, 1)"),
+                1,
+            )?;
+        }
         self.values.clone_from(&progress.values);
         let table = super::catalog::physical(rows.table);
         let source = rows.source;
@@ -293,7 +303,10 @@ impl Engine<'_> {
         self.take_back();
         match (inserted?.pop().as_deref(), &rows.conflict) {
             (Some([Value::Integer(number)]), _) => {
-                self.return_row(rows, *number, progress)?;
+                if rows.conflict.is_some() {
+                    progress.upserted.insert(*number);
+                }
+                self.return_row(rows, *number, false, progress)?;
                 self.fire_after(watched, "INSERT", (None, Some(*number)), &[], progress)
             }
             (_, Some(conflict)) => self.update_conflicting(watched, rows, conflict, &new, progress),
@@ -328,6 +341,9 @@ impl Engine<'_> {
         self.take_back();
         match found?.pop().as_deref() {
             Some([Value::Integer(number), Value::Integer(1), values @ ..]) => {
+                if !progress.upserted.insert(*number) {
+                    return Err(affected_twice());
+                }
                 self.update_row(watched, rows, *number, (set, values), progress)
             }
             _ => Ok(()),
@@ -343,7 +359,7 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         if self.write_row(watched, number, change, rows.check.as_deref(), progress)? {
-            self.return_row(rows, number, progress)?;
+            self.return_row(rows, number, true, progress)?;
         }
         Ok(())
     }
@@ -418,7 +434,7 @@ impl Engine<'_> {
             return Ok(());
         }
         if let Some(rows) = rows {
-            self.return_row(rows, number, progress)?;
+            self.return_row(rows, number, true, progress)?;
         }
         self.cascade(&relation, &old, progress)?;
         self.values = vec![Value::Integer(number)];

@@ -106,10 +106,7 @@ impl State {
     /// Fails when the same statement has inserted or updated that row.
     pub(super) fn affect(&mut self, row: i64, wanted: bool) -> Result<bool> {
         if row > self.newest || self.updated.contains(&row) {
-            let message = "ON CONFLICT DO UPDATE command cannot affect row a second time";
-            return Err(SqlError::new(SqlState::CARDINALITY_VIOLATION, message).hint(
-                "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.",
-            ));
+            return Err(affected_twice());
         }
         if wanted {
             self.updated.insert(row);
@@ -207,4 +204,12 @@ impl State {
     pub fn draw(&mut self) -> u64 {
         self.chance.get_or_insert_with(|| ChaCha12Rng::from_seed([0; 32])).next_u64()
     }
+}
+
+/// The error of an upsert that would change a row a second time.
+pub(super) fn affected_twice() -> SqlError {
+    let message = "ON CONFLICT DO UPDATE command cannot affect row a second time";
+    SqlError::new(SqlState::CARDINALITY_VIOLATION, message).hint(
+        "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.",
+    )
 }

@@ -563,3 +563,26 @@ begin
   raise notice '% % %', to_jsonb(r), a, r is distinct from a;
 end $$;
 --> no rows
+
+create table upserted (id int primary key, n int default 0);
+create function counts() returns trigger language plpgsql as $$ begin new.n := new.n + 1; return new; end $$;
+create trigger counting before insert or update on upserted for each row execute function counts();
+--> no rows
+
+insert into upserted values (1, 5) on conflict (id) do update set n = excluded.n returning id, n, (xmax = 0) as inserted;
+--> {"id":1,"n":6,"inserted":true}
+
+insert into upserted values (1, 7), (2, 8) on conflict (id) do update set n = excluded.n returning id, n, (xmax = 0) as inserted;
+--> {"id":1,"n":9,"inserted":false}
+--> {"id":2,"n":9,"inserted":true}
+
+insert into upserted values (3, 1), (3, 2) on conflict (id) do update set n = excluded.n;
+--> ERROR 21000: ON CONFLICT DO UPDATE command cannot affect row a second time
+--> HINT: Ensure that no rows proposed for insertion within the same command have duplicate constrained values.
+
+insert into upserted values (1, 1), (1, 2) on conflict (id) do update set n = upserted.n + 10 returning n;
+--> ERROR 21000: ON CONFLICT DO UPDATE command cannot affect row a second time
+--> HINT: Ensure that no rows proposed for insertion within the same command have duplicate constrained values.
+
+update upserted set n = 0 where id = 1 returning id, n;
+--> {"id":1,"n":1}
