@@ -6,7 +6,6 @@ use super::catalog::{
     quote_identifier,
 };
 use super::functions;
-use super::security::session::shown_path;
 use super::system;
 
 /// The names of roles by identifier, as a JSON object.
@@ -38,8 +37,7 @@ pub(crate) fn system_names() -> impl Iterator<Item = (Oid, String)> {
 /// The value of a parameter of the session.
 pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
     if let Some(value) = settings.values.get(&name.to_lowercase()) {
-        let is_path = name.eq_ignore_ascii_case("search_path");
-        return Some(if is_path { shown_path(value) } else { value.clone() });
+        return Some(value.clone());
     }
     if name.eq_ignore_ascii_case("search_path") {
         let path = settings.search_path.iter().map(|schema| quote_identifier(schema));

@@ -6,11 +6,6 @@ use super::database::quoted;
 /// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
-/// What a connection of a client sends, as the server gets it; `None` if that is the same.
-pub(crate) fn rewritten_for_connection(text: &str) -> Option<String> {
-    Rewrite::of_connection(text)
-}
-
 /// The beginnings of statements that the server's owner runs. `|` divides alternatives, `*` is any word.
 const OF_THE_OWNER: [&str; 7] = [
     "create extension",
@@ -80,23 +75,6 @@ impl<'a> Rewrite<'a> {
             rewrite.edit(edit);
         }
         rewrite
-    }
-
-    /// What a connection of a client sends, as the server gets it; `None` if that is the same. The clock is the server's.
-    fn of_connection(text: &str) -> Option<String> {
-        let lower = text.to_ascii_lowercase();
-        if !CHANGED.iter().any(|word| lower.contains(word)) {
-            return None;
-        }
-        let mut rewrite = Rewrite { text, ..Rewrite::default() };
-        Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
-        rewrite.edits = std::mem::take(&mut rewrite.on_behalf);
-        for role in std::mem::take(&mut rewrite.roles) {
-            let call = format!("pg_catalog.stuntdouble_create_role({})", rewrite.definition(&role));
-            let new = if_known("stuntdouble_create_role(text,text)", &call, &text[role.at..role.end]);
-            rewrite.edit(Edit { at: role.at, length: role.end - role.at, new });
-        }
-        (!rewrite.edits.is_empty()).then(|| rewrite.print())
     }
 
     /// Changes the creation of a role into a change of the existing role.
@@ -204,6 +182,23 @@ impl<'a> Rewrite<'a> {
             self.roles.extend(role);
         }
     }
+}
+
+/// What a connection of a client sends, as the server gets it; `None` if that is the same. The clock is the server's.
+pub(crate) fn rewritten_for_connection(text: &str) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    if !CHANGED.iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    let mut rewrite = Rewrite { text, ..Rewrite::default() };
+    Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
+    rewrite.edits = std::mem::take(&mut rewrite.on_behalf);
+    for role in std::mem::take(&mut rewrite.roles) {
+        let call = format!("pg_catalog.stuntdouble_create_role({})", rewrite.definition(&role));
+        let new = if_known("stuntdouble_create_role(text,text)", &call, &text[role.at..role.end]);
+        rewrite.edit(Edit { at: role.at, length: role.end - role.at, new });
+    }
+    (!rewrite.edits.is_empty()).then(|| rewrite.print())
 }
 
 /// Whether these are the words of `head`.
@@ -490,12 +485,12 @@ mod tests {
             "select 'create extension a'",
         ] {
             assert_eq!(Rewrite::of(text, true).print(), text);
-            assert_eq!(Rewrite::of_connection(text), None, "{text}");
+            assert_eq!(rewritten_for_connection(text), None, "{text}");
         }
         assert!(
-            Rewrite::of_connection("create role a").is_some_and(|text| text.contains("create_role(''a''"))
+            rewritten_for_connection("create role a").is_some_and(|text| text.contains("create_role(''a''"))
         );
-        assert!(Rewrite::of_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
+        assert!(rewritten_for_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Engine<'_> {
         cursor.finish()?;
         let value = values.join(", ");
         check_setting(&name, &value)?;
-        self.set_parameter(&name, Some(&value), local)?;
+        self.set_as_written(&name, &value, local)?;
         done
     }
 

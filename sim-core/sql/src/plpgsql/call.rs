@@ -243,7 +243,7 @@ impl Engine<'_> {
         for setting in &routine.settings {
             if let Some((name, value)) = setting.split_once(" TO ") {
                 let value = value.trim().trim_matches('\'');
-                self.set_parameter(&name.to_lowercase(), Some(value), true)?;
+                self.set_as_written(&name.to_lowercase(), value, true)?;
             }
         }
         self.calls += 1;

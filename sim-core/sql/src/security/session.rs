@@ -124,6 +124,14 @@ impl Engine<'_> {
         }
     }
 
+    /// Sets a parameter as a statement does, which shows a path in its own form. `set_config` keeps the text that it gets.
+    pub(crate) fn set_as_written(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
+        match name {
+            "search_path" => self.set_parameter(name, Some(&shown_path(value)), local),
+            _ => self.set_parameter(name, Some(value), local),
+        }
+    }
+
     /// Takes back everything that has been set, but the role.
     pub(crate) fn reset_all(&mut self) {
         let names: Vec<String> = self.settings.values.keys().cloned().collect();

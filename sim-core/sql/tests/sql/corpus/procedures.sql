@@ -972,3 +972,15 @@ select current_setting('search_path') as a, current_schemas(false) as b;
 set search_path = apart, public;
 select current_setting('search_path') as a, current_schema() as b;
 --> {"a":"apart, public","b":"apart"}
+
+select set_config('search_path', 'apart,public', false);
+select current_setting('search_path') as a;
+--> {"a":"apart,public"}
+
+select set_config('search_path', '', false);
+show search_path;
+--> {"search_path":""}
+
+set search_path to "apart" , public;
+show search_path;
+--> {"search_path":"apart, public"}
