@@ -1,6 +1,7 @@
 //! The catalog: all objects of a project's database. Each object is a JSON row of `pg_object`, stored with the data, so that a
 //! copy of the pages is also a copy of the catalog.
 
+mod callee;
 mod lookup;
 mod partitions;
 mod quoting;
@@ -12,6 +13,8 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+pub(crate) use callee::{CallNumber, Callee, of_element, repeated_type};
 
 use super::error::Result;
 use super::objects::Objects;
@@ -349,7 +352,6 @@ pub(crate) struct Routine {
     pub(crate) schema: Oid,
     pub(crate) name: String,
     pub(crate) procedure: bool,
-    pub(crate) aggregate: bool,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) returns: Type,
     pub(crate) returns_set: bool,
@@ -364,6 +366,35 @@ pub(crate) struct Routine {
     pub(crate) acl: Acl,
     #[serde(default)]
     pub(crate) owner: String,
+    /// How it is computed, if it is an aggregate.
+    #[serde(default)]
+    pub(crate) aggregation: Option<Aggregation>,
+}
+
+/// How an aggregate of a project is computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Aggregation {
+    /// Makes the next state of the state and the arguments of a row.
+    pub(crate) step: Part,
+    /// The type of the state.
+    pub(crate) state: Type,
+    /// The first state, as text.
+    pub(crate) initial: Option<String>,
+    /// Makes the result of the last state.
+    pub(crate) finish: Option<Part>,
+    /// Whether `finish` also takes arguments of the types of the aggregate's, which are null.
+    pub(crate) finish_extra: bool,
+}
+
+/// A function that an aggregate calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Part {
+    /// Its name with its schema, quoted.
+    pub(crate) name: String,
+    /// The function, if it is one of the project.
+    pub(crate) routine: Option<Oid>,
+    /// Whether it returns null if an argument is null.
+    pub(crate) strict: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -469,6 +500,37 @@ impl Argument {
 }
 
 impl Routine {
+    /// A function without arguments, that returns nothing.
+    pub(crate) fn new(schema: Oid, name: String, owner: String) -> Routine {
+        Routine {
+            schema,
+            name,
+            procedure: false,
+            arguments: Vec::new(),
+            returns: Type::VOID,
+            returns_set: false,
+            language: String::new(),
+            body: String::new(),
+            volatility: 'v',
+            strict: false,
+            security_definer: false,
+            settings: Vec::new(),
+            comment: None,
+            acl: Acl::default(),
+            owner,
+            aggregation: None,
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Routine { procedure: true, .. } => "procedure",
+            Routine { aggregation: Some(_), .. } => "aggregate",
+            _ => "function",
+        }
+    }
+
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|argument| argument.is_input())
     }

@@ -1,6 +1,6 @@
 //! Objects of the catalog as PostgreSQL describes them.
 
-use super::bind::Settings;
+use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
     Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, TypeDefinition,
     quote_identifier,
@@ -20,9 +20,23 @@ pub(crate) fn role_oid(catalog: &Catalog, name: &str) -> Oid {
 }
 
 /// The identifier of a built-in function.
-pub(crate) fn builtin_function_oid(name: &str) -> Oid {
-    functions::all().position(|function| function.name == name).map_or(0, |index| 6_000 + index as Oid)
+pub(crate) fn builtin_function_oid(name: &str) -> Option<Oid> {
+    builtin_functions().find(|(_, known)| known == name).map(|(oid, _)| oid)
 }
+
+/// The identifiers and names of the built-in functions. The identifiers are this engine's.
+pub(crate) fn builtin_functions() -> impl Iterator<Item = (Oid, String)> {
+    let own = functions::all().enumerate().filter(|(_, function)| {
+        function.name.starts_with(|c: char| c.is_ascii_lowercase()) && !function.name.contains('.')
+    });
+    let own = own.map(|(index, function)| (BUILTIN + index as Oid, function.name.to_owned()));
+    let of_operators = functions_of_operators().enumerate();
+    own.chain(of_operators.map(|(index, (name, ..))| (OF_OPERATORS + index as Oid, name)))
+}
+
+/// The numbers of the first built-in function and of the first function of an operator.
+pub(crate) const BUILTIN: Oid = 6_000;
+pub(crate) const OF_OPERATORS: Oid = 9_200;
 
 /// The identifier of a system relation.
 pub(crate) fn system_oid(schema: Option<&str>, name: &str) -> Option<Oid> {

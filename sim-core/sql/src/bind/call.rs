@@ -1,8 +1,12 @@
 //! Calls of functions.
 
+mod aggregate;
 mod hypothetical;
+mod operator;
 mod routine;
 mod window;
+
+pub(crate) use operator::functions_of_operators;
 
 use sqlparser::ast::{
     self, DuplicateTreatment, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
@@ -39,7 +43,7 @@ impl Binder<'_> {
         if builtin && let Some(expr) = self.grammar_function(scope, &called, function)? {
             return Ok(expr);
         }
-        let is_aggregate = builtin && is_aggregate(&called);
+        let is_aggregate = self.is_aggregate(builtin, schema.as_deref(), &called);
         if is_aggregate && function.over.is_none() {
             self.check_aggregate_allowed()?;
         }
@@ -50,6 +54,12 @@ impl Binder<'_> {
         let given = self.given(scope, &function.args);
         self.clause = before;
         let mut given = given?;
+        if is_aggregate
+            && let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)?
+            && callee.routine.aggregation.is_some()
+        {
+            return self.own_aggregate(scope, &callee, arguments, function);
+        }
         if builtin && let Some(rank) = self.hypothetical(scope, &called, &given.positional, function)? {
             return Ok(rank);
         }
@@ -160,6 +170,11 @@ impl Binder<'_> {
                 vec![extreme, labels],
                 type_,
             )));
+        }
+        if functions::overloads(&looked_up).is_empty()
+            && let Some(expr) = self.function_of_operator(&looked_up, &arguments)?
+        {
+            return Ok(Some(expr));
         }
         match self.resolve(&looked_up, arguments, true)? {
             Ok(expr) => Ok(Some(expr)),
@@ -424,11 +439,6 @@ impl Binder<'_> {
         call.window = window;
         Ok(())
     }
-}
-
-/// Whether there is an aggregate with this name.
-pub(super) fn is_aggregate(name: &str) -> bool {
-    functions::overloads(name).iter().any(|function| matches!(function.kind, Kind::Aggregate { .. }))
 }
 
 /// The arguments of a built-in function, with those that `VARIADIC` gives as an array one by one.

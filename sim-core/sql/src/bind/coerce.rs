@@ -1,10 +1,12 @@
 //! Converts expressions to types.
 
+use std::borrow::Cow;
+
 use rusqlite::types::{Value, ValueRef};
 
 use super::Binder;
 use crate::cast::{self, Context};
-use crate::catalog::{Object, TypeDefinition};
+use crate::catalog::{CallNumber, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Body, Candidates, Expr, Field, Node};
 use crate::types::{Modified, Type};
@@ -228,7 +230,7 @@ impl Binder<'_> {
             column.type_ = Type::TEXT.plain();
             return Some(Expr::new(Node::Scalar(query), Type::TEXT));
         }
-        let columns = crate::plpgsql::result_columns(self.catalog, self.called_routine(record)?);
+        let columns = crate::plpgsql::result_columns(self.catalog, &*self.called_routine(record)?);
         let types: Vec<u32> =
             columns.iter().map(|column| self.catalog.base_type(column.type_.base).0).collect();
         let types = Expr::literal(serde_json::json!(types).to_string(), Type::TEXT);
@@ -237,15 +239,12 @@ impl Binder<'_> {
     }
 
     /// The function whose body `call` runs.
-    pub(super) fn called_routine(&self, call: &Expr) -> Option<&crate::catalog::Routine> {
+    pub(super) fn called_routine(&self, call: &Expr) -> Option<Cow<'_, crate::catalog::Routine>> {
         let Node::Template { text: "pg_call({*})" | "pg_call_pure({*})", operands } = &call.node else {
             return None;
         };
-        let Node::Literal(Value::Integer(oid)) = &operands.first()?.node else { return None };
-        match self.catalog.objects.get(&u32::try_from(*oid).ok()?) {
-            Some(Object::Routine(routine)) => Some(routine),
-            _ => None,
-        }
+        let Node::Literal(Value::Integer(number)) = operands.first()?.node else { return None };
+        self.catalog.callee(CallNumber(number))
     }
 
     /// The texts of rows that are written out and collected in an array; `None` for any other value.

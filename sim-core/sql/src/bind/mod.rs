@@ -32,6 +32,7 @@ use super::security::policy::Readable;
 use super::security::session::SEARCH_PATH;
 use super::source::{self, Source};
 use super::tree::{Expr, Field, Output};
+pub(crate) use call::functions_of_operators;
 pub(crate) use expr::Clause;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;

@@ -10,7 +10,6 @@ use crate::catalog::{
 };
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
-use crate::functions;
 use crate::source::Source;
 use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
@@ -454,9 +453,9 @@ impl Binder<'_> {
             _ => {
                 let bare = name.split('(').next().unwrap_or(&name);
                 let mut routines = self.catalog.routines().filter(|(_, routine)| routine.name == bare);
-                match (routines.next(), functions::overloads(bare).first()) {
+                match (routines.next(), describe::builtin_function_oid(bare)) {
                     (Some((oid, _)), _) => Ok(oid),
-                    (None, Some(_)) => Ok(describe::builtin_function_oid(bare)),
+                    (None, Some(oid)) => Ok(oid),
                     (None, None) => {
                         missing(SqlState::UNDEFINED_FUNCTION, format!("function \"{text}\" does not exist"))
                     }
@@ -516,11 +515,11 @@ impl Binder<'_> {
                 .routines()
                 .map(|(oid, routine)| (oid.to_string(), self.signature(routine).into()))
                 .collect(),
-            _ => self
-                .catalog
-                .routines()
-                .map(|(oid, routine)| (oid.to_string(), routine.name.clone().into()))
-                .collect(),
+            _ => {
+                let own = self.catalog.routines().map(|(oid, routine)| (oid, routine.name.clone()));
+                let all = describe::builtin_functions().chain(own);
+                all.map(|(oid, name)| (oid.to_string(), name.into())).collect()
+            }
         };
         names.insert("0".to_owned(), "-".into());
         Json::Object(names).to_string()

@@ -372,7 +372,7 @@ impl Binder<'_> {
 
     /// The type that `anyelement` and similar types stand for; `None` if the arguments contradict each other, `Some(None)` if the
     /// signature has no such type.
-    fn polymorphic(&self, declared: &[Type], types: &[Type]) -> Option<Option<Type>> {
+    pub(super) fn polymorphic(&self, declared: &[Type], types: &[Type]) -> Option<Option<Type>> {
         let mut elements: Vec<Type> = Vec::new();
         for (declared, given) in declared.iter().zip(types) {
             let given = self.catalog.base_type(*given);

@@ -32,7 +32,7 @@ impl Binder<'_> {
         let built_in = || {
             let known = functions::overloads(&name).iter().any(|function| function.arguments == types);
             let visible = matches!(schema.as_deref(), None | Some("pg_catalog"));
-            (known && visible).then(|| describe::builtin_function_oid(&name))
+            (known && visible).then(|| describe::builtin_function_oid(&name)).flatten()
         };
         own.map(|(oid, _)| oid).or_else(built_in).ok_or_else(|| {
             SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function \"{text}\" does not exist"))

@@ -148,9 +148,14 @@ impl Binder<'_> {
     }
 
     fn greatest(&mut self, scope: &Scope<'_>, called: &str, function: &ast::Function) -> Result<Expr> {
+        let operands = self.given(scope, &function.args)?.positional;
+        self.greatest_of(called, operands)
+    }
+
+    /// The greatest or the least of several values.
+    pub(super) fn greatest_of(&mut self, called: &str, operands: Vec<Expr>) -> Result<Expr> {
         /// The most arguments of a call in SQLite, not counting the collation.
         const ARGUMENTS_MAX: usize = 100;
-        let operands = self.given(scope, &function.args)?.positional;
         let (mut operands, type_) = self.unify(operands, &called.to_uppercase())?;
         if let [only] = &mut operands[..] {
             return Ok(std::mem::replace(only, Expr::null()));

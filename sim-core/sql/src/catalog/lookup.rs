@@ -30,6 +30,13 @@ impl Catalog {
         })
     }
 
+    pub(crate) fn routine(&self, oid: Oid) -> Option<&Routine> {
+        match self.objects.get(&oid) {
+            Some(Object::Routine(routine)) => Some(routine),
+            _ => None,
+        }
+    }
+
     pub(crate) fn routines(&self) -> impl Iterator<Item = (Oid, &Routine)> {
         self.objects.iter().filter_map(|(oid, object)| match object {
             Object::Routine(routine) => Some((*oid, routine)),

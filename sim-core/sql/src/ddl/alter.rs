@@ -76,7 +76,7 @@ impl Engine<'_> {
         if cursor.word("schema") {
             return self.alter_schema(cursor);
         }
-        if cursor.word("function") || cursor.word("procedure") || cursor.word("routine") {
+        if ["function", "procedure", "routine", "aggregate"].iter().any(|word| cursor.word(word)) {
             return self.alter_routine(cursor);
         }
         if cursor.word("role") || cursor.word("user") {

@@ -64,7 +64,7 @@ impl Engine<'_> {
                 let type_ = self.find_type(cursor)?;
                 self.user_type_mut(type_)?.comment = text(cursor)?;
             }
-            "function" | "procedure" => {
+            "function" | "procedure" | "routine" | "aggregate" => {
                 let oid = self.find_routine(cursor)??;
                 let comment = text(cursor)?;
                 if let Some(Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {

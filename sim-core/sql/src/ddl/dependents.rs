@@ -350,6 +350,11 @@ impl Engine<'_> {
                 add(What::Object(event));
             }
         }
+        for (aggregate, routine) in catalog.routines() {
+            if routine.aggregation.as_ref().is_some_and(|known| known.routines().any(|part| part == oid)) {
+                add(What::Object(aggregate));
+            }
+        }
         for relation in catalog.relations() {
             for column in &relation.columns {
                 if column.default.as_deref().is_some_and(|text| calls(text, Form::Value)) {

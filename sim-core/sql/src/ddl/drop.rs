@@ -3,7 +3,9 @@
 use super::cursor::Cursor;
 use super::dependents::What;
 use super::privilege::require_schema_to_drop;
-use crate::catalog::{Constraint, ConstraintKind, Object, Oid, RecordedKind, RelationKind, TypeDefinition};
+use crate::catalog::{
+    Constraint, ConstraintKind, Object, Oid, RecordedKind, RelationKind, Routine, TypeDefinition,
+};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -34,9 +36,17 @@ impl Engine<'_> {
                 return self.drop_part(cursor, word);
             }
         }
-        for word in
-            ["schema", "type", "domain", "function", "procedure", "routine", "extension", "publication"]
-        {
+        for word in [
+            "schema",
+            "type",
+            "domain",
+            "function",
+            "procedure",
+            "routine",
+            "aggregate",
+            "extension",
+            "publication",
+        ] {
             if cursor.word(word) {
                 self.drop_listed(cursor, |engine, cursor| engine.object_to_drop(cursor, word))?;
                 return Ok(Done::command(format!("DROP {}", word.to_uppercase())));
@@ -171,15 +181,33 @@ impl Engine<'_> {
             }
             found => found?,
         };
+        let found = found.map_err(|error| match error.message.strip_prefix("function ") {
+            Some(rest) if word != "function" && word != "routine" => {
+                SqlError::new(error.code, format!("{word} {rest}"))
+            }
+            _ => error,
+        });
         Ok(found.and_then(|oid| match self.catalog.objects.get(&oid) {
-            Some(Object::Routine(routine))
-                if word != "routine" && routine.procedure != (word == "procedure") =>
-            {
-                let message = format!("{} is not a {word}", self.signature(oid));
-                Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message))
+            Some(Object::Routine(routine)) if word != "routine" && routine.word() != word => {
+                Err(self.wrong_kind(oid, routine, word))
             }
             _ => Ok(oid),
         }))
+    }
+
+    /// The refusal of a routine that is of another kind than the statement says.
+    fn wrong_kind(&self, oid: Oid, routine: &Routine, word: &str) -> SqlError {
+        let error = |message: String| SqlError::new(SqlState::WRONG_OBJECT_TYPE, message);
+        match (word, routine.word()) {
+            ("function", "aggregate") => error(format!("\"{}\" is an aggregate function", routine.name))
+                .hint("Use DROP AGGREGATE to drop aggregate functions."),
+            ("aggregate", _) => {
+                let types = routine.inputs().map(|input| self.catalog.type_name(input.type_, -1));
+                let types = types.collect::<Vec<_>>().join(", ");
+                error(format!("function {}({types}) is not an aggregate", routine.name))
+            }
+            _ => error(format!("{} is not a {word}", self.signature(oid))),
+        }
     }
 
     /// Fails if rows have values of a composite type, because its attributes can't change then.

@@ -345,8 +345,7 @@ impl Engine<'_> {
                 self.catalog.require_owner(&self.settings.role, &schema.owner, "schema", &schema.name)
             }
             Some(Object::Routine(routine)) => {
-                let word = if routine.procedure { "procedure" } else { "function" };
-                self.catalog.require_owner(&self.settings.role, &routine.owner, word, &routine.name)
+                self.catalog.require_owner(&self.settings.role, &routine.owner, routine.word(), &routine.name)
             }
             Some(Object::Recorded(known)) => {
                 self.catalog.require_owner(&self.settings.role, &known.owner, known.kind.word(), &known.name)

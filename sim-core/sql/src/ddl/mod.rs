@@ -1,5 +1,6 @@
 //! Statements that define objects.
 
+mod aggregate;
 mod alter;
 mod attribute;
 mod comment;
@@ -34,6 +35,7 @@ mod statistics;
 mod table;
 mod temporary;
 mod text_search;
+mod trigger;
 mod view;
 
 use std::sync::Arc;
@@ -330,6 +332,9 @@ impl Engine<'_> {
         if cursor.word("procedure") {
             return self.create_routine(cursor, replace, true);
         }
+        if cursor.word("aggregate") {
+            return self.create_aggregate(cursor, replace);
+        }
         if cursor.word("trigger") || cursor.words("constraint trigger") {
             return self.create_trigger(cursor, replace);
         }
@@ -349,7 +354,6 @@ impl Engine<'_> {
             return self.create_role(cursor, true);
         }
         let known = [
-            "aggregate",
             "operator",
             "cast",
             "collation",

@@ -17,6 +17,7 @@ const TEXTS: Type = Type(1009);
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("||", &[B, B], B, |a| jsonb(concatenated(read(a, 0)?, read(a, 1)?))),
+    Function::rust("jsonb_concat", &[B, B], B, |a| jsonb(concatenated(read(a, 0)?, read(a, 1)?))),
     Function::rust("-", &[B, Type::TEXT], B, |a| jsonb(without_keys(read(a, 0)?, &[a.text(1).to_owned()])?)),
     Function::rust("-", &[B, TEXTS], B, |a| {
         let keys = path(a, 1);

@@ -21,7 +21,7 @@ use super::run::{Run, Wanted};
 use super::tree::{Body, Conflict};
 use crate::Limits;
 use crate::bind::Settings;
-use crate::catalog::{Argument, Catalog, Object, Oid, Routine};
+use crate::catalog::{Argument, CallNumber, Catalog, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::through_sqlite;
 use crate::run::{Done, Engine, Returned, TOKEN_WORK};
@@ -81,6 +81,11 @@ pub(crate) fn register(
     }
     connection.create_scalar_function("pg_call_rows", -1, volatile, |context| {
         called(context, true).map_err(through_sqlite)
+    })?;
+    connection.create_scalar_function("pg_call_aggregate", 2, volatile, |context| {
+        let number = CallNumber(context.get(0)?);
+        let rows = context.get(1)?;
+        inside(|engine| engine.aggregate(number, rows)).map_err(through_sqlite)
     })
 }
 
@@ -97,21 +102,27 @@ pub(crate) fn is_called() -> bool {
 }
 
 fn called(context: &Context<'_>, rows: bool) -> Result<Value> {
-    if !CARRIED.is_set() || !CONNECTION.is_set() {
-        return Err(SqlError::unsupported(OUT_OF_PLACE));
-    }
-    let oid = context.get::<Oid>(0)?;
+    let number = CallNumber(context.get(0)?);
     let arguments: rusqlite::Result<Vec<Value>> =
         (1..context.len()).map(|index| context.get(index)).collect();
     let arguments = arguments?;
+    let answer = inside(|engine| engine.invoke(number, arguments))?;
+    Ok(if rows { answer.into_rows() } else { answer.into_value() })
+}
+
+/// Runs `call` on the connection of the statement that is running.
+fn inside<T>(call: impl FnOnce(&mut Engine<'_>) -> Result<T>) -> Result<T> {
+    if !CARRIED.is_set() || !CONNECTION.is_set() {
+        return Err(SqlError::unsupported(OUT_OF_PLACE));
+    }
     CONNECTION.with(|connection| {
         CARRIED.with(|carried| {
             let mut engine = Engine::inside(connection, &carried.borrow());
             // The statement outside may have taken numbers from sequences.
             engine.store_sequences()?;
-            let answer = engine.invoke(oid, arguments)?;
+            let answer = call(&mut engine)?;
             *carried.borrow_mut() = engine.carried();
-            Ok(if rows { answer.into_rows() } else { answer.into_value() })
+            Ok(answer)
         })
     })
 }
@@ -166,13 +177,14 @@ pub(crate) fn result_columns(catalog: &Catalog, routine: &Routine) -> Vec<Output
 }
 
 impl Engine<'_> {
-    /// The routine `oid` called with `arguments`.
-    pub(crate) fn invoke(&mut self, oid: Oid, arguments: Vec<Value>) -> Result<Answer> {
+    /// The routine `number` called with `arguments`.
+    pub(crate) fn invoke(&mut self, number: CallNumber, arguments: Vec<Value>) -> Result<Answer> {
         let catalog = self.catalog.clone();
-        let Some(Object::Routine(routine)) = catalog.objects.get(&oid) else {
-            let message = format!("function with OID {oid} does not exist");
-            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message));
-        };
+        let routine = catalog.callee(number).ok_or_else(|| {
+            let message = format!("function with OID {} does not exist", number.oid());
+            SqlError::new(SqlState::UNDEFINED_FUNCTION, message)
+        })?;
+        let routine = &*routine;
         let void = routine.returns == Type::VOID && routine.language == "plpgsql";
         if routine.strict && arguments.contains(&Value::Null) {
             return Ok(Answer {
@@ -215,7 +227,7 @@ impl Engine<'_> {
         Ok(Answer { value: value.unwrap_or(Held::Value(Value::Null)), rows, single, void })
     }
 
-    fn input(&self, argument: &Argument, values: &mut impl Iterator<Item = Value>) -> Slot {
+    pub(super) fn input(&self, argument: &Argument, values: &mut impl Iterator<Item = Value>) -> Slot {
         let name = argument.name.as_deref().unwrap_or("");
         let mut slot = Slot::new(&self.catalog, name, argument.type_.plain());
         if argument.is_input() {
@@ -415,10 +427,9 @@ impl Engine<'_> {
         }
         let mut binder = crate::bind::Binder::new(&catalog, self.source.clone(), &settings, &parameters);
         binder.frame.clone_from(&frame);
-        let (oid, arguments) = binder.procedure(function)?;
-        let Some(Object::Routine(routine)) = catalog.objects.get(&oid) else {
-            return Err(SqlError::unsupported("this procedure"));
-        };
+        let (number, arguments) = binder.procedure(function)?;
+        let routine = catalog.callee(number).expect("the catalog did not change since");
+        let routine = &*routine;
         let printed = arguments
             .iter()
             .map(|argument| crate::print::expression(argument, crate::print::Names::default()));
@@ -438,8 +449,8 @@ impl Engine<'_> {
         let places = written_arguments(function, routine);
         let bound = !routine.settings.is_empty() || routine.security_definer;
         let answer = match bound {
-            true => self.invoke(oid, values)?,
-            false => self.may_end(|engine| engine.invoke(oid, values))?,
+            true => self.invoke(number, values)?,
+            false => self.may_end(|engine| engine.invoke(number, values))?,
         };
         let rows = match answer.value {
             Held::Row(Some(fields)) if !columns.is_empty() => {
@@ -462,22 +473,10 @@ impl Engine<'_> {
 /// A `DO` block as a routine.
 fn anonymous(body: String) -> Routine {
     Routine {
-        schema: 0,
-        name: String::new(),
         procedure: true,
-        aggregate: false,
-        arguments: Vec::new(),
-        returns: Type::VOID,
-        returns_set: false,
         language: "plpgsql".to_owned(),
         body,
-        volatility: 'v',
-        strict: false,
-        security_definer: false,
-        settings: Vec::new(),
-        comment: None,
-        acl: Default::default(),
-        owner: String::new(),
+        ..Routine::new(0, String::new(), String::new())
     }
 }
 

@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
+use super::aggregate::Fold;
 use super::frame::{Field, Frame, PARAMETER, Used};
 use super::parse::name_of;
 use super::tree::{Body, Fragment};
@@ -68,6 +69,7 @@ pub(crate) struct Known {
     pub(super) bodies: RefCell<BTreeMap<String, Rc<Body>>>,
     plans: ByPlace<Plan>,
     changes: ByPlace<(Bound, Uses)>,
+    pub(super) folds: RefCell<BTreeMap<String, Rc<Fold>>>,
     /// What bodies reported to the client: level and message.
     pub(crate) notices: RefCell<Vec<(String, String)>>,
     /// Copies of tables that statements have made. No table can go while a statement runs that called theirs.

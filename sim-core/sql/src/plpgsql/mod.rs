@@ -3,6 +3,7 @@
 //! `parse` makes the `tree`, `run` runs it. Queries and expressions in a body are bound by the engine like any others, with
 //! variables of the `frame` as parameters (`fragment`). `call` runs bodies for queries.
 
+mod aggregate;
 mod call;
 mod conditions;
 mod fragment;

@@ -175,9 +175,7 @@ impl Binder<'_> {
                     }
                 }
                 Guarded::Routine => {
-                    for function in crate::functions::all() {
-                        add(crate::describe::builtin_function_oid(function.name), true);
-                    }
+                    crate::describe::builtin_functions().for_each(|(oid, _)| add(oid, true));
                 }
                 _ => {}
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Column, Policy, Relation, Routine};
+use crate::catalog::{Callee, Column, Policy, Relation};
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::security::rights::denied;
@@ -72,11 +72,11 @@ impl Binder<'_> {
     }
 
     /// Asks for the right to call a function.
-    pub(crate) fn require_call(&mut self, routine: &Routine) {
-        if !self.catalog.allows(&self.current, routine.guarded(), 'X') {
-            self.denied_call.get_or_insert(routine.denied());
+    pub(crate) fn require_call(&mut self, callee: &Callee) {
+        if !self.catalog.allows(&self.current, callee.routine.guarded(), 'X') {
+            self.denied_call.get_or_insert(callee.routine.denied());
         }
-        self.note_call(routine);
+        self.note_call(callee);
     }
 
     /// Asks for the right to read a source: all of it, or the columns that are named later.

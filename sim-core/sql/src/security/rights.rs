@@ -165,8 +165,7 @@ impl Routine {
 
     /// The refusal of a role that may not call it.
     pub(crate) fn denied(&self) -> SqlError {
-        let word = if self.procedure { "procedure" } else { "function" };
-        denied(format!("permission denied for {word} {}", self.name))
+        denied(format!("permission denied for {} {}", self.word(), self.name))
     }
 }
 

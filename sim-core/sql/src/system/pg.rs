@@ -33,9 +33,9 @@ use self::rules::policies;
 use self::rules::policy_views;
 use self::rules::triggers;
 use self::types::enums;
-use self::types::languages;
 use self::types::procedures;
 use self::types::types;
+use self::types::{aggregates, languages};
 use super::System;
 use crate::catalog::{Oid, PG_CATALOG, RelationKind};
 use crate::types::Type;
@@ -235,6 +235,34 @@ pub(super) fn relations() -> Vec<System> {
                 ("proacl", ACL),
             ],
             rows: procedures,
+        },
+        System {
+            name: "pg_aggregate",
+            columns: &[
+                ("aggfnoid", T::REGPROC),
+                ("aggkind", T::QCHAR),
+                ("aggnumdirectargs", T::INT2),
+                ("aggtransfn", T::REGPROC),
+                ("aggfinalfn", T::REGPROC),
+                ("aggcombinefn", T::REGPROC),
+                ("aggserialfn", T::REGPROC),
+                ("aggdeserialfn", T::REGPROC),
+                ("aggmtransfn", T::REGPROC),
+                ("aggminvtransfn", T::REGPROC),
+                ("aggmfinalfn", T::REGPROC),
+                ("aggfinalextra", T::BOOL),
+                ("aggmfinalextra", T::BOOL),
+                ("aggfinalmodify", T::QCHAR),
+                ("aggmfinalmodify", T::QCHAR),
+                ("aggsortop", T::OID),
+                ("aggtranstype", T::OID),
+                ("aggtransspace", T::INT4),
+                ("aggmtranstype", T::OID),
+                ("aggmtransspace", T::INT4),
+                ("agginitval", T::TEXT),
+                ("aggminitval", T::TEXT),
+            ],
+            rows: aggregates,
         },
         System {
             name: "pg_language",

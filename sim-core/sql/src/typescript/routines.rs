@@ -29,7 +29,7 @@ impl Generator<'_> {
             let named = routine.inputs().all(|argument| argument.name.is_some());
             routine.schema == schema
                 && !routine.procedure
-                && !routine.aggregate
+                && routine.aggregation.is_none()
                 && !matches!(routine.returns, Type::TRIGGER | Type::EVENT_TRIGGER)
                 && (named || routine.inputs().count() == 1)
         })

@@ -5,7 +5,7 @@ use sqlparser::ast;
 use super::Given;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
-use crate::catalog::{Oid, Routine};
+use crate::catalog::{CallNumber, Callee, Oid, Routine, repeated_type};
 use crate::error::{Result, SqlError, SqlState};
 use crate::security::session::names_of_path;
 use crate::source::{self, Source, is_word};
@@ -20,24 +20,25 @@ impl Binder<'_> {
         called: &str,
         given: &Given,
     ) -> Result<Option<Expr>> {
-        let Some((routine, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
-        self.require_call(&routine);
+        let Some((callee, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
+        self.require_call(&callee);
+        let routine = &callee.routine;
         // An index or a generated column can contain no query, but it can call a function.
         let is_called = self.once.without_queries && routine.language == "sql" && !routine.returns_set;
-        if is_called || !self.is_inlined(&routine)? {
+        if is_called || !self.is_inlined(routine)? {
             let count = given.positional.len() + given.named.len();
-            return self.body_call(&routine, arguments, count, called).map(Some);
+            return self.body_call(&callee, arguments, count, called).map(Some);
         }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
         if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
-            return self.values_of_set(routine, arguments).map(Some);
+            return self.values_of_set(callee.routine, arguments).map(Some);
         }
         if routine.returns_set {
             let count = given.positional.len() + given.named.len();
-            return self.body_call(&routine, arguments, count, called).map(Some);
+            return self.body_call(&callee, arguments, count, called).map(Some);
         }
         let (arguments, values) = self.bind_once(arguments)?;
-        self.around(values, |binder| binder.value_of_call(routine, arguments, called)).map(Some)
+        self.around(values, |binder| binder.value_of_call(callee.routine, arguments, called)).map(Some)
     }
 
     /// Whether a call becomes the query of the function. Other functions are run.
@@ -66,11 +67,12 @@ impl Binder<'_> {
     /// A call that runs the body of a function. `count` arguments are the caller's; defaults follow.
     pub(super) fn body_call(
         &mut self,
-        routine: &Routine,
+        callee: &Callee,
         arguments: Vec<Expr>,
         count: usize,
         called: &str,
     ) -> Result<Expr> {
+        let routine = &callee.routine;
         if routine.procedure {
             let types = routine.inputs().map(|input| self.catalog.type_name(input.type_, -1));
             let types = types.take(count).collect::<Vec<_>>().join(", ");
@@ -86,13 +88,13 @@ impl Binder<'_> {
         if !routine.returns_set {
             let pure = routine.volatility == 'i' && !matches!(self.clause, Clause::Target | Clause::From);
             let text = if pure { "pg_call_pure({*})" } else { "pg_call({*})" };
-            return self.call_of(text, routine, arguments, routine.returns);
+            return self.call_of(text, callee, arguments, routine.returns);
         }
         if self.clause != Clause::Target {
             let message = format!("set-returning functions are not allowed in {}", self.clause.words());
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        let rows = self.call_of("pg_call_rows({*})", routine, arguments, Type::JSON)?;
+        let rows = self.call_of("pg_call_rows({*})", callee, arguments, Type::JSON)?;
         let source = self.new_source();
         self.set_calls.push((source, rows));
         let columns = crate::plpgsql::result_columns(self.catalog, routine);
@@ -112,36 +114,27 @@ impl Binder<'_> {
     pub(in crate::bind) fn call_of(
         &mut self,
         text: &'static str,
-        routine: &Routine,
+        callee: &Callee,
         arguments: Vec<Expr>,
         type_: Type,
     ) -> Result<Expr> {
-        let oid = Expr::literal(i64::from(self.number_of(routine)?), Type::OID);
+        let number = Expr::literal(callee.number.0, Type::INT8);
         let settled = arguments.into_iter().map(|argument| self.settle(argument));
-        let operands = std::iter::once(Ok(oid)).chain(settled).collect::<Result<_>>()?;
+        let operands = std::iter::once(Ok(number)).chain(settled).collect::<Result<_>>()?;
         Ok(Expr::template(text, operands, type_))
     }
 
     /// Notes a call in the text itself, not in a function or view that it uses.
-    pub(crate) fn note_call(&mut self, routine: &Routine) {
-        if self.calls.is_some()
-            && self.depth <= 1
-            && let Ok(oid) = self.number_of(routine)
+    pub(crate) fn note_call(&mut self, callee: &Callee) {
+        if self.depth <= 1
             && let Some(calls) = &mut self.calls
         {
-            calls.insert(oid);
+            calls.insert(callee.number.oid());
         }
     }
 
-    pub(super) fn number_of(&self, routine: &Routine) -> Result<Oid> {
-        let found = self.catalog.routines().find(|(_, known)| {
-            known.name == routine.name && known.schema == routine.schema && *known == routine
-        });
-        found.map(|(oid, _)| oid).ok_or_else(|| SqlError::unsupported("this function"))
-    }
-
     /// The procedure that `CALL` means, with its arguments. Arguments that are only results are left out.
-    pub(crate) fn procedure(&mut self, function: &ast::Function) -> Result<(Oid, Vec<Expr>)> {
+    pub(crate) fn procedure(&mut self, function: &ast::Function) -> Result<(CallNumber, Vec<Expr>)> {
         let (schema, called) = source::schema_and_name(&function.name)?;
         let mut given = self.given(&Scope::default(), &function.args)?;
         let catalog = self.catalog;
@@ -158,13 +151,13 @@ impl Binder<'_> {
         let types: Vec<Type> = given.positional.iter().map(|argument| argument.type_).collect();
         let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
         let names = names.join(", ");
-        let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? else {
+        let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? else {
             let message = format!("procedure {called}({names}) does not exist");
             return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message).hint(
                 "No procedure matches the given name and argument types. You might need to add explicit type casts.",
             ));
         };
-        if !routine.procedure {
+        if !callee.routine.procedure {
             return Err(SqlError::new(
                 SqlState::WRONG_OBJECT_TYPE,
                 format!("{called}({names}) is not a procedure"),
@@ -172,7 +165,7 @@ impl Binder<'_> {
             .hint("To call a function, use SELECT."));
         }
         let arguments = arguments.into_iter().map(|argument| self.settle(argument));
-        Ok((self.number_of(&routine)?, arguments.collect::<Result<_>>()?))
+        Ok((callee.number, arguments.collect::<Result<_>>()?))
     }
 
     /// A call of a function that returns a set of values, among targets.
@@ -242,7 +235,7 @@ impl Binder<'_> {
         schema: Option<&str>,
         called: &str,
         given: &Given,
-    ) -> Result<Option<(Routine, Vec<Expr>)>> {
+    ) -> Result<Option<(Callee, Vec<Expr>)>> {
         let schemas = match schema {
             Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
             None => self.function_path(),
@@ -260,17 +253,56 @@ impl Binder<'_> {
             });
             points.sum::<usize>()
         };
-        let mut named: Vec<&Routine> = named.map(|(_, routine)| routine).collect();
-        named.sort_by_key(|routine| std::cmp::Reverse(score(routine)));
-        for routine in named {
+        let mut named: Vec<(Oid, &Routine)> = named.collect();
+        named.sort_by_key(|(_, routine)| std::cmp::Reverse(score(routine)));
+        let mut undetermined = None;
+        for (oid, routine) in named {
+            let element = match self.element_for(routine, given) {
+                Ok(Some(element)) => element,
+                Ok(None) => continue,
+                Err(error) => {
+                    undetermined = Some(error);
+                    continue;
+                }
+            };
+            let routine = element.map_or_else(|| routine.clone(), |element| routine.of_element(element));
             // A candidate is skipped if an argument can't be converted to its type.
-            match self.arguments_for(routine, given) {
-                Ok(Some(arguments)) => return Ok(Some((routine.clone(), arguments))),
-                Ok(None) => {}
-                Err(error) => return Err(error),
+            if let Some(arguments) = self.arguments_for(&routine, given)? {
+                let callee = Callee { number: CallNumber::new(oid, element), routine };
+                return Ok(Some((callee, arguments)));
             }
         }
-        Ok(None)
+        undetermined.map_or(Ok(None), Err)
+    }
+
+    /// The type that `anyelement` and similar types stand for in a call; `None` if the arguments contradict each other, `Some(None)`
+    /// if the routine has no such type.
+    fn element_for(&self, routine: &Routine, given: &Given) -> Result<Option<Option<Type>>> {
+        if !routine.is_polymorphic() {
+            return Ok(Some(None));
+        }
+        let inputs: Vec<_> = routine.inputs().collect();
+        let mut pairs = Vec::new();
+        for (index, argument) in given.positional.iter().enumerate() {
+            let Some(input) = inputs.get(index).or(inputs.last()) else { return Ok(None) };
+            let repeated = input.mode == 'v' && !given.variadic;
+            pairs.push((if repeated { repeated_type(input.type_) } else { input.type_ }, argument.type_));
+        }
+        for (name, argument) in &given.named {
+            let input = inputs.iter().find(|input| input.name.as_ref() == Some(name));
+            pairs.extend(input.map(|input| (input.type_, argument.type_)));
+        }
+        let (declared, types): (Vec<Type>, Vec<Type>) = pairs.into_iter().unzip();
+        let unknown =
+            |(declared, given): (&Type, &Type)| !declared.is_polymorphic() || *given == Type::UNKNOWN;
+        let asked = declared.iter().any(|declared| {
+            matches!(*declared, Type::ANYARRAY | Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM)
+        });
+        if asked && declared.iter().zip(&types).all(unknown) {
+            let message = "could not determine polymorphic type because input has type unknown";
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
+        Ok(self.polymorphic(&declared, &types))
     }
 
     pub(super) fn arguments_for(&mut self, routine: &Routine, given: &Given) -> Result<Option<Vec<Expr>>> {

@@ -184,7 +184,7 @@ impl Binder<'_> {
                 _ => None,
             },
             _ => {
-                let columns = crate::plpgsql::result_columns(self.catalog, self.called_routine(record)?);
+                let columns = crate::plpgsql::result_columns(self.catalog, &*self.called_routine(record)?);
                 Some(columns.into_iter().map(|column| (column.name, column.type_.base)).collect())
             }
         }

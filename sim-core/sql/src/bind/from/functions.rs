@@ -6,6 +6,7 @@ use super::{Part, has_column, lateral_scope};
 use crate::bind::call::Given;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
+use crate::catalog::Callee;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
 use crate::source::{self, name};
@@ -32,11 +33,12 @@ impl Binder<'_> {
         bound?;
         let correlated =
             given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
-        if let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
-            self.require_call(&routine);
-            if !self.is_inlined(&routine)? {
-                return self.rows_of_body(&routine, arguments, &called, alias, with_ordinality);
+        if let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
+            self.require_call(&callee);
+            if !self.is_inlined(&callee.routine)? {
+                return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
             }
+            let routine = callee.routine;
             let outputs = self.routine_columns(&routine);
             let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
             if let Some(outputs) = outputs {
@@ -44,7 +46,7 @@ impl Binder<'_> {
                 self.retype(&mut query, &types)?;
                 query.columns = outputs;
             } else if let [only] = &mut query.columns[..] {
-                only.name.clone_from(&called);
+                only.name = alias.map_or_else(|| called.clone(), |alias| name(&alias.name));
             }
             return self.derived(query, alias, &called, correlated);
         }
@@ -81,19 +83,20 @@ impl Binder<'_> {
     /// The rows that the body of a function returns, as a source.
     pub(super) fn rows_of_body(
         &mut self,
-        routine: &crate::catalog::Routine,
+        callee: &Callee,
         arguments: Vec<Expr>,
         called: &str,
         alias: Option<&TableAlias>,
         with_ordinality: bool,
     ) -> Result<Part> {
+        let routine = &callee.routine;
         let mut outputs = self.routine_columns(routine).unwrap_or_default();
         let array = if routine.returns_set {
-            self.call_of("pg_call_rows({*})", routine, arguments, Type::JSON)?
+            self.call_of("pg_call_rows({*})", callee, arguments, Type::JSON)?
         } else {
             let row = outputs.len() > 1 || routine.returns == Type::RECORD;
             let text = "pg_call({*})";
-            let call = self.call_of(text, routine, arguments, routine.returns)?;
+            let call = self.call_of(text, callee, arguments, routine.returns)?;
             let around = if row { "json_array(json({0}))" } else { "json_array(json_array({0}))" };
             Expr::template(around, vec![call], Type::JSON)
         };

@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 use super::classes::length;
 use super::{Rows, flag, list};
 use crate::bind::Settings;
-use crate::catalog::{Catalog, Oid, PG_CATALOG, TypeDefinition};
+use crate::bind::functions_of_operators;
+use crate::catalog::{Catalog, Oid, PG_CATALOG, Part, TypeDefinition};
 use crate::describe;
 use crate::functions::{self, Kind};
 use crate::security::session::shown_path;
@@ -118,45 +119,106 @@ pub(super) fn procedures(catalog: &Catalog, settings: &Settings) -> Rows {
 }
 
 /// The built-in functions, one row for each overload.
+/// PostgreSQL's own functions. Their numbers are this engine's.
 pub(super) fn builtin_procedures() -> Rows {
+    let of_operators = functions_of_operators().enumerate().map(|(index, (name, inputs, returns))| {
+        let inputs: Vec<u32> = inputs.iter().map(|type_| type_.0).collect();
+        builtin_procedure(
+            describe::OF_OPERATORS as usize + index,
+            &name,
+            ("f", true, false, "i"),
+            &inputs,
+            returns,
+        )
+    });
     let named = functions::all().enumerate().filter(|(_, function)| {
         function.name.starts_with(|c: char| c.is_ascii_lowercase()) && !function.name.contains('.')
     });
-    named
-        .map(|(index, function)| {
-            let inputs: Vec<u32> = function.arguments.iter().map(|type_| type_.0).collect();
-            let kind = match function.kind {
-                Kind::Aggregate { .. } => "a",
-                Kind::Window => "w",
-                Kind::Scalar | Kind::Set { .. } => "f",
-            };
-            let volatility = if function.volatile { "v" } else { "i" };
-            vec![
-                json!(6_000 + index),
-                json!(function.name),
-                json!(PG_CATALOG),
-                json!(10),
-                json!(12),
-                json!(kind),
-                flag(false),
-                flag(function.strict),
-                flag(matches!(function.kind, Kind::Set { .. })),
-                json!(volatility),
-                json!(inputs.len()),
-                json!(0),
-                json!(function.returns.0),
-                list(&inputs),
-                Json::Null,
-                Json::Null,
-                Json::Null,
-                json!(function.name),
-                Json::Null,
-                json!(0),
-                flag(false),
-                Json::Null,
-            ]
-        })
-        .collect()
+    let named = named.map(|(index, function)| {
+        let inputs: Vec<u32> = function.arguments.iter().map(|type_| type_.0).collect();
+        let kind = match function.kind {
+            Kind::Aggregate { .. } => "a",
+            Kind::Window => "w",
+            Kind::Scalar | Kind::Set { .. } => "f",
+        };
+        let volatility = if function.volatile { "v" } else { "i" };
+        let how = (kind, function.strict, matches!(function.kind, Kind::Set { .. }), volatility);
+        builtin_procedure(describe::BUILTIN as usize + index, function.name, how, &inputs, function.returns)
+    });
+    named.chain(of_operators).collect()
+}
+
+fn builtin_procedure(
+    oid: usize,
+    name: &str,
+    (kind, strict, set, volatility): (&str, bool, bool, &str),
+    inputs: &[u32],
+    returns: Type,
+) -> Vec<Json> {
+    vec![
+        json!(oid),
+        json!(name),
+        json!(PG_CATALOG),
+        json!(10),
+        json!(12),
+        json!(kind),
+        flag(false),
+        flag(strict),
+        flag(set),
+        json!(volatility),
+        json!(inputs.len()),
+        json!(0),
+        json!(returns.0),
+        list(inputs),
+        Json::Null,
+        Json::Null,
+        Json::Null,
+        json!(name),
+        Json::Null,
+        json!(0),
+        flag(false),
+        Json::Null,
+    ]
+}
+
+/// The project's aggregates.
+pub(super) fn aggregates(catalog: &Catalog, _: &Settings) -> Rows {
+    let builtin = builtin_procedures();
+    let number = |part: &Part| {
+        let name = part.name.trim_start_matches("pg_catalog.");
+        let known = || builtin.iter().find(|row| row[1] == name).map(|row| row[0].clone());
+        part.routine.map(|oid| json!(oid)).or_else(known).unwrap_or(json!(0))
+    };
+    let rows = catalog.routines().filter_map(|(oid, routine)| {
+        let known = routine.aggregation.as_ref()?;
+        let finish = known.finish.as_ref().map_or(json!(0), number);
+        let none = || json!(0);
+        Some(vec![
+            json!(oid),
+            json!("n"),
+            none(),
+            number(&known.step),
+            finish,
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            flag(known.finish_extra),
+            flag(false),
+            json!("r"),
+            json!("r"),
+            none(),
+            json!(known.state.0),
+            none(),
+            none(),
+            none(),
+            json!(known.initial),
+            Json::Null,
+        ])
+    });
+    rows.collect()
 }
 
 pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
@@ -179,7 +241,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(routine.schema),
                 json!(describe::role_oid(catalog, &routine.owner)),
                 json!(language),
-                json!(if routine.procedure { "p" } else { "f" }),
+                json!(&routine.word()[..1]),
                 flag(routine.security_definer),
                 flag(routine.strict),
                 flag(routine.returns_set),

@@ -1,0 +1,205 @@
+//! `CREATE TRIGGER`.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use crate::catalog::{Relation, RelationKind, Trigger};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::types::Type;
+
+impl Engine<'_> {
+    pub(super) fn create_trigger(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
+        let name = cursor.ident()?;
+        let timing =
+            if cursor.words("instead of") { "INSTEAD OF".to_owned() } else { cursor.ident()?.to_uppercase() };
+        let (mut events, mut columns, mut deferred) = (Vec::new(), Vec::new(), false);
+        loop {
+            let event = cursor.ident()?.to_uppercase();
+            events.push(event);
+            if cursor.word("of") {
+                columns = cursor.list(Cursor::ident)?;
+            }
+            if !cursor.word("or") {
+                break;
+            }
+        }
+        cursor.expect_word("on")?;
+        let (schema, table) = cursor.name()?;
+        let relation = self.find(schema.as_deref(), &table)?.clone();
+        if relation.partition.is_some() {
+            return Err(SqlError::unsupported("a trigger of a partition"));
+        }
+        let mut row = false;
+        let mut condition = None;
+        let mut transition = (None, None);
+        while !cursor.is("execute") {
+            if cursor.word("for") {
+                cursor.word("each");
+                row = cursor.ident()? == "row";
+            } else if cursor.word("when") {
+                cursor.expect(&Token::LParen)?;
+                let from = cursor.at;
+                cursor.at -= 1;
+                cursor.skip_brackets()?;
+                condition = Some(cursor.text(from, cursor.at - 1));
+            } else if cursor.word("referencing") {
+                transition = transition_tables(cursor)?;
+                check_transition(&transition, &timing, &events, &columns)?;
+            } else if cursor.words("initially deferred") {
+                deferred = true;
+            } else if cursor.is_end() {
+                return Err(cursor.unexpected());
+            } else {
+                cursor.at += 1;
+            }
+        }
+        check_timing(&relation, &timing, row)?;
+        cursor.expect_word("execute")?;
+        if !cursor.word("function") {
+            cursor.expect_word("procedure")?;
+        }
+        let (schema, function) = cursor.name()?;
+        cursor.expect(&Token::LParen)?;
+        let arguments = if cursor.token(&Token::RParen) {
+            Vec::new()
+        } else {
+            let arguments = cursor.list(Cursor::trigger_argument)?;
+            cursor.expect(&Token::RParen)?;
+            arguments
+        };
+        let schemas = match &schema {
+            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            None => self.binder().function_path(),
+        };
+        let found = self
+            .catalog
+            .routines()
+            .find(|(_, known)| known.name == function && schemas.contains(&known.schema));
+        let builtin = crate::plpgsql::vector_trigger(&function)
+            .filter(|_| matches!(schema.as_deref(), None | Some("pg_catalog")));
+        if builtin.is_some() && condition.is_some() {
+            return Err(SqlError::unsupported(format!("WHEN for the trigger function {function}")));
+        }
+        let function = match found {
+            Some((oid, known)) if known.returns == Type::TRIGGER => oid,
+            None if builtin.is_some() => builtin.unwrap_or_default(),
+            Some(_) => {
+                let message = format!("function {function} must return type trigger");
+                return Err(SqlError::new(SqlState::new("42P17"), message));
+            }
+            None => {
+                let message = format!("function {function}() does not exist");
+                return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message));
+            }
+        };
+        if relation.triggers.iter().any(|trigger| trigger.name == name) && !replace {
+            let message = format!("trigger \"{name}\" for relation \"{}\" already exists", relation.name);
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        }
+        let oid = self.new_oid();
+        let definition = cursor.text(0, cursor.tokens.len());
+        let trigger = Trigger {
+            oid,
+            name: name.clone(),
+            timing,
+            events,
+            for_each_row: row,
+            condition,
+            function,
+            arguments,
+            enabled: 'O',
+            definition,
+            comment: None,
+            columns,
+            deferred,
+            old_table: transition.0,
+            new_table: transition.1,
+        };
+        let triggers = &mut self.relation_mut(relation.oid).triggers;
+        triggers.retain(|known| known.name != name);
+        triggers.push(trigger);
+        Ok(Done::command("CREATE TRIGGER"))
+    }
+}
+
+/// The names after `REFERENCING`: of the rows before, and of those after.
+fn transition_tables(cursor: &mut Cursor<'_>) -> Result<(Option<String>, Option<String>)> {
+    let invalid = |message: &str| SqlError::new(SqlState::new("42P17"), message);
+    let mut names = (None, None);
+    while cursor.is("old") || cursor.is("new") {
+        let old = cursor.is("old");
+        cursor.at += 1;
+        if !cursor.word("table") {
+            let message = "ROW variable naming in the REFERENCING clause is not supported";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+                .hint("Use OLD TABLE or NEW TABLE for naming transition tables."));
+        }
+        cursor.word("as");
+        let name = Some(cursor.ident()?);
+        let place = if old { &mut names.0 } else { &mut names.1 };
+        if place.is_some() {
+            let which = if old { "OLD" } else { "NEW" };
+            return Err(invalid(&format!("{which} TABLE cannot be specified multiple times")));
+        }
+        *place = name;
+    }
+    match &names {
+        (None, None) => Err(cursor.unexpected()),
+        (old, new) if old == new => Err(invalid("OLD TABLE name and NEW TABLE name cannot be the same")),
+        _ => Ok(names),
+    }
+}
+
+fn check_transition(
+    (old, new): &(Option<String>, Option<String>),
+    timing: &str,
+    events: &[String],
+    columns: &[String],
+) -> Result<()> {
+    let invalid = |message: &str| Err(SqlError::new(SqlState::new("42P17"), message));
+    let has = |event: &str| events.iter().any(|known| known == event);
+    if timing != "AFTER" {
+        return invalid("transition table name can only be specified for an AFTER trigger");
+    }
+    if has("TRUNCATE") {
+        return invalid("TRUNCATE triggers with transition tables are not supported");
+    }
+    if events.len() > 1 {
+        return Err(SqlError::new(
+            SqlState::FEATURE_NOT_SUPPORTED,
+            "transition tables cannot be specified for triggers with more than one event",
+        ));
+    }
+    if !columns.is_empty() {
+        return Err(SqlError::new(
+            SqlState::FEATURE_NOT_SUPPORTED,
+            "transition tables cannot be specified for triggers with column lists",
+        ));
+    }
+    if new.is_some() && has("DELETE") {
+        return invalid("NEW TABLE can only be specified for an INSERT or UPDATE trigger");
+    }
+    if old.is_some() && has("INSERT") {
+        return invalid("OLD TABLE can only be specified for a DELETE or UPDATE trigger");
+    }
+    Ok(())
+}
+
+/// Refuses a trigger that fires at a time at which rows of the relation do not change.
+fn check_timing(relation: &Relation, timing: &str, row: bool) -> Result<()> {
+    let view = relation.kind == RelationKind::View;
+    let detail = match timing {
+        "INSTEAD OF" if view && row => return Ok(()),
+        "INSTEAD OF" if view => {
+            let message = "INSTEAD OF triggers must be FOR EACH ROW";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        "INSTEAD OF" => "Tables cannot have INSTEAD OF triggers.",
+        _ if view && row => "Views cannot have row-level BEFORE or AFTER triggers.",
+        _ => return Ok(()),
+    };
+    let article = if view { "a view" } else { "a table" };
+    let message = format!("\"{}\" is {article}", relation.name);
+    Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).detail(detail))
+}
