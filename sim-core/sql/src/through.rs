@@ -215,7 +215,7 @@ impl Modifier<'_> {
 }
 
 fn condition(binder: &mut Binder<'_>, query: &ast::Query, mut table: Table) -> Result<Expr> {
-    let SetExpr::Select(select) = &*query.body else { return Err(SqlError::unsupported("this view")) };
+    let select = simple_select(query).map_err(|_| SqlError::unsupported("this view"))?;
     if let Some(TableFactor::Table { alias: Some(alias), .. }) =
         select.from.first().map(|from| &from.relation)
     {
@@ -287,6 +287,9 @@ const SINGLE: &str = "Views that do not select from a single table or view are n
 fn simple_select(query: &ast::Query) -> std::result::Result<&ast::Select, &'static str> {
     let select = match &*query.body {
         SetExpr::Select(select) => select,
+        SetExpr::Query(inner) if query.with.is_none() && query.limit_clause.is_none() => {
+            return simple_select(inner);
+        }
         SetExpr::SetOperation { .. } => {
             return Err("Views containing UNION, INTERSECT, or EXCEPT are not automatically updatable.");
         }

@@ -65,6 +65,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) settings: &'a Settings,
     /// The search path of the definition that is being bound, if it is not the session's.
     pub(crate) path_inside: Option<Vec<String>>,
+    /// Whether the text is a definition, whose names were found when it was made: no right to use their schemas is needed.
+    pub(crate) in_definition: bool,
     /// The values of `$1`, `$2` …; `None` for null.
     pub(crate) parameters: &'a [Option<String>],
     /// What is known of their types, if they are those of a client's statement.
@@ -176,6 +178,7 @@ impl<'a> Binder<'a> {
             source,
             settings,
             path_inside: None,
+            in_definition: false,
             parameters,
             placeholders: None,
             systems: BTreeMap::new(),
@@ -242,9 +245,11 @@ impl<'a> Binder<'a> {
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
         let path = self.path_of_definition();
         let path = self.path_inside.replace(path);
+        let in_definition = std::mem::replace(&mut self.in_definition, true);
         self.depth += 1;
         let result = bind(self);
         self.depth -= 1;
+        self.in_definition = in_definition;
         (self.source, self.ctes, self.arguments, self.clause) = (source, ctes, arguments, clause);
         self.frame = frame;
         self.path_inside = path;
@@ -307,7 +312,9 @@ impl<'a> Binder<'a> {
     /// A schema that a text names. Fails when the role may not use it.
     pub(crate) fn schema_to_use(&self, name: &str) -> Result<Option<Oid>> {
         let Some(schema) = self.catalog.schema_named(name) else { return Ok(None) };
-        self.catalog.require_schema(&self.current, schema, 'U')?;
+        if !self.in_definition {
+            self.catalog.require_schema(&self.current, schema, 'U')?;
+        }
         Ok(Some(schema))
     }
 

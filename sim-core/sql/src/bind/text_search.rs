@@ -28,8 +28,10 @@ impl Binder<'_> {
         {
             return Ok(format!("{own}={}", known.mappings));
         }
-        mappings_of(name)?;
-        Ok(name.strip_prefix("pg_catalog.").unwrap_or(name).to_owned())
+        match schema.as_deref() {
+            None | Some("pg_catalog") => mappings_of(&own).map(|_| own),
+            Some(_) => mappings_of(name),
+        }
     }
 
     /// The configuration of `default_text_search_config`.

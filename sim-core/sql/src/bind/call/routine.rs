@@ -391,7 +391,8 @@ impl Binder<'_> {
         (self.actor, self.current) = (acting.clone(), acting);
         let path = routine.search_path().map(names_of_path).or_else(|| self.path_inside.clone());
         let query = self.stored(&body, |binder| {
-            binder.path_inside = path;
+            // Its names are looked up when it is called.
+            (binder.path_inside, binder.in_definition) = (path, false);
             let statements = binder.source.statements()?;
             let [only] = &statements[..] else {
                 return Err(SqlError::unsupported(format!(

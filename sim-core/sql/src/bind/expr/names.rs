@@ -239,6 +239,11 @@ impl Binder<'_> {
             if let Some(found) = self.system_column(scope, Some(found.source), column)? {
                 return Ok(found.at(at));
             }
+            if let Some(row) = self.whole_row(scope, table)
+                && let Some(call) = self.function_of_row(row, column)?
+            {
+                return Ok(call.at(at));
+            }
             let shown = format!("{table}.{column}");
             return Err(
                 SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column {shown} does not exist")).at(at)

@@ -4,7 +4,9 @@ use rusqlite::types::Value;
 use sqlparser::ast::{self, AccessExpr, Spanned as _, Subscript};
 
 use super::NESTING_MAX;
+use crate::bind::call::Given;
 use crate::bind::{Binder, Scope};
+use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::name;
 use crate::tree::{Expr, Node};
@@ -139,8 +141,24 @@ impl Binder<'_> {
             );
             SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(value.at.0)
         })?;
-        let index = names.iter().position(|name| name == field).ok_or_else(missing)?;
-        Ok(items[index].clone())
+        match names.iter().position(|name| name == field) {
+            Some(index) => Ok(items[index].clone()),
+            None => self.function_of_row(value.clone(), field)?.ok_or_else(missing),
+        }
+    }
+
+    /// The call that `row.function` stands for where the row has no such column: of a project's function of rows of this type.
+    pub(super) fn function_of_row(&mut self, row: Expr, called: &str) -> Result<Option<Expr>> {
+        let takes_row = |routine: &Routine| {
+            let mut inputs = routine.inputs();
+            let first = inputs.next().is_some_and(|input| input.type_ == row.type_);
+            first && inputs.next().is_none() && routine.name == called
+        };
+        if row.type_ == Type::RECORD || !self.catalog.routines().any(|(_, routine)| takes_row(routine)) {
+            return Ok(None);
+        }
+        let given = Given { positional: vec![row], ..Given::default() };
+        self.call_named(None, called, given)
     }
 
     /// The fields of a row and their names.

@@ -6,7 +6,7 @@ use super::{Part, has_column, lateral_scope};
 use crate::bind::call::Given;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
-use crate::catalog::Callee;
+use crate::catalog::{Callee, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
 use crate::source::{self, name};
@@ -40,6 +40,7 @@ impl Binder<'_> {
             }
             let routine = callee.routine;
             let outputs = self.routine_columns(&routine);
+            let scalar = self.is_scalar(&routine);
             let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
             if let Some(outputs) = outputs {
                 let types: Vec<Type> = outputs.iter().map(|output| output.type_.base).collect();
@@ -48,7 +49,9 @@ impl Binder<'_> {
             } else if let [only] = &mut query.columns[..] {
                 only.name = alias.map_or_else(|| called.clone(), |alias| name(&alias.name));
             }
-            return self.derived(query, alias, &called, correlated);
+            let (from, mut scope) = self.derived(query, alias, &called, correlated)?;
+            scope.tables[0].scalar = scalar;
+            return Ok((from, scope));
         }
         if matches!(
             called.as_str(),
@@ -128,7 +131,7 @@ impl Binder<'_> {
         for (index, column) in scope.tables[0].columns.iter_mut().enumerate() {
             column.field = if index < count { Field::Item(index) } else { Field::Ordinal };
         }
-        scope.tables[0].scalar = scalar && !with_ordinality;
+        scope.tables[0].scalar = self.is_scalar(routine) && !with_ordinality;
         scope.visible = scope.tables[0].visible();
         Ok((From::Elements { source, array }, scope))
     }
@@ -361,7 +364,12 @@ impl Binder<'_> {
     }
 
     /// The columns that a user's function returns as a table.
-    pub(super) fn routine_columns(&self, routine: &crate::catalog::Routine) -> Option<Vec<Output>> {
+    /// Whether a routine returns values, not rows: the name of a source that calls it means such a value.
+    fn is_scalar(&self, routine: &Routine) -> bool {
+        routine.returns != Type::RECORD && self.catalog.attributes(routine.returns).is_none()
+    }
+
+    pub(super) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
         let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
         let table: Vec<Output> = table
             .map(|argument| Output {

@@ -260,7 +260,7 @@ fn parts(a: &Arguments<'_, '_>, index: usize) -> Result<Parts> {
 
 /// The value for the name of a configuration. Argument 1 maps those of users to their values.
 fn configuration(a: &Arguments<'_, '_>) -> Result<Value> {
-    let name = a.text(0);
+    let name = &a.text(0).replace('"', "");
     let known: serde_json::Map<String, Element> = serde_json::from_str(a.text(1)).unwrap_or_default();
     if let Some(Element::String(known)) = known.get(name) {
         return own(known.clone());
