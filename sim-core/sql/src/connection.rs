@@ -7,8 +7,11 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::limits::Limit;
 use rusqlite::types::{Value, ValueRef};
 use sim_values::across::Done as _;
+use sim_values::budget::Budget;
 
+use super::bind::split_name;
 use super::cast;
+use super::catalog::quote_identifier;
 use super::compared;
 use super::decoded::{admit_parsing, parsing_work, reading_work};
 use super::error::{Result, SqlError, SqlState};
@@ -285,6 +288,18 @@ fn oid_at(context: &Context<'_>, index: usize) -> Type {
     Type(context.get_raw(index).as_i64().ok().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(0))
 }
 
+/// The map that is the first argument. SQLite keeps what belongs to a literal from row to row.
+fn map_of(
+    context: &Context<'_>,
+    budget: &Budget,
+) -> rusqlite::Result<Arc<serde_json::Map<String, serde_json::Value>>> {
+    context.get_or_create_aux(0, |map| {
+        let text = map.as_str().unwrap_or("{}");
+        budget.work(parsing_work(text.as_bytes())).map_err(|error| error.encode())?;
+        Ok::<_, String>(serde_json::from_str(text).unwrap_or_default())
+    })
+}
+
 /// Functions for arrays, rows and JSON.
 fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let Shared { budget, decoded, .. } = shared.clone();
@@ -330,18 +345,29 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
     let budget = shared.budget.clone();
     connection.create_scalar_function("pg_lookup", 2, PURE, move |context| {
         admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
-        // SQLite keeps what belongs to a literal from row to row.
-        let map: Arc<serde_json::Map<String, serde_json::Value>> = context.get_or_create_aux(0, |map| {
-            let text = map.as_str().unwrap_or("{}");
-            budget.work(parsing_work(text.as_bytes())).map_err(|error| error.encode())?;
-            Ok::<_, String>(serde_json::from_str(text).unwrap_or_default())
-        })?;
+        let map = map_of(context, &budget)?;
         let key = context.get_raw(1);
         let found = match key {
             ValueRef::Integer(number) => map.get(&number.to_string()),
             key => map.get(key.as_str().unwrap_or("")).filter(|_| key != ValueRef::Null),
         };
         Ok(found.map_or(Value::Null, |found| array::value(Type::TEXT, found)))
+    })?;
+    let budget = shared.budget.clone();
+    // The same for all elements of an array.
+    connection.create_scalar_function("pg_lookup_all", 2, PURE, move |context| {
+        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
+        let ValueRef::Text(_) = context.get_raw(1) else { return Ok(Value::Null) };
+        let map = map_of(context, &budget)?;
+        let items = array::elements(text(context, 1)).into_iter();
+        let found = items.map(|item| map.get(&item.to_string()).cloned().unwrap_or(item));
+        Ok(array::like(text(context, 1), found.collect()))
+    })?;
+    pure(connection, shared, "pg_object_name", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let (schema, name) = split_name(text(context, 0));
+        let parts = schema.iter().chain([&name]).map(|part| quote_identifier(part));
+        Ok(Value::Text(parts.collect::<Vec<_>>().join(".")))
     })?;
     pure(connection, shared, "pg_zip", |context| {
         let lists: Vec<Vec<serde_json::Value>> =

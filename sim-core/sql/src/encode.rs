@@ -50,7 +50,7 @@ fn number(value: f64, single: bool) -> Json {
 fn items(type_: Type, element: Type, text: &str) -> Json {
     let unread = element.is_user()
         || element.is_reg()
-        || type_ == Type::OIDVECTOR
+        || array::is_vector(type_)
         || matches!(element, Type::NAME | Type::QCHAR | Type::TSVECTOR | Type::TSQUERY | Type::REGCONFIG)
         || matches!(element, Type::VECTOR | Type::HALFVEC)
         || element != Type::NUMRANGE && value::range::kind(element).is_some();

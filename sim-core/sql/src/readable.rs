@@ -137,7 +137,7 @@ enum Edit {
 }
 
 /// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, weak locks, `(alias).*`,
-/// `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
+/// `trim(both from x)`, `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
 pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     let mut edits = edits(statement).into_iter().peekable();
     if edits.peek().is_none() {
@@ -203,7 +203,9 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                 edits.push((at + 2, Edit::Field));
                 at += 2;
             }
-            Token::Word(_) if is_only(statement, at) => edits.push((at, Edit::Remove)),
+            Token::Word(_) if is_only(statement, at) || is_from_of_trim(&statement[..=at]) => {
+                edits.push((at, Edit::Remove));
+            }
             Token::Word(_) if star(1) && is_operand(statement, at) => {
                 edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
                 at += 2;
@@ -228,6 +230,17 @@ fn is_only(statement: &[TokenWithSpan], at: usize) -> bool {
             before.token == Token::Comma || begins.iter().any(|word| is_word(before, word))
         })
         && matches!(statement.get(at + 1).map(|next| &next.token), Some(Token::Word(_)))
+}
+
+/// Whether the last of the tokens is the `FROM` of `trim(both from x)` or `trim(from x)`, which say no characters.
+fn is_from_of_trim(tokens: &[TokenWithSpan]) -> bool {
+    let [before @ .., from] = tokens else { return false };
+    let before = match before {
+        [before @ .., side] if ["both", "leading", "trailing"].iter().any(|word| is_word(side, word)) => before,
+        before => before,
+    };
+    is_word(from, "from")
+        && matches!(before, [.., trim, bracket] if is_word(trim, "trim") && bracket.token == Token::LParen)
 }
 
 /// Whether the bracket at `at` holds the one value of `FETCH FIRST (1)`.

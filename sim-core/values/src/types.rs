@@ -197,8 +197,10 @@ impl Type {
         if self.is_user() {
             return (self.0 % 2 == 1).then_some(Type(self.0 - 1));
         }
-        if self == Type::OIDVECTOR {
-            return Some(Type::OID);
+        match self {
+            Type::OIDVECTOR => return Some(Type::OID),
+            Type::INT2VECTOR => return Some(Type::INT2),
+            _ => {}
         }
         static ELEMENTS: LazyLock<BTreeMap<u32, Type>> = LazyLock::new(|| {
             let arrays = BUILTINS.iter().rev().filter(|builtin| builtin.array != 0);

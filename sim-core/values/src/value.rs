@@ -83,7 +83,7 @@ pub fn is_plain_text(type_: Type) -> bool {
     type_.is_string()
         || matches!(
             type_,
-            Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE | Type::XML | Type::INT2VECTOR
+            Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE | Type::XML
         )
         || (type_.is_user() && type_.element().is_none())
 }

@@ -15,6 +15,9 @@ use crate::value::{self, array};
 /// The number of the source of an array's elements while they are checked, above those of the query.
 const ELEMENTS: usize = 5_000;
 
+/// The type of arrays of texts.
+const TEXTS: Type = Type(1009);
+
 impl Binder<'_> {
     /// The least context in which the cast is allowed; `None` if there is no such cast.
     pub(crate) fn castable(&self, from: Type, to: Type) -> Option<Context> {
@@ -167,11 +170,18 @@ impl Binder<'_> {
             return Ok(Expr::new(text, to.base));
         }
         if from.is_string() && to.base.is_reg() {
-            let oid = Node::Lookup { map: self.object_numbers(to.base), key: Box::new(expr) };
+            let key = match to.base {
+                Type::REGCLASS => Expr::template("pg_object_name({0})", vec![expr], Type::TEXT),
+                _ => expr,
+            };
+            let oid = Node::Lookup { map: self.object_numbers(to.base), key: Box::new(key) };
             return Ok(Expr::new(oid, to.base));
         }
         if from.is_string() && to.base == Type::REGCONFIG {
             return Ok(self.configuration_named(expr));
+        }
+        if array::is_vector(from) && from.element() == to.base.element() {
+            return Ok(Expr { type_: to.base, ..expr });
         }
         if let Some(labels) = self.catalog.labels(to.base) {
             let operands = vec![
@@ -194,9 +204,13 @@ impl Binder<'_> {
                 self.catalog.type_name(to.base, -1)
             )));
         }
-        let named_elements =
-            |type_: Type| type_.element().is_some_and(|element| row(element) || element.is_reg());
-        if named_elements(from) && to.base.is_string() {
+        if from.element().is_some_and(Type::is_reg) && to.base.is_string() {
+            let map = self.object_names(from.element().unwrap_or(from));
+            let operands = vec![Expr::literal(map, Type::TEXT), expr];
+            let names = Expr::template("pg_lookup_all({0},{1})", operands, TEXTS);
+            return self.cast(names, to);
+        }
+        if from.element().is_some_and(row) && to.base.is_string() {
             let name = self.catalog.type_name(from, -1);
             return Err(SqlError::unsupported(format!("the text of a value of type {name}")));
         }

@@ -34,6 +34,7 @@ use super::source::{self, Source};
 use super::tree::{Expr, Field, Output};
 pub(crate) use call::functions_of_operators;
 pub(crate) use expr::Clause;
+pub(crate) use names::split_name;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
 

@@ -392,22 +392,37 @@ impl Binder<'_> {
         })
     }
 
+    /// `pg_get_serial_sequence(table, column)`. Texts that are only known when the statement runs are looked up in a map of all.
     fn serial_sequence(&mut self, arguments: &[Expr]) -> Result<Expr> {
-        let [Expr { node: Node::Untyped(table), .. }, Expr { node: Node::Untyped(column), .. }] = arguments
-        else {
-            return Err(SqlError::unsupported("pg_get_serial_sequence of an expression"));
+        let [table, column] = arguments else {
+            return Err(SqlError::unsupported("pg_get_serial_sequence with these arguments"));
         };
-        let oid = self.named_object(Type::REGCLASS, table)?;
-        let found = self.catalog.relation(oid).and_then(|relation| relation.column(column));
-        let sequence = found.and_then(|column| self.catalog.relation(column.sequence?));
-        let text = sequence.map(|sequence| {
-            format!(
-                "{}.{}",
-                quote_identifier(self.catalog.schema_name(sequence.schema)),
-                quote_identifier(&sequence.name)
-            )
-        });
-        Ok(Expr::literal(text.map_or(rusqlite::types::Value::Null, Into::into), Type::TEXT))
+        if let (Node::Untyped(table), Node::Untyped(column)) = (&table.node, &column.node) {
+            let (schema, name) = split_name(table);
+            let relation = self.relation_by_name(schema.as_deref(), &name)?;
+            let Some(found) = relation.column(column) else {
+                let message = format!("column \"{column}\" of relation \"{}\" does not exist", relation.name);
+                return Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message));
+            };
+            let sequence = found.sequence.and_then(|sequence| self.catalog.relation(sequence));
+            let shown = sequence.map(|sequence| self.catalog.quoted_name(sequence));
+            return Ok(Expr::literal(shown.map_or(rusqlite::types::Value::Null, Into::into), Type::TEXT));
+        }
+        let table = self.cast(table.clone(), Type::TEXT.plain())?;
+        let table = self.cast(table, Type::REGCLASS.plain())?;
+        let column = self.cast(column.clone(), Type::TEXT.plain())?;
+        let key = Expr::template("({0} || '.' || {1})", vec![table, column], Type::TEXT);
+        let mut names = Map::new();
+        for relation in self.catalog.relations() {
+            for column in &relation.columns {
+                if let Some(sequence) = column.sequence.and_then(|oid| self.catalog.relation(oid)) {
+                    let key = format!("{}.{}", relation.oid, column.name);
+                    names.insert(key, self.catalog.quoted_name(sequence).into());
+                }
+            }
+        }
+        let map = Json::Object(names).to_string();
+        Ok(Expr::new(Node::Lookup { map, key: Box::new(key) }, Type::TEXT))
     }
 
     /// The object with the given name, as text of a `reg` type.
@@ -526,6 +541,7 @@ impl Binder<'_> {
     }
 
     /// The identifiers of all objects of a `reg` type, as a JSON map from all their names.
+    /// Names are quoted where PostgreSQL quotes them, as `pg_object_name` writes them.
     pub(crate) fn object_numbers(&self, type_: Type) -> String {
         let mut numbers = Map::new();
         match type_ {
@@ -538,12 +554,11 @@ impl Binder<'_> {
                 for relation in self.catalog.relations() {
                     let indexes = relation.indexes.iter().map(|index| (&index.name, index.oid));
                     for (name, oid) in std::iter::once((&relation.name, relation.oid)).chain(indexes) {
-                        numbers.insert(
-                            format!("{}.{name}", self.catalog.schema_name(relation.schema)),
-                            oid.into(),
-                        );
+                        let name = quote_identifier(name);
+                        let schema = quote_identifier(self.catalog.schema_name(relation.schema));
+                        numbers.insert(format!("{schema}.{name}"), oid.into());
                         if path.contains(&relation.schema) {
-                            numbers.insert(name.clone(), oid.into());
+                            numbers.insert(name.into(), oid.into());
                         }
                     }
                 }
@@ -569,7 +584,7 @@ fn lookup(map: String, key: Expr, type_: Type) -> Expr {
 }
 
 /// Splits `schema.name`; each part may be quoted.
-pub(super) fn split_name(text: &str) -> (Option<String>, String) {
+pub(crate) fn split_name(text: &str) -> (Option<String>, String) {
     let mut parts = vec![String::new()];
     let mut quoted = false;
     for character in text.trim().chars() {

@@ -378,7 +378,7 @@ impl Binder<'_> {
             let given = self.catalog.base_type(*given);
             match *declared {
                 Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY if given != Type::UNKNOWN => {
-                    elements.push(if given == Type::INT2VECTOR { Type::INT2 } else { given.element()? });
+                    elements.push(given.element()?);
                 }
                 Type::ANYNONARRAY if given.element().is_some() => return None,
                 Type::ANYENUM if self.catalog.labels(given).is_none() && given != Type::UNKNOWN => {

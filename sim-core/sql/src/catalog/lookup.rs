@@ -272,6 +272,12 @@ impl Catalog {
         self.qualified(relation.schema, &relation.name)
     }
 
+    /// The name of a relation with its schema.
+    pub(crate) fn quoted_name(&self, relation: &Relation) -> String {
+        let schema = quote_identifier(self.schema_name(relation.schema));
+        format!("{schema}.{}", quote_identifier(&relation.name))
+    }
+
     /// A name, qualified if its schema is not searched by default.
     pub(crate) fn qualified(&self, schema: Oid, name: &str) -> String {
         match schema {

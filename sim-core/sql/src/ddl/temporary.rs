@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use rusqlite::Connection;
+use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::dependents::What;
@@ -21,7 +22,9 @@ impl Engine<'_> {
             }
         }
         cursor.temporary = cursor.word("temporary") || cursor.word("temp");
-        let named = cursor.tokens.iter().any(|token| crate::source::is_word(token, "pg_temp"));
+        let named = cursor.tokens.windows(2).any(|pair| {
+            crate::source::is_word(&pair[0], "pg_temp") && pair[1].token == Token::Period
+        });
         if (cursor.temporary || named) && self.catalog.temporary().is_none() {
             let (name, owner) = (TEMPORARY.to_owned(), self.settings.role.to_string());
             let oid = self.new_oid();

@@ -251,14 +251,18 @@ impl<'a> Modifier<'a> {
             })
         };
         let mut conditions = Vec::new();
-        for key in &index.keys {
-            let text = match (key.column, &key.expression) {
+        for index_key in &index.keys {
+            let text = match (index_key.column, &index_key.expression) {
                 (Some(number), _) => crate::catalog::quote_identifier(relation.column_name(number)),
                 (None, expression) => expression.clone().unwrap_or_default(),
             };
             let key = bound(&text)?;
             let collation = key.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
-            let (own, other) = (print::expression(&key, Names::default()), print::expression(&key, names));
+            // The new row has no generated values yet.
+            let column = index_key.column.and_then(|number| relation.column_number(number));
+            let generated = column.and_then(|column| column.generated.as_deref()).map(&mut bound).transpose()?;
+            let own = print::expression(&key, Names::default());
+            let other = print::expression(generated.as_ref().unwrap_or(&key), names);
             let equal = if index.nulls_not_distinct { "IS" } else { "=" };
             conditions.push(format!("{own} {equal} {other}{collation}"));
         }

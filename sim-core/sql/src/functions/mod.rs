@@ -30,7 +30,7 @@ mod money;
 mod network;
 mod normalize;
 mod numeric;
-mod partition_hash;
+mod hash;
 mod range;
 mod regex;
 mod series;
@@ -82,7 +82,7 @@ static TABLES: &[&[Function]] = &[
     network::FUNCTIONS,
     normalize::FUNCTIONS,
     numeric::FUNCTIONS,
-    partition_hash::FUNCTIONS,
+    hash::FUNCTIONS,
     range::INTEGERS,
     range::BIGINTS,
     range::NUMBERS,

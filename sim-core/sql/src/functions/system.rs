@@ -26,22 +26,30 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("txid_current", &[], Type::INT8, "1"),
     Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
     Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),
-    lock("pg_advisory_lock", &[Type::INT8]),
-    lock("pg_advisory_xact_lock", &[Type::INT8]),
-    Function::template("pg_try_advisory_lock", &[Type::INT8], Type::BOOL, "1"),
-    Function::template("pg_try_advisory_xact_lock", &[Type::INT8], Type::BOOL, "1"),
-    Function::template("pg_advisory_unlock", &[Type::INT8], Type::BOOL, "1"),
+    lock("pg_advisory_lock", KEY),
+    lock("pg_advisory_lock", KEYS),
+    lock("pg_advisory_lock_shared", KEY),
+    lock("pg_advisory_lock_shared", KEYS),
+    lock("pg_advisory_xact_lock", KEY),
+    lock("pg_advisory_xact_lock", KEYS),
+    lock("pg_advisory_xact_lock_shared", KEY),
+    lock("pg_advisory_xact_lock_shared", KEYS),
+    lock("pg_advisory_unlock_all", &[]),
+    lock_if_free("pg_try_advisory_lock", KEY),
+    lock_if_free("pg_try_advisory_lock", KEYS),
+    lock_if_free("pg_try_advisory_lock_shared", KEY),
+    lock_if_free("pg_try_advisory_lock_shared", KEYS),
+    lock_if_free("pg_try_advisory_xact_lock", KEY),
+    lock_if_free("pg_try_advisory_xact_lock", KEYS),
+    lock_if_free("pg_try_advisory_xact_lock_shared", KEY),
+    lock_if_free("pg_try_advisory_xact_lock_shared", KEYS),
+    lock_if_free("pg_advisory_unlock", KEY),
+    lock_if_free("pg_advisory_unlock", KEYS),
+    lock_if_free("pg_advisory_unlock_shared", KEY),
+    lock_if_free("pg_advisory_unlock_shared", KEYS),
     Function::rust("pg_size_pretty", &[Type::INT8], Type::TEXT, |a| own(size(a.int(0)))),
     Function::rust("pg_size_pretty", &[Type::NUMERIC], Type::TEXT, |a| {
         own(size(Decimal::read(a.text(0))?.to_float() as i64))
-    }),
-    Function::rust("hashtext", &[Type::TEXT], Type::INT4, |a| {
-        // Any hash can choose a lock, but it must always be the same.
-        let hash = a
-            .bytes(0)
-            .iter()
-            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
-        Ok(Value::Integer(i64::from(hash as i32)))
     }),
     Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
     Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
@@ -51,6 +59,14 @@ pub(super) static FUNCTIONS: &[Function] = &[
 const fn uuid(name: &'static str) -> Function {
     let form = Form::State(|state, _| Ok(Value::Text(state.uuid().to_string())));
     Function::of(name, &[], Type::UUID, form).volatile()
+}
+
+/// A lock has a number or two smaller ones.
+const KEY: &[Type] = &[Type::INT8];
+const KEYS: &[Type] = &[Type::INT4, Type::INT4];
+
+const fn lock_if_free(name: &'static str, arguments: &'static [Type]) -> Function {
+    Function::template(name, arguments, Type::BOOL, "1")
 }
 
 /// There is only one session, so it gets every lock.

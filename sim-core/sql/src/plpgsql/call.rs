@@ -264,8 +264,14 @@ impl Engine<'_> {
             false => call(self),
         });
         self.calls -= 1;
-        if let Some(outer) = outer {
-            self.settings = outer;
+        match (outer, &result) {
+            (Some(outer), Ok(_)) => {
+                // What else the function has set lasts, as `set_config` says.
+                let names = routine.settings.iter().filter_map(|setting| setting.split_once(" TO "));
+                names.for_each(|(name, _)| self.settings.take_back(&name.to_lowercase(), &outer));
+            }
+            (Some(outer), Err(_)) => self.settings = outer,
+            (None, _) => {}
         }
         result
     }

@@ -11,6 +11,7 @@ mod frame;
 mod parse;
 mod raise;
 mod run;
+mod subtransaction;
 mod transition;
 mod tree;
 mod trigger;

@@ -15,7 +15,6 @@ use super::frame::{Field, Frame, Held, Portal, Slot};
 use super::tree::{
     Block, Body, Condition, Declared, Dynamic, Forward, Fragment, Receivers, Step, Target, TypeName,
 };
-use crate::catalog::Catalog;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
@@ -98,13 +97,13 @@ impl Run<'_, '_> {
             return self.steps(&block.steps);
         }
         let mark = self.engine.mark();
-        self.engine.execute("SAVEPOINT pg_block").map_err(no_subtransaction)?;
+        let before = self.engine.begin_block()?;
         self.engine.guarded += 1;
         let done = self.steps(&block.steps);
         self.engine.guarded -= 1;
         let error = match done {
             Ok(flow) => {
-                self.engine.execute("RELEASE pg_block")?;
+                self.engine.end_block(before)?;
                 return Ok(flow);
             }
             Err(error) => error,
@@ -117,9 +116,7 @@ impl Run<'_, '_> {
         let lasting = matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::INTERNAL)
             || self.engine.budget.refusal().is_some();
         let Some(handler) = handler.filter(|_| !lasting) else { return Err(error) };
-        self.engine.execute("ROLLBACK TO pg_block; RELEASE pg_block")?;
-        self.engine.store_sequences()?;
-        self.engine.catalog = Catalog::load(self.engine.connection)?;
+        self.engine.undo_block(before)?;
         self.engine.return_to(mark)?;
         {
             let mut frame = self.frame.borrow_mut();
@@ -506,11 +503,4 @@ fn catches(condition: &Condition, error: &SqlError) -> bool {
             states.iter().any(|state| state == code || state.ends_with("000") && state[..2] == code[..2])
         }
     }
-}
-
-fn no_subtransaction(error: SqlError) -> SqlError {
-    if error.detail.as_deref().is_some_and(|detail| detail.contains("statements in progress")) {
-        return SqlError::unsupported("an exception block in a function that a constraint or default calls");
-    }
-    error
 }

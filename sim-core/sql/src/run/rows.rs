@@ -210,7 +210,8 @@ impl<'a> Engine<'a> {
         let Body::Select(select) = &mut query.body else { return Ok(()) };
         for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
             let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
-            if target.type_.is_reg() {
+            let named = |type_: Type| type_.is_reg() || type_.element().is_some_and(Type::is_reg);
+            if named(target.type_) {
                 *target = binder.cast(target.clone(), Type::TEXT.plain())?;
                 column.type_ = Type::TEXT.plain();
             } else if row && let Some(text) = binder.row_as_text(target)? {
@@ -230,7 +231,8 @@ impl<'a> Engine<'a> {
     /// Whether values of a type are shown as texts that depend on the catalog.
     pub(super) fn is_shown(&self, type_: Type) -> bool {
         let row = |type_: Type| self.catalog.attributes(type_).is_some();
-        type_.is_reg() || row(type_) || type_.element().is_some_and(row)
+        let element = type_.element();
+        type_.is_reg() || row(type_) || element.is_some_and(|element| row(element) || element.is_reg())
     }
 
     /// A query of all columns of another query.

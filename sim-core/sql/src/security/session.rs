@@ -77,6 +77,21 @@ impl Settings {
         }
     }
 
+    /// Gives a parameter the value that it had `before`.
+    pub(crate) fn take_back(&mut self, name: &str, before: &Settings) {
+        match name {
+            "search_path" => self.search_path.clone_from(&before.search_path),
+            "role" => self.role = before.role.clone(),
+            "session_authorization" => self.session_role = before.session_role.clone(),
+            _ => {}
+        }
+        let values = Rc::make_mut(&mut self.values);
+        match before.values.get(name) {
+            Some(value) => drop(values.insert(name.to_owned(), value.clone())),
+            None => drop(values.remove(name)),
+        }
+    }
+
     /// Keeps the parameters known that were set before.
     fn knowing(mut self, before: &Settings) -> Settings {
         for name in before.values.keys().filter(|name| is_custom(name)) {

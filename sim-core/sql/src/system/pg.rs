@@ -39,6 +39,7 @@ use self::types::{aggregates, languages};
 use super::System;
 use crate::catalog::{Oid, PG_CATALOG, RelationKind};
 use crate::types::Type;
+use crate::value::array;
 
 type Rows = Vec<Vec<Json>>;
 
@@ -612,6 +613,11 @@ pub(super) fn flag(value: bool) -> Json {
 }
 
 /// An array in its SQLite representation.
+/// A list that counts from 0.
+pub(super) fn vector<T: serde::Serialize>(items: &[T]) -> Json {
+    json!(array::with_lower_bounds(&[0], serde_json::to_string(items).unwrap_or_default()))
+}
+
 pub(super) fn list<T: serde::Serialize>(items: impl IntoIterator<Item = T>) -> Json {
     json!(serde_json::to_string(&items.into_iter().collect::<Vec<_>>()).unwrap_or_default())
 }

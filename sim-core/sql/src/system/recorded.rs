@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::System;
-use super::pg::list;
+use super::pg::{list, vector};
 use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind, RelationKind};
 use crate::describe;
 use crate::types::Type;
@@ -163,7 +163,7 @@ pub(super) fn relations() -> Vec<System> {
                         json!(known.of),
                         json!(known.schema),
                         json!(describe::role_oid(catalog, &known.owner)),
-                        json!(known.words.get("keys")),
+                        numbers(known.words.get("keys")),
                         list(kinds.map(String::from)),
                     ]
                 })
@@ -261,4 +261,10 @@ fn function(catalog: &Catalog, name: Option<&String>) -> Oid {
 /// The role of a user mapping; 0 for everybody.
 fn user(catalog: &Catalog, mapping: &Recorded) -> Oid {
     if mapping.name == "public" { 0 } else { describe::role_oid(catalog, &mapping.name) }
+}
+
+/// The numbers in a text, as a list that counts from 0.
+fn numbers(text: Option<&String>) -> Json {
+    let words = text.iter().flat_map(|text| text.split_ascii_whitespace());
+    vector(&words.filter_map(|word| word.parse::<i64>().ok()).collect::<Vec<_>>())
 }

@@ -97,11 +97,16 @@ pub fn value(type_: Type, element: &Element) -> Value {
     }
 }
 
+/// Whether arrays of the type are written without brackets and count from 0, as in the catalog.
+pub fn is_vector(type_: Type) -> bool {
+    matches!(type_, Type::OIDVECTOR | Type::INT2VECTOR)
+}
+
 /// Reads an array literal, `{1,NULL,"a b"}`.
 ///
 /// Fails with 22P02 for a malformed literal, and with the element type's error for an invalid element.
 pub fn parse(type_: Type, text: &str) -> Result<String> {
-    if type_ == Type::OIDVECTOR && !text.contains('{') {
+    if is_vector(type_) && !text.contains('{') {
         let items = text.split_ascii_whitespace().collect::<Vec<_>>().join(",");
         return parse(type_, &format!("{{{items}}}"));
     }
@@ -268,7 +273,7 @@ pub fn print(type_: Type, text: &str) -> String {
         dimension = dimension.and_then(|items| items.first()?.as_array());
     }
     let printed = print_items(type_.element().unwrap_or(Type::TEXT), &items);
-    if type_ == Type::OIDVECTOR {
+    if is_vector(type_) {
         return printed.trim_matches(['{', '}']).replace(',', " ");
     }
     if bounds.is_empty() { printed } else { format!("{bounds}={printed}") }

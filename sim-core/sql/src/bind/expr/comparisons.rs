@@ -325,10 +325,6 @@ impl Binder<'_> {
             }
             array => {
                 let mut array = self.expr(scope, array)?;
-                if array.type_ == Type::INT2VECTOR {
-                    let shorts = Type::INT2.array().unwrap_or(Type::INT2);
-                    array = Expr::template("('[' || replace({0},' ',',') || ']')", vec![array], shorts);
-                }
                 if array.type_ == Type::UNKNOWN {
                     let element = if tested.type_ == Type::UNKNOWN { Type::TEXT } else { tested.type_ };
                     let type_ = self.catalog.base_type(element).array().unwrap_or(Type::TEXT);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{METHODS, Rows, flag, list};
+use super::{METHODS, Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::catalog::{
     Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, PG_CATALOG, Relation, RelationKind,
@@ -245,8 +245,8 @@ pub(super) fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation,
 pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
     all_indexes(catalog)
         .map(|(relation, index)| {
-            let keys = index.keys.iter().map(|key| key.column.unwrap_or(0).to_string());
-            let keys: Vec<String> = keys.chain(index.include.iter().map(ToString::to_string)).collect();
+            let keys = index.keys.iter().map(|key| key.column.unwrap_or(0));
+            let keys: Vec<u32> = keys.chain(index.include.iter().copied()).collect();
             let expressions: Vec<&str> =
                 index.keys.iter().filter_map(|key| key.expression.as_deref()).collect();
             vec![
@@ -260,7 +260,7 @@ pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
                 flag(true),
                 flag(true),
                 flag(true),
-                json!(keys.join(" ")),
+                vector(&keys),
                 json!(index.predicate),
                 if expressions.is_empty() { Json::Null } else { json!(expressions.join(", ")) },
                 flag(false),

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::classes::length;
-use super::{Rows, flag, list};
+use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::bind::functions_of_operators;
 use crate::catalog::{Catalog, Oid, PG_CATALOG, Part, TypeDefinition};
@@ -169,7 +169,7 @@ fn builtin_procedure(
         json!(inputs.len()),
         json!(0),
         json!(returns.0),
-        list(inputs),
+        vector(inputs),
         Json::Null,
         Json::Null,
         Json::Null,
@@ -249,7 +249,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(inputs.len()),
                 json!(defaults),
                 json!(routine.returns.0),
-                list(&inputs),
+                vector(&inputs),
                 if plain {
                     Json::Null
                 } else {

@@ -1,4 +1,4 @@
-//! The hash by which rows are divided among partitions, as PostgreSQL computes it.
+//! Hashes as PostgreSQL computes them: of texts, and those by which rows are divided among partitions.
 
 use rusqlite::types::{Value, ValueRef};
 
@@ -9,9 +9,16 @@ use crate::types::Type;
 pub(super) static FUNCTIONS: &[Function] = &[
     // The number of the type under a domain, and the value.
     Function::rust("pg_partition_hash", &[Type::INT4, Type::ANY], Type::INT8, hash),
+    Function::rust("hashtext", &[Type::TEXT], Type::INT4, |a| {
+        Ok(Value::Integer(i64::from((of_bytes(a.text(0).as_bytes(), 0) as u32).cast_signed())))
+    }),
+    Function::rust("hashtextextended", &[Type::TEXT, Type::INT8], Type::INT8, |a| {
+        Ok(Value::Integer(of_bytes(a.text(0).as_bytes(), a.int(1).cast_unsigned()).cast_signed()))
+    }),
     Function::rust("pg_partition_rest", &[Type::INT8, Type::INT8], Type::INT8, rest).variadic().nullable(),
 ];
 
+/// The seed of the hash of partitions.
 const SEED: u64 = 0x7A5B_2236_7996_DCFD;
 const START: u32 = 0x9e37_79b9_u32.wrapping_add(3_923_095);
 
@@ -27,8 +34,8 @@ fn hash(a: &Arguments<'_, '_>) -> Result<Value> {
         }
         (ValueRef::Integer(value), Type::INT8) => of_wide(value),
         (ValueRef::Integer(value), _) => of_word(low(value)),
-        (_, Type::UUID) => of_bytes(uuid::Uuid::try_parse(a.text(1)).unwrap_or_default().as_bytes()),
-        _ => of_bytes(a.text(1).as_bytes()),
+        (_, Type::UUID) => of_bytes(uuid::Uuid::try_parse(a.text(1)).unwrap_or_default().as_bytes(), SEED),
+        _ => of_bytes(a.text(1).as_bytes(), SEED),
     };
     Ok(Value::Integer(hash.cast_signed()))
 }
@@ -60,13 +67,13 @@ fn of_wide(value: i64) -> u64 {
 }
 
 fn of_word(word: u32) -> u64 {
-    let mut state = State::of(4);
+    let mut state = State::of(4, SEED);
     state.a = state.a.wrapping_add(word);
     state.finish()
 }
 
-fn of_bytes(bytes: &[u8]) -> u64 {
-    let mut state = State::of(bytes.len());
+fn of_bytes(bytes: &[u8], seed: u64) -> u64 {
+    let mut state = State::of(bytes.len(), seed);
     let mut chunks = bytes.chunks_exact(12);
     let word = |bytes: &[u8]| {
         let mut word = [0; 4];
@@ -98,9 +105,12 @@ struct State {
 }
 
 impl State {
-    fn of(length: usize) -> State {
+    fn of(length: usize, seed: u64) -> State {
         let start = START.wrapping_add(low(i64::try_from(length).unwrap_or(0)));
-        let (high, seed) = (low((SEED >> 32).cast_signed()), low(SEED.cast_signed()));
+        if seed == 0 {
+            return State { a: start, b: start, c: start };
+        }
+        let (high, seed) = (low((seed >> 32).cast_signed()), low(seed.cast_signed()));
         let mut state = State { a: start.wrapping_add(high), b: start.wrapping_add(seed), c: start };
         state.mix();
         state
