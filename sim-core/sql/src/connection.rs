@@ -363,6 +363,17 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         let found = items.map(|item| map.get(&item.to_string()).cloned().unwrap_or(item));
         Ok(array::like(text(context, 1), found.collect()))
     })?;
+    // Null means no limit, and to skip no rows.
+    pure(connection, shared, "pg_row_count", |context| {
+        let limits = text(context, 1) == "LIMIT";
+        let count = context.get::<Option<i64>>(0)?.unwrap_or(if limits { i64::MAX } else { 0 });
+        if count < 0 {
+            let code = SqlState::new(if limits { "2201W" } else { "2201X" });
+            let refusal = SqlError::new(code, format!("{} must not be negative", text(context, 1)));
+            return Err(through_sqlite(refusal));
+        }
+        Ok(Value::Integer(count))
+    })?;
     pure(connection, shared, "pg_object_name", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let (schema, name) = split_name(text(context, 0));

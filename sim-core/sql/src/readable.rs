@@ -130,6 +130,8 @@ fn lock_strength(tokens: &[TokenWithSpan]) -> Option<usize> {
 /// A change of a token.
 enum Edit {
     Remove,
+    /// The name of another function.
+    Name(&'static str),
     /// A `*` becomes the name of a field.
     Field,
     /// The name of a type, and the text that follows it, become a cast.
@@ -147,6 +149,7 @@ pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     while let Some((at, mut token)) = tokens.next() {
         match edits.next_if(|(place, _)| *place == at).map(|(_, edit)| edit) {
             Some(Edit::Remove) => continue,
+            Some(Edit::Name(name)) => token.token = Token::make_word(name, None),
             Some(Edit::Field) => token.token = Token::make_word("*", Some('"')),
             Some(Edit::Cast) => {
                 let Some((_, mut text)) = tokens.next() else { break };
@@ -203,8 +206,13 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                 edits.push((at + 2, Edit::Field));
                 at += 2;
             }
-            Token::Word(_) if is_only(statement, at) || is_from_of_trim(&statement[..=at]) => {
-                edits.push((at, Edit::Remove));
+            Token::Word(_) if is_only(statement, at) => edits.push((at, Edit::Remove)),
+            Token::Word(_) if is_word(&statement[at], "trim") => {
+                if let Some((name, words)) = trim_of_blanks(&statement[at + 1..]) {
+                    edits.push((at, Edit::Name(name)));
+                    edits.extend((0..words).map(|word| (at + 2 + word, Edit::Remove)));
+                    at += 1 + words;
+                }
             }
             Token::Word(_) if star(1) && is_operand(statement, at) => {
                 edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
@@ -232,15 +240,16 @@ fn is_only(statement: &[TokenWithSpan], at: usize) -> bool {
         && matches!(statement.get(at + 1).map(|next| &next.token), Some(Token::Word(_)))
 }
 
-/// Whether the last of the tokens is the `FROM` of `trim(both from x)` or `trim(from x)`, which say no characters.
-fn is_from_of_trim(tokens: &[TokenWithSpan]) -> bool {
-    let [before @ .., from] = tokens else { return false };
-    let before = match before {
-        [before @ .., side] if ["both", "leading", "trailing"].iter().any(|word| is_word(side, word)) => before,
-        before => before,
-    };
-    is_word(from, "from")
-        && matches!(before, [.., trim, bracket] if is_word(trim, "trim") && bracket.token == Token::LParen)
+/// The function that `trim` with the tokens after it calls, and the number of words in its bracket that say so: it is `trim(both from x)`
+/// or `trim(from x)`, which name no characters before `FROM`.
+fn trim_of_blanks(after: &[TokenWithSpan]) -> Option<(&'static str, usize)> {
+    let [bracket, first, second, ..] = after else { return None };
+    if bracket.token != Token::LParen {
+        return None;
+    }
+    let sides = [("both", "btrim"), ("leading", "ltrim"), ("trailing", "rtrim")];
+    let side = sides.into_iter().find(|(side, _)| is_word(first, side) && is_word(second, "from"));
+    side.map(|(_, name)| (name, 2)).or_else(|| is_word(first, "from").then_some(("btrim", 1)))
 }
 
 /// Whether the bracket at `at` holds the one value of `FETCH FIRST (1)`.

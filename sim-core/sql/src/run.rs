@@ -543,7 +543,7 @@ impl<'a> Engine<'a> {
 
     /// Refuses a command in a read-only transaction.
     fn require_writable(&self, command: &str) -> Result<()> {
-        if self.read_only || self.read_only_block {
+        if self.read_only || self.read_only_block || self.settings.is_read_only() {
             let message = format!("cannot execute {command} in a read-only transaction");
             return Err(SqlError::new(SqlState::READ_ONLY, message));
         }
@@ -619,7 +619,12 @@ impl<'a> Engine<'a> {
 
     /// Runs SQL that returns no rows.
     pub(super) fn execute(&self, sql: &str) -> Result<()> {
-        self.connection.execute_batch(sql).map_err(untranslatable)
+        match self.connection.execute_batch(sql).map_err(untranslatable) {
+            Err(error) if plpgsql::is_call_out_of_place(&error) => {
+                self.calling(|| self.connection.execute_batch(sql).map_err(untranslatable))
+            }
+            done => done,
+        }
     }
 
     /// Loads sequences for `nextval` and similar functions.

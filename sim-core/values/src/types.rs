@@ -70,6 +70,7 @@ builtins! {
     REGPROC = 24, 1008, "regproc", "regproc", 'N', false, 4;
     TEXT = 25, 1009, "text", "text", 'S', true, -1;
     OID = 26, 1028, "oid", "oid", 'N', true, 4;
+    TID = 27, 1010, "tid", "tid", 'U', false, 6;
     OIDVECTOR = 30, 1013, "oidvector", "oidvector", 'A', false, -1;
     JSON = 114, 199, "json", "json", 'U', false, -1;
     XML = 142, 143, "xml", "xml", 'U', false, -1;

@@ -64,6 +64,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::TIMETZ => Value::Text(timetz::parse(text)?),
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),
+        Type::TID => Value::Integer(parse_tid(text)?),
         Type::TSVECTOR => Value::Text(tsvector::Vector::parse(text)?.to_string()),
         Type::TSQUERY => {
             let query = tsquery::Query::parse(text)?;
@@ -94,6 +95,7 @@ pub fn print(type_: Type, value: ValueRef<'_>) -> String {
         (_, ValueRef::Null) => String::new(),
         (Type::BOOL, ValueRef::Integer(value)) => if value == 0 { "f" } else { "t" }.to_owned(),
         (Type::MONEY, ValueRef::Integer(value)) => money::print(value),
+        (Type::TID, ValueRef::Integer(value)) => print_tid(value),
         (Type::DATE, ValueRef::Integer(value)) => datetime::print_date(value),
         (Type::TIME, ValueRef::Integer(value)) => datetime::print_time(value),
         (Type::TIMESTAMP, ValueRef::Integer(value)) => datetime::print_timestamp(value),
@@ -112,6 +114,21 @@ pub fn print(type_: Type, value: ValueRef<'_>) -> String {
             if type_.element().is_some() { array::print(type_, &text) } else { text.into_owned() }
         }
     }
+}
+
+/// The rows of a page, which the number of a row is shown with.
+const ROWS: i64 = 100;
+
+/// The place of the row with this number: page and place in it.
+fn print_tid(number: i64) -> String {
+    format!("({},{})", (number - 1).div_euclid(ROWS), (number - 1).rem_euclid(ROWS) + 1)
+}
+
+fn parse_tid(text: &str) -> Result<i64> {
+    let inner = text.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let (page, row) = inner.and_then(|inner| inner.split_once(',')).ok_or_else(|| invalid(Type::TID, text))?;
+    let number = |text: &str| text.trim().parse::<u32>().map(i64::from).map_err(|_| invalid(Type::TID, text));
+    Ok(number(page)? * ROWS + number(row)?)
 }
 
 /// The error for a text that is not a value of `type_`.

@@ -180,8 +180,12 @@ impl Binder<'_> {
         if from.is_string() && to.base == Type::REGCONFIG {
             return Ok(self.configuration_named(expr));
         }
-        if array::is_vector(from) && from.element() == to.base.element() {
-            return Ok(Expr { type_: to.base, ..expr });
+        if array::is_vector(from) && to.base.element().is_some() {
+            let plain = from.element().and_then(Type::array).unwrap_or(from);
+            return match plain == to.base {
+                true => Ok(expr.known_as(plain)),
+                false => self.run_time_cast(expr.known_as(plain), to, context),
+            };
         }
         if let Some(labels) = self.catalog.labels(to.base) {
             let operands = vec![
@@ -205,16 +209,31 @@ impl Binder<'_> {
             )));
         }
         if from.element().is_some_and(Type::is_reg) && to.base.is_string() {
-            let map = self.object_names(from.element().unwrap_or(from));
-            let operands = vec![Expr::literal(map, Type::TEXT), expr];
-            let names = Expr::template("pg_lookup_all({0},{1})", operands, TEXTS);
-            return self.cast(names, to);
+            return self.cast(self.names_of_elements(expr), to);
         }
         if from.element().is_some_and(row) && to.base.is_string() {
             let name = self.catalog.type_name(from, -1);
             return Err(SqlError::unsupported(format!("the text of a value of type {name}")));
         }
         Ok(Expr::new(Node::Cast { expr: Box::new(expr), explicit }, to.base))
+    }
+
+    /// A list of the catalog as an array, and one of `reg` values as that of their names.
+    pub(super) fn plain_array(&self, expr: Expr) -> Result<Expr> {
+        match expr.type_.element() {
+            Some(element) if element.is_reg() => Ok(self.names_of_elements(expr)),
+            Some(element) if array::is_vector(expr.type_) => {
+                self.cast(expr, element.array().unwrap_or(element).plain())
+            }
+            _ => Ok(expr),
+        }
+    }
+
+    /// The names of an array of `reg` values, as texts.
+    pub(super) fn names_of_elements(&self, array: Expr) -> Expr {
+        let map = self.object_names(array.type_.element().unwrap_or(array.type_));
+        let operands = vec![Expr::literal(map, Type::TEXT), array];
+        Expr::template("pg_lookup_all({0},{1})", operands, TEXTS)
     }
 
     /// A row as the text that clients see; `None` if its fields are not known.

@@ -33,7 +33,6 @@ const TYPES: &[&str] = &[
     "regdictionary",
     "regoper",
     "regoperator",
-    "tid",
     "txid_snapshot",
     "xid",
     "xid8",

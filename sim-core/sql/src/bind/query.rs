@@ -115,7 +115,11 @@ impl Binder<'_> {
                     let code = SqlState::new(if word == "LIMIT" { "2201W" } else { "2201X" });
                     return Err(SqlError::new(code, format!("{word} must not be negative")));
                 }
-                _ => Some(expr),
+                Node::Literal(_) => Some(expr),
+                _ => {
+                    let word = Expr::literal(word.to_owned(), Type::TEXT);
+                    Some(Expr::template("pg_row_count({0},{1})", vec![expr, word], Type::INT8))
+                }
             };
         }
         Ok(())

@@ -318,6 +318,9 @@ impl Binder<'_> {
         if type_ == Type::JSONB || type_ == json {
             return Ok(Expr { type_: json, ..expr });
         }
+        if type_ == Type::JSON {
+            return self.cast(expr, json.plain());
+        }
         if matches!(expr.node, Node::Row(..)) {
             let built = self.json_of_row(&expr, json)?;
             return Ok(self.unless_absent(&expr, built));

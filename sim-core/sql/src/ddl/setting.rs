@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
+use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::Type;
 
@@ -22,7 +23,19 @@ impl Engine<'_> {
             return done;
         }
         cursor.word("session");
-        if cursor.is("constraints") || cursor.is("transaction") || cursor.is("characteristics") {
+        if cursor.is("transaction") || cursor.is("characteristics") {
+            // Of the modes, only that of writing has an effect: no other transaction runs meanwhile.
+            let session = cursor.is("characteristics");
+            let rest = cursor.rest();
+            let mode = |word: &str| rest.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], word));
+            let name = if session { "default_transaction_read_only" } else { "transaction_read_only" };
+            if mode("only") || mode("write") {
+                let value = if mode("only") { "on" } else { "off" };
+                self.set_parameter(name, Some(value), !session)?;
+            }
+            return done;
+        }
+        if cursor.is("constraints") {
             cursor.rest();
             return done;
         }

@@ -61,19 +61,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("||", &[Type::BYTEA, Type::BYTEA], Type::BYTEA, |a| {
         bytes(&[a.bytes(0), a.bytes(1)].concat())
     }),
-    Function::rust("substring", &[Type::BYTEA, Type::INT4, Type::INT4], Type::BYTEA, |a| {
-        let start = usize::try_from(a.int(1) - 1).unwrap_or(0);
-        let end = usize::try_from(a.int(1) - 1 + a.int(2)).unwrap_or(0).min(a.bytes(0).len());
-        bytes(a.bytes(0).get(start..end).unwrap_or_default())
-    }),
-    Function::rust("get_byte", &[Type::BYTEA, Type::INT4], Type::INT4, |a| {
-        let (index, length) = (a.int(1), a.bytes(0).len());
-        let byte = usize::try_from(index).ok().and_then(|index| a.bytes(0).get(index));
-        byte.map(|byte| Value::Integer((*byte).into())).ok_or_else(|| {
-            let last = length as i64 - 1;
-            SqlError::new(SqlState::new("2202E"), format!("index {index} out of valid range, 0..{last}"))
-        })
-    }),
 ];
 
 fn bytes(value: &[u8]) -> Result<Value> {

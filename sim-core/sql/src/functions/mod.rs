@@ -19,6 +19,7 @@ mod crypto;
 mod dates;
 mod decimal;
 mod fields;
+mod bytes;
 mod format;
 mod fuzzy;
 mod json;
@@ -72,6 +73,7 @@ static TABLES: &[&[Function]] = &[
     dates::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
+    bytes::FUNCTIONS,
     fuzzy::FUNCTIONS,
     json::FUNCTIONS,
     json_edit::FUNCTIONS,

@@ -24,6 +24,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("inet_server_addr", &[], Type::INET, "NULL"),
     Function::template("inet_server_port", &[], Type::INT4, "NULL"),
     Function::template("txid_current", &[], Type::INT8, "1"),
+    Function::template("pg_trigger_depth", &[], Type::INT4, "pg_depth_of_triggers()").volatile(),
     Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
     Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),
     lock("pg_advisory_lock", KEY),

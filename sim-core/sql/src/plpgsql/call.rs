@@ -82,6 +82,8 @@ pub(crate) fn register(
     connection.create_scalar_function("pg_call_rows", -1, volatile, |context| {
         called(context, true).map_err(through_sqlite)
     })?;
+    connection
+        .create_scalar_function("pg_depth_of_triggers", 0, volatile, |_| Ok(super::trigger::depth()))?;
     connection.create_scalar_function("pg_call_aggregate", 2, volatile, |context| {
         let number = CallNumber(context.get(0)?);
         let rows = context.get(1)?;

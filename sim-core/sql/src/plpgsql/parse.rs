@@ -86,10 +86,21 @@ pub(crate) fn parse(text: &str, known: Vec<String>) -> Result<Body> {
     Ok(Body { source: source.clone(), block, conflict })
 }
 
+/// A text without the blanks and comments at its beginning.
+fn after_comments(text: &str) -> &str {
+    let rest = text.trim_start();
+    let after = match rest.get(..2) {
+        Some("--") => rest.split_once('\n').map(|(_, after)| after),
+        Some("/*") => rest.split_once("*/").map(|(_, after)| after),
+        _ => None,
+    };
+    after.map_or(rest, after_comments)
+}
+
 /// Takes the options in front of a body away: `#variable_conflict use_column`.
 fn without_options(text: &str) -> Result<(String, Conflict)> {
     let (mut conflict, mut rest) = (Conflict::Error, text);
-    while let Some(option) = rest.trim_start().strip_prefix('#') {
+    while let Some(option) = after_comments(rest).strip_prefix('#') {
         let (line, after) = option.split_once('\n').unwrap_or((option, ""));
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -418,7 +418,7 @@ impl Portal {
 }
 
 impl Returned {
-    pub(super) fn nothing() -> Returned {
+    pub(crate) fn nothing() -> Returned {
         Returned { columns: Vec::new(), rows: Vec::new() }
     }
 }

@@ -1,5 +1,6 @@
 //! Fires triggers: runs their functions with the row before and after a change.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use rusqlite::types::Value;
@@ -15,6 +16,24 @@ use crate::run::Engine;
 use crate::source::Source;
 use crate::types::Type;
 use crate::value::array;
+
+thread_local! {
+    /// The number of triggers that are running inside each other on this thread.
+    static DEPTH: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Runs `call` as the body of one more trigger.
+fn deeper<T>(call: impl FnOnce() -> T) -> T {
+    DEPTH.set(DEPTH.get() + 1);
+    let result = call();
+    DEPTH.set(DEPTH.get() - 1);
+    result
+}
+
+/// How many triggers are running.
+pub(crate) fn depth() -> i64 {
+    DEPTH.get()
+}
 
 /// A table whose rows change, as its triggers see it.
 #[derive(Clone, Debug)]
@@ -58,6 +77,15 @@ pub(crate) fn fires(relation: &Relation, event: &str) -> bool {
     let known =
         |trigger: &Trigger| trigger.enabled != 'D' && trigger.events.iter().any(|known| known == event);
     relation.triggers.iter().any(known)
+}
+
+/// Whether fields are those of the row that an event does not have.
+fn is_missing(fields: &[Field], change: Change<'_>) -> bool {
+    let is_null = |value: &Value| *value == Value::Null;
+    let row = if change.event == "DELETE" { change.old } else { change.new };
+    change.event != "UPDATE"
+        && fields.iter().all(|field| is_null(&field.value))
+        && row.is_some_and(|row| !row.iter().all(is_null))
 }
 
 impl Engine<'_> {
@@ -130,11 +158,15 @@ impl Engine<'_> {
                 routine.language
             )));
         }
-        let (result, _) = self.inside_routine(routine, |engine| {
-            let body = engine.body(routine)?;
-            engine.run_body(&body, frame, (Wanted::Trigger, false, Vec::new(), found))
+        let (result, _) = deeper(|| {
+            self.inside_routine(routine, |engine| {
+                let body = engine.body(routine)?;
+                engine.run_body(&body, frame, (Wanted::Trigger, false, Vec::new(), found))
+            })
         })?;
         match result {
+            // There is no new row for a `DELETE`, and no old one for an `INSERT`.
+            Some(Held::Row(Some(fields))) if is_missing(&fields, change) => Ok(None),
             Some(Held::Row(Some(fields))) => self.row_of_trigger(watched, fields).map(Some),
             _ => Ok(None),
         }

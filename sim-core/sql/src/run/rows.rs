@@ -101,32 +101,31 @@ impl<'a> Engine<'a> {
     /// Runs the data-modifying statements of a `WITH`, and returns their rows for the query.
     pub(super) fn modifying_ctes(&mut self, query: &ast::Query) -> Result<Vec<KnownCte>> {
         let mut known: Vec<KnownCte> = Vec::new();
-        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+        let all = query.with.as_ref().map_or(&[][..], |with| &with.cte_tables[..]);
+        for (index, cte) in all.iter().enumerate() {
+            let (name, rest) = (crate::source::name(&cte.alias.name), &all[index + 1..]);
             let (ast::SetExpr::Insert(statement)
             | ast::SetExpr::Update(statement)
             | ast::SetExpr::Delete(statement)) = &*cte.query.body
             else {
+                if changes_with(rest, &name) {
+                    known.push(self.rows_of_cte(query, cte, known.clone())?);
+                }
                 continue;
             };
             self.require_write("INSERT")?;
             let done = self.modify(statement, false, known.clone())?;
-            let name = crate::source::name(&cte.alias.name);
-            let returned = done.returned.unwrap_or(Returned { columns: Vec::new(), rows: Vec::new() });
-            let rows = returned
-                .rows
-                .iter()
-                .map(|row| row.iter().map(|value| array::element(value.into())).collect());
-            let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
-            known.push(KnownCte {
-                name,
-                source: 0,
-                columns: returned.columns,
-                rows: Some(rows),
-                undefined: false,
-                reads: Default::default(),
-            });
+            known.push(known_rows(name, done.returned.unwrap_or_else(Returned::nothing)));
         }
         Ok(known)
+    }
+
+    /// Runs one query of a `WITH`, and returns its rows.
+    fn rows_of_cte(&mut self, query: &ast::Query, cte: &ast::Cte, known: Vec<KnownCte>) -> Result<KnownCte> {
+        let name = crate::source::name(&cte.alias.name);
+        let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
+        all.with = query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
+        Ok(known_rows(name, self.raw_rows_of(&all, known)?))
     }
 
     /// Runs the queries of a `WITH` before a data-modifying statement, and returns their rows for it.
@@ -140,11 +139,7 @@ impl<'a> Engine<'a> {
             if known.iter().any(|done| done.name == name) {
                 continue;
             }
-            let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
-            all.with =
-                query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
-            let returned = self.raw_rows_of(&all, known.clone())?;
-            known.push(known_rows(name, returned));
+            known.push(self.rows_of_cte(query, cte, known.clone())?);
         }
         Ok(known)
     }
@@ -262,6 +257,15 @@ impl<'a> Engine<'a> {
 }
 
 /// Rows as a common table expression.
+/// Whether one of these queries changes rows and may read `name`.
+fn changes_with(ctes: &[ast::Cte], name: &str) -> bool {
+    let changes = |cte: &&ast::Cte| {
+        matches!(*cte.query.body, ast::SetExpr::Insert(_) | ast::SetExpr::Update(_) | ast::SetExpr::Delete(_))
+    };
+    // Those in between may hand it on.
+    ctes.iter().any(|cte| changes(&cte)) && ctes.iter().any(|cte| cte.query.to_string().contains(name))
+}
+
 pub(crate) fn known_rows(name: String, returned: Returned) -> KnownCte {
     let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
     let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);

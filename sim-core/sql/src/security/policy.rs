@@ -7,6 +7,7 @@ use crate::catalog::{Callee, Column, Policy, Relation};
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::security::rights::denied;
+use crate::source::{Source, is_word};
 use crate::tree::{Expr, Field, Node};
 
 /// The columns of a source that a role may read, where it may not read all.
@@ -22,6 +23,9 @@ pub(crate) struct Conditions {
     /// All of them must hold, each with its policy's name.
     restrictive: Vec<(String, Expr)>,
 }
+
+/// How often the policies of a relation apply inside each other.
+const RECURSIONS_MAX: usize = 3;
 
 impl Binder<'_> {
     /// Whether what is being bound is in a function that runs with its owner's rights.
@@ -178,7 +182,8 @@ impl Binder<'_> {
                 "query would be affected by row-level security policy for table \"{name}\""
             )));
         }
-        if self.policies.contains(&relation.oid) {
+        let inside = self.policies.iter().filter(|oid| **oid == relation.oid).count();
+        if inside > RECURSIONS_MAX || inside > 0 && self.asks_again(relation, command, checks) {
             let message = format!("infinite recursion detected in policy for relation \"{}\"", relation.name);
             return Err(SqlError::new(SqlState::new("42P17"), message));
         }
@@ -186,6 +191,18 @@ impl Binder<'_> {
         let found = self.conditions_of(relation, scope, command, checks);
         self.policies.pop();
         found.map(Some)
+    }
+
+    /// Whether policies of a relation have queries, which apply policies again.
+    fn asks_again(&self, relation: &Relation, command: &str, checks: bool) -> bool {
+        let policies = relation.policies.iter().filter(|policy| self.is_for(policy, command));
+        let mut texts = policies.flat_map(|policy| {
+            let check = policy.check.as_ref().filter(|_| checks);
+            policy.using.iter().chain(check)
+        });
+        texts.any(|text| {
+            Source::stored(text).tokens().is_ok_and(|tokens| tokens.iter().any(|token| is_word(token, "select")))
+        })
     }
 
     fn conditions_of(

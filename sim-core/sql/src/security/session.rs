@@ -77,6 +77,14 @@ impl Settings {
         }
     }
 
+    /// Whether the transaction may only read, by a parameter that was set.
+    pub(crate) fn is_read_only(&self) -> bool {
+        let on = |name: &str| self.values.get(name).is_some_and(|value| {
+            ["on", "true", "yes", "1"].iter().any(|word| value.trim_matches('\'').eq_ignore_ascii_case(word))
+        });
+        on("transaction_read_only") || on("default_transaction_read_only")
+    }
+
     /// Gives a parameter the value that it had `before`.
     pub(crate) fn take_back(&mut self, name: &str, before: &Settings) {
         match name {

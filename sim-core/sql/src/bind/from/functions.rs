@@ -97,7 +97,7 @@ impl Binder<'_> {
         let array = if routine.returns_set {
             self.call_of("pg_call_rows({*})", callee, arguments, Type::JSON)?
         } else {
-            let row = outputs.len() > 1 || routine.returns == Type::RECORD;
+            let row = !self.is_scalar(routine);
             let text = "pg_call({*})";
             let call = self.call_of(text, callee, arguments, routine.returns)?;
             let around = if row { "json_array(json({0}))" } else { "json_array(json_array({0}))" };

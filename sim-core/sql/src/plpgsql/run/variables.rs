@@ -2,9 +2,11 @@
 
 use rusqlite::types::Value;
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::fragment::To;
 use super::super::frame::{Field, Found, Held, Slot};
+use super::super::parse::name_of;
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
 use super::{Run, qualified, unknown, with_element};
 use crate::decoded::parsing_work;
@@ -164,8 +166,22 @@ impl Run<'_, '_> {
         self.row(value, slot.type_.base)
     }
 
+    /// The row in a variable, if the expression is no more than its name.
+    fn row_variable(&self, value: &Fragment) -> Result<Option<Held>> {
+        let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else { return Ok(None) };
+        let frame = self.frame.borrow();
+        let Some(Found::Slot(number)) = frame.find(&[name_of(word)])? else { return Ok(None) };
+        Ok(match &frame.slots[number].held {
+            held @ Held::Row(Some(_)) => Some(held.clone()),
+            _ => None,
+        })
+    }
+
     /// The value of an expression as a row.
     pub(super) fn row(&mut self, value: &Fragment, type_: Type) -> Result<Held> {
+        if let Some(held) = self.row_variable(value)? {
+            return Ok(held);
+        }
         let returned = self.engine.fragment_rows(value, To::Fields)?;
         if returned.rows.len() > 1 {
             let message = "query returned more than one row";
@@ -180,7 +196,9 @@ impl Run<'_, '_> {
                 return Ok(Held::Row(Some(fields)));
             }
             let is_null = *value == Value::Null;
-            if !is_null && (column.name == "?column?" || column.type_.base != Type::RECORD) {
+            // A row of one column looks like a value.
+            let single = self.engine.catalog.attributes(type_).is_some_and(|fields| fields.len() == 1);
+            if !is_null && !single && (column.name == "?column?" || column.type_.base != Type::RECORD) {
                 let message = "cannot assign non-composite value to a record variable";
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
             }

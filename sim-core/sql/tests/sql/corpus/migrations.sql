@@ -219,3 +219,364 @@ insert into "Upper" (id) values ('z') returning own;
 
 alter table "Upper" alter id set increment by 5;
 --> ERROR 55000: column "id" of relation "Upper" is not an identity column
+
+select array_to_string(indkey, ',') as s from pg_index where indrelid = 'keyed'::regclass;
+--> {"s":"3,1"}
+
+create table guarded (id int, b int);
+--> no rows
+
+insert into guarded values (1, 1), (2, null);
+--> no rows
+
+create function give_new() returns trigger language plpgsql as $$ begin return new; end $$;
+--> no rows
+
+create trigger a before delete on guarded for each row execute function give_new();
+--> no rows
+
+delete from guarded;
+--> no rows
+
+select * from guarded order by id;
+--> {"id":1,"b":1}
+--> {"id":2,"b":null}
+
+create table single (id int);
+--> no rows
+
+create trigger a before insert or update on single for each row execute function give_new();
+--> no rows
+
+insert into single values (1), (null);
+--> no rows
+
+update single set id = 5 where id = 1;
+--> no rows
+
+select * from single order by id;
+--> {"id":5}
+--> {"id":null}
+
+do $$ declare o single; begin o := row(9); raise notice '%', o; if o.id <> 9 then raise exception 'no'; end if; end $$;
+--> no rows
+
+create function of_single() returns single language plpgsql as $$ declare r single; begin select * into r from single where id = 5; return r; end $$;
+--> no rows
+
+select * from of_single();
+--> {"id":5}
+
+create function with_option() returns table (id int) language plpgsql as E'/* one */ -- two\n#variable_conflict use_column\nbegin return query select s.id from single s where id = 5; end';
+--> no rows
+
+select * from with_option();
+--> {"id":5}
+
+begin;
+--> no rows
+
+set local transaction_read_only = on;
+--> no rows
+
+insert into single values (3);
+--> no rows
+
+rollback;
+--> no rows
+
+begin;
+--> no rows
+
+set transaction read only;
+--> no rows
+
+create table never (id int);
+--> no rows
+
+rollback;
+--> no rows
+
+begin;
+--> no rows
+
+select set_config('transaction_read_only', 'on', true);
+--> {"set_config":"on"}
+
+delete from single;
+--> no rows
+
+rollback;
+--> no rows
+
+create table q (id int, s int, f bool);
+--> no rows
+
+insert into q values (1, 5), (2, 3), (3, 9);
+--> no rows
+
+with top as (select id from q where s > 4), upd as (update q set f = true from top where q.id = top.id returning q.id) select count(*) from upd;
+--> {"count":2}
+
+with low as (select id from q where s < 4), gone as (delete from q using low where q.id = low.id returning q.*) select * from gone;
+--> {"id":2,"s":3,"f":null}
+
+with recursive n(i) as (values (7) union all select i + 1 from n where i < 9), made as (insert into q select i, i, false from n returning id) select array_agg(id order by id) as ids from made;
+--> {"ids":[7,8,9]}
+
+with v(id, s) as (values (1, 50), (3, 90)), upd as (update q set s = v.s from v where q.id = v.id returning q.id, q.s), extra as (insert into q select id + 100, s from upd returning id) select count(*) as n from extra;
+--> {"n":2}
+
+create table dup (a int, b text);
+--> no rows
+
+insert into dup values (1, 'x'), (1, 'y'), (2, 'z');
+--> no rows
+
+delete from dup t using dup u where t.ctid < u.ctid and t.a = u.a;
+--> no rows
+
+select * from dup order by a;
+--> {"a":1,"b":"y"}
+--> {"a":2,"b":"z"}
+
+insert into dup values (2, 'w'), (2, 'v');
+--> no rows
+
+delete from dup where ctid not in (select min(ctid) from dup group by a);
+--> no rows
+
+select * from dup order by a;
+--> {"a":1,"b":"y"}
+--> {"a":2,"b":"z"}
+
+delete from dup where ctid = any (array(select ctid from dup where a = 2));
+--> no rows
+
+select count(*) as n from dup where ctid is not null;
+--> {"n":1}
+
+insert into dup values (9, 'n') returning xmax = 0 as inserted;
+--> {"inserted":true}
+
+create function plain_default() returns text language plpgsql as $$ begin return 'a'; end $$;
+--> no rows
+
+alter table single add column p text not null default plain_default();
+--> no rows
+
+select p from single where id = 5;
+--> no rows
+
+create function wrapped(n int) returns text language plpgsql as $$ begin return '<' || n || '>'; end $$;
+--> no rows
+
+alter table q alter column s type text using wrapped(s);
+--> no rows
+
+select id, s from q where id = 3;
+--> {"id":3,"s":"<90>"}
+
+select oidvectortypes(proargtypes) as t from pg_proc where proname in ('safe_int', 'with_option') order by proname;
+--> {"t":"text"}
+--> {"t":""}
+
+select trim(both from '==a==', '=') as t, trim(leading '=' from '==a==') as l;
+--> {"t":"a","l":"a=="}
+
+create table ra (id int, b int);
+--> no rows
+
+create table rb (id int);
+--> no rows
+
+alter table ra enable row level security;
+--> no rows
+
+alter table rb enable row level security;
+--> no rows
+
+create policy ai on ra for insert with check (exists (select 1 from rb where rb.id = ra.b));
+--> no rows
+
+create policy bs on rb for select using (exists (select 1 from ra where ra.b = rb.id) or id = 1);
+--> no rows
+
+create policy as1 on ra for select using (id = 1);
+--> no rows
+
+create role insider;
+--> no rows
+
+grant all on ra, rb to insider;
+--> no rows
+
+insert into rb values (1);
+--> no rows
+
+set role insider;
+--> no rows
+
+insert into ra values (1, 1);
+--> no rows
+
+select * from ra;
+--> {"id":1,"b":1}
+
+select * from rb;
+--> {"id":1}
+
+reset role;
+--> no rows
+
+create policy as2 on ra for select using (exists (select 1 from rb where rb.id = ra.b));
+--> no rows
+
+set role insider;
+--> no rows
+
+select * from ra;
+--> {"id":1,"b":1}
+
+reset role;
+--> no rows
+
+create function some_of(c int default null, o int default null) returns setof int language plpgsql as $$ begin return query select id from dup2 order by id limit c offset o; end $$;
+--> no rows
+
+create table dup2 (id int);
+--> no rows
+
+insert into dup2 select generate_series(1, 5);
+--> no rows
+
+select * from some_of();
+--> {"some_of":1}
+--> {"some_of":2}
+--> {"some_of":3}
+--> {"some_of":4}
+--> {"some_of":5}
+
+select * from some_of(2, 1);
+--> {"some_of":2}
+--> {"some_of":3}
+
+select id from dup2 order by id limit (select null::int) offset (select 3);
+--> {"id":4}
+--> {"id":5}
+
+create function page(p jsonb) returns setof int language sql as $$ select id from dup2 order by id limit (p ->> 'limit')::int offset coalesce((p ->> 'offset')::int, 0) $$;
+--> no rows
+
+select * from page('{}') limit 2;
+--> {"page":1}
+--> {"page":2}
+
+select * from page('{"limit":1,"offset":2}');
+--> {"page":3}
+
+select * from page('{"limit":-1}');
+--> ERROR 2201W: LIMIT must not be negative
+
+create table deep (id int, n int, d int);
+--> no rows
+
+create function once() returns trigger language plpgsql as $$ begin new.d := pg_trigger_depth(); if pg_trigger_depth() < 2 then insert into deep values (new.id + 100, 0); end if; return new; end $$;
+--> no rows
+
+create trigger once before insert on deep for each row when (pg_trigger_depth() < 5) execute function once();
+--> no rows
+
+insert into deep values (1, 1);
+--> no rows
+
+select id, d from deep order by id;
+--> {"id":1,"d":1}
+--> {"id":101,"d":2}
+
+select pg_trigger_depth() as d;
+--> {"d":0}
+
+create table outer_only (id int, n int default 0);
+--> no rows
+
+create function bump() returns trigger language plpgsql as $$ begin update outer_only set n = n + 1 where id = new.id; return null; end $$;
+--> no rows
+
+create trigger bump after update on outer_only for each row when (pg_trigger_depth() = 0) execute function bump();
+--> no rows
+
+insert into outer_only values (1);
+--> no rows
+
+update outer_only set n = 10;
+--> no rows
+
+select * from outer_only;
+--> {"id":1,"n":11}
+
+select to_jsonb(row_to_json(x)) as j, jsonb_agg(row_to_json(x)) as a from (select 1 as zz, 2 as b) x group by x;
+--> {"j":{"b":2,"zz":1},"a":[{"b":2,"zz":1}]}
+
+select encode(set_bit(set_bit(overlay(uuid_send('11111111-2222-4333-8444-555555555555') placing substring(int8send(1700000000123) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid as v7;
+--> {"v7":"018bcfe5-687b-7333-8444-555555555555"}
+
+select set_byte('\x0102'::bytea, 1, 255) as s, get_byte('\x0102'::bytea, 0) as g, get_bit('\x02'::bytea, 1) as b, set_bit('\x00'::bytea, 7, 1) as t, substring('\x010203'::bytea from 2) as u, substring('\x010203'::bytea from 0 for 2) as v, overlay('\x01020304'::bytea placing '\xff'::bytea from 2) as o, position('\x02'::bytea in '\x0102'::bytea) as p;
+--> {"s":{"type":"Buffer","data":[1,255]},"g":1,"b":1,"t":{"type":"Buffer","data":[128]},"u":{"type":"Buffer","data":[2,3]},"v":{"type":"Buffer","data":[1]},"o":{"type":"Buffer","data":[1,255,3,4]},"p":2}
+
+select get_byte('\x0102'::bytea, 2);
+--> ERROR 2202E: index 2 out of valid range, 0..1
+
+select set_bit('\x00'::bytea, 8, 1);
+--> ERROR 2202E: index 8 out of valid range, 0..7
+
+select int4send(258) as i, int2send(1::int2) as s, float8send(1.5) as f, btrim('\x000102000000'::bytea, '\x00'::bytea) as t;
+--> {"i":{"type":"Buffer","data":[0,0,1,2]},"s":{"type":"Buffer","data":[0,1]},"f":{"type":"Buffer","data":[63,248,0,0,0,0,0,0]},"t":{"type":"Buffer","data":[1,2]}}
+
+select array_to_json(array_agg(x)) as a, to_jsonb(array_agg(x)) as b from (select 1 as a, 'x' as b) x;
+--> {"a":[{"a":1,"b":"x"}],"b":[{"a":1,"b":"x"}]}
+
+create function nothing() returns void language sql as $$ select set_config('app.x', '4', true) $$;
+--> no rows
+
+select nothing() is null as n, nothing()::text as t;
+--> {"n":true,"t":null}
+
+select * from nothing();
+--> {"nothing":null}
+
+create function upper_of(x text) returns text language sql immutable as $$ select upper(x) $$;
+--> no rows
+
+create table named_by (id int, s text);
+--> no rows
+
+create unique index on named_by (id, upper_of(s));
+--> no rows
+
+insert into named_by values (1, 'q') on conflict (id, upper_of(s)) do update set s = 'r' returning *;
+--> {"id":1,"s":"q"}
+
+insert into named_by values (1, 'Q') on conflict (id, upper_of(s)) do update set s = 'r' returning *;
+--> {"id":1,"s":"r"}
+
+create table s1 (id int primary key, tags text[]);
+--> no rows
+
+insert into s1 values (1, '{b,a}'), (2, '{c}');
+--> no rows
+
+select unnest(tags) as t from s1 order by unnest(tags);
+--> {"t":"a"}
+--> {"t":"b"}
+--> {"t":"c"}
+
+select unnest(tags) as t, count(*) from s1 group by unnest(tags) order by 1;
+--> {"t":"a","count":1}
+--> {"t":"b","count":1}
+--> {"t":"c","count":1}
+
+select id, unnest(tags) from s1 order by 2 desc;
+--> {"id":2,"unnest":"c"}
+--> {"id":1,"unnest":"b"}
+--> {"id":1,"unnest":"a"}
