@@ -84,6 +84,16 @@ pub(crate) mod engine {
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         pub(crate) struct ClientState {}
 
+        impl ClientState {
+            pub(crate) fn returning_from(&self, _: &ClientState) -> ClientState {
+                ClientState {}
+            }
+        }
+
+        pub(crate) fn end_of_client(_: &mut Session<'_>, _: &ClientState) -> Result<()> {
+            Ok(())
+        }
+
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub(crate) struct Parameter {
             pub(crate) value: Option<String>,

@@ -418,6 +418,9 @@ pub(crate) struct Extension {
     pub(crate) name: String,
     pub(crate) schema: Oid,
     pub(crate) version: String,
+    /// The objects that it has created, which go with it.
+    #[serde(default)]
+    pub(crate) members: Vec<Oid>,
 }
 
 /// A configuration of text search.

@@ -33,6 +33,21 @@ pub struct ClientState {
     kept: Option<(Stored, Stored)>,
     /// The texts of `PREPARE`, by the names that they give.
     prepared: BTreeMap<String, String>,
+    /// The name that the schema of its temporary objects has between its statements.
+    temporary: Option<String>,
+}
+
+impl ClientState {
+    /// This state, to which a client returns from `later`. Parameters of the client's own stay known, with empty values.
+    #[must_use]
+    pub fn returning_from(&self, later: &ClientState) -> ClientState {
+        let mut state = self.clone();
+        let (Some(settings), Some(known)) = (&mut state.settings, &later.settings) else {
+            return state;
+        };
+        *settings = Stored::of(&settings.settings().knowing(&known.settings()));
+        state
+    }
 }
 
 /// The value of a parameter, as text, and the identifier of its type; 0 if the client has declared none.
@@ -104,7 +119,18 @@ pub fn run_for_client(
         engine.begin_for_client(state, block)?;
         engine.placeholders = Some(Placeholders::given(&engine.catalog, parameters));
         engine.parameters = parameters.iter().map(|parameter| parameter.value.clone()).collect();
-        engine.run_one(state, block)
+        engine.run_one(state)
+    })
+}
+
+/// Drops the temporary objects of a client that goes.
+pub fn end_of_client(session: &mut Session<'_>, state: &ClientState) -> Result<()> {
+    if state.temporary.is_none() {
+        return Ok(());
+    }
+    in_call(session, "", |mut engine| {
+        engine.begin_for_client(state, Block::default())?;
+        engine.drop_temporary()
     })
 }
 
@@ -146,6 +172,9 @@ pub fn describe_for_client(
 
 impl Engine<'_> {
     fn begin_for_client(&mut self, state: &ClientState, block: Block) -> Result<()> {
+        if let Some(name) = &state.temporary {
+            self.take_temporary(name);
+        }
         if let Some(settings) = &state.settings {
             let read_only = self.settings.values.clone();
             self.settings = settings.settings();
@@ -180,7 +209,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn run_one(mut self, state: &mut ClientState, block: Block) -> Result<Reply> {
+    fn run_one(mut self, state: &mut ClientState) -> Result<Reply> {
         let source = self.source.clone();
         let statements = source.statements()?;
         let tokens = match &statements[..] {
@@ -191,7 +220,10 @@ impl Engine<'_> {
         self.prepare_again(state, tokens)?;
         let done = self.statement(tokens)?;
         self.check_deferred()?;
-        self.end_temporary(block)?;
+        if !self.in_block {
+            self.commit_temporary()?;
+        }
+        state.temporary = self.put_temporary_away()?;
         if !self.in_block {
             self.end_settings(true)?;
         }
@@ -210,22 +242,6 @@ impl Engine<'_> {
         });
         self.catalog.keep();
         Ok(reply)
-    }
-
-    /// Temporary objects last until the end of the block, because the next statement may be another client's.
-    fn end_temporary(&mut self, block: Block) -> Result<()> {
-        if self.in_block || self.catalog.temporary().is_none() {
-            return Ok(());
-        }
-        if !block.open {
-            return Err(SqlError::unsupported("a temporary object outside a transaction block")
-                .hint("Begin a transaction first; temporary objects last until its end."));
-        }
-        self.known.notices.borrow_mut().push((
-            "WARNING".to_owned(),
-            "temporary objects end with the transaction here, not with the session".to_owned(),
-        ));
-        self.drop_temporary()
     }
 
     fn client_columns(&self, returned: &Returned) -> Vec<ClientColumn> {

@@ -192,6 +192,8 @@ pub(super) struct Engine<'a> {
     pub(super) in_block: bool,
     /// Whether that transaction is read-only.
     read_only_block: bool,
+    /// How many statements have written so far.
+    pub(super) writes: u64,
     /// Whether the text has one statement only. Then a procedure may end the transaction.
     alone: bool,
     /// The number of bodies at which the innermost one may end the transaction.
@@ -256,6 +258,7 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            writes: 0,
             alone: false,
             ends_at: None,
             guarded: 0,
@@ -295,6 +298,7 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            writes: carried.writes,
             alone: false,
             ends_at: None,
             guarded: 0,
@@ -314,6 +318,7 @@ impl<'a> Engine<'a> {
             limits: self.limits,
             budget: self.budget.clone(),
             wrote: self.outcome.wrote,
+            writes: self.writes,
             calls: self.calls,
             known: self.known.clone(),
         }
@@ -341,6 +346,7 @@ impl<'a> Engine<'a> {
             self.settings = carried.settings;
             self.kept = carried.kept;
             self.outcome.wrote |= carried.wrote;
+            self.writes = carried.writes;
         }
     }
 
@@ -534,6 +540,7 @@ impl<'a> Engine<'a> {
     /// Refuses a write in a read-only transaction, and limits the growth of the database.
     pub(super) fn require_write(&mut self, command: &str) -> Result<()> {
         self.require_writable(command)?;
+        self.writes += 1;
         if !self.outcome.wrote {
             self.outcome.wrote = true;
             self.limit_growth()?;

@@ -82,10 +82,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
 /// Whether values of `type_` are stored as their texts.
 pub fn is_plain_text(type_: Type) -> bool {
     type_.is_string()
-        || matches!(
-            type_,
-            Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE | Type::XML
-        )
+        || matches!(type_, Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE | Type::XML)
         || (type_.is_user() && type_.element().is_none())
 }
 
@@ -126,7 +123,8 @@ fn print_tid(number: i64) -> String {
 
 fn parse_tid(text: &str) -> Result<i64> {
     let inner = text.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    let (page, row) = inner.and_then(|inner| inner.split_once(',')).ok_or_else(|| invalid(Type::TID, text))?;
+    let (page, row) =
+        inner.and_then(|inner| inner.split_once(',')).ok_or_else(|| invalid(Type::TID, text))?;
     let number = |text: &str| text.trim().parse::<u32>().map(i64::from).map_err(|_| invalid(Type::TID, text));
     Ok(number(page)? * ROWS + number(row)?)
 }

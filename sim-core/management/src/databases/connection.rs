@@ -266,7 +266,7 @@ impl Operation for UseConnection {
         let connection = connection_block::load(cx, &project, id)
             .ok_or_else(|| Error::not_found("connection", &id.to_string()))?;
         if self.action == ConnectionAction::Close {
-            connection_block::close(cx, &connection);
+            connection_block::close(cx, &project, connection);
             return Ok(ConnectionResult {
                 connection: id,
                 status: "I".to_owned(),
@@ -386,5 +386,5 @@ pub(crate) fn end_all(cx: &Cx<'_>, project: &str) {
     let sql = "SELECT id, project, user, read_only, state, block FROM connection
                WHERE project IN (SELECT ref FROM project WHERE ref = ?1 OR branch_of = ?1) ORDER BY id";
     let all: Vec<Connection> = cx.db.all(sql, (project,), Connection::read);
-    all.iter().for_each(|connection| connection_block::close(cx, connection));
+    all.iter().for_each(|connection| connection_block::end(cx, connection));
 }

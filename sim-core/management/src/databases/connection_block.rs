@@ -121,8 +121,18 @@ pub(crate) fn load(cx: &Cx<'_>, project: &Row, id: u32) -> Option<Connection> {
     cx.db.maybe(sql, (id, &project.r#ref), Connection::read)
 }
 
-/// Closes a connection; an open transaction is undone.
-pub(crate) fn close(cx: &Cx<'_>, connection: &Connection) {
+/// Closes a connection; an open transaction is undone, and temporary objects go.
+pub(crate) fn close(cx: &Cx<'_>, project: &Row, mut connection: Connection) {
+    undo(cx, &mut connection);
+    let run = Run { cx, project, read_only: false };
+    let state = &connection.state;
+    // A database that cannot be opened has no temporary objects either.
+    let _ = run.visit(None, [0; 32], |session| client::end_of_client(session, state));
+    end(cx, &connection);
+}
+
+/// Forgets a connection, of a database that goes with it.
+pub(crate) fn end(cx: &Cx<'_>, connection: &Connection) {
     if let Some(block) = &connection.block {
         forget(cx, block);
     }
@@ -401,7 +411,7 @@ fn fail(cx: &Cx<'_>, connection: &mut Connection) {
 /// Ends the block without its changes.
 fn undo(cx: &Cx<'_>, connection: &mut Connection) {
     if let Some(block) = connection.block.take() {
-        connection.state = block.state.clone();
+        connection.state = block.state.returning_from(&connection.state);
         forget(cx, &block);
         cx.db.run("DELETE FROM connection_write WHERE connection = ?1", (connection.id,));
     }
@@ -484,7 +494,7 @@ fn roll_back_to(cx: &Cx<'_>, connection: &mut Connection, name: &str) -> Sql<Sta
     let kept = &block.savepoints[at];
     cx.databases.forget(block.work);
     (block.work, block.writes, block.failed) = (cx.databases.copy(kept.image), kept.writes, false);
-    connection.state = kept.state.clone();
+    connection.state = kept.state.returning_from(&connection.state);
     let sql = "DELETE FROM connection_write WHERE connection = ?1 AND number >= ?2";
     cx.db.run(sql, (id, block.writes));
     Ok(tagged("ROLLBACK"))

@@ -157,7 +157,8 @@ impl Binder<'_> {
         }
         let mut arguments = arguments;
         if looked_up == "array_to_string" {
-            arguments = arguments.into_iter().map(|argument| self.plain_array(argument)).collect::<Result<_>>()?;
+            arguments =
+                arguments.into_iter().map(|argument| self.plain_array(argument)).collect::<Result<_>>()?;
         }
         if let Some(expr) = self.catalog_function(&looked_up, &arguments)? {
             return Ok(Some(expr));

@@ -149,8 +149,10 @@ impl Binder<'_> {
             "enum_range" | "enum_first" | "enum_last" => return self.enum_labels(called, arguments),
             "oidvectortypes" => {
                 let [types] = arguments else { return Ok(None) };
-                let types = self.cast(types.clone(), Type::REGTYPE.array().unwrap_or(Type::REGTYPE).plain())?;
-                let arguments = vec![self.names_of_elements(types), Expr::literal(", ".to_owned(), Type::TEXT)];
+                let types =
+                    self.cast(types.clone(), Type::REGTYPE.array().unwrap_or(Type::REGTYPE).plain())?;
+                let arguments =
+                    vec![self.names_of_elements(types), Expr::literal(", ".to_owned(), Type::TEXT)];
                 return Ok(self.resolve("array_to_string", arguments, true)?.ok());
             }
             "pg_get_serial_sequence" => return self.serial_sequence(arguments).map(Some),

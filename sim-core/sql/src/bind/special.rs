@@ -246,7 +246,8 @@ impl Binder<'_> {
             }
             ast::Expr::Position { expr, r#in } => {
                 let (part, whole) = (self.expr(scope, expr)?, self.expr(scope, r#in)?);
-                self.plain_call("strpos", vec![whole, part])
+                let bytes = whole.type_ == Type::BYTEA || part.type_ == Type::BYTEA;
+                self.plain_call(if bytes { "position" } else { "strpos" }, vec![whole, part])
             }
             ast::Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let mut arguments = vec![self.expr(scope, expr)?];
@@ -314,6 +315,7 @@ impl Binder<'_> {
     /// A value as JSON, as written by `to_json` and `to_jsonb`.
     pub(super) fn json_of(&mut self, expr: Expr, json: Type) -> Result<Expr> {
         let expr = self.settle(expr)?;
+        let expr = self.rows_as_json(expr, json)?;
         let type_ = self.catalog.base_type(expr.type_);
         if type_ == Type::JSONB || type_ == json {
             return Ok(Expr { type_: json, ..expr });
@@ -347,6 +349,20 @@ impl Binder<'_> {
             Expr::literal(i64::from(json == Type::JSONB), Type::INT4),
         ];
         Ok(Expr::template("pg_to_json({*})", operands, json))
+    }
+
+    /// Rows that are written out and collected in an array, as documents; any other value as it is.
+    fn rows_as_json(&mut self, expr: Expr, json: Type) -> Result<Expr> {
+        let Node::Call(call) = &expr.node else { return Ok(expr) };
+        let ("array_agg", [row @ Expr { node: Node::Row(..), type_: Type::RECORD, .. }]) =
+            (call.function.name, &call.arguments[..])
+        else {
+            return Ok(expr);
+        };
+        let document = self.json_of_row(row, json)?;
+        let mut call = call.clone();
+        call.arguments = vec![self.unless_absent(row, document)];
+        Ok(Expr::new(Node::Call(call), json.array().unwrap_or(json)))
     }
 
     fn json_of_row(&mut self, row: &Expr, json: Type) -> Result<Expr> {

@@ -152,12 +152,17 @@ impl Engine<'_> {
         if self.relation(oid)?.kind == RelationKind::View && cursor.word("alter") {
             return self.alter_view_column(cursor, oid).map(|()| Done::command(tag));
         }
-        if cursor.word("set") || cursor.word("reset") {
+        if cursor.is("set") || cursor.is("reset") {
+            let sets = cursor.word("set");
+            cursor.at += usize::from(!sets);
             let from = cursor.at + 1;
             cursor.skip_brackets()?;
-            let options = cursor.text(from, cursor.at - 1);
-            self.relation_mut(oid).options =
-                options.split(',').map(|option| option.replace(' ', "")).collect();
+            let given: Vec<String> =
+                cursor.text(from, cursor.at - 1).split(',').map(super::view::view_option).collect();
+            let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
+            let options = &mut self.relation_mut(oid).options;
+            options.retain(|known| !given.iter().any(|option| name(option) == name(known)));
+            options.extend(given.into_iter().filter(|_| sets));
             return done;
         }
         Err(cursor.unexpected())

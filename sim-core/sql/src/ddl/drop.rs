@@ -85,7 +85,15 @@ impl Engine<'_> {
             }
         }
         oids.iter().try_for_each(|oid| self.require_object_owner(*oid))?;
-        self.drop_all(oids.into_iter().map(What::Object).collect(), cascade)
+        let members = |oid: &Oid| match self.catalog.objects.get(oid) {
+            Some(Object::Extension(extension)) => extension.members.clone(),
+            _ => Vec::new(),
+        };
+        // What an extension has created goes with it, unless it has gone already.
+        let mut all: Vec<Oid> = oids.iter().flat_map(members).collect();
+        all.retain(|oid| self.catalog.objects.get(oid).is_some());
+        all.extend(oids);
+        self.drop_all(all.into_iter().map(What::Object).collect(), cascade)
     }
 
     fn relation_to_drop(

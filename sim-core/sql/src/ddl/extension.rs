@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use sqlparser::tokenizer::Token;
+
 use super::cursor::Cursor;
 use super::privilege::require_trusted_extension;
-use crate::catalog::{Extension, Object, Oid, quote_identifier};
+use crate::catalog::{Extension, Object, Oid, TypeDefinition, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::Source;
@@ -99,6 +101,14 @@ const ABSENT: &[&str] = &[
     "xml2",
 ];
 
+/// The functions of extensions, most of which are not called by name.
+const FUNCTIONS: &str = include_str!("extensions/functions.txt");
+
+fn functions_of(extension: &str) -> impl Iterator<Item = &'static str> {
+    let line = FUNCTIONS.lines().find_map(|line| line.strip_prefix(extension)?.strip_prefix(": "));
+    line.into_iter().flat_map(|names| names.split(' '))
+}
+
 /// The end of the name of the platform's secret store. The name begins like those of the platform's roles.
 const VAULT: &str = "_vault";
 
@@ -106,6 +116,27 @@ const VAULT: &str = "_vault";
 pub(crate) const MODDATETIME_BODY: &str = "jsonb_populate_record(new, jsonb_build_object(tg_argv[0], now()))";
 
 impl Engine<'_> {
+    /// Reads the function of an extension that is created, if the name is that of one. Everybody may call it.
+    pub(super) fn passes_extension_function(&self, cursor: &mut Cursor<'_>) -> Result<bool> {
+        let start = cursor.at;
+        let (schema, name) = cursor.name()?;
+        let own = self.catalog.routines().any(|(_, known)| known.name == name);
+        let schema = schema.and_then(|schema| self.catalog.schema_named(&schema));
+        let mut created = self.catalog.extensions();
+        let is_its = created.any(|(_, known)| {
+            schema.is_none_or(|schema| schema == known.schema)
+                && functions_of(&known.name).any(|one| one == name)
+        });
+        if own || !is_its {
+            cursor.at = start;
+            return Ok(false);
+        }
+        if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+            cursor.skip_brackets()?;
+        }
+        Ok(true)
+    }
+
     pub(super) fn create_extension(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
         let name = cursor.ident()?;
@@ -152,10 +183,23 @@ impl Engine<'_> {
             }
             (None, given) => self.creation_schema(given.as_deref())?,
         };
+        let before = self.catalog.clone();
         self.define_extension(known, schema)?;
+        // Whether or not its schema was there, that stays when the extension goes.
+        let made = self.catalog.objects.differences(&before.objects).into_iter();
+        let made = made.filter(|(_, object)| {
+            matches!(object, Some(Object::Relation(_) | Object::Type(_) | Object::Routine(_)))
+        });
+        let is_row = |oid: &Oid| {
+            let type_ = self.catalog.types().find(|(known, _)| known == oid);
+            type_.is_some_and(|(_, known)| matches!(known.definition, TypeDefinition::Row { .. }))
+        };
+        let members = made.map(|(oid, _)| oid).filter(|oid| !is_row(oid)).collect();
         let oid = self.new_oid();
         let version = version.unwrap_or_else(|| known.version.to_owned());
-        self.catalog_mut().objects.insert(oid, Object::Extension(Extension { name, schema, version }));
+        self.catalog_mut()
+            .objects
+            .insert(oid, Object::Extension(Extension { name, schema, version, members }));
         Ok(done)
     }
 

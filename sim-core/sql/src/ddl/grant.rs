@@ -60,6 +60,12 @@ impl Engine<'_> {
         if cursor.word("function") || cursor.word("procedure") || cursor.word("routine") {
             let mut routines = Vec::new();
             loop {
+                if self.passes_extension_function(cursor)? {
+                    if !cursor.token(&sqlparser::tokenizer::Token::Comma) {
+                        return Ok((Some(Guarded::Routine), routines));
+                    }
+                    continue;
+                }
                 match self.find_routine(cursor)? {
                     Ok(oid) => routines.push(On::Routine(oid)),
                     // Everybody may call the system's own functions.

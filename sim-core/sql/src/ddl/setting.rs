@@ -27,7 +27,8 @@ impl Engine<'_> {
             // Of the modes, only that of writing has an effect: no other transaction runs meanwhile.
             let session = cursor.is("characteristics");
             let rest = cursor.rest();
-            let mode = |word: &str| rest.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], word));
+            let mode =
+                |word: &str| rest.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], word));
             let name = if session { "default_transaction_read_only" } else { "transaction_read_only" };
             if mode("only") || mode("write") {
                 let value = if mode("only") { "on" } else { "off" };

@@ -1,6 +1,5 @@
-//! Temporary objects. A call is a session: they go when it ends.
-//!
-//! They are ordinary objects of a schema of their own, which is dropped with all that depends on it.
+//! Temporary objects. They are ordinary objects of a schema of their own, which is dropped with all that depends on it: when a call
+//! ends, or when a connection is closed. Between the statements of a connection its schema has another name.
 
 use std::sync::Arc;
 
@@ -13,6 +12,9 @@ use crate::catalog::{Catalog, Object, Oid, Relation, Schema, TEMPORARY};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 
+/// What the names of schemas begin with that wait for their connections.
+const AWAY: &str = "pg_temp_";
+
 impl Engine<'_> {
     /// Reads `TEMPORARY`, and makes sure that its schema is there if the statement names it.
     pub(super) fn begin_temporary(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
@@ -22,9 +24,10 @@ impl Engine<'_> {
             }
         }
         cursor.temporary = cursor.word("temporary") || cursor.word("temp");
-        let named = cursor.tokens.windows(2).any(|pair| {
-            crate::source::is_word(&pair[0], "pg_temp") && pair[1].token == Token::Period
-        });
+        let named = cursor
+            .tokens
+            .windows(2)
+            .any(|pair| crate::source::is_word(&pair[0], "pg_temp") && pair[1].token == Token::Period);
         if (cursor.temporary || named) && self.catalog.temporary().is_none() {
             let (name, owner) = (TEMPORARY.to_owned(), self.settings.role.to_string());
             let oid = self.new_oid();
@@ -57,6 +60,31 @@ impl Engine<'_> {
         };
         let message = format!("constraints on {word} tables may reference only {word} tables");
         Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message))
+    }
+
+    /// Gives the schema of a connection's temporary objects the name by which statements find it.
+    pub(crate) fn take_temporary(&mut self, name: &str) {
+        if let Some(schema) = self.catalog.schema_named(name) {
+            self.name_schema(schema, TEMPORARY);
+        }
+    }
+
+    /// Gives the schema the name under which it waits for the next statement of its connection, and returns that.
+    pub(crate) fn put_temporary_away(&mut self) -> Result<Option<String>> {
+        let Some(schema) = self.catalog.temporary() else { return Ok(None) };
+        let name = format!("{AWAY}{schema}");
+        let before = self.catalog.clone();
+        self.name_schema(schema, &name);
+        if self.has_written() {
+            Arc::make_mut(&mut self.catalog).save(self.connection, &before)?;
+        }
+        Ok(Some(name))
+    }
+
+    fn name_schema(&mut self, oid: Oid, name: &str) {
+        if let Some(Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
+            name.clone_into(&mut schema.name);
+        }
     }
 
     /// Drops temporary tables, or deletes their rows, as they were created to at the end of a transaction.

@@ -253,9 +253,10 @@ impl Engine<'_> {
 }
 
 /// An option of a view as the catalog shows it.
-fn view_option(option: &str) -> String {
-    let option = option.replace(' ', "");
-    if option.contains('=') { option } else { option + "=true" }
+/// An option as the catalog has it: without quotes, and with a value.
+pub(super) fn view_option(option: &str) -> String {
+    let (name, value) = option.split_once('=').unwrap_or((option, "true"));
+    format!("{}={}", name.trim().trim_matches('"').to_lowercase(), value.trim().trim_matches(['"', '\'']))
 }
 
 /// The tokens of a view's query, and the check option after it.

@@ -120,8 +120,11 @@ impl<'a> Modifier<'a> {
         let scope = Scope::of(self.table(relation, source, None)?);
         let wanted = self.binder.stored(&format!("ARRAY[{target}]"), |binder| {
             let ast::Expr::Array(keys) = binder.source.expression()? else { return Ok(essence(target)) };
-            let shown = keys.elem.iter().map(|key| binder.shown(&scope, key, Type::TEXT));
-            Ok(essence(&shown.map(Option::unwrap_or_default).collect::<Vec<_>>().join(",")))
+            let shown = keys
+                .elem
+                .iter()
+                .map(|key| binder.shown(&scope, key, Type::TEXT).unwrap_or_else(|| key.to_string()));
+            Ok(essence(&shown.collect::<Vec<_>>().join(",")))
         })?;
         let condition = match condition {
             Some(condition) => Some(self.binder.stored(condition, |binder| {
@@ -260,7 +263,8 @@ impl<'a> Modifier<'a> {
             let collation = key.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
             // The new row has no generated values yet.
             let column = index_key.column.and_then(|number| relation.column_number(number));
-            let generated = column.and_then(|column| column.generated.as_deref()).map(&mut bound).transpose()?;
+            let generated =
+                column.and_then(|column| column.generated.as_deref()).map(&mut bound).transpose()?;
             let own = print::expression(&key, Names::default());
             let other = print::expression(generated.as_ref().unwrap_or(&key), names);
             let equal = if index.nulls_not_distinct { "IS" } else { "=" };

@@ -50,6 +50,7 @@ pub(crate) struct Carried {
     pub(crate) limits: Limits,
     pub(crate) budget: Budget,
     pub(crate) wrote: bool,
+    pub(crate) writes: u64,
     pub(crate) calls: usize,
     pub(crate) known: Rc<Known>,
 }
@@ -82,8 +83,12 @@ pub(crate) fn register(
     connection.create_scalar_function("pg_call_rows", -1, volatile, |context| {
         called(context, true).map_err(through_sqlite)
     })?;
-    connection
-        .create_scalar_function("pg_depth_of_triggers", 0, volatile, |_| Ok(super::trigger::depth()))?;
+    connection.create_scalar_function(
+        "pg_depth_of_triggers",
+        0,
+        volatile,
+        |_| Ok(super::trigger::depth()),
+    )?;
     connection.create_scalar_function("pg_call_aggregate", 2, volatile, |context| {
         let number = CallNumber(context.get(0)?);
         let rows = context.get(1)?;
@@ -362,6 +367,7 @@ impl Engine<'_> {
         set: bool,
     ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
         let types: Vec<Modified> = match wanted {
+            Wanted::Nothing => return Ok((None, Vec::new())),
             Wanted::Value(type_) => vec![*type_],
             Wanted::Row(wanted) if !wanted.is_empty() => wanted.iter().map(|column| column.type_).collect(),
             _ => columns.iter().map(|column| column.type_).collect(),

@@ -8,15 +8,15 @@ use crate::run::Engine;
 #[derive(Clone, Copy)]
 pub(super) enum Before {
     Savepoint,
-    /// The number of changes until then. SQLite makes no savepoint while a statement that writes is calling the function, so only a
-    /// block that has changed nothing can be undone.
-    Changes(i64),
+    /// The number of statements that had written until then. SQLite makes no savepoint while a statement that writes is calling the
+    /// function, so only a block that has written nothing can be undone.
+    Writes(u64),
 }
 
 impl Engine<'_> {
     pub(super) fn begin_block(&mut self) -> Result<Before> {
         match self.execute("SAVEPOINT pg_block") {
-            Err(error) if is_calling(&error) => self.changes().map(Before::Changes),
+            Err(error) if is_calling(&error) => Ok(Before::Writes(self.writes)),
             done => done.map(|()| Before::Savepoint),
         }
     }
@@ -24,7 +24,7 @@ impl Engine<'_> {
     pub(super) fn end_block(&mut self, before: Before) -> Result<()> {
         match before {
             Before::Savepoint => self.execute("RELEASE pg_block"),
-            Before::Changes(_) => Ok(()),
+            Before::Writes(_) => Ok(()),
         }
     }
 
@@ -35,18 +35,13 @@ impl Engine<'_> {
                 self.store_sequences()?;
                 self.catalog = Catalog::load(self.connection)?;
             }
-            Before::Changes(count) if self.changes()? != count => {
+            Before::Writes(count) if self.writes != count => {
                 let what = "undoing the changes of a block in a function that a constraint, default or trigger calls";
                 return Err(SqlError::unsupported(what));
             }
-            Before::Changes(_) => {}
+            Before::Writes(_) => {}
         }
         Ok(())
-    }
-
-    /// The number of rows that this connection has changed so far.
-    fn changes(&self) -> Result<i64> {
-        Ok(self.connection.query_row("SELECT total_changes()", [], |row| row.get(0))?)
     }
 }
 

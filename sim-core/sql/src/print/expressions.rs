@@ -8,6 +8,25 @@ use crate::tree::{Call, Candidates, Comparison, Expr, Field, LETS, Node, Query, 
 use crate::types::Type;
 use crate::value::print_bytea;
 
+fn has_query(expr: &Expr) -> bool {
+    expr.any(&mut |expr| match &expr.node {
+        Node::Scalar(_) | Node::Exists { .. } | Node::InQuery { .. } => true,
+        Node::Quantified { over, .. } => matches!(&**over, Candidates::Query(_)),
+        _ => false,
+    })
+}
+
+/// Whether an expression runs something that can fail, and has no query.
+fn calls(expr: &Expr) -> bool {
+    !has_query(expr)
+        && expr.any(&mut |expr| match &expr.node {
+            Node::Template { text, .. } => text.starts_with("pg_call"),
+            Node::Call(call) => matches!(call.function.name, "/" | "%"),
+            Node::Cast { .. } => true,
+            _ => false,
+        })
+}
+
 impl<'n> Printer<'n> {
     pub(crate) fn expr(&mut self, expr: &Expr) {
         match &expr.node {
@@ -15,6 +34,10 @@ impl<'n> Printer<'n> {
             Node::Untyped(text) => self.push(&text_literal(text)),
             Node::Column { source, field } => self.column(*source, *field, expr.type_),
             Node::And(left, right) => self.infix("(", left, " AND ", right, ")"),
+            // SQLite would ask the side without a query first, although the other one may spare it a call that fails.
+            Node::Or(left, right) if has_query(left) && calls(right) => {
+                self.infix("(", left, " OR (SELECT ", right, "))");
+            }
             Node::Or(left, right) => self.infix("(", left, " OR ", right, ")"),
             Node::Not(operand) => self.around("(NOT ", operand, ")"),
             Node::Compare { operator, left, right } => self.compare(operator.symbol(), left, right),

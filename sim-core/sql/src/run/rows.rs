@@ -124,7 +124,8 @@ impl<'a> Engine<'a> {
     fn rows_of_cte(&mut self, query: &ast::Query, cte: &ast::Cte, known: Vec<KnownCte>) -> Result<KnownCte> {
         let name = crate::source::name(&cte.alias.name);
         let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
-        all.with = query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
+        all.with =
+            query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
         Ok(known_rows(name, self.raw_rows_of(&all, known)?))
     }
 

@@ -201,7 +201,9 @@ impl Binder<'_> {
             policy.using.iter().chain(check)
         });
         texts.any(|text| {
-            Source::stored(text).tokens().is_ok_and(|tokens| tokens.iter().any(|token| is_word(token, "select")))
+            Source::stored(text)
+                .tokens()
+                .is_ok_and(|tokens| tokens.iter().any(|token| is_word(token, "select")))
         })
     }
 

@@ -79,9 +79,13 @@ impl Settings {
 
     /// Whether the transaction may only read, by a parameter that was set.
     pub(crate) fn is_read_only(&self) -> bool {
-        let on = |name: &str| self.values.get(name).is_some_and(|value| {
-            ["on", "true", "yes", "1"].iter().any(|word| value.trim_matches('\'').eq_ignore_ascii_case(word))
-        });
+        let on = |name: &str| {
+            self.values.get(name).is_some_and(|value| {
+                ["on", "true", "yes", "1"]
+                    .iter()
+                    .any(|word| value.trim_matches('\'').eq_ignore_ascii_case(word))
+            })
+        };
         on("transaction_read_only") || on("default_transaction_read_only")
     }
 
@@ -101,7 +105,7 @@ impl Settings {
     }
 
     /// Keeps the parameters known that were set before.
-    fn knowing(mut self, before: &Settings) -> Settings {
+    pub(crate) fn knowing(mut self, before: &Settings) -> Settings {
         for name in before.values.keys().filter(|name| is_custom(name)) {
             if !self.values.contains_key(name) {
                 Rc::make_mut(&mut self.values).insert(name.clone(), String::new());

@@ -94,7 +94,12 @@ impl Binder<'_> {
                 let row = Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::INT8);
                 Ok(Some(Expr::template("pg_affected({0})", vec![row], Type::OID)))
             }
-            "ctid" if table.relation.and_then(|oid| self.catalog.relation(oid)).is_some_and(Relation::is_stored) => {
+            "ctid"
+                if table
+                    .relation
+                    .and_then(|oid| self.catalog.relation(oid))
+                    .is_some_and(Relation::is_stored) =>
+            {
                 Ok(Some(Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::TID)))
             }
             // No row waits for a transaction to end.

@@ -59,7 +59,7 @@ impl Binder<'_> {
             Some(Distinct::On(keys)) => (false, self.distinct_keys(&scope, keys, &targets, &columns)?),
             Some(Distinct::All) | None => (false, Vec::new()),
         };
-        let order = self.select_order(&scope, sort, &targets, &columns, distinct)?;
+        let order = self.select_order(&scope, sort, &select.projection, (&targets, &columns), distinct)?;
         check_distinct_on(&distinct_on, &order, &targets)?;
         if self.set_calls.len() > 1 {
             return Err(SqlError::unsupported("several set-returning functions in one select list"));
@@ -243,14 +243,17 @@ impl Binder<'_> {
         &mut self,
         scope: &Scope<'_>,
         sort: &[ast::OrderByExpr],
-        targets: &[Expr],
-        columns: &[Output],
+        items: &[SelectItem],
+        (targets, columns): (&[Expr], &[Output]),
         distinct: bool,
     ) -> Result<Vec<Order>> {
         let mut keys = Vec::new();
         for written in sort {
             let at = self.place(written.expr.span().start);
             let output = self.output_index(&written.expr, columns)?;
+            // A set is made once, by the target.
+            let set = || as_written(&written.expr, items).filter(|_| !self.set_calls.is_empty());
+            let output = output.or_else(set);
             let bound = match output {
                 Some(index) => targets[index].clone(),
                 None => self.expr_in(Clause::OrderBy, scope, &written.expr)?,
@@ -361,4 +364,18 @@ pub(super) fn expanded_row(expr: &ast::Expr) -> Option<ast::Expr> {
         [] => (**root).clone(),
         before => ast::Expr::CompoundFieldAccess { root: root.clone(), access_chain: before.to_vec() },
     })
+}
+
+/// The target that is the same call, if the targets are those that are written.
+fn as_written(key: &ast::Expr, items: &[SelectItem]) -> Option<usize> {
+    if !matches!(key, ast::Expr::Function(_)) {
+        return None;
+    }
+    let shown = key.to_string();
+    let targets = items.iter().map(|item| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr.to_string()),
+        _ => None,
+    });
+    let targets = targets.collect::<Option<Vec<String>>>()?;
+    targets.iter().position(|target| *target == shown)
 }

@@ -515,9 +515,6 @@ update outer_only set n = 10;
 select * from outer_only;
 --> {"id":1,"n":11}
 
-select to_jsonb(row_to_json(x)) as j, jsonb_agg(row_to_json(x)) as a from (select 1 as zz, 2 as b) x group by x;
---> {"j":{"b":2,"zz":1},"a":[{"b":2,"zz":1}]}
-
 select encode(set_bit(set_bit(overlay(uuid_send('11111111-2222-4333-8444-555555555555') placing substring(int8send(1700000000123) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid as v7;
 --> {"v7":"018bcfe5-687b-7333-8444-555555555555"}
 
@@ -580,3 +577,93 @@ select id, unnest(tags) from s1 order by 2 desc;
 --> {"id":2,"unnest":"c"}
 --> {"id":1,"unnest":"b"}
 --> {"id":1,"unnest":"a"}
+
+create table secured (id int, o text);
+--> no rows
+
+insert into secured values (1, 'a'), (2, 'b');
+--> no rows
+
+alter table secured enable row level security;
+--> no rows
+
+create policy p on secured for select using (o = 'a');
+--> no rows
+
+create view v_invoker with ("security_invoker"='true') as select * from secured;
+--> no rows
+
+create view v_owner as select * from secured;
+--> no rows
+
+grant select on v_invoker, v_owner, secured to insider;
+--> no rows
+
+set role insider;
+--> no rows
+
+select count(*) as n from v_invoker;
+--> {"n":2}
+
+select count(*) as n from v_owner;
+--> {"n":2}
+
+reset role;
+--> no rows
+
+select reloptions from pg_class where relname = 'v_invoker';
+--> {"reloptions":["security_invoker=true"]}
+
+alter view v_owner set ("security_invoker"='on', security_barrier = true);
+--> no rows
+
+set role insider;
+--> no rows
+
+select count(*) as n from v_owner;
+--> {"n":2}
+
+reset role;
+--> no rows
+
+alter view v_owner reset (security_invoker);
+--> no rows
+
+set role insider;
+--> no rows
+
+select count(*) as n from v_owner;
+--> {"n":2}
+
+reset role;
+--> no rows
+
+create function can(a int, u int) returns boolean language plpgsql as $$ begin if u = 1 then raise exception 'self'; end if; return true; end $$;
+--> no rows
+
+create table member (u int, a int);
+--> no rows
+
+insert into member values (1, 1), (2, 1);
+--> no rows
+
+select u from member where u = (select 1) or can(a, u) order by u;
+--> {"u":1}
+--> {"u":2}
+
+select u from member where exists (select 1 from secured where id = u and id = 1) or 10 / (u - 1) > 1 order by u;
+--> {"u":1}
+--> {"u":2}
+
+select u in (select 1) or can(a, u) as c from member order by u;
+--> {"c":true}
+--> {"c":true}
+
+update member set a = safe_int('x') where u = 1 returning a;
+--> {"a":null}
+
+update member set a = coalesce(safe_int('x'), (select safe_int('7'))) where u = 2 returning a;
+--> {"a":7}
+
+delete from member where safe_int('x') is null and u = 1 returning u;
+--> {"u":1}
