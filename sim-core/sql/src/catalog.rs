@@ -248,6 +248,9 @@ pub(crate) struct Index {
     pub(crate) include: Vec<u32>,
     pub(crate) predicate: Option<String>,
     pub(crate) nulls_not_distinct: bool,
+    /// Whether its constraint can be deferred, so that rows may have the same key for a while.
+    #[serde(default)]
+    pub(crate) deferrable: bool,
     pub(crate) comment: Option<String>,
 }
 
@@ -499,6 +502,17 @@ pub(crate) struct DefaultAcl {
 impl Argument {
     pub(crate) fn is_input(&self) -> bool {
         matches!(self.mode, 'i' | 'b' | 'v')
+    }
+}
+
+impl Constraint {
+    /// Whether conflicts are noted when rows are written, and looked at when the statement or the transaction ends.
+    pub(crate) fn is_noted(&self) -> bool {
+        match self.kind {
+            ConstraintKind::Exclude { .. } => true,
+            ConstraintKind::Primary { .. } | ConstraintKind::Unique { .. } => self.deferrable,
+            _ => false,
+        }
     }
 }
 

@@ -219,7 +219,11 @@ impl Engine<'_> {
         };
         self.prepare_again(state, tokens)?;
         let done = self.statement(tokens)?;
-        self.check_deferred()?;
+        if self.in_block {
+            self.fire_deferred()?;
+        } else {
+            self.check_deferred()?;
+        }
         if !self.in_block {
             self.commit_temporary()?;
         }

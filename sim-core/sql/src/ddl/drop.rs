@@ -340,7 +340,7 @@ impl Engine<'_> {
     pub(super) fn drop_foreign_triggers(&self, table: Oid, constraint: &Constraint) -> Result<()> {
         let suffixes: &[&str] = match constraint.kind {
             ConstraintKind::Foreign { .. } => &["i", "u", "d", "k"],
-            ConstraintKind::Exclude { .. } => &["i", "u", "b"],
+            _ if constraint.is_noted() => &["i", "u", "b"],
             _ => &[],
         };
         let oid = constraint.oid;

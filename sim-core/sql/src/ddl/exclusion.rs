@@ -1,4 +1,5 @@
-//! Exclusion constraints: no two rows of a table may compare as true by all of their operators.
+//! Exclusion constraints: no two rows of a table may compare as true by all of their operators. Unique constraints that can be
+//! deferred are such constraints whose operators are all `=`.
 //!
 //! Triggers note the rows that conflict with others when they are written; the engine looks at the notes at the end of the
 //! statement, or of the transaction, as it does for foreign keys.
@@ -137,6 +138,7 @@ impl Engine<'_> {
             include: Vec::new(),
             predicate,
             nulls_not_distinct: false,
+            deferrable: false,
             comment: None,
         };
         self.relation_mut(relation.oid).indexes.push(index);
@@ -239,8 +241,14 @@ impl Engine<'_> {
                 None => return Ok(()),
             }
         }
-        let message = format!("conflicting key value violates exclusion constraint \"{}\"", constraint.name);
         let names = self.names_of_exclusion(relation, constraint);
+        if !matches!(constraint.kind, ConstraintKind::Exclude { .. }) {
+            let message = format!("duplicate key value violates unique constraint \"{}\"", constraint.name);
+            return Err(SqlError::new(SqlState::UNIQUE_VIOLATION, message)
+                .detail(format!("Key ({names})=({new}) already exists."))
+                .of_table(self.catalog.schema_name(relation.schema), &relation.name));
+        }
+        let message = format!("conflicting key value violates exclusion constraint \"{}\"", constraint.name);
         Err(SqlError::new(SqlState::EXCLUSION_VIOLATION, message)
             .detail(format!("Key ({names})=({new}) conflicts with existing key ({names})=({old})."))
             .of_table(self.catalog.schema_name(relation.schema), &relation.name))
@@ -249,8 +257,14 @@ impl Engine<'_> {
     /// Refuses a new constraint with which rows of the table conflict.
     pub(super) fn validate_exclusion(&self, relation: &Relation, constraint: &Constraint) -> Result<()> {
         let Some((new, old)) = self.conflicting(relation, constraint, "1")? else { return Ok(()) };
-        let message = format!("could not create exclusion constraint \"{}\"", constraint.name);
         let names = self.names_of_exclusion(relation, constraint);
+        if !matches!(constraint.kind, ConstraintKind::Exclude { .. }) {
+            let message = format!("could not create unique index \"{}\"", constraint.name);
+            return Err(SqlError::new(SqlState::UNIQUE_VIOLATION, message)
+                .detail(format!("Key ({names})=({new}) is duplicated."))
+                .of_table(self.catalog.schema_name(relation.schema), &relation.name));
+        }
+        let message = format!("could not create exclusion constraint \"{}\"", constraint.name);
         Err(SqlError::new(SqlState::EXCLUSION_VIOLATION, message)
             .detail(format!("Key ({names})=({new}) conflicts with key ({names})=({old})."))
             .of_table(self.catalog.schema_name(relation.schema), &relation.name))
@@ -282,19 +296,17 @@ impl Engine<'_> {
     }
 
     fn names_of_exclusion(&self, relation: &Relation, constraint: &Constraint) -> String {
-        let ConstraintKind::Exclude { index, .. } = &constraint.kind else { return String::new() };
-        let index = relation.indexes.iter().find(|known| known.oid == *index);
+        let index = noted_index(relation, constraint).map(|(index, _)| index);
         index.map_or_else(String::new, |index| key_names(relation, index))
     }
 
     fn conflict_of_exclusion(&self, relation: &Relation, constraint: &Constraint) -> Result<Conflict> {
         let missing = || SqlError::unsupported("an exclusion constraint without its index");
-        let ConstraintKind::Exclude { index, operators } = &constraint.kind else { return Err(missing()) };
-        let index = relation.indexes.iter().find(|known| known.oid == *index).ok_or_else(missing)?;
+        let (index, operators) = noted_index(relation, constraint).ok_or_else(missing)?;
         let keys = self.key_exprs(relation, index)?;
         let mut binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
         let (mut texts, mut compared) = (Vec::new(), Vec::new());
-        for (at, (key, operator)) in (1..).zip(keys.iter().zip(operators)) {
+        for (at, (key, operator)) in (1..).zip(keys.iter().zip(&operators)) {
             let of = |source: usize| {
                 let node = Node::Column { source, field: Field::Column(at) };
                 Expr { modifier: key.modifier, ..Expr::new(node, key.type_) }
@@ -311,6 +323,19 @@ impl Engine<'_> {
         };
         let new = keys.iter().map(|key| print::expression(key, Names::of(ROW, "NEW"))).collect();
         Ok(Conflict { bare: keys.iter().map(bare).collect(), new, texts, predicate, operators: compared })
+    }
+}
+
+/// The index of a constraint, and the operators by which its keys are compared.
+fn noted_index<'r>(relation: &'r Relation, constraint: &Constraint) -> Option<(&'r Index, Vec<String>)> {
+    let found = |oid: u32| relation.indexes.iter().find(|known| known.oid == oid);
+    match &constraint.kind {
+        ConstraintKind::Exclude { index, operators } => Some((found(*index)?, operators.clone())),
+        ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => {
+            let index = found(*index)?;
+            Some((index, vec!["=".to_owned(); index.keys.len()]))
+        }
+        _ => None,
     }
 }
 

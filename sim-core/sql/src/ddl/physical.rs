@@ -138,7 +138,7 @@ impl Engine<'_> {
             return Ok(());
         }
         let keys = self.index_keys(relation, index, "")?;
-        let unique = if index.unique { "UNIQUE " } else { "" };
+        let unique = if index.unique && !index.deferrable { "UNIQUE " } else { "" };
         let mut sql =
             format!("CREATE {unique}INDEX i{} ON {} ({})", index.oid, relation.physical(), keys.join(", "));
         if let Some(predicate) = &index.predicate {
@@ -345,9 +345,9 @@ impl Engine<'_> {
         Ok(format!("'Failing row contains (' || {joined} || ').'"))
     }
 
-    /// Creates the triggers of a constraint of the table `child`, if it is a foreign key or an exclusion.
+    /// Creates the triggers of a constraint of the table `child`, if it is a foreign key, an exclusion or a key that can be deferred.
     pub(super) fn create_foreign_triggers(&self, child: Oid, constraint: &Constraint) -> Result<()> {
-        if matches!(constraint.kind, ConstraintKind::Exclude { .. }) {
+        if constraint.is_noted() {
             return self.create_exclusion_triggers(&self.relation(child)?, constraint);
         }
         let ConstraintKind::Foreign { table, columns, on_delete, on_update, set } = &constraint.kind else {
@@ -444,19 +444,19 @@ impl Engine<'_> {
                 Some((relation, constraint))
             });
             let Some((child, constraint)) = found else { continue };
-            if constraint.deferred && !at_end {
+            if !at_end && self.is_deferred(constraint) {
                 continue;
             }
-            match constraint.kind {
-                ConstraintKind::Exclude { .. } => self.check_exclusion(child, constraint, values)?,
-                _ => self.check_foreign(child, constraint, values, *side)?,
+            match constraint.is_noted() {
+                true => self.check_exclusion(child, constraint, values)?,
+                false => self.check_foreign(child, constraint, values, *side)?,
             }
         }
         let kept: Vec<String> = self
             .catalog
             .relations()
             .flat_map(|relation| &relation.constraints)
-            .filter(|constraint| constraint.deferred && !at_end)
+            .filter(|constraint| !at_end && self.is_deferred(constraint))
             .map(|constraint| constraint.oid.to_string())
             .collect();
         self.execute(&format!("DELETE FROM pg_pending WHERE key NOT IN ({})", kept.join(",")))

@@ -3,6 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
+use crate::catalog::Constraint;
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
@@ -10,7 +11,55 @@ use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::Type;
 
+/// What the names of the parameters begin with that keep what `SET CONSTRAINTS` has said.
+const CONSTRAINTS: &str = "constraints.";
+
 impl Engine<'_> {
+    /// `SET CONSTRAINTS`, until the transaction ends.
+    fn set_constraints(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
+        let names = match cursor.word("all") {
+            true => vec!["all".to_owned()],
+            false => cursor.list(|cursor| cursor.name().map(|(_, name)| name))?,
+        };
+        let deferred = cursor.word("deferred");
+        if !deferred {
+            cursor.expect_word("immediate")?;
+        }
+        cursor.finish()?;
+        for name in &names {
+            let all = self.catalog.relations().flat_map(|relation| &relation.constraints);
+            let named: Vec<&Constraint> = all.filter(|constraint| constraint.name == *name).collect();
+            if name != "all" && named.is_empty() {
+                let message = format!("constraint \"{name}\" does not exist");
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+            }
+            if name != "all" && !named.iter().any(|constraint| constraint.deferrable) {
+                let message = format!("constraint \"{name}\" is not deferrable");
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            }
+            if name == "all" {
+                let set = self.settings.values.keys().filter(|name| name.starts_with(CONSTRAINTS));
+                let set: Vec<String> = set.cloned().collect();
+                set.iter().try_for_each(|name| self.set_parameter(name, Some(""), true))?;
+            }
+            let value = if deferred { "deferred" } else { "immediate" };
+            self.set_parameter(&format!("{CONSTRAINTS}{name}"), Some(value), true)?;
+        }
+        if deferred { Ok(()) } else { self.check_pending(false) }
+    }
+
+    /// Whether a constraint is checked at the end of the transaction.
+    pub(super) fn is_deferred(&self, constraint: &Constraint) -> bool {
+        let set = |name: &str| {
+            let value = self.settings.values.get(&format!("{CONSTRAINTS}{name}"));
+            value.filter(|value| !value.is_empty())
+        };
+        match set(&constraint.name).or_else(|| set("all")) {
+            Some(value) => constraint.deferrable && value == "deferred",
+            None => constraint.deferred,
+        }
+    }
+
     /// `SET`.
     pub(super) fn set(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let done = Ok(Done::command("SET"));
@@ -36,9 +85,8 @@ impl Engine<'_> {
             }
             return done;
         }
-        if cursor.is("constraints") {
-            cursor.rest();
-            return done;
+        if cursor.word("constraints") {
+            return self.set_constraints(cursor).map(|()| Done::command("SET CONSTRAINTS"));
         }
         if cursor.words("time zone") {
             let zone = cursor.rest().iter().map(|token| token.token.to_string()).collect::<String>();

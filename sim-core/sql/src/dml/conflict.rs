@@ -99,6 +99,11 @@ impl<'a> Modifier<'a> {
                 Some(index)
             }
         };
+        if target.is_some_and(|index| index.deferrable) {
+            let message =
+                "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters";
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+        }
         if target.is_none() && matches!(conflict.action, OnConflictAction::DoUpdate(_)) {
             return Err(SqlError::new(
                 SqlState::SYNTAX_ERROR,

@@ -47,10 +47,10 @@ impl Engine<'_> {
         let names: BTreeSet<&str> =
             relation.constraints.iter().map(|constraint| constraint.name.as_str()).collect();
         let (name, columns, kind) = match kind {
-            WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, Key::Primary)?,
-            WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, Key::Unique)?,
+            WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, (Key::Primary, deferrable))?,
+            WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, (Key::Unique, deferrable))?,
             WrittenKind::UniqueNulls(columns) => {
-                self.key_constraint(&relation, name, &columns, Key::UniqueNulls)?
+                self.key_constraint(&relation, name, &columns, (Key::UniqueNulls, deferrable))?
             }
             WrittenKind::Exclude(exclusion) => self.exclusion_constraint(&relation, name, exclusion)?,
             WrittenKind::Index { primary, name: index } => {
@@ -138,12 +138,17 @@ impl Engine<'_> {
         }
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
-        let is_key = parent.indexes.iter().any(|index| {
+        let key = parent.indexes.iter().find(|index| {
             let mut keys: Vec<u32> = index.keys.iter().filter_map(|key| key.column).collect();
             keys.sort_unstable();
             index.unique && index.predicate.is_none() && keys.len() == index.keys.len() && keys == sorted
         });
-        if !is_key {
+        if key.is_some_and(|key| key.deferrable) {
+            let message =
+                format!("cannot use a deferrable unique constraint for referenced table \"{}\"", parent.name);
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+        }
+        if key.is_none() {
             let message = format!(
                 "there is no unique constraint matching given keys for referenced table \"{}\"",
                 parent.name
@@ -179,7 +184,7 @@ impl Engine<'_> {
         relation: &Relation,
         name: Option<String>,
         columns: &[String],
-        key: Key,
+        (key, deferrable): (Key, bool),
     ) -> Result<(String, Vec<u32>, ConstraintKind)> {
         let (primary, nulls) = (key == Key::Primary, key == Key::UniqueNulls);
         if primary && relation.primary_key().is_some() {
@@ -220,6 +225,7 @@ impl Engine<'_> {
             include: Vec::new(),
             predicate: None,
             nulls_not_distinct: nulls,
+            deferrable,
             comment: None,
         };
         self.create_index(relation, &index)?;
@@ -279,7 +285,11 @@ impl Engine<'_> {
                 Ok(())
             }
             ConstraintKind::Primary { .. } => {
-                constraint.columns.iter().try_for_each(|number| self.check_not_null(&relation, *number))
+                constraint.columns.iter().try_for_each(|number| self.check_not_null(&relation, *number))?;
+                if constraint.deferrable { self.validate_exclusion(&relation, constraint) } else { Ok(()) }
+            }
+            ConstraintKind::Unique { .. } if constraint.deferrable => {
+                self.validate_exclusion(&relation, constraint)
             }
             ConstraintKind::Unique { .. } => Ok(()),
             ConstraintKind::Exclude { .. } => self.validate_exclusion(&relation, constraint),

@@ -266,11 +266,16 @@ impl Engine<'_> {
                 break;
             }
         }
-        let defers = matches!(constraint.kind, WrittenKind::Foreign { .. } | WrittenKind::Exclude(_));
-        if constraint.deferrable && !defers {
-            return Err(SqlError::unsupported("a deferrable unique constraint"));
+        match constraint.kind {
+            WrittenKind::Check(_) if constraint.deferrable => Err(SqlError::new(
+                SqlState::FEATURE_NOT_SUPPORTED,
+                "CHECK constraints cannot be marked DEFERRABLE",
+            )),
+            WrittenKind::Index { .. } if constraint.deferrable => {
+                Err(SqlError::unsupported("a deferrable constraint USING INDEX"))
+            }
+            _ => Ok(constraint),
         }
-        Ok(constraint)
     }
 }
 
