@@ -505,6 +505,18 @@ impl Argument {
     }
 }
 
+impl Trigger {
+    /// Whether it fires in a session, of a replica or not.
+    pub(crate) fn fires_in(&self, replica: bool) -> bool {
+        match self.enabled {
+            'D' => false,
+            'A' => true,
+            'R' => replica,
+            _ => !replica,
+        }
+    }
+}
+
 impl Constraint {
     /// Whether conflicts are noted when rows are written, and looked at when the statement or the transaction ends.
     pub(crate) fn is_noted(&self) -> bool {

@@ -487,7 +487,7 @@ impl<'a> Engine<'a> {
     /// Runs one statement.
     pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let done = self.statement_by_its_word(tokens)?;
-        self.drop_copies()?;
+        self.drop_waiting()?;
         Ok(done)
     }
 

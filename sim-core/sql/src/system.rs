@@ -35,6 +35,7 @@ pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
 
 /// Parameters of the session and their values.
 pub(crate) const SETTINGS: &[(&str, &str)] = &[
+    ("session_replication_role", "origin"),
     ("TimeZone", "UTC"),
     ("client_encoding", "UTF8"),
     ("default_text_search_config", "pg_catalog.english"),

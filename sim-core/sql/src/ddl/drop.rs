@@ -255,7 +255,7 @@ impl Engine<'_> {
                 if self.catalog.relation(*table).is_some() {
                     self.relation_mut(*table).indexes.retain(|known| known.oid != *oid);
                 }
-                self.execute(&format!("DROP INDEX IF EXISTS i{oid}"))
+                self.drop_stored(format!("INDEX IF EXISTS i{oid}"))
             }
             What::DomainCheck(domain, name) => {
                 if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(domain)
@@ -295,7 +295,7 @@ impl Engine<'_> {
         }
         if relation.is_stored() {
             relation.constraints.iter().try_for_each(|known| self.drop_foreign_triggers(oid, known))?;
-            self.execute(&format!("DROP TABLE {}", relation.physical()))?;
+            self.drop_stored(format!("TABLE {}", relation.physical()))?;
         }
         if let Some(row) = self.catalog.row_type(oid) {
             self.catalog_mut().objects.remove(&row.0);
@@ -324,6 +324,18 @@ impl Engine<'_> {
                 self.sync_partitions(partition.parent)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Drops a table or an index of SQLite. While a query runs that has called the function that drops it, SQLite refuses; then it
+    /// goes at the end of the statement, and until then nothing names it.
+    fn drop_stored(&self, what: String) -> Result<()> {
+        match self.execute(&format!("DROP {what}")) {
+            Err(error) if error.detail.as_deref().is_some_and(|detail| detail.contains("locked")) => {
+                self.known.waiting.borrow_mut().push(what);
+                Ok(())
+            }
+            done => done,
         }
     }
 
@@ -368,7 +380,7 @@ impl Engine<'_> {
         | ConstraintKind::Exclude { index, .. } = constraint.kind
         {
             relation.indexes.retain(|known| known.oid != index);
-            self.execute(&format!("DROP INDEX IF EXISTS i{index}"))?;
+            self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
         }
         self.refresh_checks(table)
     }
@@ -414,7 +426,7 @@ impl Engine<'_> {
             }
             self.require_relation_owner(relation.oid)?;
             self.relation_mut(relation.oid).indexes.retain(|known| known.oid != index);
-            self.execute(&format!("DROP INDEX IF EXISTS i{index}"))?;
+            self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
         }
         Ok(Done::command("DROP INDEX"))
     }

@@ -74,8 +74,18 @@ impl Engine<'_> {
         cursor.finish()?;
         let name = name.unwrap_or_else(|| self.index_name(&relation, &keys));
         let oid = self.new_oid();
-        let index =
-            Index { oid, name, unique, method, keys, include, predicate, nulls_not_distinct, deferrable: false, comment: None };
+        let index = Index {
+            oid,
+            name,
+            unique,
+            method,
+            keys,
+            include,
+            predicate,
+            nulls_not_distinct,
+            deferrable: false,
+            comment: None,
+        };
         self.create_index(&relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
         Ok(Done::command("CREATE INDEX"))

@@ -447,6 +447,9 @@ impl Engine<'_> {
             if !at_end && self.is_deferred(constraint) {
                 continue;
             }
+            if self.settings.is_replica() && !constraint.is_noted() {
+                continue;
+            }
             match constraint.is_noted() {
                 true => self.check_exclusion(child, constraint, values)?,
                 false => self.check_foreign(child, constraint, values, *side)?,

@@ -291,7 +291,8 @@ impl Engine<'_> {
     }
 
     fn routine_setting(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
-        let name = cursor.name()?.1;
+        let (prefix, name) = cursor.name()?;
+        let name = prefix.map_or_else(|| name.clone(), |prefix| format!("{prefix}.{name}"));
         let _ = cursor.token(&Token::Eq) || cursor.word("to");
         let from = cursor.at;
         cursor.list(|cursor| {

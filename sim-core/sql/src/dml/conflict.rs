@@ -100,8 +100,7 @@ impl<'a> Modifier<'a> {
             }
         };
         if target.is_some_and(|index| index.deferrable) {
-            let message =
-                "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters";
+            let message = "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters";
             return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
         }
         if target.is_none() && matches!(conflict.action, OnConflictAction::DoUpdate(_)) {

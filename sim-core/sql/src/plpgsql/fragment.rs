@@ -72,8 +72,8 @@ pub(crate) struct Known {
     pub(super) folds: RefCell<BTreeMap<String, Rc<Fold>>>,
     /// What bodies reported to the client: level and message.
     pub(crate) notices: RefCell<Vec<(String, String)>>,
-    /// Copies of tables that statements have made. No table can go while a statement runs that called theirs.
-    pub(crate) copies: RefCell<Vec<String>>,
+    /// Tables and indexes of SQLite that go at the end of the statement: none can go while a statement runs that called theirs.
+    pub(crate) waiting: RefCell<Vec<String>>,
 }
 
 impl Uses {

@@ -7,7 +7,8 @@ use crate::run::Engine;
 /// How the beginning of a block can be found again.
 #[derive(Clone, Copy)]
 pub(super) enum Before {
-    Savepoint,
+    /// The number of tables that wait for the end of the statement to be dropped.
+    Savepoint(usize),
     /// The number of statements that had written until then. SQLite makes no savepoint while a statement that writes is calling the
     /// function, so only a block that has written nothing can be undone.
     Writes(u64),
@@ -17,20 +18,21 @@ impl Engine<'_> {
     pub(super) fn begin_block(&mut self) -> Result<Before> {
         match self.execute("SAVEPOINT pg_block") {
             Err(error) if is_calling(&error) => Ok(Before::Writes(self.writes)),
-            done => done.map(|()| Before::Savepoint),
+            done => done.map(|()| Before::Savepoint(self.known.waiting.borrow().len())),
         }
     }
 
     pub(super) fn end_block(&mut self, before: Before) -> Result<()> {
         match before {
-            Before::Savepoint => self.execute("RELEASE pg_block"),
+            Before::Savepoint(_) => self.execute("RELEASE pg_block"),
             Before::Writes(_) => Ok(()),
         }
     }
 
     pub(super) fn undo_block(&mut self, before: Before) -> Result<()> {
         match before {
-            Before::Savepoint => {
+            Before::Savepoint(waiting) => {
+                self.known.waiting.borrow_mut().truncate(waiting);
                 self.execute("ROLLBACK TO pg_block; RELEASE pg_block")?;
                 self.store_sequences()?;
                 self.catalog = Catalog::load(self.connection)?;

@@ -41,6 +41,8 @@ pub(crate) struct Watched {
     pub(crate) relation: Rc<Relation>,
     row_type: Type,
     schema: String,
+    /// Whether only triggers fire that are enabled for replicas.
+    replica: bool,
 }
 
 /// One firing: the event, and the row before and after it.
@@ -62,7 +64,7 @@ impl Watched {
         let fires = |trigger: &&Trigger| {
             trigger.timing == timing
                 && trigger.for_each_row == row
-                && trigger.enabled != 'D'
+                && trigger.fires_in(self.replica)
                 && trigger.events.iter().any(|known| known == event)
         };
         let mut triggers: Vec<Trigger> =
@@ -94,6 +96,7 @@ impl Engine<'_> {
             relation: Rc::new(relation.clone()),
             row_type: self.catalog.row_type(relation.oid).unwrap_or(Type::RECORD),
             schema: self.catalog.schema_name(relation.schema).to_owned(),
+            replica: self.settings.is_replica(),
         }
     }
 

@@ -29,13 +29,14 @@ impl<'a> Engine<'a> {
         done
     }
 
-    /// Drops the copies that a statement outside of all bodies and those inside have made. After an error, the rollback does.
-    pub(super) fn drop_copies(&mut self) -> Result<()> {
+    /// Drops what waited for the end of a statement outside of all bodies: copies, and tables that functions have dropped. After an
+    /// error, the rollback does.
+    pub(super) fn drop_waiting(&mut self) -> Result<()> {
         if self.calls > 0 {
             return Ok(());
         }
-        let copies = self.known.copies.take();
-        copies.iter().try_for_each(|copy| self.execute(&format!("DROP TABLE IF EXISTS {copy}")))
+        let waiting = self.known.waiting.take();
+        waiting.iter().try_for_each(|what| self.execute(&format!("DROP {what}")))
     }
 
     /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
@@ -67,10 +68,10 @@ impl<'a> Engine<'a> {
                 && !self.before.contains_key(&relation.oid)
                 && (again || words.iter().any(reads))
             {
-                let number = self.known.copies.borrow().len();
+                let number = self.known.waiting.borrow().len();
                 let (oid, kept) = (relation.oid, format!("before_{number}_{}", relation.physical()));
                 self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
-                self.known.copies.borrow_mut().push(kept.clone());
+                self.known.waiting.borrow_mut().push(format!("TABLE IF EXISTS {kept}"));
                 self.before.insert(oid, kept);
             }
         }

@@ -89,6 +89,11 @@ impl Settings {
         on("transaction_read_only") || on("default_transaction_read_only")
     }
 
+    /// Whether triggers and foreign keys rest, as when changes are copied from elsewhere.
+    pub(crate) fn is_replica(&self) -> bool {
+        self.values.get("session_replication_role").is_some_and(|role| role.eq_ignore_ascii_case("replica"))
+    }
+
     /// Gives a parameter the value that it had `before`.
     pub(crate) fn take_back(&mut self, name: &str, before: &Settings) {
         match name {

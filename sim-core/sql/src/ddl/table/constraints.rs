@@ -47,8 +47,12 @@ impl Engine<'_> {
         let names: BTreeSet<&str> =
             relation.constraints.iter().map(|constraint| constraint.name.as_str()).collect();
         let (name, columns, kind) = match kind {
-            WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, (Key::Primary, deferrable))?,
-            WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, (Key::Unique, deferrable))?,
+            WrittenKind::Primary(columns) => {
+                self.key_constraint(&relation, name, &columns, (Key::Primary, deferrable))?
+            }
+            WrittenKind::Unique(columns) => {
+                self.key_constraint(&relation, name, &columns, (Key::Unique, deferrable))?
+            }
             WrittenKind::UniqueNulls(columns) => {
                 self.key_constraint(&relation, name, &columns, (Key::UniqueNulls, deferrable))?
             }

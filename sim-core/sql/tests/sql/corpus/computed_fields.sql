@@ -133,31 +133,18 @@ alter table person enable row level security;
 create policy first_only on person for select to reader using (hidden.is_first(id));
 --> no rows
 
-set role reader;
---> no rows
-
-select id from person;
+set role reader; select id from person;
 --> {"id":1}
---> {"id":2}
 
-select hidden.is_first(1);
---> {"is_first":true}
-
-reset role;
---> no rows
+set role reader; select hidden.is_first(1);
+--> ERROR 42501: permission denied for schema hidden
+--> AT 25
 
 revoke execute on function hidden.is_first(int) from public;
 --> no rows
 
-set role reader;
---> no rows
-
-select id from person;
---> {"id":1}
---> {"id":2}
-
-reset role;
---> no rows
+set role reader; select id from person;
+--> ERROR 42501: permission denied for function is_first
 
 create view owned as (select id, name from pet where id > 0) with local check option;
 --> no rows

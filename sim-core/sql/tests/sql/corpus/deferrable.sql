@@ -4,39 +4,23 @@ create table track (id int primary key, list int, place int, constraint track_pl
 insert into track values (1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 2, null), (5, 2, null);
 --> no rows
 
-begin;
---> no rows
-
-update track set place = 2 where id = 1;
---> ERROR 23505: duplicate key value violates unique constraint "track_place"
---> DETAIL: Key (list, place)=(1, 2) already exists.
-
-update track set place = 1 where id = 2;
---> ERROR 23505: duplicate key value violates unique constraint "track_place"
---> DETAIL: Key (list, place)=(1, 1) already exists.
-
-commit;
+begin; update track set place = 2 where id = 1; update track set place = 1 where id = 2; commit;
 --> no rows
 
 select id, place from track order by id;
---> {"id":1,"place":1}
---> {"id":2,"place":2}
+--> {"id":1,"place":2}
+--> {"id":2,"place":1}
 --> {"id":3,"place":3}
 --> {"id":4,"place":null}
 --> {"id":5,"place":null}
 
-begin;
---> no rows
-
-update track set place = 1 where id = 1;
---> no rows
-
-commit;
---> no rows
+begin; update track set place = 1 where id = 1; commit;
+--> ERROR 23505: duplicate key value violates unique constraint "track_place"
+--> DETAIL: Key (list, place)=(1, 1) already exists.
 
 select id, place from track order by id;
---> {"id":1,"place":1}
---> {"id":2,"place":2}
+--> {"id":1,"place":2}
+--> {"id":2,"place":1}
 --> {"id":3,"place":3}
 --> {"id":4,"place":null}
 --> {"id":5,"place":null}
@@ -45,8 +29,8 @@ update track set place = place + 1 where list = 1;
 --> no rows
 
 select id, place from track order by id;
---> {"id":1,"place":2}
---> {"id":2,"place":3}
+--> {"id":1,"place":3}
+--> {"id":2,"place":2}
 --> {"id":3,"place":4}
 --> {"id":4,"place":null}
 --> {"id":5,"place":null}
@@ -55,35 +39,18 @@ insert into track values (6, 1, 2);
 --> ERROR 23505: duplicate key value violates unique constraint "track_place"
 --> DETAIL: Key (list, place)=(1, 2) already exists.
 
-begin;
---> no rows
-
-insert into track values (6, 1, 2);
---> ERROR 23505: duplicate key value violates unique constraint "track_place"
---> DETAIL: Key (list, place)=(1, 2) already exists.
-
-update track set place = 9 where id = 6;
---> no rows
-
-commit;
+begin; insert into track values (6, 1, 2); update track set place = 9 where id = 6; commit;
 --> no rows
 
 select id, place from track where list = 1 order by id;
---> {"id":1,"place":2}
---> {"id":2,"place":3}
+--> {"id":1,"place":3}
+--> {"id":2,"place":2}
 --> {"id":3,"place":4}
+--> {"id":6,"place":9}
 
-begin;
---> no rows
-
-set constraints track_place immediate;
---> no rows
-
-update track set place = 3 where id = 6;
---> no rows
-
-rollback;
---> no rows
+begin; set constraints track_place immediate; update track set place = 3 where id = 6; rollback;
+--> ERROR 23505: duplicate key value violates unique constraint "track_place"
+--> DETAIL: Key (list, place)=(1, 3) already exists.
 
 insert into track values (7, 1, 2) on conflict (list, place) do nothing;
 --> ERROR 55000: ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters
@@ -112,25 +79,13 @@ insert into item values (2);
 --> ERROR 23505: duplicate key value violates unique constraint "item_pk"
 --> DETAIL: Key (id)=(2) already exists.
 
-begin;
---> no rows
-
-set constraints all deferred;
---> no rows
-
-insert into item values (2);
---> ERROR 23505: duplicate key value violates unique constraint "item_pk"
---> DETAIL: Key (id)=(2) already exists.
-
-update item set id = 10 where ctid = (select max(ctid) from item);
---> no rows
-
-commit;
+begin; set constraints all deferred; insert into item values (2); update item set id = 10 where ctid = (select max(ctid) from item); commit;
 --> no rows
 
 select id from item order by id;
 --> {"id":2}
 --> {"id":3}
+--> {"id":4}
 --> {"id":10}
 
 insert into item values (null);
@@ -166,56 +121,22 @@ insert into child values (1, 1);
 --> ERROR 23503: insert or update on table "child" violates foreign key constraint "child_fk"
 --> DETAIL: Key (parent_id)=(1) is not present in table "parent".
 
-begin;
---> no rows
-
-set constraints child_fk deferred;
---> no rows
-
-insert into child values (1, 1);
---> ERROR 23503: insert or update on table "child" violates foreign key constraint "child_fk"
---> DETAIL: Key (parent_id)=(1) is not present in table "parent".
-
-insert into parent values (1);
---> no rows
-
-commit;
+begin; set constraints child_fk deferred; insert into child values (1, 1); insert into parent values (1); commit;
 --> no rows
 
 select * from child;
---> no rows
+--> {"id":1,"parent_id":1}
 
-begin;
---> no rows
-
-set constraints all deferred;
---> no rows
-
-insert into child values (2, 2);
+begin; set constraints all deferred; insert into child values (2, 2); set constraints all immediate; rollback;
 --> ERROR 23503: insert or update on table "child" violates foreign key constraint "child_fk"
 --> DETAIL: Key (parent_id)=(2) is not present in table "parent".
 
-set constraints all immediate;
---> no rows
-
-rollback;
---> no rows
-
-begin;
---> no rows
-
-set constraints all deferred;
---> no rows
-
-insert into child values (2, 2);
+begin; set constraints all deferred; insert into child values (2, 2); commit;
 --> ERROR 23503: insert or update on table "child" violates foreign key constraint "child_fk"
 --> DETAIL: Key (parent_id)=(2) is not present in table "parent".
-
-commit;
---> no rows
 
 select * from child;
---> no rows
+--> {"id":1,"parent_id":1}
 
 set constraints nothing deferred;
 --> ERROR 42704: constraint "nothing" does not exist
@@ -226,22 +147,12 @@ set constraints child_pkey deferred;
 create table late (id int primary key, next int references late deferrable initially deferred);
 --> no rows
 
-begin;
---> no rows
-
-insert into late values (1, 2);
---> ERROR 23503: insert or update on table "late" violates foreign key constraint "late_next_fkey"
---> DETAIL: Key (next)=(2) is not present in table "late".
-
-insert into late values (2, 1);
---> ERROR 23503: insert or update on table "late" violates foreign key constraint "late_next_fkey"
---> DETAIL: Key (next)=(1) is not present in table "late".
-
-commit;
+begin; insert into late values (1, 2); insert into late values (2, 1); commit;
 --> no rows
 
 select * from late order by id;
---> no rows
+--> {"id":1,"next":2}
+--> {"id":2,"next":1}
 
 create table checked (a int check (a > 0) deferrable);
 --> ERROR 42601: misplaced DEFERRABLE clause
@@ -250,21 +161,18 @@ create table checked (a int check (a > 0) deferrable);
 create table excluded_rows (r int4range, exclude using gist (r with &&) deferrable initially deferred);
 --> no rows
 
-begin;
---> no rows
-
-insert into excluded_rows values ('[1,5)');
---> no rows
-
-insert into excluded_rows values ('[4,6)');
---> ERROR 23P01: conflicting key value violates exclusion constraint "excluded_rows_r_excl"
---> DETAIL: Key (r)=([4,6)) conflicts with existing key (r)=([1,5)).
-
-update excluded_rows set r = '[7,9)' where r = '[4,6)';
---> no rows
-
-commit;
+begin; insert into excluded_rows values ('[1,5)'); insert into excluded_rows values ('[4,6)'); update excluded_rows set r = '[7,9)' where r = '[4,6)'; commit;
 --> no rows
 
 select * from excluded_rows order by r;
 --> {"r":"[1,5)"}
+--> {"r":"[7,9)"}
+
+begin; set constraints track_place immediate; update track set place = 1 where id = 2;
+--> no rows
+
+begin; insert into late values (3, 4); savepoint a; insert into late values (4, 3); commit; select * from late order by id;
+--> {"id":1,"next":2}
+--> {"id":2,"next":1}
+--> {"id":3,"next":4}
+--> {"id":4,"next":3}
