@@ -18,6 +18,8 @@ use super::types::Type;
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) table: Oid,
+    /// The partition that the statement names; its triggers for each statement fire.
+    pub(super) partition: Option<Oid>,
     pub(super) event: &'static str,
     /// Queries of the new values, after the number of the row if it is there already.
     pub(super) queries: Vec<String>,
@@ -83,11 +85,18 @@ impl Engine<'_> {
             }
             _ => false,
         };
-        fires(relation, "UPDATE") || self.catalog.references_to(relation.oid).any(follows)
+        self.fires_within(relation, "UPDATE") || self.catalog.references_to(relation.oid).any(follows)
+    }
+
+    /// Whether a change of rows fires a trigger of the table or of one of its partitions.
+    fn fires_within(&self, relation: &Relation, event: &str) -> bool {
+        let within = |(partition, _): (&Relation, _)| self.fires_within(partition, event);
+        fires(relation, event)
+            || relation.partitioning.is_some() && self.catalog.partitions_of(relation.oid).any(within)
     }
 
     fn fires_below(&self, relation: &Relation, event: &str, seen: &mut BTreeSet<Oid>) -> bool {
-        if fires(relation, event) {
+        if self.fires_within(relation, event) {
             return true;
         }
         if event == "INSERT" || !seen.insert(relation.oid) {
@@ -120,10 +129,14 @@ impl Engine<'_> {
             return self.change_view(&watched, rows);
         }
         let mut progress = Progress { values: self.values.clone(), ..Progress::default() };
-        self.fire_for_statement(&watched, "BEFORE", rows.event, &rows.numbers)?;
+        let named = match rows.partition {
+            Some(partition) => self.watched(&self.relation(partition)?),
+            None => watched.clone(),
+        };
+        self.fire_for_statement(&named, "BEFORE", rows.event, &rows.numbers)?;
         let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());
         if let Some((set, ..)) = updates {
-            self.fire_for_statement(&watched, "BEFORE", "UPDATE", set)?;
+            self.fire_for_statement(&named, "BEFORE", "UPDATE", set)?;
         }
         let width = rows.numbers.len() + usize::from(rows.event != "INSERT");
         let mut found = Vec::new();
@@ -155,14 +168,14 @@ impl Engine<'_> {
         self.check_pending(false)?;
         let changed = Rc::new(std::mem::take(&mut progress.changed));
         let outer = std::mem::replace(&mut self.changed, changed);
-        let fired = self.fire_after_all(&watched, rows, &mut progress);
+        let fired = self.fire_after_all(&named, rows, &mut progress);
         self.changed = outer;
         fired?;
         Ok((progress.returned, progress.count))
     }
 
     /// Fires the triggers after all rows have changed.
-    fn fire_after_all(&mut self, watched: &Watched, rows: &Rows, progress: &mut Progress) -> Result<()> {
+    fn fire_after_all(&mut self, named: &Watched, rows: &Rows, progress: &mut Progress) -> Result<()> {
         let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());
         for later in std::mem::take(&mut progress.later) {
             if later.trigger.deferred && self.calls == 0 {
@@ -172,9 +185,9 @@ impl Engine<'_> {
             }
         }
         if let Some((set, ..)) = updates {
-            self.fire_for_statement(watched, "AFTER", "UPDATE", set)?;
+            self.fire_for_statement(named, "AFTER", "UPDATE", set)?;
         }
-        self.fire_for_statement(watched, "AFTER", rows.event, &rows.numbers)
+        self.fire_for_statement(named, "AFTER", rows.event, &rows.numbers)
     }
 
     /// Fires the triggers that wait for the end of the transaction.

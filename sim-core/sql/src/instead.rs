@@ -46,6 +46,7 @@ impl Modifier<'_> {
         printer.from(view);
         printer.beside_and_where(from, condition);
         Ok(Rows {
+            partition: None,
             table: relation.oid,
             event: "UPDATE",
             queries: vec![printer.out],

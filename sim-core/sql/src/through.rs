@@ -20,6 +20,8 @@ const HIDDEN: char = '\u{1}';
 pub(crate) struct Through {
     /// The table, with the view's names and privileges.
     pub(crate) table: Relation,
+    /// The partition that the statement names.
+    pub(crate) partition: Option<crate::catalog::Oid>,
     /// The conditions of the view and of the views below it, the outermost first.
     filters: Vec<Filter>,
     /// The columns of the view that are no columns of the table.
@@ -88,7 +90,8 @@ impl Engine<'_> {
                 Filter { view: view.name.clone(), definition, below, checked: option.is_some(), partition };
             filters.insert(0, filter);
         }
-        Ok(Through { table, filters, computed, owner, view: view.name.clone(), command })
+        let partition = view.partition.as_ref().map(|_| view.oid);
+        Ok(Through { table, partition, filters, computed, owner, view: view.name.clone(), command })
     }
 }
 

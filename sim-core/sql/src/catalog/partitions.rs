@@ -92,6 +92,24 @@ impl Catalog {
         })
     }
 
+    /// Adds the partitions of a table, and theirs.
+    pub(crate) fn add_partitions(&self, table: Oid, all: &mut Vec<Oid>) {
+        for (partition, _) in self.partitions_of(table) {
+            if !all.contains(&partition.oid) {
+                all.push(partition.oid);
+            }
+            self.add_partitions(partition.oid, all);
+        }
+    }
+
+    /// Whether a relation is `above`, or in one of its partitions.
+    pub(crate) fn is_within(&self, relation: &Relation, above: Oid) -> bool {
+        relation.oid == above
+            || relation.partition.as_ref().is_some_and(|partition| {
+                self.relation(partition.parent).is_some_and(|parent| self.is_within(parent, above))
+            })
+    }
+
     /// The partitions at the end of each branch below a table, each with its condition on rows of the outermost table.
     pub(crate) fn leaves(&self, table: Oid) -> Vec<(&Relation, String)> {
         let mut found = Vec::new();

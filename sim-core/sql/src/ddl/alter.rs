@@ -364,12 +364,13 @@ fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
         return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
     }
     let whole = ["rename", "owner", "enable", "disable", "force", "replica", "attach", "detach"];
-    let of_part = cursor.is_at(1, "trigger") || cursor.is_at(1, "column");
+    let of_part = cursor.is_at(1, "column");
     let known = whole.iter().any(|word| cursor.is(word)) && !of_part;
     let default = cursor.is("alter") && (cursor.is_at(3, "default") || cursor.is_at(4, "default"));
     let schema = cursor.is("set") && cursor.is_at(1, "schema");
     let unforced = cursor.is("no") && cursor.is_at(1, "force");
-    if known || default || schema || unforced {
+    let key = cursor.is("add");
+    if known || default || schema || unforced || key {
         return Ok(());
     }
     Err(SqlError::unsupported("this change of a partition"))

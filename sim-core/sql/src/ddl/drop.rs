@@ -498,7 +498,11 @@ impl Engine<'_> {
             }
             index += 1;
         }
-        let watched = tables.iter().map(|table| Ok(self.watched(&self.relation(*table)?)));
+        let mut named = tables.clone();
+        for table in &tables {
+            self.catalog.add_partitions(*table, &mut named);
+        }
+        let watched = named.iter().map(|table| Ok(self.watched(&self.relation(*table)?)));
         let watched = watched.collect::<Result<Vec<_>>>()?;
         for table in &watched {
             self.fire_for_statement(table, "BEFORE", "TRUNCATE", &[])?;

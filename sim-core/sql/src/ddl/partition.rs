@@ -365,6 +365,23 @@ impl Engine<'_> {
         Ok(if branches.is_empty() { "NULL".to_owned() } else { format!("CASE{branches} END") })
     }
 
+    /// The query of the number of the partition that a row is in, whose values are the parameters in the order of the columns.
+    pub(crate) fn leaf_of_values(&self, root: &Relation) -> Result<String> {
+        let names = crate::print::Names::of(super::physical::ROW, "x");
+        let mut branches = String::new();
+        for (leaf, condition) in self.catalog.clone().leaves(root.oid) {
+            self.budget.work(1_000)?;
+            let condition = self.row_expression(root, &condition, Clause::Check, None)?;
+            let condition = crate::print::expression(&condition, names);
+            branches.push_str(&format!(" WHEN {condition} THEN {}", leaf.oid));
+        }
+        let values = root.columns.iter().enumerate();
+        let values = values.map(|(at, column)| format!("?{} AS c{}", at + 1, column.number));
+        let values = values.collect::<Vec<_>>().join(", ");
+        let leaf = if branches.is_empty() { "NULL".to_owned() } else { format!("CASE{branches} END") };
+        Ok(format!("SELECT {leaf} FROM (SELECT {values}) AS x"))
+    }
+
     /// SQL that refuses a row for which there is no partition, and SQL for the name of the partition of a row.
     pub(super) fn routing(&self, root: &Relation) -> Result<Option<(String, String)>> {
         let Some(partitioning) = &root.partitioning else { return Ok(None) };

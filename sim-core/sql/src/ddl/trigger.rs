@@ -27,9 +27,6 @@ impl Engine<'_> {
         cursor.expect_word("on")?;
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
-        if relation.partition.is_some() {
-            return Err(SqlError::unsupported("a trigger of a partition"));
-        }
         let mut row = false;
         let mut condition = None;
         let mut transition = (None, None);
@@ -188,7 +185,7 @@ fn check_transition(
 
 /// Refuses a trigger that fires at a time at which rows of the relation do not change.
 fn check_timing(relation: &Relation, timing: &str, row: bool) -> Result<()> {
-    let view = relation.kind == RelationKind::View;
+    let view = relation.shown_kind() == RelationKind::View;
     let detail = match timing {
         "INSTEAD OF" if view && row => return Ok(()),
         "INSTEAD OF" if view => {

@@ -88,6 +88,7 @@ impl<'a> Modifier<'a> {
                 _ => None,
             };
             let rows = Rows {
+                partition: self.through.and_then(|through| through.partition),
                 table: relation.oid,
                 event: "INSERT",
                 queries: rows,

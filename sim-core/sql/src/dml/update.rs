@@ -250,6 +250,7 @@ impl<'a> Modifier<'a> {
         printer.push(&format!(" FROM {} AS s{source}", relation.physical()));
         printer.beside_and_where(from, condition);
         Ok(Rows {
+            partition: self.through.and_then(|through| through.partition),
             table: relation.oid,
             event: "UPDATE",
             queries: vec![printer.out],

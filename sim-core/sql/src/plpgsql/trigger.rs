@@ -1,6 +1,7 @@
 //! Fires triggers: runs their functions with the row before and after a change.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rusqlite::types::Value;
@@ -10,7 +11,7 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::Wanted;
 use super::tree::Fragment;
-use crate::catalog::{Object, Relation, Routine, Trigger};
+use crate::catalog::{Object, Oid, Relation, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::source::Source;
@@ -43,6 +44,16 @@ pub(crate) struct Watched {
     schema: String,
     /// Whether only triggers fire that are enabled for replicas.
     replica: bool,
+    parts: Option<Rc<Parts>>,
+}
+
+/// The partitions of a table, as its triggers see them.
+#[derive(Clone, Debug)]
+struct Parts {
+    /// The query of the partition of a row, whose values are the parameters.
+    of_row: String,
+    /// The triggers of partitions for each row, which fire for rows in them.
+    triggers: BTreeMap<Oid, Oid>,
 }
 
 /// One firing: the event, and the row before and after it.
@@ -92,7 +103,46 @@ fn is_missing(fields: &[Field], change: Change<'_>) -> bool {
 
 impl Engine<'_> {
     pub(crate) fn watched(&self, relation: &Relation) -> Watched {
+        let mut watched = self.watched_alone(relation);
+        if relation.partitioning.is_some() && relation.partition.is_none() {
+            self.watch_parts(&mut watched);
+        }
+        watched
+    }
+
+    fn watch_parts(&self, watched: &mut Watched) {
+        let mut relation = Relation::clone(&watched.relation);
+        let (mut all, mut triggers) = (Vec::new(), BTreeMap::new());
+        self.catalog.add_partitions(relation.oid, &mut all);
+        for partition in all.iter().filter_map(|oid| self.catalog.relation(*oid)) {
+            for trigger in partition.triggers.iter().filter(|trigger| trigger.for_each_row) {
+                triggers.insert(trigger.oid, partition.oid);
+                relation.triggers.push(trigger.clone());
+            }
+        }
+        if relation.triggers.iter().any(|trigger| trigger.for_each_row)
+            && let Ok(of_row) = self.leaf_of_values(&relation)
+        {
+            watched.parts = Some(Rc::new(Parts { of_row, triggers }));
+            watched.relation = Rc::new(relation);
+        }
+    }
+
+    /// The partition that the row of a change is in.
+    fn part_of(&mut self, watched: &Watched, change: Change<'_>) -> Result<Option<Oid>> {
+        let (Some(parts), Some(row)) = (&watched.parts, change.new.or(change.old)) else { return Ok(None) };
+        let outer = std::mem::replace(&mut self.values, row.to_vec());
+        let found = self.fetch(&parts.of_row, 1);
+        self.values = outer;
+        Ok(match super::fragment::one_value(found?)? {
+            Value::Integer(oid) => Oid::try_from(oid).ok(),
+            _ => None,
+        })
+    }
+
+    fn watched_alone(&self, relation: &Relation) -> Watched {
         Watched {
+            parts: None,
             relation: Rc::new(relation.clone()),
             row_type: self.catalog.row_type(relation.oid).unwrap_or(Type::RECORD),
             schema: self.catalog.schema_name(relation.schema).to_owned(),
@@ -145,6 +195,24 @@ impl Engine<'_> {
         change: Change<'_>,
     ) -> Result<Option<Vec<Value>>> {
         let kept = || change.new.or(change.old).map(<[Value]>::to_vec);
+        let part = if trigger.for_each_row { self.part_of(watched, change)? } else { None };
+        let catalog = self.catalog.clone();
+        let part = part.and_then(|part| catalog.relation(part));
+        let only = watched.parts.as_ref().and_then(|parts| parts.triggers.get(&trigger.oid));
+        if only.is_some_and(|only| !part.is_some_and(|part| catalog.is_within(part, *only))) {
+            return Ok(kept());
+        }
+        // A trigger of a partitioned table fires for the partition of the row.
+        let of_part = part.map(|part| Watched {
+            relation: Rc::new(Relation {
+                oid: part.oid,
+                name: part.name.clone(),
+                ..Relation::clone(&watched.relation)
+            }),
+            schema: catalog.schema_name(part.schema).to_owned(),
+            ..watched.clone()
+        });
+        let watched = of_part.as_ref().unwrap_or(watched);
         let (frame, found) = self.frame_of_trigger(watched, trigger, routine, change);
         if let Some(condition) = &trigger.condition {
             let (frame, _) = self.frame_of_trigger(watched, trigger, routine, change);

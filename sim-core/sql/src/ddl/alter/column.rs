@@ -5,22 +5,50 @@ use sqlparser::tokenizer::Token;
 use super::{no_constraint, rename_in};
 use crate::bind::{Binder, Clause, Scope, Sequences};
 use crate::cast::Context;
-use crate::catalog::{ConstraintKind, Identity, Oid, Relation, quote_identifier};
+use crate::catalog::{Constraint, ConstraintKind, Identity, Oid, Relation, quote_identifier};
 use crate::ddl::cursor::{Cursor, Written};
 use crate::ddl::dependents::What;
 use crate::ddl::names::relation_taken;
 use crate::ddl::physical::bare;
-use crate::ddl::table::can_refer;
+use crate::ddl::table::{ConstraintDefinition, WrittenKind, can_refer};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::source::Source;
 use crate::types::{Modified, Type};
 
 impl Engine<'_> {
+    /// Accepts a key for a partition that its table has already: then it is the partition's too. A dump names both.
+    fn require_key_above(&self, partition: Oid, constraint: &ConstraintDefinition) -> Result<()> {
+        let partition = self.relation(partition)?;
+        let root = self.relation(self.catalog.root_of(&partition))?;
+        let (primary, names) = match &constraint.kind {
+            WrittenKind::Primary(names) => (true, names),
+            WrittenKind::Unique(names) | WrittenKind::UniqueNulls(names) => (false, names),
+            _ => return Err(SqlError::unsupported("a constraint of a partition alone")),
+        };
+        let numbers: Vec<u32> = names.iter().filter_map(|name| Some(root.column(name)?.number)).collect();
+        let same = |known: &Constraint| match known.kind {
+            ConstraintKind::Primary { .. } => primary && known.columns == numbers,
+            ConstraintKind::Unique { .. } => !primary && known.columns == numbers,
+            _ => false,
+        };
+        if root.constraints.iter().any(same) {
+            return Ok(());
+        }
+        if primary && root.primary_key().is_some() {
+            let message = format!("multiple primary keys for table \"{}\" are not allowed", partition.name);
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
+        Err(SqlError::unsupported("a key of a partition alone"))
+    }
+
     pub(super) fn add(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
         let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
         if starts.iter().any(|word| cursor.is(word)) {
             let constraint = self.table_constraint(cursor)?;
+            if self.relation(oid)?.partition.is_some() {
+                return self.require_key_above(oid, &constraint);
+            }
             self.add_constraint(oid, constraint)?;
             return self.refresh_checks(oid);
         }
