@@ -12,6 +12,7 @@ mod database;
 mod events;
 mod pool;
 mod rewrite;
+mod scan;
 mod target;
 mod template;
 #[cfg(test)]

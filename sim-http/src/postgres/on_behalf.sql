@@ -141,7 +141,28 @@ begin
         target := (pg_catalog.regexp_match(parts[3], '\mschema\s+' || name, 'i'))[1];
         perform pg_catalog.stuntdouble_create_extension((pg_catalog.parse_ident(parts[2]))[1], parts[1] is not null,
             coalesce((pg_catalog.parse_ident(target))[1], pg_catalog.current_schema()));
-    elsif not pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path')) then
+    elsif pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path')) then
+        return;
+    -- On a server of others there is no such function.
+    elsif pg_catalog.to_regprocedure('pg_catalog.stuntdouble_change_role(text)') is not null then
+        if not pg_catalog.stuntdouble_change_role(statement) then
+            execute statement;
+        end if;
+    else
         execute statement;
     end if;
+end $$;
+
+-- What PL/pgSQL's `execute` gets to run: the statement itself, unless it is one of these, which has been run then.
+create function pg_catalog.stuntdouble_executed(statement text) returns text language plpgsql as $$
+declare
+    plain constant pg_catalog.text := pg_catalog.regexp_replace(pg_catalog.btrim(statement, E' \t\r\n'), '\s*;$', '');
+begin
+    if plain ~* ('^(create\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper'
+        || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
+        or (plain ~* '^(grant|revoke)\s' and plain !~* '\son\s') then
+        perform pg_catalog.stuntdouble_on_behalf(plain);
+        return 'select';
+    end if;
+    return statement;
 end $$;

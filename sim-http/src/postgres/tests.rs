@@ -338,10 +338,16 @@ fn a_role_gets_no_more_than_its_projects_may_have() {
     world.rows(
         "create table seen (id int); grant select on seen to plain; set role plain; select * from seen",
     );
-    for options in ["superuser", "createrole", "in role postgres", "admin postgres", "replication"] {
+    for options in
+        ["superuser", "in role project_1", "role project_1", "in role pg_signal_backend", "admin stuntdouble"]
+    {
         let refused = world.refusal(&format!("create role more {options}"));
-        assert!(refused.contains("42501"), "{options}: {refused}");
+        assert!(refused.contains("42501") || refused.contains("42704"), "{options}: {refused}");
     }
+    world.rows("create role greedy createdb createrole replication in role authenticated role authenticator");
+    let has = "select rolcreatedb or rolcreaterole or rolreplication as more, pg_has_role('greedy', 'authenticated', 'member') as member,
+                      pg_has_role('authenticator', 'greedy', 'member') as group from pg_roles where rolname = 'greedy'";
+    assert_eq!(world.rows(has), json!([{ "more": false, "member": true, "group": true }]));
     for name in ["project_999", "pg_more", "stuntdouble_more"] {
         assert!(world.refusal(&format!("create role {name}")).contains("42501"), "{name}");
     }
@@ -567,4 +573,88 @@ fn extensions_that_the_server_lacks_have_stand_ins() {
     assert_eq!(world.one(&format!("select valid from verify({token}, 'secret')")), true);
     world.rows("drop extension pgmq; drop extension vector cascade");
     assert!(world.refusal("select '[1]'::vector").contains("42704"));
+}
+
+#[test]
+fn roles_and_extensions_are_created_in_blocks_and_functions() {
+    let Some(server) = server() else { return };
+    let guard = "do $$ begin if not exists (select from pg_roles where rolname = 'block_writer') then create role block_writer nologin; end if; end $$";
+    let [mut world, mut other] = [World::on(&server), World::on(&server)];
+    let has = |world: &mut World, name: &str| {
+        world.one(&format!("select count(*) from pg_roles where rolname = '{name}'")) == 1
+    };
+    for world in [&mut world, &mut other] {
+        world.rows(guard);
+        world.rows(guard);
+        assert!(has(world, "block_writer"));
+    }
+    world.rows(
+        "create function make(n text) returns void language plpgsql as $f$ begin
+             execute format('create role %I login password %L', n, 'a');
+             execute 'grant ' || quote_ident(n) || ' to authenticator';
+             execute 'create extension if not exists citext';
+             create extension if not exists moddatetime;
+             execute format('alter database %I set \"app.made\" = %L', current_database(), n);
+         end $f$; select make('block_reader')",
+    );
+    assert_eq!(world.one("select current_setting('app.made')"), "block_reader");
+    assert_eq!(world.one("select count(*) from pg_extension where extname in ('citext', 'moddatetime')"), 2);
+    assert!(has(&mut world, "block_reader") && has(&mut world.fork(), "block_reader"));
+    assert!(!has(&mut other, "block_reader"), "it is the other project's");
+    let caught = "do $$ begin create role block_writer; exception when duplicate_object then perform set_config('app.caught', sqlstate, false); end $$;
+                  select current_setting('app.caught')";
+    assert_eq!(world.one(caught), "42710");
+    let refused = world.refusal("do $$ begin execute 'create role more superuser'; end $$");
+    assert!(refused.contains("42501"), "{refused}");
+}
+
+#[test]
+fn roles_of_a_project_are_granted_changed_renamed_and_dropped() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let mut before = World::on(&server);
+    for world in [&mut world, &mut before] {
+        world.rows("create role member_a; create role member_b");
+    }
+    world.rows("grant member_a to authenticator; grant anon, authenticated to member_a; grant member_b to member_a; revoke anon from member_a");
+    let is = "select pg_has_role('authenticator', 'member_a', 'member') as a, pg_has_role('member_a', 'authenticated', 'member') as b,
+                     pg_has_role('member_a', 'anon', 'member') as c, pg_has_role('member_a', 'member_b', 'member') as d";
+    assert_eq!(world.rows(is), json!([{ "a": true, "b": true, "c": false, "d": true }]));
+    world.rows("alter role member_a with login password 'x'; alter user member_a noinherit; comment on role member_a is 'it'");
+    world.rows(
+        "create schema theirs authorization member_a; create table item (id int); grant select on item to member_a;
+         create policy own on item to member_a using (true)",
+    );
+    let depends = world.refusal("drop role member_a");
+    assert!(depends.contains("2BP01"), "{depends}");
+    world.rows("alter role member_a rename to member_c");
+    let renamed = "select rolcanlogin and not rolinherit as as_before, has_table_privilege(rolname, 'item', 'select') as may,
+                          (select nspowner::regrole::text from pg_namespace where nspname = 'theirs') as owner,
+                          (select roles::text from pg_policies where policyname = 'own') as policy
+                   from pg_roles where rolname like 'member\\_%' and rolname <> 'member_b'";
+    let expected = json!([{ "as_before": true, "may": true, "owner": "member_c", "policy": "{member_c}" }]);
+    assert_eq!(world.rows(renamed), expected);
+    assert_eq!(world.fork().rows(renamed), expected);
+    world.rows("drop policy own on item; drop schema theirs; revoke select on item from member_c");
+    world.rows("drop role member_c; drop user if exists member_c, member_b");
+    assert_eq!(world.one("select count(*) from pg_roles where rolname like 'member\\_%'"), 0);
+    assert!(world.refusal("drop role member_a").contains("42704"));
+    world.rows("create role member_a");
+    // Other projects keep theirs.
+    before.rows("create table item (id int); grant select on item to member_a, member_b; set role member_a");
+    for text in [
+        "grant service_role to anon",
+        "revoke anon from authenticator",
+        "grant postgres to anon",
+        "grant pg_signal_backend to member_a",
+        "alter role anon rename to member_d",
+        "alter role anon login",
+        "drop role anon",
+        "drop role pg_monitor",
+        "alter role member_a rename to pg_more",
+        "alter role member_a superuser",
+    ] {
+        let refused = world.refusal(text);
+        assert!(refused.contains("42501"), "{text}: {refused}");
+    }
 }
