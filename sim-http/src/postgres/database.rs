@@ -156,7 +156,7 @@ pub(super) fn time_of(limits: Limits) -> Duration {
 }
 
 fn rewritten<'a>(pool: &Pool, call: &'a Logged) -> io::Result<Rewrite<'a>> {
-    let mut rewrite = Rewrite::of(&call.text, pool.has_clock);
+    let mut rewrite = Rewrite::of(&call.text, pool.has_clock, pool.version);
     for role in rewrite.roles.clone() {
         if pool.cluster.is_some() {
             rewrite.create(&role);

@@ -41,6 +41,25 @@ const DYNAMIC: [&str; 13] = [
     "revoke ",
 ];
 
+/// Parameters of sessions, and the first major version that has them. Dumps and clients of later versions set them.
+const NEW_PARAMETERS: [(&str, u32); 12] = [
+    ("transaction_timeout", 17),
+    ("event_triggers", 17),
+    ("enable_group_by_reordering", 17),
+    ("io_combine_limit", 17),
+    ("createrole_self_grant", 16),
+    ("scram_iterations", 16),
+    ("icu_validation_level", 16),
+    ("debug_parallel_query", 16),
+    ("enable_presorted_aggregate", 16),
+    ("vacuum_buffer_usage_limit", 16),
+    ("enable_self_join_elimination", 18),
+    ("enable_distinct_reordering", 18),
+];
+
+/// The beginnings of statements that set parameters.
+const OF_A_PARAMETER: [&str; 2] = ["set|reset *", "set session|local *"];
+
 /// The beginnings of statements that create an index.
 const OF_AN_INDEX: [&str; 2] = ["create index", "create unique index"];
 
@@ -60,6 +79,8 @@ pub(super) struct Rewrite<'a> {
     clock: bool,
     /// Whether statements change that the server's owner runs.
     on_behalf: bool,
+    /// The server's major version.
+    version: u32,
     /// The roles that the text creates.
     pub(super) roles: Vec<NewRole>,
     /// Whether part of the text may take effect although the rest fails.
@@ -89,9 +110,10 @@ struct Edit {
 }
 
 impl<'a> Rewrite<'a> {
-    /// Reads `text`. With `has_functions`, keywords of the clock and statements of the server's owner become calls.
-    pub(super) fn of(text: &'a str, has_functions: bool) -> Rewrite<'a> {
-        Rewrite { text, clock: has_functions, on_behalf: has_functions, ..Rewrite::default() }.read()
+    /// Reads `text` for a server of that major version. With `has_functions`, keywords of the clock and statements of the server's owner
+    /// become calls.
+    pub(super) fn of(text: &'a str, has_functions: bool, version: u32) -> Rewrite<'a> {
+        Rewrite { text, clock: has_functions, on_behalf: has_functions, version, ..Rewrite::default() }.read()
     }
 
     fn read(mut self) -> Rewrite<'a> {
@@ -101,8 +123,8 @@ impl<'a> Rewrite<'a> {
 
     /// Reads the body of a function, which ends at `end`.
     pub(super) fn body(&mut self, at: usize, end: usize) {
-        let Rewrite { text, clock, on_behalf, .. } = *self;
-        let mut inside = Rewrite { text, clock, on_behalf, ..Rewrite::default() };
+        let Rewrite { text, clock, on_behalf, version, .. } = *self;
+        let mut inside = Rewrite { text, clock, on_behalf, version, ..Rewrite::default() };
         Scan::of_body(text, at, end).run(&mut inside);
         self.edits.append(&mut inside.edits);
         self.sets_database |= inside.sets_database;
@@ -112,8 +134,8 @@ impl<'a> Rewrite<'a> {
     pub(super) fn quoted_body(&mut self, at: usize, string: &str) {
         let Some(inside) = string.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) else { return };
         let inside = inside.replace("''", "'");
-        let mut body =
-            Rewrite { text: &inside, clock: self.clock, on_behalf: self.on_behalf, ..Rewrite::default() };
+        let Rewrite { clock, on_behalf, version, .. } = *self;
+        let mut body = Rewrite { text: &inside, clock, on_behalf, version, ..Rewrite::default() };
         body.body(0, inside.len());
         self.sets_database |= body.sets_database;
         if !body.edits.is_empty() {
@@ -189,6 +211,7 @@ impl<'a> Rewrite<'a> {
         if let Some(body) = statement.body.filter(|_| is(0, &["execute"])) {
             return self.dynamic(statement, body);
         }
+        self.parameter(statement);
         let begins = |heads: &[&str]| heads.iter().any(|head| statement.begins(head));
         let of_a_role = (begins(&OF_A_ROLE) && !is(2, &["mapping"])) || is_membership(statement);
         if of_a_role && is(0, &["create"]) && statement.body.is_none() {
@@ -204,6 +227,18 @@ impl<'a> Rewrite<'a> {
             if let Some(new) = new {
                 self.edits.retain(|inner| inner.at < at);
                 self.edits.push(Edit { at, length: text.len(), new });
+            }
+        }
+    }
+
+    /// A parameter that the server does not have yet becomes one of ours, so that setting it has no effect.
+    fn parameter(&mut self, statement: &Statement<'a>) {
+        let names = OF_A_PARAMETER.iter().enumerate().filter(|(_, head)| statement.begins(head));
+        let names = names.filter_map(|(index, _)| statement.words.get(index + 1));
+        for (at, word) in names {
+            let name = word.trim_matches('"').to_ascii_lowercase();
+            if NEW_PARAMETERS.iter().any(|(new, since)| *new == name && self.version < *since) {
+                self.edit(Edit { at: *at, length: word.len(), new: format!("stuntdouble.{name}") });
             }
         }
     }
@@ -249,13 +284,14 @@ impl NewRole {
     }
 }
 
-/// What a connection of a client sends, as the server gets it; `None` if that is the same. The clock is the server's.
-pub(crate) fn rewritten_for_connection(text: &str) -> Option<String> {
+/// What a connection of a client sends, as a server of that major version gets it; `None` if that is the same. The clock is the server's.
+pub(crate) fn rewritten_for_connection(text: &str, version: u32) -> Option<String> {
     let lower = text.to_ascii_lowercase();
-    if !CHANGED.iter().any(|word| lower.contains(word)) {
+    let has_new = || NEW_PARAMETERS.iter().any(|(name, since)| version < *since && lower.contains(name));
+    if !CHANGED.iter().any(|word| lower.contains(word)) && !has_new() {
         return None;
     }
-    let mut rewrite = Rewrite { text, on_behalf: true, ..Rewrite::default() }.read();
+    let mut rewrite = Rewrite { text, on_behalf: true, version, ..Rewrite::default() }.read();
     for role in std::mem::take(&mut rewrite.roles) {
         let call = format!("pg_catalog.stuntdouble_create_role({})", role.definition());
         let new = if_known("stuntdouble_create_role(text,text)", &call, &text[role.at..role.end]);
@@ -341,16 +377,16 @@ mod tests {
             ("select $1, 2current_date, ü", "select $1, 2current_date, ü"),
             ("select /* current_date", "select /* current_date"),
         ] {
-            let rewrite = Rewrite::of(text, true);
+            let rewrite = Rewrite::of(text, true, 15);
             assert_eq!(rewrite.print(), expected, "{text}");
-            assert_eq!(Rewrite::of(text, false).print(), text);
+            assert_eq!(Rewrite::of(text, false, 15).print(), text);
         }
     }
 
     #[test]
     fn places_of_errors_are_those_of_the_text_as_it_came() {
         let text = "select current_date, current_date, oops";
-        let rewrite = Rewrite::of(text, true);
+        let rewrite = Rewrite::of(text, true, 15);
         let printed = rewrite.print();
         for word in ["select", "oops"] {
             let place = printed.find(word).expect("it is there");
@@ -370,7 +406,7 @@ mod tests {
             ("do $$ begin commit; end $$", true),
             ("begin; insert into t values (1); end", true),
         ] {
-            assert_eq!(Rewrite::of(text, true).may_commit, expected, "{text}");
+            assert_eq!(Rewrite::of(text, true, 15).may_commit, expected, "{text}");
         }
     }
 
@@ -378,7 +414,7 @@ mod tests {
     fn a_role_that_is_there_is_changed_instead_of_created() {
         let text =
             r#"select 1; create role Reader nologin; CREATE USER "Some ""one"; create user mapping for x"#;
-        let mut rewrite = Rewrite::of(text, true);
+        let mut rewrite = Rewrite::of(text, true, 15);
         let roles = rewrite.roles.clone();
         let names: Vec<&str> = roles.iter().map(|role| role.name.as_str()).collect();
         assert_eq!(names, ["reader", "Some \"one"]);
@@ -390,7 +426,7 @@ mod tests {
     #[test]
     fn statements_of_the_owner_are_run_by_a_function() {
         let create = "create extension if not exists vector";
-        let printed = Rewrite::of(&format!("select 1; {create} ; select 2"), true).print();
+        let printed = Rewrite::of(&format!("select 1; {create} ; select 2"), true, 15).print();
         let call = format!("perform pg_catalog.stuntdouble_on_behalf({})", quoted(create));
         assert!(
             printed.starts_with("select 1; do 'begin if ") && printed.ends_with("' ; select 2"),
@@ -398,32 +434,33 @@ mod tests {
         );
         assert!(printed.replace("''", "'").contains(&call), "{printed}");
         for text in ["alter table a set (b = 1)", "drop extension a", "select 'create extension a'"] {
-            assert_eq!(Rewrite::of(text, true).print(), text);
-            assert_eq!(rewritten_for_connection(text), None, "{text}");
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
+            assert_eq!(rewritten_for_connection(text, 15), None, "{text}");
         }
         assert!(
-            rewritten_for_connection("create role a").is_some_and(|text| text.contains("create_role(''a''"))
+            rewritten_for_connection("create role a", 15)
+                .is_some_and(|text| text.contains("create_role(''a''"))
         );
-        assert!(rewritten_for_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
+        assert!(rewritten_for_connection("ALTER ROLE a SET b.c = 'd'; select current_date", 15).is_some());
     }
 
     #[test]
     fn options_of_vector_indexes_are_left_out_where_no_method_knows_them() {
         let text = "create index i on t using HNSW (v vector_l2_ops) with (m = 16) where a > 1";
-        let printed = Rewrite::of(text, true).print();
+        let printed = Rewrite::of(text, true, 15).print();
         assert!(
             printed.contains("execute ''create index i on t using HNSW (v vector_l2_ops)  where a > 1''"),
             "{printed}"
         );
         assert!(printed.contains(&format!("else execute ''{text}''")), "{printed}");
         let plain = "create index i on t using hnsw (v vector_l2_ops)";
-        assert_eq!(Rewrite::of(plain, true).print(), plain);
+        assert_eq!(Rewrite::of(plain, true, 15).print(), plain);
     }
 
     #[test]
     fn roles_are_created_by_a_function_of_the_servers_owner() {
         let text = "select 1; create role Reader with nologin ; create user \"it's\" with password 'x'";
-        let mut rewrite = Rewrite::of(text, true);
+        let mut rewrite = Rewrite::of(text, true, 15);
         let roles = rewrite.roles.clone();
         rewrite.create(&roles[1]);
         let created =
@@ -452,10 +489,10 @@ mod tests {
         ] {
             let expected = text.replace("{}", if expected.is_empty() { &run } else { expected });
             let text = text.replace("{}", create);
-            assert_eq!(Rewrite::of(&text, true).print(), expected);
-            assert_eq!(rewritten_for_connection(&text).unwrap_or_else(|| text.clone()), expected);
+            assert_eq!(Rewrite::of(&text, true, 15).print(), expected);
+            assert_eq!(rewritten_for_connection(&text, 15).unwrap_or_else(|| text.clone()), expected);
         }
-        let in_string = Rewrite::of("do 'begin create role app nologin; end'", true).print();
+        let in_string = Rewrite::of("do 'begin create role app nologin; end'", true, 15).print();
         assert_eq!(in_string, format!("do {}", quoted(&format!("begin {run}; end"))));
     }
 
@@ -476,10 +513,10 @@ mod tests {
             ("execute s; execute 'drop table users';", "execute s; execute 'drop table users';".to_owned()),
         ] {
             let of = |body: &str| format!("do $$ begin {body} end $$");
-            assert_eq!(Rewrite::of(&of(body), true).print(), of(&expected));
+            assert_eq!(Rewrite::of(&of(body), true, 15).print(), of(&expected));
         }
         let trigger = "create trigger t after insert on create_role for each row execute function f()";
-        assert_eq!(Rewrite::of(trigger, true).print(), trigger);
+        assert_eq!(Rewrite::of(trigger, true, 15).print(), trigger);
     }
 
     #[test]
@@ -492,8 +529,8 @@ mod tests {
             "alter user a nologin",
             "comment on role a is 'b'",
         ] {
-            assert_eq!(Rewrite::of(text, true).print(), on_behalf(text));
-            assert_eq!(rewritten_for_connection(text), Some(on_behalf(text)));
+            assert_eq!(Rewrite::of(text, true, 15).print(), on_behalf(text));
+            assert_eq!(rewritten_for_connection(text, 15), Some(on_behalf(text)));
         }
         for text in [
             "grant select on t to app",
@@ -503,9 +540,31 @@ mod tests {
             "drop user mapping if exists for a server b",
             "alter default privileges in schema public grant select on tables to app",
         ] {
-            assert_eq!(Rewrite::of(text, true).print(), text);
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
         }
         let text = "alter role a -- it's\n /* b */ rename to c";
-        assert_eq!(Rewrite::of(text, true).print(), on_behalf("alter role a  \n   rename to c"));
+        assert_eq!(Rewrite::of(text, true, 15).print(), on_behalf("alter role a  \n   rename to c"));
+    }
+
+    #[test]
+    fn parameters_of_later_versions_are_set_without_effect() {
+        for (text, expected) in [
+            ("SET transaction_timeout = 0;", "SET stuntdouble.transaction_timeout = 0;"),
+            (
+                "set local \"transaction_timeout\" to '1s'",
+                "set local stuntdouble.transaction_timeout to '1s'",
+            ),
+            ("reset transaction_timeout", "reset stuntdouble.transaction_timeout"),
+            ("set session_replication_role = replica", "set session_replication_role = replica"),
+            ("update t set transaction_timeout = 0", "update t set transaction_timeout = 0"),
+        ] {
+            for version in [14, 15, 16] {
+                assert_eq!(Rewrite::of(text, true, version).print(), expected);
+                assert_eq!(Rewrite::of(text, false, version).print(), expected);
+            }
+            assert_eq!(rewritten_for_connection(text, 15).unwrap_or_else(|| text.to_owned()), expected);
+            assert_eq!(rewritten_for_connection(text, 17), None);
+            assert_eq!(Rewrite::of(text, true, 17).print(), text);
+        }
     }
 }

@@ -52,6 +52,12 @@ const OWNERSHIP: &str = "
     alter schema public owner to postgres;
     revoke execute on function pg_terminate_backend, pg_cancel_backend from public;";
 
+/// Parameters of the server that the service lets its projects set, from version 15 on, which can allow it.
+const PARAMETERS: &str = "
+    grant set on parameter session_replication_role, deadlock_timeout, log_duration, log_lock_waits, log_min_duration_statement,
+        log_min_error_statement, log_min_messages, log_replication_commands, log_statement, log_temp_files, track_functions,
+        track_io_timing, wal_compression to postgres";
+
 /// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let is_ours = pool.cluster.is_some();
@@ -72,6 +78,9 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     if is_ours {
         admin.must(CREATE_ROLE)?;
         admin.must(OWNERSHIP)?;
+        if pool.version >= 15 {
+            admin.must(PARAMETERS)?;
+        }
         admin.must(&format!("set role {CALLER}"))?;
     }
     admin.must(&initial(&known))?;

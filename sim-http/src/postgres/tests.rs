@@ -521,7 +521,9 @@ fn what_the_service_allows_to_its_projects_is_done_by_the_servers_owner() {
         ("create extension citext schema nowhere", "3F000"),
         ("create event trigger seen on ddl_command_end execute function nothing()", "42883"),
         ("create foreign data wrapper files handler file_fdw_handler", "42501"),
-        ("alter role authenticator set session_replication_role = 'replica'", "42501"),
+        ("alter role authenticator set zero_damaged_pages = on", "42501"),
+        ("alter role authenticator set \"zero_damaged_pages\" = on", "42501"),
+        ("alter database postgres set role = 'anon'", "42501"),
         ("alter role authenticator login", "42501"),
         ("alter database template1 set work_mem = '1MB'", "42501"),
         ("select pg_catalog.stuntdouble_run_as_owner('alter role postgres superuser', '')", ""),
@@ -657,4 +659,47 @@ fn roles_of_a_project_are_granted_changed_renamed_and_dropped() {
         let refused = world.refusal(text);
         assert!(refused.contains("42501"), "{text}: {refused}");
     }
+}
+
+#[test]
+fn parameters_that_the_service_allows_can_be_set() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    if server.pool.version >= 15 {
+        world.rows(
+            "create table item (id int); create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+             create trigger refuse before insert on item for each row execute function refuse()",
+        );
+        world.rows("set session_replication_role = replica; insert into item values (1); set session_replication_role = origin");
+        world.rows(
+            "begin; set local session_replication_role to 'replica'; insert into item values (2); commit",
+        );
+        assert!(world.refusal("insert into item values (3)").contains("refused"));
+        world.rows("set log_min_duration_statement = 100; alter role authenticator set session_replication_role = origin");
+    }
+    assert!(world.refusal("set zero_damaged_pages = on").contains("42501"));
+    world.rows(
+        "set transaction_timeout = 0; set local \"transaction_timeout\" to '5min'; reset transaction_timeout",
+    );
+    world.rows("alter role authenticator set transaction_timeout = '1s'; set idle_session_timeout = 0");
+    for text in [
+        "alter database postgres set app.settings.jwt_secret to 'y'",
+        "alter database postgres set \"app.settings.jwt_exp\" = 3600",
+        "alter database postgres set app.settings.path to E'a\\\\b'",
+        "alter database postgres set time zone 'Europe/Berlin'",
+        "alter database postgres set search_path to \"$user\", public, extensions",
+        "alter role authenticator set pgrst.db_schemas = 'public, storage'",
+        "alter role authenticator set pgrst.db.pre.request to 'public.check'",
+        "alter user anon set statement_timeout to '3s'",
+        "alter role authenticated in database postgres set statement_timeout = '8s'",
+        "alter role anon reset all",
+    ] {
+        world.rows(text);
+    }
+    let set = "select current_setting('app.settings.jwt_secret') || current_setting('app.settings.jwt_exp')
+               || current_setting('app.settings.path')";
+    assert_eq!(world.one(set), "y3600a\\b");
+    let stored = "select setconfig::text from pg_db_role_setting join pg_database d on d.oid = setdatabase
+                  where datname = current_database() and setrole = 0";
+    assert!(world.one(stored).to_string().contains("TimeZone=Europe/Berlin"));
 }
