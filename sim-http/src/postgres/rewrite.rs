@@ -332,20 +332,53 @@ fn block(condition: &str, then: &str, otherwise: &str) -> String {
     format!("do {}", quoted(&body))
 }
 
-/// A block that creates an index on vectors without the options of its method, if the method is that of the stand-in.
+/// A statement that creates an index on vectors without the options of its method, if the method is that of the stand-in.
 fn without_options(statement: &str) -> Option<String> {
-    let lower = statement.to_ascii_lowercase();
-    let (method, from) =
-        VECTOR_METHODS.iter().find_map(|method| Some((method, lower.find(&format!("using {method}"))?)))?;
-    let from = from + lower[from..].find("with")?;
-    let options = lower[from..].strip_prefix("with")?.trim_start();
-    let to =
-        lower.len() - options.strip_prefix('(').and_then(|rest| Some(rest.len() - rest.find(')')? - 1))?;
+    let outer = outer_words(statement);
+    let is =
+        |index: usize, name: &str| outer.get(index).is_some_and(|(_, word)| word.eq_ignore_ascii_case(name));
+    let using = (0..outer.len()).find(|index| is(*index, "using"))?;
+    let method = outer.get(using + 1)?.1.trim_matches('"').to_ascii_lowercase();
+    let with = (using + 2..outer.len()).find(|index| is(*index, "with"))?;
+    if !VECTOR_METHODS.contains(&&*method) {
+        return None;
+    }
+    let from = outer[with].0;
+    let after = outer.get(with + 1).map_or(statement.len(), |(at, _)| *at);
+    let options = &statement[from..after];
+    let to = from + options.rfind(')')? + 1;
     let plain = format!("{}{}", &statement[..from], &statement[to..]);
+    if (0..using).any(|index| is(index, "concurrently")) {
+        // No block may run it. The options only change how fast an index is.
+        return Some(plain);
+    }
     let condition = format!(
-        "exists (select from pg_catalog.pg_am where amname = '{method}' and amhandler = 'pg_catalog.hashhandler'::regproc)"
+        "exists (select from pg_catalog.pg_am join pg_catalog.pg_proc on pg_proc.oid = amhandler where amname = '{method}' and prosrc = 'hashhandler')"
     );
     Some(block(&condition, &format!("execute {}", quoted(&plain)), statement))
+}
+
+/// The words of a statement outside brackets. Names may have quotes.
+fn outer_words(statement: &str) -> Vec<(usize, &str)> {
+    let (mut words, mut depth, mut quote, mut begun) = (Vec::new(), 0_usize, None, None);
+    for (at, char) in statement.char_indices().chain([(statement.len(), ' ')]) {
+        let is_in_word = quote.is_some() || char.is_alphanumeric() || "_$\"".contains(char);
+        if let Some(start) = begun.filter(|_| !is_in_word) {
+            words.push((start, &statement[start..at]));
+            begun = None;
+        }
+        match char {
+            '"' | '\'' if quote.is_none() => quote = Some(char),
+            char if quote == Some(char) => quote = None,
+            '(' if quote.is_none() => depth += 1,
+            ')' if quote.is_none() => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if is_in_word && depth == 0 && quote != Some('\'') {
+            begun.get_or_insert(at);
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -446,15 +479,30 @@ mod tests {
 
     #[test]
     fn options_of_vector_indexes_are_left_out_where_no_method_knows_them() {
-        let text = "create index i on t using HNSW (v vector_l2_ops) with (m = 16) where a > 1";
-        let printed = Rewrite::of(text, true, 15).print();
-        assert!(
-            printed.contains("execute ''create index i on t using HNSW (v vector_l2_ops)  where a > 1''"),
-            "{printed}"
-        );
-        assert!(printed.contains(&format!("else execute ''{text}''")), "{printed}");
-        let plain = "create index i on t using hnsw (v vector_l2_ops)";
-        assert_eq!(Rewrite::of(plain, true, 15).print(), plain);
+        for (text, plain) in [
+            (
+                "create index i on t using HNSW (v vector_l2_ops) with (m = 16) where a > 1",
+                "create index i on t using HNSW (v vector_l2_ops)  where a > 1",
+            ),
+            (
+                "create index \"i with (x)\" on t using  \"ivfflat\" (f(v, ')') vector_l2_ops) with (\"lists\"='100')",
+                "create index \"i with (x)\" on t using  \"ivfflat\" (f(v, ')') vector_l2_ops) ",
+            ),
+        ] {
+            let printed = Rewrite::of(text, true, 15).print();
+            let expected = format!("then execute {}; else execute {}; end if", quoted(plain), quoted(text));
+            assert!(printed.contains(&expected.replace('\'', "''")), "{printed}");
+        }
+        let concurrently =
+            "create index concurrently on t using hnsw (v vector_l2_ops) with (m = '16') tablespace a";
+        let plain = "create index concurrently on t using hnsw (v vector_l2_ops)  tablespace a";
+        assert_eq!(Rewrite::of(concurrently, true, 15).print(), plain);
+        for text in [
+            "create index i on t using hnsw (v vector_l2_ops)",
+            "create index \"using hnsw\" on t using gin (v) with (fastupdate = off)",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
+        }
     }
 
     #[test]
