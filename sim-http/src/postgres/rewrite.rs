@@ -41,6 +41,13 @@ const DYNAMIC: [&str; 13] = [
     "revoke ",
 ];
 
+/// Schemas of the service's extensions. Dumps of other versions of these name functions that there are not here.
+const OF_EXTENSIONS: [&str; 9] =
+    ["extensions", "graphql", "graphql_public", "pgsodium", "vault", "cron", "net", "pgmq", "pgbouncer"];
+
+/// Types of arguments of functions that only extensions have.
+const INNER_TYPES: [&str; 2] = ["internal", "cstring"];
+
 /// Parameters of sessions, and the first major version that has them. Dumps and clients of later versions set them.
 const NEW_PARAMETERS: [(&str, u32); 12] = [
     ("transaction_timeout", 17),
@@ -221,6 +228,8 @@ impl<'a> Rewrite<'a> {
                 Some(on_behalf(&statement.plain(at)))
             } else if begins(&OF_AN_INDEX) {
                 without_options(text)
+            } else if is_on_function_of_extension(statement) {
+                Some(if_there(text))
             } else {
                 None
             };
@@ -307,6 +316,34 @@ fn is_membership(statement: &Statement<'_>) -> bool {
     };
     let plain = statement.plain(at);
     text.len() <= MEMBERSHIP_MAX && !plain.split_whitespace().any(|word| word.eq_ignore_ascii_case("on"))
+}
+
+/// Whether it changes rights on a function of an extension, or its owner.
+fn is_on_function_of_extension(statement: &Statement<'_>) -> bool {
+    let kind = ["function", "procedure", "routine"];
+    let is_kind = |index: usize| statement.is(index, &kind);
+    let place = if statement.begins("alter") {
+        is_kind(1).then_some(1)
+    } else if statement.begins("grant|revoke") {
+        (2..statement.words.len()).find(|index| is_kind(*index) && statement.is(index - 1, &["on"]))
+    } else {
+        None
+    };
+    let Some(place) = place else { return false };
+    let Some((at, schema)) = statement.words.get(place + 1) else { return false };
+    let is_theirs = OF_EXTENSIONS.contains(&&*schema.trim_matches('"').to_ascii_lowercase());
+    let is_inner = |text: &str| INNER_TYPES.iter().any(|inner| text.to_ascii_lowercase().contains(inner));
+    is_theirs || is_inner(&statement.plain(*at))
+}
+
+/// A block that runs the statement, and only gives notice if there is no such function.
+fn if_there(statement: &str) -> String {
+    let body = format!(
+        "begin execute {}; exception when undefined_function or undefined_object or invalid_schema_name then \
+         if sqlerrm like 'role %' then raise; end if; raise notice '%, skipping', sqlerrm; end",
+        quoted(statement)
+    );
+    format!("do {}", quoted(&body))
 }
 
 /// Whether `text`, part of the body of a function, may make a statement that the server's owner runs.
@@ -613,6 +650,27 @@ mod tests {
             assert_eq!(rewritten_for_connection(text, 15).unwrap_or_else(|| text.to_owned()), expected);
             assert_eq!(rewritten_for_connection(text, 17), None);
             assert_eq!(Rewrite::of(text, true, 17).print(), text);
+        }
+    }
+
+    #[test]
+    fn rights_on_functions_of_extensions_are_changed_if_they_are_there() {
+        for text in [
+            "GRANT ALL ON FUNCTION \"extensions\".\"pg_stat_statements_reset\"() TO \"anon\"",
+            "revoke grant option for execute on function graphql.resolve(text) from public",
+            "grant all privileges on routine public.other(internal, oid, integer) to anon",
+            "alter function extensions.grant_pg_net_access() owner to postgres",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), if_there(text));
+            assert_eq!(rewritten_for_connection(text, 15), Some(if_there(text)));
+        }
+        for text in [
+            "grant all on function public.vector(text) to anon",
+            "grant usage on schema extensions to anon",
+            "grant all on table extensions.function to anon",
+            "alter function public.f(text) owner to postgres",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
         }
     }
 }

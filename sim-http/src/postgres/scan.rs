@@ -6,7 +6,7 @@ use super::rewrite::Rewrite;
 const BEFORE_A_STATEMENT: [&str; 4] = ["begin", "then", "else", "loop"];
 
 /// The number of words by which statements are recognized.
-const WORDS: usize = 5;
+const WORDS: usize = 8;
 
 /// A statement of a text.
 #[derive(Default)]

@@ -111,13 +111,7 @@ fn initial(known: &[&str]) -> String {
 /// A function that returns the extensions that can be created although the server does not have them: name, version, own schema,
 /// script. Those of the embedded engine are the same where they are written in SQL.
 fn stand_ins() -> String {
-    let vector = |kind: &str, norm: &str| {
-        include_str!("stand_ins/vector.sql").replace("{type}", kind).replace("{norm}", norm)
-    };
-    let own = [
-        ("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()),
-        ("vector", vector("vector", "vector_norm") + &vector("halfvec", "l2_norm")),
-    ];
+    let own = [("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()), ("vector", vectors())];
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
         let script = own.map_or(known.script, |(_, script)| script);
@@ -137,6 +131,30 @@ fn stand_ins() -> String {
          language sql as {}",
         quoted(&format!("values {}", rows.collect::<Vec<_>>().join(", ")))
     )
+}
+
+/// The script of the stand-in for vectors.
+fn vectors() -> String {
+    const TYPE: &str = include_str!("stand_ins/vector/type.sql");
+    const BOTH: &str = include_str!("stand_ins/vector/both.sql");
+    let dense = [
+        TYPE,
+        include_str!("stand_ins/vector/dense_items.sql"),
+        BOTH,
+        include_str!("stand_ins/vector/dense.sql"),
+    ]
+    .concat();
+    let sparse = [TYPE, include_str!("stand_ins/vector/sparse_items.sql"), BOTH].concat();
+    let of = |script: &str, kind: &str, norm: &str, cast: &str| {
+        script.replace("{type}", kind).replace("{norm}", norm).replace("{cast}", cast)
+    };
+    [
+        of(&dense, "vector", "vector_norm", "implicit"),
+        of(&dense, "halfvec", "l2_norm", "assignment"),
+        of(&sparse, "sparsevec", "l2_norm", "assignment"),
+        include_str!("stand_ins/vector/between.sql").to_owned(),
+    ]
+    .concat()
 }
 
 /// Allows clients to connect to the database as the user of the same name.

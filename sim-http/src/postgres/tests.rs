@@ -573,6 +573,54 @@ fn extensions_that_the_server_lacks_have_stand_ins() {
     assert_eq!(world.one("select pgmq.archive('jobs', 1)"), true);
     let token = "sign('{\"sub\":\"a\"}', 'secret')";
     assert_eq!(world.one(&format!("select valid from verify({token}, 'secret')")), true);
+    world.rows("select net.http_post('http://localhost', '{\"a\": 1}')");
+    assert_eq!(
+        world.one(
+            "select convert_from(body, 'UTF8') from net.http_request_queue where body is not null limit 1"
+        ),
+        "{}"
+    );
+    world.rows(
+        "create index concurrently on item using hnsw (at vector_l2_ops) with (\"m\"='16', \"ef_construction\"='64');
+        ",
+    );
+    world.rows(
+        "create index on item using \"hnsw\" ((binary_quantize(at)::bit(3)) bit_hamming_ops) with (\"m\"='16', \"ef_construction\"='64');
+         create index on item using hnsw ((at::halfvec(3)) halfvec_l2_ops) with (m = 16);
+         create table sparse (at sparsevec(5)); create index on sparse using hnsw (at sparsevec_cosine_ops); insert into sparse values ('{1:1.5,4:2}/5')",
+    );
+    assert_eq!(
+        world.rows("select at <-> '{1:1.5}/5' as far, at::vector as dense, '[0,1]'::vector::sparsevec as thin, hamming_distance(B'101', B'110') as bits,
+                           binary_quantize('[1,-1]'::vector) as signs, subvector('[1,2,3]'::vector, 2, 2) || '[4]' as part from sparse"),
+        json!([{ "far": 2, "dense": "[1.5,0,0,2,0]", "thin": "{2:1}/2", "bits": 2, "signs": "10", "part": "[2,3,4]" }])
+    );
+    assert!(world.refusal("insert into sparse values ('{1:1}/4')").contains("expected 5 dimensions, not 4"));
+    for function in [
+        "vector_in(cstring, oid, integer)",
+        "vector_recv(internal, oid, integer)",
+        "halfvec_typmod_in(cstring[])",
+        "array_to_vector(double precision[], integer, boolean)",
+        "array_to_halfvec(numeric[], integer, boolean)",
+        "vector_to_float4(extensions.vector, integer, boolean)",
+        "vector(extensions.vector, integer, boolean)",
+        "halfvec_to_sparsevec(extensions.halfvec, integer, boolean)",
+        "binary_quantize(extensions.halfvec)",
+        "jaccard_distance(bit, bit)",
+        "hnswhandler(internal)",
+        "ivfflathandler(internal)",
+        "ivfflat_bit_support(internal)",
+        "vector_l2_squared_distance(extensions.vector, extensions.vector)",
+        "sparsevec_l2_squared_distance(extensions.sparsevec, extensions.sparsevec)",
+        "vector_spherical_distance(extensions.vector, extensions.vector)",
+        "vector_combine(double precision[], double precision[])",
+    ] {
+        assert_ne!(
+            world.one(&format!("select to_regprocedure('extensions.{function}')")),
+            Value::Null,
+            "{function}"
+        );
+        world.rows(&format!("grant all on function extensions.{function} to anon"));
+    }
     world.rows("drop extension pgmq; drop extension vector cascade");
     assert!(world.refusal("select '[1]'::vector").contains("42704"));
 }
@@ -702,4 +750,26 @@ fn parameters_that_the_service_allows_can_be_set() {
     let stored = "select setconfig::text from pg_db_role_setting join pg_database d on d.oid = setdatabase
                   where datname = current_database() and setrole = 0";
     assert!(world.one(stored).to_string().contains("TimeZone=Europe/Berlin"));
+}
+
+#[test]
+fn rights_on_functions_that_only_other_versions_of_extensions_have_change_without_effect() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("grant all on function extensions.pg_stat_statements_reset() to anon; revoke all on function vault.more(bytea) from public");
+    world.rows("grant all on function public.more_recv(internal, oid, integer) to anon; alter function graphql.more(text) owner to postgres");
+    let graphql = "graphql_public.graphql(text, text, jsonb, jsonb)";
+    world.rows(&format!("grant all on function {graphql} to anon"));
+    let answer = world.one("select graphql_public.graphql(query => '{ a }')");
+    assert_eq!(answer["errors"][0]["message"], "pg_graphql extension is not enabled.");
+    for (text, code) in [
+        ("grant all on function public.more(text) to anon", "42883"),
+        ("grant all on function extensions.more(text) to nobody_of_the_kind", "42"),
+        (&*format!("grant all on function {graphql} to nobody_of_the_kind"), "42704"),
+    ] {
+        match world.ask(text) {
+            Ok(_) => assert!(text.contains("extensions.more"), "{text}"),
+            Err(error) => assert!(error.message.contains(code), "{text}: {}", error.message),
+        }
+    }
 }
