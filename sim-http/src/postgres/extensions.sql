@@ -24,3 +24,11 @@ begin
             as $$ select '{"errors": [{"message": "pg_graphql extension is not enabled."}]}'::jsonb $$;
     end if;
 end $do$;
+
+-- Every project has it from the start.
+do $do$
+begin
+    if to_regnamespace('extensions') is not null then
+        perform pg_catalog.stuntdouble_create_extension('pg_stat_statements', true, 'extensions');
+    end if;
+end $do$;

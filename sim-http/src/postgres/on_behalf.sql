@@ -16,7 +16,9 @@ begin
     end if;
     select * into stand_in from stuntdouble_stand_ins() one where one.name = stuntdouble_create_extension.name
         or (one.name = '_vault' and stuntdouble_create_extension.name like '%\_vault');
-    if exists (select from pg_available_extensions one where one.name = stuntdouble_create_extension.name) then
+    -- The server records statements only if it has loaded the library.
+    if exists (select from pg_available_extensions one where one.name = stuntdouble_create_extension.name)
+        and (name <> 'pg_stat_statements' or current_setting('shared_preload_libraries') ~ name) then
         if name in ('adminpack', 'file_fdw', 'old_snapshot', 'pageinspect', 'pg_buffercache', 'pg_freespacemap', 'pg_surgery',
             'pg_visibility', 'pg_walinspect') then
             raise insufficient_privilege using message = format('permission denied to create extension "%s"', name),
@@ -42,6 +44,29 @@ begin
         perform stuntdouble_install(name, target, stand_in.version, stand_in.script, owner, stand_in.own is not null);
     end if;
     update pg_extension set extowner = owner where extname = name;
+end $$;
+
+-- Changes an extension, and says whether the statement does that.
+create function pg_catalog.stuntdouble_alter_extension(statement text) returns boolean language plpgsql
+    security definer set search_path = pg_catalog set session_replication_role = replica as $$
+declare
+    name constant text := '("(?:[^"]|"")+"|[a-z_][a-z0-9_$-]*)';
+    parts constant text[] := regexp_match(statement, '^\s*alter\s+extension\s+' || name || '\s+(?:(update)(?:\s+to\s+(?:''[^'']*''|' || name ||
+        '))?|set\s+schema\s+' || name || ')\s*$', 'i');
+    known pg_extension;
+begin
+    select * into known from pg_extension where extname = (parse_ident(parts[1]))[1];
+    if parts is null or known is null or not exists (select from stuntdouble_stand_ins() one where one.name = known.extname)
+            and not exists (select from pg_available_extensions one where one.name = known.extname) then
+        return false;
+    elsif parts[2] is not null then
+        raise notice 'version "%" of extension "%" is already installed', known.extversion, known.extname;
+    elsif known.extrelocatable then
+        execute format('alter extension %I set schema %I', known.extname, (parse_ident(parts[4]))[1]);
+    elsif known.extnamespace is distinct from to_regnamespace(parts[4]) then
+        raise feature_not_supported using message = format('extension "%s" does not support SET SCHEMA', known.extname);
+    end if;
+    return true;
 end $$;
 
 -- What an extension's script creates belongs to the extension, and goes with it.
@@ -158,10 +183,11 @@ begin
         target := (pg_catalog.regexp_match(parts[3], '\mschema\s+' || name, 'i'))[1];
         perform pg_catalog.stuntdouble_create_extension((pg_catalog.parse_ident(parts[2]))[1], parts[1] is not null,
             coalesce((pg_catalog.parse_ident(target))[1], pg_catalog.current_schema()));
-    elsif pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path')) then
+    elsif pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path'))
+        or pg_catalog.stuntdouble_alter_extension(statement) then
         return;
-    -- On a server of others there is no such function.
-    elsif pg_catalog.to_regprocedure('pg_catalog.stuntdouble_change_role(text)') is not null then
+    -- On a server of others there is no such function, and not every role may call it.
+    elsif pg_catalog.has_function_privilege(pg_catalog.to_regprocedure('pg_catalog.stuntdouble_change_role(text)'), 'execute') then
         if not pg_catalog.stuntdouble_change_role(statement) then
             execute statement;
         end if;
@@ -175,7 +201,7 @@ create function pg_catalog.stuntdouble_executed(statement text) returns text lan
 declare
     plain constant pg_catalog.text := pg_catalog.regexp_replace(pg_catalog.btrim(statement, E' \t\r\n'), '\s*;$', '');
 begin
-    if plain ~* ('^(create\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper'
+    if plain ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper'
         || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
         or (plain ~* '^(grant|revoke)\s' and plain !~* '\son\s') then
         perform pg_catalog.stuntdouble_on_behalf(plain);

@@ -45,7 +45,8 @@ begin
         end if;
         parts := regexp_match(options, '^(in\s+(?:role|group)|role|user|admin)\s+(' || one || '(?:\s*,\s*' || one || ')*)(?=\s|$)(.*)$', 'i');
         if parts is null then
-            raise insufficient_privilege using message = 'permission denied to create role with these options';
+            raise insufficient_privilege using message = case when options ~* '^superuser(?=\s|$)' then 'must be superuser to create superusers'
+                else 'permission denied to create role with these options' end;
         elsif parts[1] ~* '^in' then
             groups := groups || stuntdouble_names(parts[2]);
         else
@@ -60,7 +61,7 @@ create function pg_catalog.stuntdouble_names(list text) returns text[] language 
 $$;
 
 create function pg_catalog.stuntdouble_create_role(name text, options text) returns void language plpgsql
-    security definer set search_path = pg_catalog as $$
+    set search_path = pg_catalog as $$
 declare
     given record;
     other text;
@@ -232,4 +233,4 @@ end $$;
 revoke execute on function pg_catalog.stuntdouble_create_role(text, text), pg_catalog.stuntdouble_change_role(text),
     pg_catalog.stuntdouble_change_member(text, text, text), pg_catalog.stuntdouble_drop_role(text, boolean),
     pg_catalog.stuntdouble_rename_role(text, text) from public;
-grant execute on function pg_catalog.stuntdouble_create_role(text, text), pg_catalog.stuntdouble_change_role(text) to postgres;
+grant execute on function pg_catalog.stuntdouble_change_role(text) to postgres;

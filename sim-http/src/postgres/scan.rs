@@ -28,11 +28,11 @@ impl<'a> Statement<'a> {
         self.words.get(index).is_some_and(|(_, word)| any.iter().any(|one| word.eq_ignore_ascii_case(one)))
     }
 
-    /// Whether it begins with the words of `head`.
+    /// Whether it begins with the words of `head`, of which names may have quotes.
     pub(super) fn begins(&self, head: &str) -> bool {
         head.split(' ').enumerate().all(|(index, any)| {
             let is = |word: &str| any == "*" || any.split('|').any(|one| one.eq_ignore_ascii_case(word));
-            self.words.get(index).is_some_and(|(_, word)| is(word))
+            self.words.get(index).is_some_and(|(_, word)| is(word.trim_matches('"')))
         })
     }
 

@@ -56,7 +56,13 @@ const OWNERSHIP: &str = "
 const PARAMETERS: &str = "
     grant set on parameter session_replication_role, deadlock_timeout, log_duration, log_lock_waits, log_min_duration_statement,
         log_min_error_statement, log_min_messages, log_replication_commands, log_statement, log_temp_files, track_functions,
-        track_io_timing, wal_compression to postgres";
+        track_io_timing, wal_compression to postgres;
+    -- Those of extensions, which a function may set only who is allowed to, as long as no library knows them.
+    grant set on parameter hnsw.ef_search, hnsw.iterative_scan, hnsw.max_scan_tuples, hnsw.scan_mem_multiplier, ivfflat.iterative_scan,
+        ivfflat.max_probes, ivfflat.probes, pg_net.batch_size, pg_net.ttl, pgaudit.log, pgaudit.log_catalog, pgaudit.log_client,
+        pgaudit.log_level, pgaudit.log_parameter, pgaudit.log_relation, pgaudit.log_statement, pgaudit.log_statement_once, pgaudit.role,
+        pg_trgm.similarity_threshold, pg_trgm.strict_word_similarity_threshold, pg_trgm.word_similarity_threshold, pgrst.db_schemas,
+        auto_explain.log_analyze, auto_explain.log_min_duration, auto_explain.log_nested_statements to postgres";
 
 /// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
@@ -111,7 +117,11 @@ fn initial(known: &[&str]) -> String {
 /// A function that returns the extensions that can be created although the server does not have them: name, version, own schema,
 /// script. Those of the embedded engine are the same where they are written in SQL.
 fn stand_ins() -> String {
-    let own = [("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()), ("vector", vectors())];
+    let own = [
+        ("pg_stat_statements", include_str!("stand_ins/statements.sql").to_owned()),
+        ("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()),
+        ("vector", vectors()),
+    ];
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
         let script = own.map_or(known.script, |(_, script)| script);

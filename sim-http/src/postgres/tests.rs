@@ -756,7 +756,7 @@ fn parameters_that_the_service_allows_can_be_set() {
 fn rights_on_functions_that_only_other_versions_of_extensions_have_change_without_effect() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
-    world.rows("grant all on function extensions.pg_stat_statements_reset() to anon; revoke all on function vault.more(bytea) from public");
+    world.rows("grant all on function extensions.more_reset() to anon; revoke all on function vault.more(bytea) from public");
     world.rows("grant all on function public.more_recv(internal, oid, integer) to anon; alter function graphql.more(text) owner to postgres");
     let graphql = "graphql_public.graphql(text, text, jsonb, jsonb)";
     world.rows(&format!("grant all on function {graphql} to anon"));
@@ -771,5 +771,31 @@ fn rights_on_functions_that_only_other_versions_of_extensions_have_change_withou
             Ok(_) => assert!(text.contains("extensions.more"), "{text}"),
             Err(error) => assert!(error.message.contains(code), "{text}: {}", error.message),
         }
+    }
+}
+
+#[test]
+fn what_dumps_of_the_service_begin_with_is_there() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create extension if not exists pg_stat_statements with schema extensions; alter schema \"public\" owner to \"pg_database_owner\"");
+    world.rows("select query, calls, mean_exec_time from extensions.pg_stat_statements; select extensions.pg_stat_statements_reset()");
+    world.rows(
+        "grant all on table extensions.pg_stat_statements to dashboard_user; create table item (id int)",
+    );
+    if server.pool.version >= 15 {
+        world.rows(
+            "create function near() returns int language sql set hnsw.ef_search = 100 set \"hnsw.iterative_scan\" to 'strict_order' as 'select 1';
+             alter role service_role set pgaudit.log = 'ddl'",
+        );
+        assert_eq!(world.one("select near()"), 1);
+    }
+    world.rows("create extension vector; alter extension vector update; alter extension vector update to '0.8.0'; alter extension vector set schema public");
+    assert!(world.refusal("alter extension vector set schema extensions").contains("0A000"));
+    world.rows("create extension citext; alter extension citext set schema extensions; select 'a'::extensions.citext");
+    world.rows("create role plain_one");
+    for text in ["create role more", "grant anon to plain_one", "drop role plain_one"] {
+        let refused = world.refusal(&format!("set role anon; {text}"));
+        assert!(refused.contains("42501") && !refused.contains("for function"), "{text}: {refused}");
     }
 }
