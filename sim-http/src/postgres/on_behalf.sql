@@ -206,6 +206,10 @@ begin
         or (plain ~* '^(grant|revoke)\s' and plain !~* '\son\s') then
         perform pg_catalog.stuntdouble_on_behalf(plain);
         return 'select';
+    -- The stand-in has no options of indexes.
+    elsif plain ~* '^create\s.*\susing\s+"?(hnsw|ivfflat)' and exists (select from pg_catalog.pg_am join pg_catalog.pg_proc
+            on pg_proc.oid = amhandler where amname in ('hnsw', 'ivfflat') and prosrc = 'hashhandler') then
+        return pg_catalog.regexp_replace(plain, '\swith\s*\([^()]*\)', '', 'i');
     end if;
     return statement;
 end $$;

@@ -26,8 +26,11 @@ const OF_A_ROLE: [&str; 2] = ["create|alter|drop role|user|group", "comment on r
 const MEMBERSHIP_MAX: usize = 4096;
 
 /// Texts of which the expression of an `execute` has one if it may make a statement that the server's owner runs.
-const DYNAMIC: [&str; 13] = [
+const DYNAMIC: [&str; 16] = [
     "create extension",
+    "alter extension",
+    "hnsw",
+    "ivfflat",
     "event trigger",
     "foreign data wrapper",
     "create role",

@@ -587,6 +587,10 @@ fn extensions_that_the_server_lacks_have_stand_ins() {
     world.rows(
         "create index on item using \"hnsw\" ((binary_quantize(at)::bit(3)) bit_hamming_ops) with (\"m\"='16', \"ef_construction\"='64');
          create index on item using hnsw ((at::halfvec(3)) halfvec_l2_ops) with (m = 16);
+         do $$ begin
+             create index on item using ivfflat (at vector_ip_ops) with (lists = 10);
+             execute format('create index %I on item using hnsw (at vector_l2_ops) with (m = 16, ef_construction = 64)', 'made');
+         end $$;
          create table sparse (at sparsevec(5)); create index on sparse using hnsw (at sparsevec_cosine_ops); insert into sparse values ('{1:1.5,4:2}/5')",
     );
     assert_eq!(
