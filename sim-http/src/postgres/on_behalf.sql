@@ -17,7 +17,7 @@ begin
     select * into stand_in from stuntdouble_stand_ins() one where one.name = stuntdouble_create_extension.name
         or (one.name = '_vault' and stuntdouble_create_extension.name like '%\_vault');
     -- The server records statements only if it has loaded the library.
-    if exists (select from pg_available_extensions one where one.name = stuntdouble_create_extension.name)
+    if exists (select from pg_available_extensions() one where one.name = stuntdouble_create_extension.name)
         and (name <> 'pg_stat_statements' or current_setting('shared_preload_libraries') ~ name) then
         if name in ('adminpack', 'file_fdw', 'old_snapshot', 'pageinspect', 'pg_buffercache', 'pg_freespacemap', 'pg_surgery',
             'pg_visibility', 'pg_walinspect') then
@@ -57,7 +57,7 @@ declare
 begin
     select * into known from pg_extension where extname = (parse_ident(parts[1]))[1];
     if parts is null or known is null or not exists (select from stuntdouble_stand_ins() one where one.name = known.extname)
-            and not exists (select from pg_available_extensions one where one.name = known.extname) then
+            and not exists (select from pg_available_extensions() one where one.name = known.extname) then
         return false;
     elsif parts[2] is not null then
         raise notice 'version "%" of extension "%" is already installed', known.extversion, known.extname;

@@ -64,6 +64,17 @@ const PARAMETERS: &str = "
         pg_trgm.similarity_threshold, pg_trgm.strict_word_similarity_threshold, pg_trgm.word_similarity_threshold, pgrst.db_schemas,
         auto_explain.log_analyze, auto_explain.log_min_duration, auto_explain.log_nested_statements to postgres";
 
+/// Stand-ins are extensions that can be created, so migrations that ask find them.
+const AVAILABLE: &str = "
+    set allow_system_table_mods = on;
+    create or replace view pg_catalog.pg_available_extensions as
+        select e.name, e.default_version, x.extversion as installed_version, e.comment
+        from (select name, default_version, comment from pg_catalog.pg_available_extensions()
+            union all select name::name, version, null from pg_catalog.stuntdouble_stand_ins()
+            where name not like '\\_%' and name <> all (select own.name from pg_catalog.pg_available_extensions() own)) e
+        left join pg_catalog.pg_extension x on x.extname = e.name;
+    reset allow_system_table_mods";
+
 /// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let is_ours = pool.cluster.is_some();
@@ -78,8 +89,9 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
         admin.must(CLOCK_AND_CHANCE)?;
         admin.must(ON_BEHALF)?;
         admin.must(&stand_ins())?;
+        admin.must(AVAILABLE)?;
     }
-    let known = admin.must("select name from pg_available_extensions")?.rows;
+    let known = admin.must("select name from pg_available_extensions()")?.rows;
     let known: Vec<&str> = known.iter().filter_map(|row| row.get("name")?.as_str()).collect();
     if is_ours {
         admin.must(CREATE_ROLE)?;

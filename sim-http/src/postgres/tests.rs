@@ -783,6 +783,17 @@ fn what_dumps_of_the_service_begin_with_is_there() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
     world.rows("create extension if not exists pg_stat_statements with schema extensions; alter schema \"public\" owner to \"pg_database_owner\"");
+    let asked = "do $$ begin if exists (select from pg_available_extensions where name = 'pg_cron') then create extension if not exists pg_cron; end if; end $$";
+    world.rows(asked);
+    world.rows("select count(*) from cron.job");
+    assert_eq!(
+        world.one("select installed_version is not null from pg_available_extensions where name = 'pg_cron'"),
+        true
+    );
+    assert_eq!(
+        world.one("select count(*) from pg_available_extensions group by name order by 1 desc limit 1"),
+        1
+    );
     world.rows("select query, calls, mean_exec_time from extensions.pg_stat_statements; select extensions.pg_stat_statements_reset()");
     world.rows(
         "grant all on table extensions.pg_stat_statements to dashboard_user; create table item (id int)",
