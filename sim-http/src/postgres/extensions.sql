@@ -22,6 +22,8 @@ begin
         create function graphql_public.graphql("operationName" text default null, query text default null, variables jsonb default null,
                 extensions jsonb default null) returns jsonb language sql
             as $$ select '{"errors": [{"message": "pg_graphql extension is not enabled."}]}'::jsonb $$;
+        execute format('alter function graphql_public.graphql owner to %s',
+            (select nspowner::regrole from pg_namespace where nspname = 'graphql_public'));
     end if;
 end $do$;
 

@@ -85,11 +85,15 @@ begin
     foreach kind in array kinds loop
         for made in execute format('select oid from %s where oid > %s', kind, first) loop
             -- A row's type, an index and the sequence of a column go with their table.
-            if not exists (select from pg_depend where classid = kind and objid = made.oid and deptype in ('i', 'a', 'e')) then
+            if not exists (select from pg_depend where classid = kind and objid = made.oid
+                    and (deptype = 'e' or deptype in ('i', 'a') and kind in ('pg_class'::regclass, 'pg_type'::regclass))) then
                 insert into pg_depend values (kind, made.oid, 0, 'pg_extension'::regclass, first, 0, 'e');
             end if;
         end loop;
     end loop;
+    -- Dumps leave these rights out.
+    insert into pg_init_privs select pg_class.oid, 'pg_class'::regclass, 0, 'e', relacl from pg_class
+        where relacl is not null and exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and refobjid = first);
     if not is_owned then
         return;
     end if;

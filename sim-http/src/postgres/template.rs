@@ -75,6 +75,15 @@ const AVAILABLE: &str = "
         left join pg_catalog.pg_extension x on x.extname = e.name;
     reset allow_system_table_mods";
 
+/// Rights on functions of the server are part of the server, so that dumps leave them out.
+const INITIAL_RIGHTS: &str = "
+    set allow_system_table_mods = on;
+    delete from pg_init_privs where classoid = 'pg_proc'::regclass
+        and objoid in (select oid from pg_proc where pronamespace = 'pg_catalog'::regnamespace);
+    insert into pg_init_privs select oid, 'pg_proc'::regclass, 0, 'i', proacl from pg_proc
+        where pronamespace = 'pg_catalog'::regnamespace and proacl is not null;
+    reset allow_system_table_mods";
+
 /// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let is_ours = pool.cluster.is_some();
@@ -108,6 +117,7 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     }
     if pool.has_clock {
         admin.must(EXTENSIONS)?;
+        admin.must(INITIAL_RIGHTS)?;
     }
     admin.close();
     let mut database = Database::new(name);

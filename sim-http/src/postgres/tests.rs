@@ -625,6 +625,10 @@ fn extensions_that_the_server_lacks_have_stand_ins() {
         );
         world.rows(&format!("grant all on function extensions.{function} to anon"));
     }
+    // What an extension has is no part of a dump.
+    let loose = "select count(*) from pg_opfamily f where f.oid > 16383 and not exists
+                 (select from pg_depend where classid = 'pg_opfamily'::regclass and objid = f.oid and deptype = 'e')";
+    assert_eq!(world.one(loose), 0);
     world.rows("drop extension pgmq; drop extension vector cascade");
     assert!(world.refusal("select '[1]'::vector").contains("42704"));
 }

@@ -74,7 +74,7 @@ begin
         end if;
         foreach class in array array['l2', 'ip', 'cosine', 'l1'] loop
             execute format('create operator class {schema}.{type}_%s_ops %s for type {schema}.{type} using %I as operator 1 {schema}.=, function 1 {schema}.{type}_hash({schema}.{type})',
-                class, case when class = 'l2' then 'default' end, method);
+                class, case when class = 'l2' and method = 'ivfflat' and '{type}' = 'vector' then 'default' end, method);
         end loop;
     end loop;
 end $methods$;
