@@ -117,7 +117,8 @@ exception when undefined_function or undefined_object then
 end $$;
 
 create function pg_catalog.stuntdouble_run_as_owner(statement text, path text) returns boolean language plpgsql
-    security definer set search_path = pg_catalog set session_replication_role = replica set standard_conforming_strings = on as $$
+    security definer set search_path = pg_catalog set session_replication_role = replica set standard_conforming_strings = on
+    set allow_system_table_mods = on as $$
 declare
     name constant text := '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
     names constant text := name || '(?:\.' || name || ')?';
@@ -141,6 +142,14 @@ begin
     if parts is not null then
         execute statement;
         execute format('grant usage on foreign data wrapper %s to postgres', parts[1]);
+        return true;
+    end if;
+    parts := regexp_match(statement, '^create\s+publication\s+(' || name || ')\s+for\s+(?:all\s+tables|tables\s+in\s+schema\s+' || name || '(?:\s*,\s*' || name ||
+        ')*)(?:\s+with\s*\([^()]*\))?$', 'i');
+    if parts is not null then
+        execute statement;
+        update pg_publication set pubowner = coalesce(to_regrole('postgres'), to_regrole(quote_ident(session_user)))
+            where pubname = (parse_ident(parts[1]))[1];
         return true;
     end if;
     -- Roles and databases belong to the server: a setting counts in this database only.
@@ -205,7 +214,7 @@ create function pg_catalog.stuntdouble_executed(statement text) returns text lan
 declare
     plain constant pg_catalog.text := pg_catalog.regexp_replace(pg_catalog.btrim(statement, E' \t\r\n'), '\s*;$', '');
 begin
-    if plain ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper'
+    if plain ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper|create\s+publication'
         || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
         or (plain ~* '^(grant|revoke)\s' and plain !~* '\son\s') then
         perform pg_catalog.stuntdouble_on_behalf(plain);

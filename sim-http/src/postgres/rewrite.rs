@@ -8,12 +8,14 @@ use super::scan::{Scan, Statement};
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
 /// The beginnings of statements that the server's owner runs. `|` divides alternatives, `*` is any word.
-const OF_THE_OWNER: [&str; 8] = [
+const OF_THE_OWNER: [&str; 10] = [
     "create extension",
     "alter extension * update|set",
     "create|alter|drop event trigger",
     "comment on event trigger",
     "create|drop foreign data wrapper",
+    "create publication * for all tables",
+    "create publication * for tables in schema",
     "alter role|user|database * set|reset",
     "alter role|user * in database",
     "alter role|user all set|reset",
@@ -26,7 +28,8 @@ const OF_A_ROLE: [&str; 2] = ["create|alter|drop role|user|group", "comment on r
 const MEMBERSHIP_MAX: usize = 4096;
 
 /// Texts of which the expression of an `execute` has one if it may make a statement that the server's owner runs.
-const DYNAMIC: [&str; 16] = [
+const DYNAMIC: [&str; 17] = [
+    "create publication",
     "create extension",
     "alter extension",
     "hnsw",
@@ -81,8 +84,20 @@ const OF_AN_INDEX: [&str; 2] = ["create index", "create unique index"];
 const VECTOR_METHODS: [&str; 2] = ["hnsw", "ivfflat"];
 
 /// Words of which a text has one if a connection's text is changed.
-const CHANGED: [&str; 11] =
-    ["extension", "event", "wrapper", "alter", "hnsw", "ivfflat", "role", "user", "group", "grant", "revoke"];
+const CHANGED: [&str; 12] = [
+    "extension",
+    "event",
+    "wrapper",
+    "alter",
+    "hnsw",
+    "ivfflat",
+    "publication",
+    "role",
+    "user",
+    "group",
+    "grant",
+    "revoke",
+];
 
 /// A text as received, and the changes to it.
 #[derive(Debug, Default)]

@@ -514,6 +514,17 @@ fn what_the_service_allows_to_its_projects_is_done_by_the_servers_owner() {
     let expected = "shop{pgrst.db_max_rows=10}";
     assert_eq!(world.one(settings), expected);
     assert_eq!(world.fork().one(settings), expected);
+    world.rows(
+        "create publication every_one for all tables; alter publication every_one set (publish = 'insert')",
+    );
+    if server.pool.version >= 15 {
+        world.rows("do $$ begin create publication two_schemas for tables in schema public, storage with (publish = 'update'); end $$; drop publication two_schemas");
+    }
+    assert_eq!(
+        world.one("select pubowner::regrole::text from pg_publication where pubname = 'every_one'"),
+        "postgres"
+    );
+    world.rows("drop publication every_one");
     for (text, code) in [
         ("create extension moddatetime", "42710"),
         ("create extension file_fdw", "42501"),
