@@ -208,6 +208,13 @@ begin
         end loop;
         return true;
     end if;
+    parts := regexp_match(statement, '^alter\s+group\s+(' || one || ')\s+(add|drop)\s+user\s+' || names || '$', 'i');
+    if parts is not null then
+        foreach member in array stuntdouble_names(parts[3]) loop
+            perform stuntdouble_change_member(case lower(parts[2]) when 'add' then 'grant' else 'revoke' end, (stuntdouble_names(parts[1]))[1], member);
+        end loop;
+        return true;
+    end if;
     parts := regexp_match(statement, '^(alter|comment\s+on)\s+(?:role|user|group)\s+(' || one || ')(?=\s|$)(.*)$', 'i');
     if parts is null or not stuntdouble_is_own((stuntdouble_names(parts[2]))[1]) then
         return false;

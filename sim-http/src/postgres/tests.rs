@@ -689,6 +689,7 @@ fn roles_of_a_project_are_granted_changed_renamed_and_dropped() {
     let is = "select pg_has_role('authenticator', 'member_a', 'member') as a, pg_has_role('member_a', 'authenticated', 'member') as b,
                      pg_has_role('member_a', 'anon', 'member') as c, pg_has_role('member_a', 'member_b', 'member') as d";
     assert_eq!(world.rows(is), json!([{ "a": true, "b": true, "c": false, "d": true }]));
+    world.rows("alter group member_b drop user member_a; alter group member_b add user member_a");
     world.rows("alter role member_a with login password 'x'; alter user member_a noinherit; comment on role member_a is 'it'");
     world.rows(
         "create schema theirs authorization member_a; create table item (id int); grant select on item to member_a;
