@@ -66,7 +66,7 @@ where
         Ok(server) => server,
         Err(error) => return client.refuse(&Fatal::new("08006", error.to_string())).await,
     };
-    let mut key = None;
+    let (mut key, mut version) = (None, 0);
     let mut input = BytesMut::new();
     start(&mut *server, &place, parameters).await?;
     let mut scram = None;
@@ -88,6 +88,7 @@ where
                     (number(0), number(4))
                 });
             }
+            version = major_version(&message).unwrap_or(version);
             let last = message[0];
             client.raw(&message);
             if last == b'Z' || last == b'E' {
@@ -107,7 +108,7 @@ where
     let (mut from_client, mut to_client) = tokio::io::split(&mut client.stream);
     let (mut from_server, mut to_server) = tokio::io::split(server);
     let requests = async {
-        hand_on(&mut from_client, &mut to_server).await?;
+        hand_on(&mut from_client, &mut to_server, version).await?;
         to_server.shutdown().await
     };
     let answers = async {
@@ -117,10 +118,12 @@ where
     tokio::try_join!(requests, answers).map(drop)
 }
 
-/// Hands on what a client sends, with changes to texts of statements (see [`rewritten_for_connection`]).
+/// Hands on what a client sends to a server of that major version, with changes to texts of statements (see
+/// [`rewritten_for_connection`]).
 async fn hand_on(
     client: &mut (impl AsyncRead + Unpin),
     server: &mut (impl AsyncWrite + Unpin),
+    version: u32,
 ) -> io::Result<()> {
     let (mut input, mut output) = (BytesMut::new(), BytesMut::new());
     loop {
@@ -130,7 +133,7 @@ async fn hand_on(
                 break;
             }
             let message = input.split_to(length.min(input.len()));
-            let changed = if is_text { changed(&message) } else { None };
+            let changed = if is_text { changed(&message, version) } else { None };
             output.extend_from_slice(changed.as_deref().unwrap_or(&message));
             if message.len() < length {
                 server.write_all_buf(&mut output).await?;
@@ -152,11 +155,20 @@ fn length_of(input: &[u8]) -> Option<usize> {
     usize::try_from(length).ok()?.checked_add(1)
 }
 
+/// The server's major version, if the message tells it.
+fn major_version(message: &[u8]) -> Option<u32> {
+    let mut body = message.strip_prefix(b"S")?.get(4..)?;
+    if text(&mut body)? != "server_version" {
+        return None;
+    }
+    text(&mut body)?.split(['.', ' ']).next()?.parse().ok()
+}
+
 /// A simple query or the text of a prepared one, if the server gets another text.
-fn changed(message: &[u8]) -> Option<BytesMut> {
+fn changed(message: &[u8], version: u32) -> Option<BytesMut> {
     let mut body = &message[5..];
     let name = if message[0] == b'P' { text(&mut body)? } else { "" };
-    let query = rewritten_for_connection(text(&mut body)?)?;
+    let query = rewritten_for_connection(text(&mut body)?, version)?;
     let mut out = BytesMut::new();
     if message[0] == b'Q' {
         frontend::query(&query, &mut out).ok()?;

@@ -156,12 +156,12 @@ pub(super) fn time_of(limits: Limits) -> Duration {
 }
 
 fn rewritten<'a>(pool: &Pool, call: &'a Logged) -> io::Result<Rewrite<'a>> {
-    let mut rewrite = Rewrite::of(&call.text, pool.has_clock);
+    let mut rewrite = Rewrite::of(&call.text, pool.has_clock, pool.version);
     for role in rewrite.roles.clone() {
-        match (pool.has_role(&role.name)?, &pool.cluster) {
-            (is_there, Some(_)) => rewrite.create(&role, is_there),
-            (true, None) => rewrite.alter(&role),
-            (false, None) => {}
+        if pool.cluster.is_some() {
+            rewrite.create(&role);
+        } else if pool.has_role(&role.name)? {
+            rewrite.alter(&role);
         }
     }
     Ok(rewrite)

@@ -12,6 +12,7 @@ mod database;
 mod events;
 mod pool;
 mod rewrite;
+mod scan;
 mod target;
 mod template;
 #[cfg(test)]
@@ -85,7 +86,7 @@ impl PostgresServer {
     }
 
     fn on(mut pool: Pool) -> io::Result<Arc<PostgresServer>> {
-        if !pool.is_at_least(OLDEST)? {
+        if pool.find_version()? < OLDEST {
             return Err(io::Error::other(format!("the server is older than PostgreSQL {OLDEST}")));
         }
         let (blank, size) = template::make(&mut pool)?;

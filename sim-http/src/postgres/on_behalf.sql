@@ -16,7 +16,9 @@ begin
     end if;
     select * into stand_in from stuntdouble_stand_ins() one where one.name = stuntdouble_create_extension.name
         or (one.name = '_vault' and stuntdouble_create_extension.name like '%\_vault');
-    if exists (select from pg_available_extensions one where one.name = stuntdouble_create_extension.name) then
+    -- The server records statements only if it has loaded the library.
+    if exists (select from pg_available_extensions() one where one.name = stuntdouble_create_extension.name)
+        and (name <> 'pg_stat_statements' or current_setting('shared_preload_libraries') ~ name) then
         if name in ('adminpack', 'file_fdw', 'old_snapshot', 'pageinspect', 'pg_buffercache', 'pg_freespacemap', 'pg_surgery',
             'pg_visibility', 'pg_walinspect') then
             raise insufficient_privilege using message = format('permission denied to create extension "%s"', name),
@@ -44,6 +46,29 @@ begin
     update pg_extension set extowner = owner where extname = name;
 end $$;
 
+-- Changes an extension, and says whether the statement does that.
+create function pg_catalog.stuntdouble_alter_extension(statement text) returns boolean language plpgsql
+    security definer set search_path = pg_catalog set session_replication_role = replica as $$
+declare
+    name constant text := '("(?:[^"]|"")+"|[a-z_][a-z0-9_$-]*)';
+    parts constant text[] := regexp_match(statement, '^\s*alter\s+extension\s+' || name || '\s+(?:(update)(?:\s+to\s+(?:''[^'']*''|' || name ||
+        '))?|set\s+schema\s+' || name || ')\s*$', 'i');
+    known pg_extension;
+begin
+    select * into known from pg_extension where extname = (parse_ident(parts[1]))[1];
+    if parts is null or known is null or not exists (select from stuntdouble_stand_ins() one where one.name = known.extname)
+            and not exists (select from pg_available_extensions() one where one.name = known.extname) then
+        return false;
+    elsif parts[2] is not null then
+        raise notice 'version "%" of extension "%" is already installed', known.extversion, known.extname;
+    elsif known.extrelocatable then
+        execute format('alter extension %I set schema %I', known.extname, (parse_ident(parts[4]))[1]);
+    elsif known.extnamespace is distinct from to_regnamespace(parts[4]) then
+        raise feature_not_supported using message = format('extension "%s" does not support SET SCHEMA', known.extname);
+    end if;
+    return true;
+end $$;
+
 -- What an extension's script creates belongs to the extension, and goes with it.
 create function pg_catalog.stuntdouble_install(
     name text, target text, version text, script text, owner oid, is_owned boolean) returns void language plpgsql
@@ -60,11 +85,15 @@ begin
     foreach kind in array kinds loop
         for made in execute format('select oid from %s where oid > %s', kind, first) loop
             -- A row's type, an index and the sequence of a column go with their table.
-            if not exists (select from pg_depend where classid = kind and objid = made.oid and deptype in ('i', 'a', 'e')) then
+            if not exists (select from pg_depend where classid = kind and objid = made.oid
+                    and (deptype = 'e' or deptype in ('i', 'a') and kind in ('pg_class'::regclass, 'pg_type'::regclass))) then
                 insert into pg_depend values (kind, made.oid, 0, 'pg_extension'::regclass, first, 0, 'e');
             end if;
         end loop;
     end loop;
+    -- Dumps leave these rights out.
+    insert into pg_init_privs select pg_class.oid, 'pg_class'::regclass, 0, 'e', relacl from pg_class
+        where relacl is not null and exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and refobjid = first);
     if not is_owned then
         return;
     end if;
@@ -78,14 +107,25 @@ begin
 end $$;
 
 -- Runs one of the other statements, and says whether it is one.
+-- Whether the caller's role may set a parameter of the server.
+create function pg_catalog.stuntdouble_may_set(parameter text) returns boolean language plpgsql stable set search_path = pg_catalog as $$
+begin
+    return has_parameter_privilege('postgres', parameter, 'set');
+exception when undefined_function or undefined_object then
+    -- Before version 15 nobody can be allowed to.
+    return false;
+end $$;
+
 create function pg_catalog.stuntdouble_run_as_owner(statement text, path text) returns boolean language plpgsql
-    security definer set search_path = pg_catalog set session_replication_role = replica as $$
+    security definer set search_path = pg_catalog set session_replication_role = replica set standard_conforming_strings = on
+    set allow_system_table_mods = on as $$
 declare
     name constant text := '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
     names constant text := name || '(?:\.' || name || ')?';
-    literal constant text := '(?:''(?:[^''\\]|'''')*'')';
+    literal constant text := '(?:''(?:[^'']|'''')*''|e''(?:[^''\\]|\\.|'''')*'')';
     event_trigger constant text := 'event\s+trigger\s+';
     parts text[];
+    parameter text;
 begin
     statement := btrim(statement, E' \t\r\n');
     if statement ~* ('^create\s+' || event_trigger || name || '\s+on\s+[a-z_]+(?:\s+when\s+tag\s+in\s*\(\s*' || literal || '(?:\s*,\s*' || literal ||
@@ -104,9 +144,18 @@ begin
         execute format('grant usage on foreign data wrapper %s to postgres', parts[1]);
         return true;
     end if;
+    parts := regexp_match(statement, '^create\s+publication\s+(' || name || ')\s+for\s+(?:all\s+tables|tables\s+in\s+schema\s+' || name || '(?:\s*,\s*' || name ||
+        ')*)(?:\s+with\s*\([^()]*\))?$', 'i');
+    if parts is not null then
+        execute statement;
+        update pg_publication set pubowner = coalesce(to_regrole('postgres'), to_regrole(quote_ident(session_user)))
+            where pubname = (parse_ident(parts[1]))[1];
+        return true;
+    end if;
     -- Roles and databases belong to the server: a setting counts in this database only.
+    statement := regexp_replace(statement, '^(alter\s+\S+\s+\S+\s+(?:in\s+database\s+\S+\s+)?set\s+)time\s+zone\s+', '\1timezone to ', 'i');
     parts := regexp_match(statement, '^alter\s+(role|user|database)\s+(' || name || ')\s+(?:in\s+database\s+' || name || '\s+)?((?:set|reset)\s+(' ||
-        names || ')(?:\s*(?:=|\mto\M)\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+)(?:\s*,\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+))*)?)$', 'i');
+        name || '(?:\.' || name || ')*)(?:\s*(?:=|\mto\M)\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+)(?:\s*,\s*(?:' || literal || '|"[^"]+"|[-+a-z0-9_.]+))*)?)$', 'i');
     if parts is null then
         return false;
     elsif lower(parts[1]) = 'database' then
@@ -118,8 +167,14 @@ begin
             where rolname = (parse_ident(parts[2]))[1]), true) then
         return false;
     end if;
-    if lower(parts[4]) in ('role', 'session_authorization') or (select context <> 'user' from pg_settings one where one.name = lower(parts[4])) then
-        raise insufficient_privilege using message = format('permission denied to set parameter "%s"', parts[4]);
+    parameter := lower(array_to_string(parse_ident(parts[4]), '.'));
+    if parameter = 'transaction_timeout' and not exists (select from pg_settings one where one.name = parameter) then
+        raise notice 'this server has no parameter "transaction_timeout"';
+        return true;
+    end if;
+    if parameter in ('role', 'session_authorization')
+            or (select context <> 'user' from pg_settings one where one.name = parameter) and not stuntdouble_may_set(parameter) then
+        raise insufficient_privilege using message = format('permission denied to set parameter "%s"', parameter);
     end if;
     if lower(parts[1]) = 'database' then
         execute format('alter database %I %s', current_database(), parts[3]);
@@ -141,7 +196,33 @@ begin
         target := (pg_catalog.regexp_match(parts[3], '\mschema\s+' || name, 'i'))[1];
         perform pg_catalog.stuntdouble_create_extension((pg_catalog.parse_ident(parts[2]))[1], parts[1] is not null,
             coalesce((pg_catalog.parse_ident(target))[1], pg_catalog.current_schema()));
-    elsif not pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path')) then
+    elsif pg_catalog.stuntdouble_run_as_owner(statement, pg_catalog.current_setting('search_path'))
+        or pg_catalog.stuntdouble_alter_extension(statement) then
+        return;
+    -- On a server of others there is no such function, and not every role may call it.
+    elsif pg_catalog.has_function_privilege(pg_catalog.to_regprocedure('pg_catalog.stuntdouble_change_role(text)'), 'execute') then
+        if not pg_catalog.stuntdouble_change_role(statement) then
+            execute statement;
+        end if;
+    else
         execute statement;
     end if;
+end $$;
+
+-- What PL/pgSQL's `execute` gets to run: the statement itself, unless it is one of these, which has been run then.
+create function pg_catalog.stuntdouble_executed(statement text) returns text language plpgsql as $$
+declare
+    plain constant pg_catalog.text := pg_catalog.regexp_replace(pg_catalog.btrim(statement, E' \t\r\n'), '\s*;$', '');
+begin
+    if plain ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper|create\s+publication'
+        || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
+        or (plain ~* '^(grant|revoke)\s' and plain !~* '\son\s') then
+        perform pg_catalog.stuntdouble_on_behalf(plain);
+        return 'select';
+    -- The stand-in has no options of indexes.
+    elsif plain ~* '^create\s.*\susing\s+"?(hnsw|ivfflat)' and exists (select from pg_catalog.pg_am join pg_catalog.pg_proc
+            on pg_proc.oid = amhandler where amname in ('hnsw', 'ivfflat') and prosrc = 'hashhandler') then
+        return pg_catalog.regexp_replace(plain, '\swith\s*\([^()]*\)', '', 'i');
+    end if;
+    return statement;
 end $$;

@@ -28,6 +28,8 @@ const SWEPT: usize = 8;
 pub(super) struct Pool {
     /// The role that runs the projects' SQL.
     pub(super) caller: Target,
+    /// The server's major version; zero until it is known.
+    pub(super) version: u32,
     /// Whether keywords of the clock have replacement functions.
     pub(super) has_clock: bool,
     admin: Mutex<Admin>,
@@ -69,6 +71,7 @@ impl Pool {
     pub(super) fn new(admin: Target, caller: Target, prefix: String, cluster: Option<Cluster>) -> Pool {
         Pool {
             caller,
+            version: 0,
             has_clock: false,
             admin: Mutex::new(Admin { target: admin, connection: None }),
             idle: Mutex::default(),
@@ -94,7 +97,7 @@ impl Pool {
     pub(super) fn copy(&self, template: &str) -> io::Result<Name> {
         let Names { prefix, next } = &self.names;
         let text = format!("{prefix}{}", next.fetch_add(1, Ordering::Relaxed));
-        let strategy = if self.is_at_least(15)? { " strategy file_copy" } else { "" };
+        let strategy = if self.version >= 15 { " strategy file_copy" } else { "" };
         let create = format!("create database {text} template {template}");
         if self.cluster.is_none() {
             self.administer(&format!("{create} owner \"{}\"{strategy}", self.caller.user))?;
@@ -126,13 +129,12 @@ impl Pool {
         self.administer(&format!("delete from pg_db_role_setting where setrole = {role}::regrole")).map(drop)
     }
 
-    /// Whether the server has that major version or a later one.
-    pub(super) fn is_at_least(&self, major: u32) -> io::Result<bool> {
-        let mut admin = self.admin.lock();
-        if admin.connection.is_none() {
-            admin.run("select 1")?;
-        }
-        Ok(admin.connection.as_ref().is_some_and(|open| open.major_version() >= major))
+    /// Asks the server for its major version.
+    pub(super) fn find_version(&mut self) -> io::Result<u32> {
+        let admin = self.admin.get_mut();
+        admin.run("select 1")?;
+        self.version = admin.connection.as_ref().map_or(0, Connection::major_version);
+        Ok(self.version)
     }
 
     /// Records roles that a project has created.

@@ -2,20 +2,80 @@
 //! a server, and the service allows its projects what PostgreSQL allows only to a server's owner.
 
 use super::database::quoted;
+use super::scan::{Scan, Statement};
 
 /// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
 /// The beginnings of statements that the server's owner runs. `|` divides alternatives, `*` is any word.
-const OF_THE_OWNER: [&str; 7] = [
+const OF_THE_OWNER: [&str; 10] = [
     "create extension",
+    "alter extension * update|set",
     "create|alter|drop event trigger",
     "comment on event trigger",
     "create|drop foreign data wrapper",
+    "create publication * for all tables",
+    "create publication * for tables in schema",
     "alter role|user|database * set|reset",
     "alter role|user * in database",
     "alter role|user all set|reset",
 ];
+
+/// The beginnings of statements on roles, unless the third word is `mapping`.
+const OF_A_ROLE: [&str; 2] = ["create|alter|drop role|user|group", "comment on role"];
+
+/// A longer text is no statement on roles: rights on a thousand tables are looked at no further.
+const MEMBERSHIP_MAX: usize = 4096;
+
+/// Texts of which the expression of an `execute` has one if it may make a statement that the server's owner runs.
+const DYNAMIC: [&str; 17] = [
+    "create publication",
+    "create extension",
+    "alter extension",
+    "hnsw",
+    "ivfflat",
+    "event trigger",
+    "foreign data wrapper",
+    "create role",
+    "create user",
+    "create group",
+    "alter role",
+    "alter user",
+    "drop role",
+    "drop user",
+    "alter database",
+    "grant ",
+    "revoke ",
+];
+
+/// The beginning of a statement in every dump. Here `postgres` does not own the database, so it would lose the schema.
+const OF_THE_DATABASES_OWNER: &str = "alter schema public owner to pg_database_owner";
+
+/// Schemas of the service's extensions. Dumps of other versions of these name functions that there are not here.
+const OF_EXTENSIONS: [&str; 9] =
+    ["extensions", "graphql", "graphql_public", "pgsodium", "vault", "cron", "net", "pgmq", "pgbouncer"];
+
+/// Types of arguments of functions that only extensions have.
+const INNER_TYPES: [&str; 2] = ["internal", "cstring"];
+
+/// Parameters of sessions, and the first major version that has them. Dumps and clients of later versions set them.
+const NEW_PARAMETERS: [(&str, u32); 12] = [
+    ("transaction_timeout", 17),
+    ("event_triggers", 17),
+    ("enable_group_by_reordering", 17),
+    ("io_combine_limit", 17),
+    ("createrole_self_grant", 16),
+    ("scram_iterations", 16),
+    ("icu_validation_level", 16),
+    ("debug_parallel_query", 16),
+    ("enable_presorted_aggregate", 16),
+    ("vacuum_buffer_usage_limit", 16),
+    ("enable_self_join_elimination", 18),
+    ("enable_distinct_reordering", 18),
+];
+
+/// The beginnings of statements that set parameters.
+const OF_A_PARAMETER: [&str; 2] = ["set|reset *", "set session|local *"];
 
 /// The beginnings of statements that create an index.
 const OF_AN_INDEX: [&str; 2] = ["create index", "create unique index"];
@@ -24,15 +84,32 @@ const OF_AN_INDEX: [&str; 2] = ["create index", "create unique index"];
 const VECTOR_METHODS: [&str; 2] = ["hnsw", "ivfflat"];
 
 /// Words of which a text has one if a connection's text is changed.
-const CHANGED: [&str; 8] = ["extension", "event", "wrapper", "alter", "hnsw", "ivfflat", "role", "user"];
+const CHANGED: [&str; 12] = [
+    "extension",
+    "event",
+    "wrapper",
+    "alter",
+    "hnsw",
+    "ivfflat",
+    "publication",
+    "role",
+    "user",
+    "group",
+    "grant",
+    "revoke",
+];
 
 /// A text as received, and the changes to it.
 #[derive(Debug, Default)]
 pub(super) struct Rewrite<'a> {
     text: &'a str,
     edits: Vec<Edit>,
-    /// Statements that the server's owner runs.
-    on_behalf: Vec<Edit>,
+    /// Whether keywords of the clock change.
+    clock: bool,
+    /// Whether statements change that the server's owner runs.
+    on_behalf: bool,
+    /// The server's major version.
+    version: u32,
     /// The roles that the text creates.
     pub(super) roles: Vec<NewRole>,
     /// Whether part of the text may take effect although the rest fails.
@@ -47,11 +124,10 @@ pub(super) struct Rewrite<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct NewRole {
     pub(super) name: String,
-    /// Where the statement begins, its options begin, and it ends.
+    statement: String,
+    /// Where the statement begins and ends.
     at: usize,
-    options: usize,
     end: usize,
-    is_user: bool,
 }
 
 #[derive(Debug)]
@@ -62,19 +138,37 @@ struct Edit {
 }
 
 impl<'a> Rewrite<'a> {
-    /// Reads `text`. With `clock`, the keywords of the clock become calls.
-    pub(super) fn of(text: &'a str, clock: bool) -> Rewrite<'a> {
-        let mut rewrite = Rewrite { text, ..Rewrite::default() };
-        Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
-        if !clock {
-            rewrite.edits.clear();
-            rewrite.on_behalf.clear();
+    /// Reads `text` for a server of that major version. With `has_functions`, keywords of the clock and statements of the server's owner
+    /// become calls.
+    pub(super) fn of(text: &'a str, has_functions: bool, version: u32) -> Rewrite<'a> {
+        Rewrite { text, clock: has_functions, on_behalf: has_functions, version, ..Rewrite::default() }.read()
+    }
+
+    fn read(mut self) -> Rewrite<'a> {
+        Scan::of(self.text).run(&mut self);
+        self
+    }
+
+    /// Reads the body of a function, which ends at `end`.
+    pub(super) fn body(&mut self, at: usize, end: usize) {
+        let Rewrite { text, clock, on_behalf, version, .. } = *self;
+        let mut inside = Rewrite { text, clock, on_behalf, version, ..Rewrite::default() };
+        Scan::of_body(text, at, end).run(&mut inside);
+        self.edits.append(&mut inside.edits);
+        self.sets_database |= inside.sets_database;
+    }
+
+    /// Reads a body that is written as a string.
+    pub(super) fn quoted_body(&mut self, at: usize, string: &str) {
+        let Some(inside) = string.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) else { return };
+        let inside = inside.replace("''", "'");
+        let Rewrite { clock, on_behalf, version, .. } = *self;
+        let mut body = Rewrite { text: &inside, clock, on_behalf, version, ..Rewrite::default() };
+        body.body(0, inside.len());
+        self.sets_database |= body.sets_database;
+        if !body.edits.is_empty() {
+            self.edits.push(Edit { at, length: string.len(), new: quoted(&body.print()) });
         }
-        for edit in std::mem::take(&mut rewrite.on_behalf) {
-            rewrite.edits.retain(|inner| inner.at < edit.at || inner.at >= edit.at + edit.length);
-            rewrite.edit(edit);
-        }
-        rewrite
     }
 
     /// Changes the creation of a role into a change of the existing role.
@@ -83,25 +177,9 @@ impl<'a> Rewrite<'a> {
         self.edit(Edit { at: role.at, length, new: "alter ".to_owned() });
     }
 
-    /// Creates a role as the server's owner, through a function that checks the options. An existing role does not change.
-    pub(super) fn create(&mut self, role: &NewRole, is_there: bool) {
-        let body = match is_there {
-            true => "begin end".to_owned(),
-            false => {
-                format!("begin perform pg_catalog.stuntdouble_create_role({}); end", self.definition(role))
-            }
-        };
-        let new = format!("do {}", quoted(&body));
-        self.edit(Edit { at: role.at, length: role.end - role.at, new });
-    }
-
-    /// The arguments of the function that creates a role.
-    fn definition(&self, role: &NewRole) -> String {
-        let options = self.text[role.options..role.end].trim();
-        let with = options.get(..5).filter(|with| with.trim_end().eq_ignore_ascii_case("with"));
-        let options = options[with.map_or(0, str::len)..].trim_start();
-        let options = if role.is_user { format!("login {options}") } else { options.to_owned() };
-        format!("{}, {}", quoted(&role.name), quoted(&options))
+    /// Creates a role as the server's owner.
+    pub(super) fn create(&mut self, role: &NewRole) {
+        self.edit(Edit { at: role.at, length: role.end - role.at, new: on_behalf(&role.statement) });
     }
 
     fn edit(&mut self, edit: Edit) {
@@ -138,75 +216,156 @@ impl<'a> Rewrite<'a> {
         place - grown
     }
 
-    fn word(&mut self, at: usize, word: &str, previous: &str, next: Option<char>) {
+    /// Reads a word.
+    pub(super) fn word(&mut self, at: usize, word: &str, previous: &str, next: Option<char>) {
         let lower = word.to_ascii_lowercase();
-        if CLOCK.contains(&lower.as_str()) && !previous.eq_ignore_ascii_case("as") && previous != "." {
+        let is_clock = self.clock && CLOCK.contains(&lower.as_str());
+        if is_clock && !previous.eq_ignore_ascii_case("as") && previous != "." {
             let call = if next == Some('(') { "" } else { "()" };
             self.edits.push(Edit { at, length: word.len(), new: format!("\"{lower}\"{call}") });
         }
         self.may_commit |= lower == "concurrently";
     }
 
-    /// Reads the first words of a statement that ends at `end`.
-    fn statement(&mut self, words: &[(usize, &str)], end: usize) {
-        let is = |index: usize, any: &[&str]| {
-            words.get(index).is_some_and(|(_, word)| any.iter().any(|one| word.eq_ignore_ascii_case(one)))
-        };
+    /// Reads a statement.
+    pub(super) fn statement(&mut self, statement: &Statement<'a>) {
+        let is = |index: usize, any: &[&str]| statement.is(index, any);
         self.may_commit |= is(0, &["commit", "end", "call", "do", "prepare"]);
         self.sets_database |= is(0, &["alter"]) && is(1, &["database"]);
         self.wants_block |= is(0, &["lock", "declare", "savepoint", "release"]);
-        let statement = words.first().and_then(|(at, _)| Some((*at, self.text.get(*at..end)?.trim_end())));
-        if let Some((at, statement)) = statement {
-            let begins = |heads: &[&str]| heads.iter().any(|head| begins(words, head));
-            let new = if begins(&OF_THE_OWNER) {
-                let call = format!("pg_catalog.stuntdouble_on_behalf({})", quoted(statement));
-                Some(if_known("stuntdouble_on_behalf(text)", &call, statement))
+        let Some((at, text)) = statement.text() else { return };
+        if let Some(body) = statement.body.filter(|_| is(0, &["execute"])) {
+            return self.dynamic(statement, body);
+        }
+        self.parameter(statement);
+        let begins = |heads: &[&str]| heads.iter().any(|head| statement.begins(head));
+        let of_a_role = (begins(&OF_A_ROLE) && !is(2, &["mapping"])) || is_membership(statement);
+        if of_a_role && is(0, &["create"]) && statement.body.is_none() {
+            self.roles.extend(NewRole::of(statement));
+        } else if self.on_behalf {
+            let new = if of_a_role || begins(&OF_THE_OWNER) {
+                Some(on_behalf(&statement.plain(at)))
+            } else if begins(&[OF_THE_DATABASES_OWNER]) {
+                Some("do 'begin end'".to_owned())
             } else if begins(&OF_AN_INDEX) {
-                without_options(statement)
+                without_options(text)
+            } else if is_on_function_of_extension(statement) {
+                Some(if_there(text))
             } else {
                 None
             };
-            self.on_behalf.extend(new.map(|new| Edit { at, length: statement.len(), new }));
+            if let Some(new) = new {
+                self.edits.retain(|inner| inner.at < at);
+                self.edits.push(Edit { at, length: text.len(), new });
+            }
         }
-        if is(0, &["create"]) && is(1, &["role", "user", "group"]) && !is(2, &["mapping"]) {
-            let role = words.get(2).map(|(place, name)| NewRole {
-                name: match name.strip_prefix('"') {
-                    Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
-                    None => name.to_lowercase(),
-                },
-                at: words[0].0,
-                options: place + name.len(),
-                end,
-                is_user: is(1, &["user"]),
-            });
-            self.roles.extend(role);
+    }
+
+    /// A parameter that the server does not have yet becomes one of ours, so that setting it has no effect.
+    fn parameter(&mut self, statement: &Statement<'a>) {
+        let names = OF_A_PARAMETER.iter().enumerate().filter(|(_, head)| statement.begins(head));
+        let names = names.filter_map(|(index, _)| statement.words.get(index + 1));
+        for (at, word) in names {
+            let name = word.trim_matches('"').to_ascii_lowercase();
+            if NEW_PARAMETERS.iter().any(|(new, since)| *new == name && self.version < *since) {
+                self.edit(Edit { at: *at, length: word.len(), new: format!("stuntdouble.{name}") });
+            }
+        }
+    }
+
+    /// Reads an `execute` in the body of a function. A function runs what it makes, if the server's owner has to.
+    fn dynamic(&mut self, statement: &Statement<'a>, body: &str) {
+        let Some((at, end)) = statement.expression() else { return };
+        let expression = &self.text[at..end];
+        let is_made_elsewhere = !expression.contains(['\'', '$']);
+        if may_make_one(expression) || (is_made_elsewhere && may_make_one(body)) {
+            self.sets_database = true;
+            if self.on_behalf {
+                let function = " pg_catalog.stuntdouble_executed(".to_owned();
+                self.edit(Edit { at, length: 0, new: function });
+                self.edit(Edit { at: end, length: 0, new: ")".to_owned() });
+            }
         }
     }
 }
 
-/// What a connection of a client sends, as the server gets it; `None` if that is the same. The clock is the server's.
-pub(crate) fn rewritten_for_connection(text: &str) -> Option<String> {
+impl NewRole {
+    fn of(statement: &Statement<'_>) -> Option<NewRole> {
+        let (_, name) = *statement.words.get(2)?;
+        let at = statement.words[0].0;
+        Some(NewRole {
+            name: match name.strip_prefix('"') {
+                Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
+                None => name.to_lowercase(),
+            },
+            statement: statement.plain(at),
+            at,
+            end: statement.end,
+        })
+    }
+}
+
+/// What a connection of a client sends, as a server of that major version gets it; `None` if that is the same. The clock is the server's.
+pub(crate) fn rewritten_for_connection(text: &str, version: u32) -> Option<String> {
     let lower = text.to_ascii_lowercase();
-    if !CHANGED.iter().any(|word| lower.contains(word)) {
+    let has_new = || NEW_PARAMETERS.iter().any(|(name, since)| version < *since && lower.contains(name));
+    if !CHANGED.iter().any(|word| lower.contains(word)) && !has_new() {
         return None;
     }
-    let mut rewrite = Rewrite { text, ..Rewrite::default() };
-    Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
-    rewrite.edits = std::mem::take(&mut rewrite.on_behalf);
+    let mut rewrite = Rewrite { text, on_behalf: true, version, ..Rewrite::default() }.read();
     for role in std::mem::take(&mut rewrite.roles) {
-        let call = format!("pg_catalog.stuntdouble_create_role({})", rewrite.definition(&role));
-        let new = if_known("stuntdouble_create_role(text,text)", &call, &text[role.at..role.end]);
-        rewrite.edit(Edit { at: role.at, length: role.end - role.at, new });
+        rewrite.create(&role);
     }
     (!rewrite.edits.is_empty()).then(|| rewrite.print())
 }
 
-/// Whether these are the words of `head`.
-fn begins(words: &[(usize, &str)], head: &str) -> bool {
-    head.split(' ').enumerate().all(|(index, any)| {
-        let is = |word: &str| any == "*" || any.split('|').any(|one| one.eq_ignore_ascii_case(word));
-        words.get(index).is_some_and(|(_, word)| is(word))
-    })
+/// Whether it makes roles members of others, or ends that. All other rights are on something.
+fn is_membership(statement: &Statement<'_>) -> bool {
+    let Some((at, text)) = statement.text().filter(|_| statement.begins("grant|revoke")) else {
+        return false;
+    };
+    let plain = statement.plain(at);
+    text.len() <= MEMBERSHIP_MAX && !plain.split_whitespace().any(|word| word.eq_ignore_ascii_case("on"))
+}
+
+/// Whether it changes rights on a function of an extension, or its owner.
+fn is_on_function_of_extension(statement: &Statement<'_>) -> bool {
+    let kind = ["function", "procedure", "routine"];
+    let is_kind = |index: usize| statement.is(index, &kind);
+    let place = if statement.begins("alter") {
+        is_kind(1).then_some(1)
+    } else if statement.begins("grant|revoke") {
+        (2..statement.words.len()).find(|index| is_kind(*index) && statement.is(index - 1, &["on"]))
+    } else {
+        None
+    };
+    let Some(place) = place else { return false };
+    let Some((at, schema)) = statement.words.get(place + 1) else { return false };
+    let is_theirs = OF_EXTENSIONS.contains(&&*schema.trim_matches('"').to_ascii_lowercase());
+    let is_inner = |text: &str| INNER_TYPES.iter().any(|inner| text.to_ascii_lowercase().contains(inner));
+    is_theirs || is_inner(&statement.plain(*at))
+}
+
+/// A block that runs the statement, and only gives notice if there is no such function.
+fn if_there(statement: &str) -> String {
+    let body = format!(
+        "begin execute {}; exception when undefined_function or undefined_object or invalid_schema_name then \
+         if sqlerrm like 'role %' then raise; end if; raise notice '%, skipping', sqlerrm; end",
+        quoted(statement)
+    );
+    format!("do {}", quoted(&body))
+}
+
+/// Whether `text`, part of the body of a function, may make a statement that the server's owner runs.
+fn may_make_one(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    DYNAMIC.iter().any(|one| lower.contains(one))
+}
+
+/// A block in which the server's owner runs the statement.
+fn on_behalf(statement: &str) -> String {
+    let call = format!("pg_catalog.stuntdouble_on_behalf({})", quoted(statement));
+    if_known("stuntdouble_on_behalf(text)", &call, statement)
 }
 
 /// A block that makes the call if the database has the function, else runs the statement.
@@ -220,177 +379,53 @@ fn block(condition: &str, then: &str, otherwise: &str) -> String {
     format!("do {}", quoted(&body))
 }
 
-/// A block that creates an index on vectors without the options of its method, if the method is that of the stand-in.
+/// A statement that creates an index on vectors without the options of its method, if the method is that of the stand-in.
 fn without_options(statement: &str) -> Option<String> {
-    let lower = statement.to_ascii_lowercase();
-    let (method, from) =
-        VECTOR_METHODS.iter().find_map(|method| Some((method, lower.find(&format!("using {method}"))?)))?;
-    let from = from + lower[from..].find("with")?;
-    let options = lower[from..].strip_prefix("with")?.trim_start();
-    let to =
-        lower.len() - options.strip_prefix('(').and_then(|rest| Some(rest.len() - rest.find(')')? - 1))?;
+    let outer = outer_words(statement);
+    let is =
+        |index: usize, name: &str| outer.get(index).is_some_and(|(_, word)| word.eq_ignore_ascii_case(name));
+    let using = (0..outer.len()).find(|index| is(*index, "using"))?;
+    let method = outer.get(using + 1)?.1.trim_matches('"').to_ascii_lowercase();
+    let with = (using + 2..outer.len()).find(|index| is(*index, "with"))?;
+    if !VECTOR_METHODS.contains(&&*method) {
+        return None;
+    }
+    let from = outer[with].0;
+    let after = outer.get(with + 1).map_or(statement.len(), |(at, _)| *at);
+    let options = &statement[from..after];
+    let to = from + options.rfind(')')? + 1;
     let plain = format!("{}{}", &statement[..from], &statement[to..]);
+    if (0..using).any(|index| is(index, "concurrently")) {
+        // No block may run it. The options only change how fast an index is.
+        return Some(plain);
+    }
     let condition = format!(
-        "exists (select from pg_catalog.pg_am where amname = '{method}' and amhandler = 'pg_catalog.hashhandler'::regproc)"
+        "exists (select from pg_catalog.pg_am join pg_catalog.pg_proc on pg_proc.oid = amhandler where amname = '{method}' and prosrc = 'hashhandler')"
     );
     Some(block(&condition, &format!("execute {}", quoted(&plain)), statement))
 }
 
-/// A scan of a text, or of the body of a function in it.
-struct Scan<'a> {
-    text: &'a str,
-    at: usize,
-    end: usize,
-    /// The first words of the current statement.
-    words: Vec<(usize, &'a str)>,
-    /// The previous token.
-    previous: &'a str,
-}
-
-impl<'a> Scan<'a> {
-    fn run(mut self, into: &mut Rewrite<'a>) {
-        while let Some(char) = self.rest().chars().next() {
-            match char {
-                '\'' => self.string(),
-                '"' => {
-                    let name = self.until('"');
-                    self.note(name);
-                }
-                '-' if self.rest().starts_with("--") => self.skip(self.rest().find('\n')),
-                '/' if self.rest().starts_with("/*") => self.comment(),
-                '$' => self.dollar(into),
-                ';' => {
-                    into.statement(&self.words, self.at);
-                    self.words.clear();
-                    self.token(1);
-                }
-                char if char.is_alphabetic() || char == '_' => {
-                    let word = self.name();
-                    let at = self.note(word);
-                    let next = self.rest().trim_start().chars().next();
-                    into.word(at, word, self.previous, next);
-                    self.previous = word;
-                }
-                char if char.is_whitespace() => self.at += char.len_utf8(),
-                char if char.is_ascii_digit() => {
-                    // No keyword starts after a number, despite `1current_date`.
-                    let length =
-                        self.rest().find(|c: char| !c.is_alphanumeric()).unwrap_or(self.rest().len());
-                    self.token(length);
-                }
-                char => self.token(char.len_utf8()),
-            }
+/// The words of a statement outside brackets. Names may have quotes.
+fn outer_words(statement: &str) -> Vec<(usize, &str)> {
+    let (mut words, mut depth, mut quote, mut begun) = (Vec::new(), 0_usize, None, None);
+    for (at, char) in statement.char_indices().chain([(statement.len(), ' ')]) {
+        let is_in_word = quote.is_some() || char.is_alphanumeric() || "_$\"".contains(char);
+        if let Some(start) = begun.filter(|_| !is_in_word) {
+            words.push((start, &statement[start..at]));
+            begun = None;
         }
-        into.statement(&self.words, self.end);
-    }
-
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..self.end]
-    }
-
-    /// Skips `length` bytes, or to the end if there are fewer.
-    fn skip(&mut self, length: Option<usize>) {
-        self.at = length.map_or(self.end, |length| self.at + length);
-    }
-
-    fn token(&mut self, length: usize) {
-        self.previous = &self.rest()[..length];
-        self.at += length;
-    }
-
-    fn name(&self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-        &rest[..end.unwrap_or(rest.len())]
-    }
-
-    /// Skips a word, and records it if it is one of the first.
-    fn note(&mut self, word: &'a str) -> usize {
-        let at = self.at;
-        if self.words.len() < 5 {
-            self.words.push((at, word));
+        match char {
+            '"' | '\'' if quote.is_none() => quote = Some(char),
+            char if quote == Some(char) => quote = None,
+            '(' if quote.is_none() => depth += 1,
+            ')' if quote.is_none() => depth = depth.saturating_sub(1),
+            _ => {}
         }
-        self.at += word.len();
-        at
-    }
-
-    /// The text between two `quote`s (doubled ones are part of it), with the quotes.
-    fn until(&self, quote: char) -> &'a str {
-        let rest = self.rest();
-        let mut from = 1;
-        while let Some(at) = rest[from..].find(quote) {
-            from += at + 1;
-            if !rest[from..].starts_with(quote) {
-                return &rest[..from];
-            }
-            from += 1;
-        }
-        rest
-    }
-
-    fn string(&mut self) {
-        if !self.previous.eq_ignore_ascii_case("e") {
-            return self.token(self.until('\'').len());
-        }
-        let rest = self.rest();
-        let (mut escaped, mut end) = (false, rest.len());
-        for (at, char) in rest.char_indices().skip(1) {
-            if char == '\'' && !escaped {
-                end = at + 1;
-                break;
-            }
-            escaped = char == '\\' && !escaped;
-        }
-        self.token(end);
-    }
-
-    /// Comments nest.
-    fn comment(&mut self) {
-        let mut depth = 0;
-        loop {
-            let rest = self.rest();
-            let step = if rest.starts_with("/*") {
-                depth += 1;
-                2
-            } else if rest.starts_with("*/") {
-                depth -= 1;
-                2
-            } else {
-                rest.chars().next().map_or(0, char::len_utf8)
-            };
-            self.at += step;
-            if depth == 0 || step == 0 {
-                return;
-            }
+        if is_in_word && depth == 0 && quote != Some('\'') {
+            begun.get_or_insert(at);
         }
     }
-
-    /// Skips a dollar-quoted text; the body of a function is scanned like the rest.
-    fn dollar(&mut self, into: &mut Rewrite<'a>) {
-        let rest = self.rest();
-        let tag = rest[1..].find(|c: char| !(c.is_alphanumeric() || c == '_'));
-        let Some(tag) = tag.filter(|tag| rest[1 + tag..].starts_with('$')).map(|tag| &rest[..tag + 2]) else {
-            return self.token(1);
-        };
-        let body = self.at + tag.len();
-        let length = self.text[body..self.end].find(tag).unwrap_or(self.end - body);
-        if self.is_code() {
-            let mut inside = Rewrite::default();
-            let scan =
-                Scan { text: self.text, at: body, end: body + length, words: Vec::new(), previous: "" };
-            scan.run(&mut inside);
-            into.edits.append(&mut inside.edits);
-        }
-        self.previous = "$";
-        self.at = (body + length + tag.len()).min(self.end);
-    }
-
-    fn is_code(&self) -> bool {
-        self.words.iter().enumerate().any(|(index, (_, word))| {
-            let first = index == 0 && word.eq_ignore_ascii_case("do");
-            first || ["function", "procedure"].iter().any(|one| word.eq_ignore_ascii_case(one))
-        })
-    }
+    words
 }
 
 #[cfg(test)]
@@ -422,16 +457,16 @@ mod tests {
             ("select $1, 2current_date, ü", "select $1, 2current_date, ü"),
             ("select /* current_date", "select /* current_date"),
         ] {
-            let rewrite = Rewrite::of(text, true);
+            let rewrite = Rewrite::of(text, true, 15);
             assert_eq!(rewrite.print(), expected, "{text}");
-            assert_eq!(Rewrite::of(text, false).print(), text);
+            assert_eq!(Rewrite::of(text, false, 15).print(), text);
         }
     }
 
     #[test]
     fn places_of_errors_are_those_of_the_text_as_it_came() {
         let text = "select current_date, current_date, oops";
-        let rewrite = Rewrite::of(text, true);
+        let rewrite = Rewrite::of(text, true, 15);
         let printed = rewrite.print();
         for word in ["select", "oops"] {
             let place = printed.find(word).expect("it is there");
@@ -451,7 +486,7 @@ mod tests {
             ("do $$ begin commit; end $$", true),
             ("begin; insert into t values (1); end", true),
         ] {
-            assert_eq!(Rewrite::of(text, true).may_commit, expected, "{text}");
+            assert_eq!(Rewrite::of(text, true, 15).may_commit, expected, "{text}");
         }
     }
 
@@ -459,7 +494,7 @@ mod tests {
     fn a_role_that_is_there_is_changed_instead_of_created() {
         let text =
             r#"select 1; create role Reader nologin; CREATE USER "Some ""one"; create user mapping for x"#;
-        let mut rewrite = Rewrite::of(text, true);
+        let mut rewrite = Rewrite::of(text, true, 15);
         let roles = rewrite.roles.clone();
         let names: Vec<&str> = roles.iter().map(|role| role.name.as_str()).collect();
         assert_eq!(names, ["reader", "Some \"one"]);
@@ -471,50 +506,176 @@ mod tests {
     #[test]
     fn statements_of_the_owner_are_run_by_a_function() {
         let create = "create extension if not exists vector";
-        let printed = Rewrite::of(&format!("select 1; {create} ; select 2"), true).print();
+        let printed = Rewrite::of(&format!("select 1; {create} ; select 2"), true, 15).print();
         let call = format!("perform pg_catalog.stuntdouble_on_behalf({})", quoted(create));
         assert!(
             printed.starts_with("select 1; do 'begin if ") && printed.ends_with("' ; select 2"),
             "{printed}"
         );
         assert!(printed.replace("''", "'").contains(&call), "{printed}");
-        for text in [
-            "alter role a with login",
-            "alter table a set (b = 1)",
-            "drop extension a",
-            "select 'create extension a'",
-        ] {
-            assert_eq!(Rewrite::of(text, true).print(), text);
-            assert_eq!(rewritten_for_connection(text), None, "{text}");
+        for text in ["alter table a set (b = 1)", "drop extension a", "select 'create extension a'"] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
+            assert_eq!(rewritten_for_connection(text, 15), None, "{text}");
         }
-        assert!(
-            rewritten_for_connection("create role a").is_some_and(|text| text.contains("create_role(''a''"))
-        );
-        assert!(rewritten_for_connection("ALTER ROLE a SET b.c = 'd'; select current_date").is_some());
+        assert_eq!(rewritten_for_connection("create role a", 15), Some(on_behalf("create role a")));
+        assert!(rewritten_for_connection("ALTER ROLE a SET b.c = 'd'; select current_date", 15).is_some());
     }
 
     #[test]
     fn options_of_vector_indexes_are_left_out_where_no_method_knows_them() {
-        let text = "create index i on t using HNSW (v vector_l2_ops) with (m = 16) where a > 1";
-        let printed = Rewrite::of(text, true).print();
-        assert!(
-            printed.contains("execute ''create index i on t using HNSW (v vector_l2_ops)  where a > 1''"),
-            "{printed}"
-        );
-        assert!(printed.contains(&format!("else execute ''{text}''")), "{printed}");
-        let plain = "create index i on t using hnsw (v vector_l2_ops)";
-        assert_eq!(Rewrite::of(plain, true).print(), plain);
+        for (text, plain) in [
+            (
+                "create index i on t using HNSW (v vector_l2_ops) with (m = 16) where a > 1",
+                "create index i on t using HNSW (v vector_l2_ops)  where a > 1",
+            ),
+            (
+                "create index \"i with (x)\" on t using  \"ivfflat\" (f(v, ')') vector_l2_ops) with (\"lists\"='100')",
+                "create index \"i with (x)\" on t using  \"ivfflat\" (f(v, ')') vector_l2_ops) ",
+            ),
+        ] {
+            let printed = Rewrite::of(text, true, 15).print();
+            let expected = format!("then execute {}; else execute {}; end if", quoted(plain), quoted(text));
+            assert!(printed.contains(&expected.replace('\'', "''")), "{printed}");
+        }
+        let concurrently =
+            "create index concurrently on t using hnsw (v vector_l2_ops) with (m = '16') tablespace a";
+        let plain = "create index concurrently on t using hnsw (v vector_l2_ops)  tablespace a";
+        assert_eq!(Rewrite::of(concurrently, true, 15).print(), plain);
+        for text in [
+            "create index i on t using hnsw (v vector_l2_ops)",
+            "create index \"using hnsw\" on t using gin (v) with (fastupdate = off)",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
+        }
     }
 
     #[test]
     fn roles_are_created_by_a_function_of_the_servers_owner() {
         let text = "select 1; create role Reader with nologin ; create user \"it's\" with password 'x'";
-        let mut rewrite = Rewrite::of(text, true);
+        let mut rewrite = Rewrite::of(text, true, 15);
         let roles = rewrite.roles.clone();
-        rewrite.create(&roles[1], false);
-        rewrite.create(&roles[0], true);
-        let created =
-            "begin perform pg_catalog.stuntdouble_create_role('it''s', 'login password ''x'''); end";
-        assert_eq!(rewrite.print(), format!("select 1; do 'begin end'; do {}", quoted(created)));
+        rewrite.create(&roles[1]);
+        let created = on_behalf("create user \"it's\" with password 'x'");
+        assert_eq!(rewrite.print(), format!("select 1; create role Reader with nologin ; {created}"));
+    }
+
+    #[test]
+    fn statements_in_bodies_are_run_by_a_function() {
+        let create = "create role app nologin";
+        let run = on_behalf(create);
+        for (text, expected) in [
+            ("do $$ begin if true then {}; end if; end $$", ""),
+            (
+                "do $$ declare a int; begin loop {}; exit; end loop; begin {}; exception when others then {}; end; end $$",
+                "",
+            ),
+            (
+                "create function f() returns void language plpgsql as $f$ begin if a then b(); else {}; end if; end $f$",
+                "",
+            ),
+            ("create or replace procedure f() language sql as $f$ {}; {} $f$", ""),
+            ("select $$ begin {}; end $$", create),
+            ("insert into t values ('do $$ begin {}; end $$')", create),
+        ] {
+            let expected = text.replace("{}", if expected.is_empty() { &run } else { expected });
+            let text = text.replace("{}", create);
+            assert_eq!(Rewrite::of(&text, true, 15).print(), expected);
+            assert_eq!(rewritten_for_connection(&text, 15).unwrap_or_else(|| text.clone()), expected);
+        }
+        let in_string = Rewrite::of("do 'begin create role app nologin; end'", true, 15).print();
+        assert_eq!(in_string, format!("do {}", quoted(&format!("begin {run}; end"))));
+    }
+
+    #[test]
+    fn what_execute_makes_goes_through_a_function() {
+        const F: &str = "pg_catalog.stuntdouble_executed(";
+        for (body, expected) in [
+            ("execute 'create role a';", format!("execute {F} 'create role a');")),
+            ("execute format('GRANT %I to b', n);", format!("execute {F} format('GRANT %I to b', n));")),
+            (
+                "execute format('create role %I', f(a, (select x into y))) into z using w;",
+                format!("execute {F} format('create role %I', f(a, (select x into y))) )into z using w;"),
+            ),
+            (
+                "execute s; s := 'alter role a login'; execute 'select 1';",
+                format!("execute {F} s); s := 'alter role a login'; execute 'select 1';"),
+            ),
+            ("execute s; execute 'drop table users';", "execute s; execute 'drop table users';".to_owned()),
+        ] {
+            let of = |body: &str| format!("do $$ begin {body} end $$");
+            assert_eq!(Rewrite::of(&of(body), true, 15).print(), of(&expected));
+        }
+        let trigger = "create trigger t after insert on create_role for each row execute function f()";
+        assert_eq!(Rewrite::of(trigger, true, 15).print(), trigger);
+    }
+
+    #[test]
+    fn statements_on_roles_are_run_by_a_function() {
+        for text in [
+            "grant app to authenticator",
+            "revoke admin option for a, b from c",
+            "alter role a rename to b",
+            "drop role if exists a, b",
+            "alter user a nologin",
+            "comment on role a is 'b'",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), on_behalf(text));
+            assert_eq!(rewritten_for_connection(text, 15), Some(on_behalf(text)));
+        }
+        for text in [
+            "grant select on t to app",
+            "grant all\non all tables in schema public to app",
+            "revoke all on function f(text) from public",
+            "alter user mapping for a server b options (set c 'd')",
+            "drop user mapping if exists for a server b",
+            "alter default privileges in schema public grant select on tables to app",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
+        }
+        let text = "alter role a -- it's\n /* b */ rename to c";
+        assert_eq!(Rewrite::of(text, true, 15).print(), on_behalf("alter role a  \n   rename to c"));
+    }
+
+    #[test]
+    fn parameters_of_later_versions_are_set_without_effect() {
+        for (text, expected) in [
+            ("SET transaction_timeout = 0;", "SET stuntdouble.transaction_timeout = 0;"),
+            (
+                "set local \"transaction_timeout\" to '1s'",
+                "set local stuntdouble.transaction_timeout to '1s'",
+            ),
+            ("reset transaction_timeout", "reset stuntdouble.transaction_timeout"),
+            ("set session_replication_role = replica", "set session_replication_role = replica"),
+            ("update t set transaction_timeout = 0", "update t set transaction_timeout = 0"),
+        ] {
+            for version in [14, 15, 16] {
+                assert_eq!(Rewrite::of(text, true, version).print(), expected);
+                assert_eq!(Rewrite::of(text, false, version).print(), expected);
+            }
+            assert_eq!(rewritten_for_connection(text, 15).unwrap_or_else(|| text.to_owned()), expected);
+            assert_eq!(rewritten_for_connection(text, 17), None);
+            assert_eq!(Rewrite::of(text, true, 17).print(), text);
+        }
+    }
+
+    #[test]
+    fn rights_on_functions_of_extensions_are_changed_if_they_are_there() {
+        for text in [
+            "GRANT ALL ON FUNCTION \"extensions\".\"pg_stat_statements_reset\"() TO \"anon\"",
+            "revoke grant option for execute on function graphql.resolve(text) from public",
+            "grant all privileges on routine public.other(internal, oid, integer) to anon",
+            "alter function extensions.grant_pg_net_access() owner to postgres",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), if_there(text));
+            assert_eq!(rewritten_for_connection(text, 15), Some(if_there(text)));
+        }
+        for text in [
+            "grant all on function public.vector(text) to anon",
+            "grant usage on schema extensions to anon",
+            "grant all on table extensions.function to anon",
+            "alter function public.f(text) owner to postgres",
+        ] {
+            assert_eq!(Rewrite::of(text, true, 15).print(), text);
+        }
     }
 }

@@ -52,6 +52,38 @@ const OWNERSHIP: &str = "
     alter schema public owner to postgres;
     revoke execute on function pg_terminate_backend, pg_cancel_backend from public;";
 
+/// Parameters of the server that the service lets its projects set, from version 15 on, which can allow it.
+const PARAMETERS: &str = "
+    grant set on parameter session_replication_role, deadlock_timeout, log_duration, log_lock_waits, log_min_duration_statement,
+        log_min_error_statement, log_min_messages, log_replication_commands, log_statement, log_temp_files, track_functions,
+        track_io_timing, wal_compression to postgres;
+    -- Those of extensions, which a function may set only who is allowed to, as long as no library knows them.
+    grant set on parameter hnsw.ef_search, hnsw.iterative_scan, hnsw.max_scan_tuples, hnsw.scan_mem_multiplier, ivfflat.iterative_scan,
+        ivfflat.max_probes, ivfflat.probes, pg_net.batch_size, pg_net.ttl, pgaudit.log, pgaudit.log_catalog, pgaudit.log_client,
+        pgaudit.log_level, pgaudit.log_parameter, pgaudit.log_relation, pgaudit.log_statement, pgaudit.log_statement_once, pgaudit.role,
+        pg_trgm.similarity_threshold, pg_trgm.strict_word_similarity_threshold, pg_trgm.word_similarity_threshold, pgrst.db_schemas,
+        auto_explain.log_analyze, auto_explain.log_min_duration, auto_explain.log_nested_statements to postgres";
+
+/// Stand-ins are extensions that can be created, so migrations that ask find them.
+const AVAILABLE: &str = "
+    set allow_system_table_mods = on;
+    create or replace view pg_catalog.pg_available_extensions as
+        select e.name, e.default_version, x.extversion as installed_version, e.comment
+        from (select name, default_version, comment from pg_catalog.pg_available_extensions()
+            union all select name::name, version, null from pg_catalog.stuntdouble_stand_ins()
+            where name not like '\\_%' and name <> all (select own.name from pg_catalog.pg_available_extensions() own)) e
+        left join pg_catalog.pg_extension x on x.extname = e.name;
+    reset allow_system_table_mods";
+
+/// Rights on functions of the server are part of the server, so that dumps leave them out.
+const INITIAL_RIGHTS: &str = "
+    set allow_system_table_mods = on;
+    delete from pg_init_privs where classoid = 'pg_proc'::regclass
+        and objoid in (select oid from pg_proc where pronamespace = 'pg_catalog'::regnamespace);
+    insert into pg_init_privs select oid, 'pg_proc'::regclass, 0, 'i', proacl from pg_proc
+        where pronamespace = 'pg_catalog'::regnamespace and proacl is not null;
+    reset allow_system_table_mods";
+
 /// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let is_ours = pool.cluster.is_some();
@@ -66,12 +98,16 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
         admin.must(CLOCK_AND_CHANCE)?;
         admin.must(ON_BEHALF)?;
         admin.must(&stand_ins())?;
+        admin.must(AVAILABLE)?;
     }
-    let known = admin.must("select name from pg_available_extensions")?.rows;
+    let known = admin.must("select name from pg_available_extensions()")?.rows;
     let known: Vec<&str> = known.iter().filter_map(|row| row.get("name")?.as_str()).collect();
     if is_ours {
         admin.must(CREATE_ROLE)?;
         admin.must(OWNERSHIP)?;
+        if pool.version >= 15 {
+            admin.must(PARAMETERS)?;
+        }
         admin.must(&format!("set role {CALLER}"))?;
     }
     admin.must(&initial(&known))?;
@@ -81,6 +117,7 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     }
     if pool.has_clock {
         admin.must(EXTENSIONS)?;
+        admin.must(INITIAL_RIGHTS)?;
     }
     admin.close();
     let mut database = Database::new(name);
@@ -102,12 +139,10 @@ fn initial(known: &[&str]) -> String {
 /// A function that returns the extensions that can be created although the server does not have them: name, version, own schema,
 /// script. Those of the embedded engine are the same where they are written in SQL.
 fn stand_ins() -> String {
-    let vector = |kind: &str, norm: &str| {
-        include_str!("stand_ins/vector.sql").replace("{type}", kind).replace("{norm}", norm)
-    };
     let own = [
+        ("pg_stat_statements", include_str!("stand_ins/statements.sql").to_owned()),
         ("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()),
-        ("vector", vector("vector", "vector_norm") + &vector("halfvec", "l2_norm")),
+        ("vector", vectors()),
     ];
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
@@ -128,6 +163,30 @@ fn stand_ins() -> String {
          language sql as {}",
         quoted(&format!("values {}", rows.collect::<Vec<_>>().join(", ")))
     )
+}
+
+/// The script of the stand-in for vectors.
+fn vectors() -> String {
+    const TYPE: &str = include_str!("stand_ins/vector/type.sql");
+    const BOTH: &str = include_str!("stand_ins/vector/both.sql");
+    let dense = [
+        TYPE,
+        include_str!("stand_ins/vector/dense_items.sql"),
+        BOTH,
+        include_str!("stand_ins/vector/dense.sql"),
+    ]
+    .concat();
+    let sparse = [TYPE, include_str!("stand_ins/vector/sparse_items.sql"), BOTH].concat();
+    let of = |script: &str, kind: &str, norm: &str, cast: &str| {
+        script.replace("{type}", kind).replace("{norm}", norm).replace("{cast}", cast)
+    };
+    [
+        of(&dense, "vector", "vector_norm", "implicit"),
+        of(&dense, "halfvec", "l2_norm", "assignment"),
+        of(&sparse, "sparsevec", "l2_norm", "assignment"),
+        include_str!("stand_ins/vector/between.sql").to_owned(),
+    ]
+    .concat()
 }
 
 /// Allows clients to connect to the database as the user of the same name.

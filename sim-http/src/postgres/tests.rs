@@ -338,10 +338,16 @@ fn a_role_gets_no_more_than_its_projects_may_have() {
     world.rows(
         "create table seen (id int); grant select on seen to plain; set role plain; select * from seen",
     );
-    for options in ["superuser", "createrole", "in role postgres", "admin postgres", "replication"] {
+    for options in
+        ["superuser", "in role project_1", "role project_1", "in role pg_signal_backend", "admin stuntdouble"]
+    {
         let refused = world.refusal(&format!("create role more {options}"));
-        assert!(refused.contains("42501"), "{options}: {refused}");
+        assert!(refused.contains("42501") || refused.contains("42704"), "{options}: {refused}");
     }
+    world.rows("create role greedy createdb createrole replication in role authenticated role authenticator");
+    let has = "select rolcreatedb or rolcreaterole or rolreplication as more, pg_has_role('greedy', 'authenticated', 'member') as member,
+                      pg_has_role('authenticator', 'greedy', 'member') as group from pg_roles where rolname = 'greedy'";
+    assert_eq!(world.rows(has), json!([{ "more": false, "member": true, "group": true }]));
     for name in ["project_999", "pg_more", "stuntdouble_more"] {
         assert!(world.refusal(&format!("create role {name}")).contains("42501"), "{name}");
     }
@@ -508,6 +514,17 @@ fn what_the_service_allows_to_its_projects_is_done_by_the_servers_owner() {
     let expected = "shop{pgrst.db_max_rows=10}";
     assert_eq!(world.one(settings), expected);
     assert_eq!(world.fork().one(settings), expected);
+    world.rows(
+        "create publication every_one for all tables; alter publication every_one set (publish = 'insert')",
+    );
+    if server.pool.version >= 15 {
+        world.rows("do $$ begin create publication two_schemas for tables in schema public, storage with (publish = 'update'); end $$; drop publication two_schemas");
+    }
+    assert_eq!(
+        world.one("select pubowner::regrole::text from pg_publication where pubname = 'every_one'"),
+        "postgres"
+    );
+    world.rows("drop publication every_one");
     for (text, code) in [
         ("create extension moddatetime", "42710"),
         ("create extension file_fdw", "42501"),
@@ -515,7 +532,9 @@ fn what_the_service_allows_to_its_projects_is_done_by_the_servers_owner() {
         ("create extension citext schema nowhere", "3F000"),
         ("create event trigger seen on ddl_command_end execute function nothing()", "42883"),
         ("create foreign data wrapper files handler file_fdw_handler", "42501"),
-        ("alter role authenticator set session_replication_role = 'replica'", "42501"),
+        ("alter role authenticator set zero_damaged_pages = on", "42501"),
+        ("alter role authenticator set \"zero_damaged_pages\" = on", "42501"),
+        ("alter database postgres set role = 'anon'", "42501"),
         ("alter role authenticator login", "42501"),
         ("alter database template1 set work_mem = '1MB'", "42501"),
         ("select pg_catalog.stuntdouble_run_as_owner('alter role postgres superuser', '')", ""),
@@ -565,6 +584,249 @@ fn extensions_that_the_server_lacks_have_stand_ins() {
     assert_eq!(world.one("select pgmq.archive('jobs', 1)"), true);
     let token = "sign('{\"sub\":\"a\"}', 'secret')";
     assert_eq!(world.one(&format!("select valid from verify({token}, 'secret')")), true);
+    world.rows("select net.http_post('http://localhost', '{\"a\": 1}')");
+    assert_eq!(
+        world.one(
+            "select convert_from(body, 'UTF8') from net.http_request_queue where body is not null limit 1"
+        ),
+        "{}"
+    );
+    world.rows(
+        "create index concurrently on item using hnsw (at vector_l2_ops) with (\"m\"='16', \"ef_construction\"='64');
+        ",
+    );
+    world.rows(
+        "create index on item using \"hnsw\" ((binary_quantize(at)::bit(3)) bit_hamming_ops) with (\"m\"='16', \"ef_construction\"='64');
+         create index on item using hnsw ((at::halfvec(3)) halfvec_l2_ops) with (m = 16);
+         do $$ begin
+             create index on item using ivfflat (at vector_ip_ops) with (lists = 10);
+             execute format('create index %I on item using hnsw (at vector_l2_ops) with (m = 16, ef_construction = 64)', 'made');
+         end $$;
+         create table sparse (at sparsevec(5)); create index on sparse using hnsw (at sparsevec_cosine_ops); insert into sparse values ('{1:1.5,4:2}/5')",
+    );
+    assert_eq!(
+        world.rows("select at <-> '{1:1.5}/5' as far, at::vector as dense, '[0,1]'::vector::sparsevec as thin, hamming_distance(B'101', B'110') as bits,
+                           binary_quantize('[1,-1]'::vector) as signs, subvector('[1,2,3]'::vector, 2, 2) || '[4]' as part from sparse"),
+        json!([{ "far": 2, "dense": "[1.5,0,0,2,0]", "thin": "{2:1}/2", "bits": 2, "signs": "10", "part": "[2,3,4]" }])
+    );
+    assert!(world.refusal("insert into sparse values ('{1:1}/4')").contains("expected 5 dimensions, not 4"));
+    for function in [
+        "vector_in(cstring, oid, integer)",
+        "vector_recv(internal, oid, integer)",
+        "halfvec_typmod_in(cstring[])",
+        "array_to_vector(double precision[], integer, boolean)",
+        "array_to_halfvec(numeric[], integer, boolean)",
+        "vector_to_float4(extensions.vector, integer, boolean)",
+        "vector(extensions.vector, integer, boolean)",
+        "halfvec_to_sparsevec(extensions.halfvec, integer, boolean)",
+        "binary_quantize(extensions.halfvec)",
+        "jaccard_distance(bit, bit)",
+        "hnswhandler(internal)",
+        "ivfflathandler(internal)",
+        "ivfflat_bit_support(internal)",
+        "vector_l2_squared_distance(extensions.vector, extensions.vector)",
+        "sparsevec_l2_squared_distance(extensions.sparsevec, extensions.sparsevec)",
+        "vector_spherical_distance(extensions.vector, extensions.vector)",
+        "vector_combine(double precision[], double precision[])",
+    ] {
+        assert_ne!(
+            world.one(&format!("select to_regprocedure('extensions.{function}')")),
+            Value::Null,
+            "{function}"
+        );
+        world.rows(&format!("grant all on function extensions.{function} to anon"));
+    }
+    // What an extension has is no part of a dump.
+    let loose = "select count(*) from pg_opfamily f where f.oid > 16383 and not exists
+                 (select from pg_depend where classid = 'pg_opfamily'::regclass and objid = f.oid and deptype = 'e')";
+    assert_eq!(world.one(loose), 0);
     world.rows("drop extension pgmq; drop extension vector cascade");
     assert!(world.refusal("select '[1]'::vector").contains("42704"));
+}
+
+#[test]
+fn roles_and_extensions_are_created_in_blocks_and_functions() {
+    let Some(server) = server() else { return };
+    let guard = "do $$ begin if not exists (select from pg_roles where rolname = 'block_writer') then create role block_writer nologin; end if; end $$";
+    let [mut world, mut other] = [World::on(&server), World::on(&server)];
+    let has = |world: &mut World, name: &str| {
+        world.one(&format!("select count(*) from pg_roles where rolname = '{name}'")) == 1
+    };
+    for world in [&mut world, &mut other] {
+        world.rows(guard);
+        world.rows(guard);
+        assert!(has(world, "block_writer"));
+    }
+    world.rows(
+        "create function make(n text) returns void language plpgsql as $f$ begin
+             execute format('create role %I login password %L', n, 'a');
+             execute 'grant ' || quote_ident(n) || ' to authenticator';
+             execute 'create extension if not exists citext';
+             create extension if not exists moddatetime;
+             execute format('alter database %I set \"app.made\" = %L', current_database(), n);
+         end $f$; select make('block_reader')",
+    );
+    assert_eq!(world.one("select current_setting('app.made')"), "block_reader");
+    assert_eq!(world.one("select count(*) from pg_extension where extname in ('citext', 'moddatetime')"), 2);
+    assert!(has(&mut world, "block_reader") && has(&mut world.fork(), "block_reader"));
+    assert!(!has(&mut other, "block_reader"), "it is the other project's");
+    let caught = "do $$ begin create role block_writer; exception when duplicate_object then perform set_config('app.caught', sqlstate, false); end $$;
+                  select current_setting('app.caught')";
+    assert_eq!(world.one(caught), "42710");
+    let refused = world.refusal("do $$ begin execute 'create role more superuser'; end $$");
+    assert!(refused.contains("42501"), "{refused}");
+}
+
+#[test]
+fn roles_of_a_project_are_granted_changed_renamed_and_dropped() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let mut before = World::on(&server);
+    for world in [&mut world, &mut before] {
+        world.rows("create role member_a; create role member_b");
+    }
+    world.rows("grant member_a to authenticator; grant anon, authenticated to member_a; grant member_b to member_a; revoke anon from member_a");
+    let is = "select pg_has_role('authenticator', 'member_a', 'member') as a, pg_has_role('member_a', 'authenticated', 'member') as b,
+                     pg_has_role('member_a', 'anon', 'member') as c, pg_has_role('member_a', 'member_b', 'member') as d";
+    assert_eq!(world.rows(is), json!([{ "a": true, "b": true, "c": false, "d": true }]));
+    world.rows("alter group member_b drop user member_a; alter group member_b add user member_a");
+    world.rows("alter role member_a with login password 'x'; alter user member_a noinherit; comment on role member_a is 'it'");
+    world.rows(
+        "create schema theirs authorization member_a; create table item (id int); grant select on item to member_a;
+         create policy own on item to member_a using (true)",
+    );
+    let depends = world.refusal("drop role member_a");
+    assert!(depends.contains("2BP01"), "{depends}");
+    world.rows("alter role member_a rename to member_c");
+    let renamed = "select rolcanlogin and not rolinherit as as_before, has_table_privilege(rolname, 'item', 'select') as may,
+                          (select nspowner::regrole::text from pg_namespace where nspname = 'theirs') as owner,
+                          (select roles::text from pg_policies where policyname = 'own') as policy
+                   from pg_roles where rolname like 'member\\_%' and rolname <> 'member_b'";
+    let expected = json!([{ "as_before": true, "may": true, "owner": "member_c", "policy": "{member_c}" }]);
+    assert_eq!(world.rows(renamed), expected);
+    assert_eq!(world.fork().rows(renamed), expected);
+    world.rows("drop policy own on item; drop schema theirs; revoke select on item from member_c");
+    world.rows("drop role member_c; drop user if exists member_c, member_b");
+    assert_eq!(world.one("select count(*) from pg_roles where rolname like 'member\\_%'"), 0);
+    assert!(world.refusal("drop role member_a").contains("42704"));
+    world.rows("create role member_a");
+    // Other projects keep theirs.
+    before.rows("create table item (id int); grant select on item to member_a, member_b; set role member_a");
+    for text in [
+        "grant service_role to anon",
+        "revoke anon from authenticator",
+        "grant postgres to anon",
+        "grant pg_signal_backend to member_a",
+        "alter role anon rename to member_d",
+        "alter role anon login",
+        "drop role anon",
+        "drop role pg_monitor",
+        "alter role member_a rename to pg_more",
+        "alter role member_a superuser",
+    ] {
+        let refused = world.refusal(text);
+        assert!(refused.contains("42501"), "{text}: {refused}");
+    }
+}
+
+#[test]
+fn parameters_that_the_service_allows_can_be_set() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    if server.pool.version >= 15 {
+        world.rows(
+            "create table item (id int); create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+             create trigger refuse before insert on item for each row execute function refuse()",
+        );
+        world.rows("set session_replication_role = replica; insert into item values (1); set session_replication_role = origin");
+        world.rows(
+            "begin; set local session_replication_role to 'replica'; insert into item values (2); commit",
+        );
+        assert!(world.refusal("insert into item values (3)").contains("refused"));
+        world.rows("set log_min_duration_statement = 100; alter role authenticator set session_replication_role = origin");
+    }
+    assert!(world.refusal("set zero_damaged_pages = on").contains("42501"));
+    world.rows(
+        "set transaction_timeout = 0; set local \"transaction_timeout\" to '5min'; reset transaction_timeout",
+    );
+    world.rows("alter role authenticator set transaction_timeout = '1s'; set idle_session_timeout = 0");
+    for text in [
+        "alter database postgres set app.settings.jwt_secret to 'y'",
+        "alter database postgres set \"app.settings.jwt_exp\" = 3600",
+        "alter database postgres set app.settings.path to E'a\\\\b'",
+        "alter database postgres set time zone 'Europe/Berlin'",
+        "alter database postgres set search_path to \"$user\", public, extensions",
+        "alter role authenticator set pgrst.db_schemas = 'public, storage'",
+        "alter role authenticator set pgrst.db.pre.request to 'public.check'",
+        "alter user anon set statement_timeout to '3s'",
+        "alter role authenticated in database postgres set statement_timeout = '8s'",
+        "alter role anon reset all",
+    ] {
+        world.rows(text);
+    }
+    let set = "select current_setting('app.settings.jwt_secret') || current_setting('app.settings.jwt_exp')
+               || current_setting('app.settings.path')";
+    assert_eq!(world.one(set), "y3600a\\b");
+    let stored = "select setconfig::text from pg_db_role_setting join pg_database d on d.oid = setdatabase
+                  where datname = current_database() and setrole = 0";
+    assert!(world.one(stored).to_string().contains("TimeZone=Europe/Berlin"));
+}
+
+#[test]
+fn rights_on_functions_that_only_other_versions_of_extensions_have_change_without_effect() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("grant all on function extensions.more_reset() to anon; revoke all on function vault.more(bytea) from public");
+    world.rows("grant all on function public.more_recv(internal, oid, integer) to anon; alter function graphql.more(text) owner to postgres");
+    let graphql = "graphql_public.graphql(text, text, jsonb, jsonb)";
+    world.rows(&format!("grant all on function {graphql} to anon"));
+    let answer = world.one("select graphql_public.graphql(query => '{ a }')");
+    assert_eq!(answer["errors"][0]["message"], "pg_graphql extension is not enabled.");
+    for (text, code) in [
+        ("grant all on function public.more(text) to anon", "42883"),
+        ("grant all on function extensions.more(text) to nobody_of_the_kind", "42"),
+        (&*format!("grant all on function {graphql} to nobody_of_the_kind"), "42704"),
+    ] {
+        match world.ask(text) {
+            Ok(_) => assert!(text.contains("extensions.more"), "{text}"),
+            Err(error) => assert!(error.message.contains(code), "{text}: {}", error.message),
+        }
+    }
+}
+
+#[test]
+fn what_dumps_of_the_service_begin_with_is_there() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create extension if not exists pg_stat_statements with schema extensions; alter schema \"public\" owner to \"pg_database_owner\"");
+    let asked = "do $$ begin if exists (select from pg_available_extensions where name = 'pg_cron') then create extension if not exists pg_cron; end if; end $$";
+    world.rows(asked);
+    world.rows("select count(*) from cron.job");
+    assert_eq!(
+        world.one("select installed_version is not null from pg_available_extensions where name = 'pg_cron'"),
+        true
+    );
+    assert_eq!(
+        world.one("select count(*) from pg_available_extensions group by name order by 1 desc limit 1"),
+        1
+    );
+    world.rows("select query, calls, mean_exec_time from extensions.pg_stat_statements; select extensions.pg_stat_statements_reset()");
+    world.rows(
+        "grant all on table extensions.pg_stat_statements to dashboard_user; create table item (id int)",
+    );
+    if server.pool.version >= 15 {
+        world.rows(
+            "create function near() returns int language sql set hnsw.ef_search = 100 set \"hnsw.iterative_scan\" to 'strict_order' as 'select 1';
+             alter role service_role set pgaudit.log = 'ddl'",
+        );
+        assert_eq!(world.one("select near()"), 1);
+    }
+    world.rows("create extension vector; alter extension vector update; alter extension vector update to '0.8.0'; alter extension vector set schema public");
+    assert!(world.refusal("alter extension vector set schema extensions").contains("0A000"));
+    world.rows("create extension citext; alter extension citext set schema extensions; select 'a'::extensions.citext");
+    world.rows("create role plain_one");
+    for text in ["create role more", "grant anon to plain_one", "drop role plain_one"] {
+        let refused = world.refusal(&format!("set role anon; {text}"));
+        assert!(refused.contains("42501") && !refused.contains("for function"), "{text}: {refused}");
+    }
 }
