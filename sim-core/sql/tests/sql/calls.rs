@@ -254,7 +254,6 @@ fn missing_features_are_refused_by_name() {
     let database = Database::new();
     for (text, construct) in [
         ("create table t (a int) inherits (s)", "inheritance of tables"),
-        ("create aggregate a (int) (sfunc = int4pl, stype = int)", "CREATE AGGREGATE"),
         ("create operator === (leftarg = int, rightarg = int, function = int4eq)", "CREATE OPERATOR"),
     ] {
         let expected = format!("ERROR:  0A000: {construct} is not supported\n");
