@@ -284,6 +284,15 @@ pub(crate) struct Trigger {
     pub(crate) old_table: Option<String>,
     #[serde(default)]
     pub(crate) new_table: Option<String>,
+    /// Whether it is a constraint.
+    #[serde(default)]
+    pub(crate) constraint: bool,
+    /// Whether a transaction may defer it.
+    #[serde(default)]
+    pub(crate) deferrable: bool,
+    /// The table after `FROM`, to which the constraint refers.
+    #[serde(default)]
+    pub(crate) refers_to: Option<Oid>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -406,11 +415,41 @@ pub(crate) struct Argument {
     pub(crate) default: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Publication {
     pub(crate) name: String,
     pub(crate) all_tables: bool,
     pub(crate) tables: Vec<Oid>,
+    /// What is published of those tables that are not published whole.
+    #[serde(default)]
+    pub(crate) details: BTreeMap<Oid, Published>,
+    /// The changes that are not published: some of `iudt`.
+    #[serde(default)]
+    pub(crate) leaves_out: String,
+    /// Whether changes of partitions are published as changes of the root.
+    #[serde(default)]
+    pub(crate) via_root: bool,
+}
+
+/// The part of a table that is published.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Published {
+    /// The numbers of the columns; all if this is empty.
+    pub(crate) columns: Vec<u32>,
+    /// The condition on rows, in brackets.
+    pub(crate) filter: Option<String>,
+}
+
+impl Publication {
+    /// Adds a table.
+    pub(crate) fn add(&mut self, table: Oid, published: Published) {
+        if !self.tables.contains(&table) {
+            self.tables.push(table);
+        }
+        if published != Published::default() {
+            self.details.insert(table, published);
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

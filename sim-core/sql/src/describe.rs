@@ -2,8 +2,8 @@
 
 use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
-    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, TypeDefinition,
-    quote_identifier,
+    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, Trigger,
+    TypeDefinition, quote_identifier,
 };
 use super::functions;
 use super::system;
@@ -306,6 +306,11 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
     let tag = if routine.procedure { "procedure" } else { "function" };
     text.push_str(&format!("AS ${tag}${}${tag}$\n", routine.body));
     text
+}
+
+/// The number of the constraint that a trigger is. Odd numbers are free here.
+pub(crate) fn trigger_constraint(trigger: &Trigger) -> Option<Oid> {
+    trigger.constraint.then_some(trigger.oid + 1)
 }
 
 /// The text of a rule.

@@ -139,7 +139,11 @@ impl System {
         let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
         let names: Vec<String> =
             (1..=self.all_columns().count()).map(|number| format!("c{number}")).collect();
-        let differing = (0..self.columns.len()).map(|index| format!("cells->>{index}"));
+        let differing = self.columns.iter().enumerate().map(|(index, (_, type_))| match *type_ {
+            // Bytes are written as digits.
+            Type::BYTEA => format!("unhex(cells->>{index})"),
+            _ => format!("cells->>{index}"),
+        });
         let constant = constants::of(self.name).iter().map(|(_, _, value)| (*value).to_owned());
         let items: Vec<String> = differing.chain(constant).collect();
         let rows = super::print::text_literal(&rows.to_string());

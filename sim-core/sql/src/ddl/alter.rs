@@ -291,9 +291,14 @@ impl Engine<'_> {
             }
         }
         if cursor.is("enable") || cursor.is("disable") {
-            let enabled = if cursor.is("enable") { 'O' } else { 'D' };
+            let enabled = cursor.is("enable");
             cursor.at += 1;
-            let _ = cursor.word("replica") || cursor.word("always");
+            let enabled = match enabled {
+                true if cursor.word("replica") => 'R',
+                true if cursor.word("always") => 'A',
+                true => 'O',
+                false => 'D',
+            };
             cursor.expect_word("trigger")?;
             let name = cursor.ident()?;
             for trigger in &mut self.relation_mut(oid).triggers {

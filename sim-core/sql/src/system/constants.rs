@@ -96,7 +96,6 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("prosqlbody", T::NODE_TREE, "NULL"),
         ],
     ),
-    ("pg_publication", &[("pubviaroot", T::BOOL, "0")]),
     (
         "pg_range",
         &[
@@ -112,6 +111,7 @@ const COLUMNS: &[(&str, &[Constant])] = &[
         "pg_tablespace",
         &[("spcowner", T::OID, "10"), ("spcacl", super::pg::ACL, "NULL"), ("spcoptions", TEXTS, "NULL")],
     ),
+    ("pg_trigger", &[("tgconstrindid", T::OID, "0"), ("tgparentid", T::OID, "0")]),
     (
         "pg_type",
         &[

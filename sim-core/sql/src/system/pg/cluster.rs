@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Rows, flag};
+use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::catalog::{Catalog, INFORMATION_SCHEMA, PG_CATALOG, RelationKind};
 use crate::describe;
@@ -107,10 +107,11 @@ pub(super) fn publications(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(publication.name),
                 json!(10),
                 flag(publication.all_tables),
-                flag(true),
-                flag(true),
-                flag(true),
-                flag(true),
+                flag(!publication.leaves_out.contains('i')),
+                flag(!publication.leaves_out.contains('u')),
+                flag(!publication.leaves_out.contains('d')),
+                flag(!publication.leaves_out.contains('t')),
+                flag(publication.via_root),
             ]
         })
         .collect()
@@ -120,11 +121,25 @@ pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for (_, publication) in catalog.publications() {
         for relation in catalog.relations().filter(|relation| relation.shown_kind() == RelationKind::Table) {
-            if publication.all_tables || publication.tables.contains(&relation.oid) {
+            let part_of_all = match publication.via_root {
+                true => relation.partition.is_none(),
+                false => relation.partitioning.is_none(),
+            };
+            let in_all =
+                publication.all_tables && part_of_all && Some(relation.schema) != catalog.temporary();
+            if in_all || publication.tables.contains(&relation.oid) {
+                let part = publication.details.get(&relation.oid);
+                let columns = part.map_or(&[][..], |part| &part.columns);
+                let shown = relation.columns.iter().filter(|column| match columns {
+                    [] => column.generated.is_none(),
+                    columns => columns.contains(&column.number),
+                });
                 rows.push(vec![
                     json!(publication.name),
                     json!(catalog.schema_name(relation.schema)),
                     json!(relation.name),
+                    list(shown.map(|column| &column.name)),
+                    json!(part.and_then(|part| part.filter.as_ref())),
                 ]);
             }
         }
@@ -141,8 +156,11 @@ pub(super) fn published(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(oid.wrapping_mul(31).wrapping_add(*table)),
                 json!(oid),
                 json!(table),
-                Json::Null,
-                Json::Null,
+                json!(publication.details.get(table).and_then(|part| part.filter.as_ref())),
+                match publication.details.get(table).map(|part| &part.columns[..]) {
+                    None | Some([]) => Json::Null,
+                    Some(columns) => vector(columns),
+                },
             ]
         })
     });
