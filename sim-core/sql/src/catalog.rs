@@ -375,9 +375,23 @@ pub(crate) struct Routine {
     pub(crate) acl: Acl,
     #[serde(default)]
     pub(crate) owner: String,
+    /// What it says about its use in parallel queries: `u` unsafe, `r` restricted, `s` safe.
+    #[serde(default = "unsafe_in_parallel")]
+    pub(crate) parallel: char,
+    #[serde(default)]
+    pub(crate) leakproof: bool,
+    /// What a planner would reckon with, if it says so.
+    #[serde(default)]
+    pub(crate) cost: Option<f64>,
+    #[serde(default)]
+    pub(crate) rows: Option<f64>,
     /// How it is computed, if it is an aggregate.
     #[serde(default)]
     pub(crate) aggregation: Option<Aggregation>,
+}
+
+fn unsafe_in_parallel() -> char {
+    'u'
 }
 
 /// How an aggregate of a project is computed.
@@ -560,8 +574,19 @@ impl Routine {
             comment: None,
             acl: Acl::default(),
             owner,
+            parallel: unsafe_in_parallel(),
+            leakproof: false,
+            cost: None,
+            rows: None,
             aggregation: None,
         }
+    }
+
+    /// The cost of a call, and the number of rows, that a planner would reckon with.
+    pub(crate) fn estimates(&self) -> (f64, f64) {
+        let native = matches!(self.language.as_str(), "c" | "internal");
+        let usual = (if native { 1.0 } else { 100.0 }, if self.returns_set { 1000.0 } else { 0.0 });
+        (self.cost.unwrap_or(usual.0), self.rows.unwrap_or(usual.1))
     }
 
     /// What messages call it.
@@ -697,6 +722,16 @@ impl Catalog {
     }
 
     /// A new identifier. It is even; odd ones are for array types.
+    /// The schema of the extension that a built-in type belongs to, if that has been created.
+    pub(crate) fn extension_of_type(&self, type_: Type) -> Option<Oid> {
+        let name = match type_ {
+            Type::CITEXT => "citext",
+            Type::VECTOR | Type::HALFVEC => "vector",
+            _ => return None,
+        };
+        self.extensions().find(|(_, extension)| extension.name == name).map(|(_, known)| known.schema)
+    }
+
     pub(crate) fn new_oid(&mut self) -> Oid {
         let oid = self.next.max(FIRST_USER);
         self.next = oid + 2;

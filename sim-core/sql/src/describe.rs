@@ -296,7 +296,16 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
     };
     let strict = if routine.strict { " STRICT" } else { "" };
     let definer = if routine.security_definer { " SECURITY DEFINER" } else { "" };
-    let options = format!("{volatility}{strict}{definer}");
+    let parallel = match routine.parallel {
+        's' => " PARALLEL SAFE",
+        'r' => " PARALLEL RESTRICTED",
+        _ => "",
+    };
+    let leakproof = if routine.leakproof { " LEAKPROOF" } else { "" };
+    let (cost, rows) = routine.estimates();
+    let cost = if cost == 100.0 { String::new() } else { format!(" COST {cost}") };
+    let rows = if rows == 0.0 || rows == 1000.0 { String::new() } else { format!(" ROWS {rows}") };
+    let options = format!("{volatility}{parallel}{strict}{definer}{leakproof}{cost}{rows}");
     if !options.is_empty() {
         text.push_str(&format!("{options}\n"));
     }

@@ -5,6 +5,7 @@ mod pg;
 mod privileges;
 mod recorded;
 mod standard;
+mod statistics;
 mod text_search;
 
 use std::sync::LazyLock;
@@ -30,6 +31,7 @@ pub(crate) struct System {
 pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     let standard = pg::relations().into_iter().chain(standard::relations());
     let all = standard.chain(privileges::relations()).chain(text_search::relations());
+    let all = all.chain(statistics::relations());
     all.chain(recorded::relations()).chain(constants::relations()).collect()
 });
 
@@ -85,14 +87,23 @@ impl System {
             "pg_rules",
             "pg_sequences",
             "pg_settings",
-            "pg_stat_activity",
-            "pg_stat_user_tables",
+            "pg_available_extension_versions",
+            "pg_seclabels",
+            "pg_timezone_names",
             "pg_tables",
             "pg_user",
             "pg_user_mappings",
             "pg_views",
         ];
-        if self.name.contains('.') || views.contains(&self.name) { "view" } else { "table" }
+        if self.name.contains('.')
+            || self.name.starts_with("pg_stat_") && !self.name.starts_with("pg_statistic")
+            || self.name.starts_with("pg_statio_")
+            || views.contains(&self.name)
+        {
+            "view"
+        } else {
+            "table"
+        }
     }
 
     /// The error for a role that lacks the privilege, as a project's role does.

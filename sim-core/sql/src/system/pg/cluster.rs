@@ -47,6 +47,46 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
+pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
+    /// Those that a role without special rights can create.
+    const TRUSTED: [&str; 9] = [
+        "btree_gin",
+        "btree_gist",
+        "citext",
+        "fuzzystrmatch",
+        "pg_trgm",
+        "pgcrypto",
+        "plpgsql",
+        "unaccent",
+        "uuid-ossp",
+    ];
+    let known = crate::ddl::KNOWN_EXTENSIONS.iter();
+    known
+        .map(|known| {
+            let name = known.name;
+            let mut created = catalog.extensions();
+            let installed = name == "plpgsql" || created.any(|(_, extension)| extension.name == name);
+            let schema = if name == "plpgsql" { Some("pg_catalog") } else { known.schema };
+            vec![
+                json!(name),
+                json!(known.version),
+                flag(installed),
+                flag(true),
+                flag(TRUSTED.contains(&name)),
+                flag(schema.is_none()),
+                json!(schema),
+                Json::Null,
+                Json::Null,
+            ]
+        })
+        .collect()
+}
+
+/// The names of the time zones; what their clocks show is computed when the statement runs.
+pub(super) fn time_zones(_: &Catalog, _: &Settings) -> Rows {
+    sim_values::zone::names().into_iter().map(|name| vec![json!(name)]).collect()
+}
+
 pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
     let roles = catalog.roles();
     roles

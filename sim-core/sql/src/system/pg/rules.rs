@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
-use crate::catalog::{Action, Catalog, ConstraintKind, Relation};
+use crate::catalog::{Action, Catalog, ConstraintKind, Object, Relation};
 use crate::describe;
 use crate::system::System;
 
@@ -217,7 +217,7 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
-/// Sequences depend on the columns that own them.
+/// Sequences depend on the columns that own them, and what an extension has made on the extension.
 pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
@@ -234,6 +234,25 @@ pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
                     json!(kind),
                 ]);
             }
+        }
+    }
+    for (extension, known) in catalog.extensions() {
+        for member in &known.members {
+            let class = match catalog.objects.get(member) {
+                Some(Object::Relation(_)) => 1259,
+                Some(Object::Type(_)) => 1247,
+                Some(Object::Routine(_)) => 1255,
+                _ => continue,
+            };
+            rows.push(vec![
+                json!(class),
+                json!(member),
+                json!(0),
+                json!(3079),
+                json!(extension),
+                json!(0),
+                json!("e"),
+            ]);
         }
     }
     rows
