@@ -62,7 +62,6 @@ pub(crate) struct Catalog {
 /// An object that others can refer to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "object", rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "most objects are relations")]
 pub(crate) enum Object {
     Schema(Schema),
     Relation(Relation),

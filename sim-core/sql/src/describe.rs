@@ -246,6 +246,7 @@ pub(crate) fn routine_arguments(catalog: &Catalog, routine: &Routine, with_defau
             'o' => "OUT ",
             'b' => "INOUT ",
             'v' => "VARIADIC ",
+            _ if routine.procedure => "IN ",
             _ => "",
         };
         let name =
@@ -320,6 +321,15 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
 /// The number of the constraint that a trigger is. Odd numbers are free here.
 pub(crate) fn trigger_constraint(trigger: &Trigger) -> Option<Oid> {
     trigger.constraint.then_some(trigger.oid + 1)
+}
+
+/// The text of the constraint that a trigger is.
+pub(crate) fn trigger_constraint_text(trigger: &Trigger) -> &'static str {
+    match (trigger.deferrable, trigger.deferred) {
+        (_, true) => "TRIGGER DEFERRABLE INITIALLY DEFERRED",
+        (true, false) => "TRIGGER DEFERRABLE",
+        (false, false) => "TRIGGER",
+    }
 }
 
 /// The text of a rule.

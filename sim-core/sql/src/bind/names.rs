@@ -259,7 +259,12 @@ impl Binder<'_> {
         });
         let domains = describe::domain_checks(self.catalog);
         let domains = domains.map(|check| (check.oid.to_string(), format!("CHECK ({})", check.text).into()));
-        Json::Object(all.chain(domains).collect()).to_string()
+        let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
+        let triggers = triggers.filter_map(|trigger| {
+            let text = describe::trigger_constraint_text(trigger);
+            Some((describe::trigger_constraint(trigger)?.to_string(), text.into()))
+        });
+        Json::Object(all.chain(domains).chain(triggers).collect()).to_string()
     }
 
     fn index_definitions(&self) -> String {
@@ -610,7 +615,7 @@ impl Binder<'_> {
                         let schema = quote_identifier(self.catalog.schema_name(relation.schema));
                         numbers.insert(format!("{schema}.{name}"), oid.into());
                         if path.contains(&relation.schema) {
-                            numbers.insert(name.into(), oid.into());
+                            numbers.insert(name, oid.into());
                         }
                     }
                 }
@@ -618,7 +623,7 @@ impl Binder<'_> {
             Type::REGPROC => {
                 for (oid, name) in describe::builtin_functions() {
                     numbers.insert(format!("pg_catalog.{}", quote_identifier(&name)), oid.into());
-                    numbers.insert(quote_identifier(&name).into(), oid.into());
+                    numbers.insert(quote_identifier(&name), oid.into());
                 }
                 let path = self.search_path();
                 for (oid, routine) in self.catalog.routines() {
@@ -626,7 +631,7 @@ impl Binder<'_> {
                     let schema = quote_identifier(self.catalog.schema_name(routine.schema));
                     numbers.insert(format!("{schema}.{name}"), oid.into());
                     if path.contains(&routine.schema) {
-                        numbers.insert(name.into(), oid.into());
+                        numbers.insert(name, oid.into());
                     }
                 }
             }

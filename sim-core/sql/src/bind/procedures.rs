@@ -75,7 +75,7 @@ impl Binder<'_> {
             let name = quote_identifier(&routine.name);
             let alone = path.contains(&routine.schema) && found.get(&*routine.name) == Some(&1);
             let schema = quote_identifier(self.catalog.schema_name(routine.schema));
-            (oid, if alone { name.into() } else { format!("{schema}.{name}") })
+            (oid, if alone { name } else { format!("{schema}.{name}") })
         })
     }
 

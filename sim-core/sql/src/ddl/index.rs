@@ -99,7 +99,8 @@ impl Engine<'_> {
                     || matches!(type_, Type::JSONB | Type::TSVECTOR)
                     || (self.is_plain(type_) && has("btree_gin"))
             }
-            "gist" => !self.is_plain(type_) || has("btree_gist"),
+            "gist" if self.is_plain(type_) => has("btree_gist"),
+            "gist" => type_.element().is_none() && !matches!(type_, Type::JSON | Type::JSONB | Type::XML),
             "btree" => !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH),
             _ => true,
         };

@@ -496,3 +496,144 @@ select string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' order
 
 select count(*) > 0 as has from pg_depend d join pg_extension e on e.oid = d.refobjid join pg_class c on c.oid = d.objid where d.deptype = 'e' and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_class'::regclass and extname = 'pg_stat_statements' and relname = 'pg_stat_statements';
 --> {"has":true}
+
+select (aclexplode(relacl)).* from pg_class where relname = 'nothing of it';
+--> no rows
+
+select unnest(array[1, 2]) as a, unnest(array[1, 2]) as b;
+--> {"a":1,"b":1}
+--> {"a":2,"b":2}
+
+select p.proname, bool_or(a.grantee = 0) as everybody from pg_proc p cross join lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where p.proname in ('f', 'g') and a.privilege_type = 'EXECUTE' group by 1 order by 1;
+--> {"proname":"f","everybody":true}
+--> {"proname":"g","everybody":true}
+
+revoke execute on function f() from public;
+--> no rows
+
+select has_function_privilege('anon', 'f()', 'execute') as a, (select count(*) from pg_proc p, aclexplode(p.proacl) a where p.oid = 'f'::regproc and a.grantee = 0) as c;
+--> {"a":true,"c":0}
+
+select c.relname, t.tgname, p.proname, case t.tgenabled when 'O' then 'on' else 'off' end as e, (t.tgtype & 2) > 0 as before, (t.tgtype & 1) > 0 as row from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid where not t.tgisinternal and c.relname = 'person' order by 2;
+--> {"relname":"person","tgname":"all_new","proname":"note","e":"on","before":false,"row":false}
+--> {"relname":"person","tgname":"later","proname":"note","e":"on","before":false,"row":true}
+--> {"relname":"person","tgname":"named","proname":"note","e":"on","before":false,"row":true}
+--> {"relname":"person","tgname":"now","proname":"note","e":"on","before":false,"row":true}
+--> {"relname":"person","tgname":"pair","proname":"note","e":"on","before":false,"row":false}
+--> {"relname":"person","tgname":"renamed","proname":"note","e":"on","before":true,"row":true}
+--> {"relname":"person","tgname":"soon","proname":"note","e":"on","before":false,"row":true}
+
+drop trigger later on person;
+--> no rows
+
+select count(*) from pg_constraint where conname = 'later';
+--> {"count":0}
+
+alter publication only_inserts drop table person;
+--> no rows
+
+select tablename from pg_publication_tables where pubname = 'only_inserts' order by 1;
+--> {"tablename":"shop"}
+
+alter publication only_inserts set table person (id);
+--> no rows
+
+select tablename, attnames from pg_publication_tables where pubname = 'only_inserts' order by 1;
+--> {"tablename":"person","attnames":"{id}"}
+
+create publication wrong for table shop (missing);
+--> ERROR 42703: column "missing" of relation "shop" does not exist
+
+create publication wrong for table shop with (nothing = true);
+--> ERROR 42601: unrecognized publication parameter: "nothing"
+
+drop publication only_inserts;
+--> no rows
+
+do $$ begin if not exists (select 1 from pg_publication_tables where pubname = 'shops' and schemaname = 'public' and tablename = 'mix') then alter publication shops add table mix; end if; end $$;
+--> no rows
+
+select tablename from pg_publication_tables where pubname = 'shops' order by 1;
+--> {"tablename":"mix"}
+--> {"tablename":"person"}
+--> {"tablename":"shop"}
+
+create index no_class on mix using gist (tags);
+--> ERROR 42704: data type text[] has no default operator class for access method "gist"
+--> HINT: You must specify an operator class for the index or define a default operator class for the data type.
+
+create table plain (id int, tags text[], at tsrange, doc tsvector, j jsonb);
+--> no rows
+
+drop index mix_gin, mix_gist, mix_bool;
+--> no rows
+
+drop extension btree_gist;
+--> no rows
+
+drop extension btree_gin;
+--> no rows
+
+create index plain_gist on plain using gist (id);
+--> ERROR 42704: data type integer has no default operator class for access method "gist"
+--> HINT: You must specify an operator class for the index or define a default operator class for the data type.
+
+create index plain_gist_2 on plain using gist (at, doc);
+--> no rows
+
+create index plain_gin on plain using gin (id);
+--> ERROR 42704: data type integer has no default operator class for access method "gin"
+--> HINT: You must specify an operator class for the index or define a default operator class for the data type.
+
+create index plain_gin_2 on plain using gin (tags, doc, j);
+--> no rows
+
+create function odd() returns int language sql parallel sometimes as 'select 1';
+--> ERROR 42601: parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE
+
+create function odd() returns int language sql rows 5 as 'select 1';
+--> ERROR 22023: ROWS is not applicable when function does not return a set
+
+create function odd() returns int language sql cost 0 as 'select 1';
+--> ERROR 22023: COST must be positive
+
+create or replace function quick(a int) returns setof int language sql stable as 'select a';
+--> no rows
+
+select proparallel, procost, prorows, provolatile from pg_proc where proname = 'quick';
+--> {"proparallel":"u","procost":100,"prorows":1000,"provolatile":"s"}
+
+select pg_get_functiondef('p'::regproc) as d;
+--> {"d":"CREATE OR REPLACE PROCEDURE public.p(IN a integer)\n LANGUAGE sql\nAS $procedure$select 1$procedure$\n"}
+
+select 'f()'::regproc;
+--> ERROR 42883: function "f()" does not exist
+--> AT 8
+
+select 'shop'::regclass::oid::regclass::text as a, 'shop_pkey'::regclass::text as b, 'pg_class'::regclass::text as c, 'pg_catalog.pg_class'::regclass::text as d;
+--> {"a":"shop","b":"shop_pkey","c":"pg_class","d":"pg_class"}
+
+select relname, relkind from pg_class where relname in ('pg_stat_user_tables', 'pg_stat_activity', 'pg_timezone_names', 'pg_trigger', 'pg_publication_tables', 'pg_partitioned_table') order by 1;
+--> {"relname":"pg_partitioned_table","relkind":"r"}
+--> {"relname":"pg_publication_tables","relkind":"v"}
+--> {"relname":"pg_stat_activity","relkind":"v"}
+--> {"relname":"pg_stat_user_tables","relkind":"v"}
+--> {"relname":"pg_timezone_names","relkind":"v"}
+--> {"relname":"pg_trigger","relkind":"r"}
+
+select n_live_tup, seq_scan from pg_stat_user_tables where relname = 'nothing';
+--> no rows
+
+select schemaname || '.' || relname as t, pg_size_pretty(pg_total_relation_size(relid)) is not null as s from pg_stat_user_tables where schemaname = 'far' order by 1;
+--> no rows
+
+select conname, pg_get_constraintdef(oid) as d from pg_constraint where contype = 't' order by 1;
+--> {"conname":"now","d":"TRIGGER"}
+--> {"conname":"soon","d":"TRIGGER DEFERRABLE"}
+
+select oid::regprocedure::text as p from pg_proc where proname = 'twice' order by 1;
+--> {"p":"twice(integer)"}
+--> {"p":"twice(text)"}
+
+select quote_ident(nspname) || '.' || quote_ident(proname) as q from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.oid = 'far.h'::regproc;
+--> {"q":"far.h"}
