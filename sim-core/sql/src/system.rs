@@ -77,6 +77,7 @@ impl System {
     /// The word for this kind of relation in messages.
     pub(crate) fn word(&self) -> &'static str {
         let views = [
+            "pg_available_extension_versions",
             "pg_available_extensions",
             "pg_indexes",
             "pg_locks",
@@ -85,18 +86,17 @@ impl System {
             "pg_publication_tables",
             "pg_roles",
             "pg_rules",
+            "pg_seclabels",
             "pg_sequences",
             "pg_settings",
-            "pg_available_extension_versions",
-            "pg_seclabels",
-            "pg_timezone_names",
             "pg_tables",
+            "pg_timezone_names",
             "pg_user",
             "pg_user_mappings",
             "pg_views",
         ];
         if self.name.contains('.')
-            || self.name.starts_with("pg_stat_") && !self.name.starts_with("pg_statistic")
+            || self.name.starts_with("pg_stat_")
             || self.name.starts_with("pg_statio_")
             || views.contains(&self.name)
         {
