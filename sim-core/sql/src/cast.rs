@@ -74,6 +74,7 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         (Type::INET, Type::CIDR) => Assignment,
         (from, Type::OID) if from.is_integer() || from.is_reg() => Implicit,
         (from, to) if to.is_reg() && (from.is_integer() || from == Type::OID) => Implicit,
+        (Type::REGPROC, Type::REGPROCEDURE) | (Type::REGPROCEDURE, Type::REGPROC) => Implicit,
         (from, Type::INT4 | Type::INT8) if from == Type::OID || from.is_reg() => Assignment,
         (from, _) if to_text && from != Type::RECORD && !from_text => Assignment,
         (Type::RECORD, _) if to_text => Assignment,

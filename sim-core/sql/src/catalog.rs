@@ -62,7 +62,6 @@ pub(crate) struct Catalog {
 /// An object that others can refer to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "object", rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "most objects are relations")]
 pub(crate) enum Object {
     Schema(Schema),
     Relation(Relation),
@@ -287,6 +286,15 @@ pub(crate) struct Trigger {
     pub(crate) old_table: Option<String>,
     #[serde(default)]
     pub(crate) new_table: Option<String>,
+    /// Whether it is a constraint.
+    #[serde(default)]
+    pub(crate) constraint: bool,
+    /// Whether a transaction may defer it.
+    #[serde(default)]
+    pub(crate) deferrable: bool,
+    /// The table after `FROM`, to which the constraint refers.
+    #[serde(default)]
+    pub(crate) refers_to: Option<Oid>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -369,9 +377,23 @@ pub(crate) struct Routine {
     pub(crate) acl: Acl,
     #[serde(default)]
     pub(crate) owner: String,
+    /// What it says about its use in parallel queries: `u` unsafe, `r` restricted, `s` safe.
+    #[serde(default = "unsafe_in_parallel")]
+    pub(crate) parallel: char,
+    #[serde(default)]
+    pub(crate) leakproof: bool,
+    /// What a planner would reckon with, if it says so.
+    #[serde(default)]
+    pub(crate) cost: Option<f64>,
+    #[serde(default)]
+    pub(crate) rows: Option<f64>,
     /// How it is computed, if it is an aggregate.
     #[serde(default)]
     pub(crate) aggregation: Option<Aggregation>,
+}
+
+fn unsafe_in_parallel() -> char {
+    'u'
 }
 
 /// How an aggregate of a project is computed.
@@ -409,11 +431,41 @@ pub(crate) struct Argument {
     pub(crate) default: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Publication {
     pub(crate) name: String,
     pub(crate) all_tables: bool,
     pub(crate) tables: Vec<Oid>,
+    /// What is published of those tables that are not published whole.
+    #[serde(default)]
+    pub(crate) details: BTreeMap<Oid, Published>,
+    /// The changes that are not published: some of `iudt`.
+    #[serde(default)]
+    pub(crate) leaves_out: String,
+    /// Whether changes of partitions are published as changes of the root.
+    #[serde(default)]
+    pub(crate) via_root: bool,
+}
+
+/// The part of a table that is published.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Published {
+    /// The numbers of the columns; all if this is empty.
+    pub(crate) columns: Vec<u32>,
+    /// The condition on rows, in brackets.
+    pub(crate) filter: Option<String>,
+}
+
+impl Publication {
+    /// Adds a table.
+    pub(crate) fn add(&mut self, table: Oid, published: Published) {
+        if !self.tables.contains(&table) {
+            self.tables.push(table);
+        }
+        if published != Published::default() {
+            self.details.insert(table, published);
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -547,8 +599,19 @@ impl Routine {
             comment: None,
             acl: Acl::default(),
             owner,
+            parallel: unsafe_in_parallel(),
+            leakproof: false,
+            cost: None,
+            rows: None,
             aggregation: None,
         }
+    }
+
+    /// The cost of a call, and the number of rows, that a planner would reckon with.
+    pub(crate) fn estimates(&self) -> (f64, f64) {
+        let native = matches!(self.language.as_str(), "c" | "internal");
+        let usual = (if native { 1.0 } else { 100.0 }, if self.returns_set { 1000.0 } else { 0.0 });
+        (self.cost.unwrap_or(usual.0), self.rows.unwrap_or(usual.1))
     }
 
     /// What messages call it.
@@ -684,6 +747,16 @@ impl Catalog {
     }
 
     /// A new identifier. It is even; odd ones are for array types.
+    /// The schema of the extension that a built-in type belongs to, if that has been created.
+    pub(crate) fn extension_of_type(&self, type_: Type) -> Option<Oid> {
+        let name = match type_ {
+            Type::CITEXT => "citext",
+            Type::VECTOR | Type::HALFVEC => "vector",
+            _ => return None,
+        };
+        self.extensions().find(|(_, extension)| extension.name == name).map(|(_, known)| known.schema)
+    }
+
     pub(crate) fn new_oid(&mut self) -> Oid {
         let oid = self.next.max(FIRST_USER);
         self.next = oid + 2;

@@ -2,8 +2,8 @@
 
 use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
-    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, TypeDefinition,
-    quote_identifier,
+    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, Trigger,
+    TypeDefinition, quote_identifier,
 };
 use super::functions;
 use super::system;
@@ -246,6 +246,7 @@ pub(crate) fn routine_arguments(catalog: &Catalog, routine: &Routine, with_defau
             'o' => "OUT ",
             'b' => "INOUT ",
             'v' => "VARIADIC ",
+            _ if routine.procedure => "IN ",
             _ => "",
         };
         let name =
@@ -296,7 +297,16 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
     };
     let strict = if routine.strict { " STRICT" } else { "" };
     let definer = if routine.security_definer { " SECURITY DEFINER" } else { "" };
-    let options = format!("{volatility}{strict}{definer}");
+    let parallel = match routine.parallel {
+        's' => " PARALLEL SAFE",
+        'r' => " PARALLEL RESTRICTED",
+        _ => "",
+    };
+    let leakproof = if routine.leakproof { " LEAKPROOF" } else { "" };
+    let (cost, rows) = routine.estimates();
+    let cost = if cost == 100.0 { String::new() } else { format!(" COST {cost}") };
+    let rows = if rows == 0.0 || rows == 1000.0 { String::new() } else { format!(" ROWS {rows}") };
+    let options = format!("{volatility}{parallel}{strict}{definer}{leakproof}{cost}{rows}");
     if !options.is_empty() {
         text.push_str(&format!("{options}\n"));
     }
@@ -306,6 +316,20 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
     let tag = if routine.procedure { "procedure" } else { "function" };
     text.push_str(&format!("AS ${tag}${}${tag}$\n", routine.body));
     text
+}
+
+/// The number of the constraint that a trigger is. Odd numbers are free here.
+pub(crate) fn trigger_constraint(trigger: &Trigger) -> Option<Oid> {
+    trigger.constraint.then_some(trigger.oid + 1)
+}
+
+/// The text of the constraint that a trigger is.
+pub(crate) fn trigger_constraint_text(trigger: &Trigger) -> &'static str {
+    match (trigger.deferrable, trigger.deferred) {
+        (_, true) => "TRIGGER DEFERRABLE INITIALLY DEFERRED",
+        (true, false) => "TRIGGER DEFERRABLE",
+        (false, false) => "TRIGGER",
+    }
 }
 
 /// The text of a rule.

@@ -5,6 +5,7 @@ mod pg;
 mod privileges;
 mod recorded;
 mod standard;
+mod statistics;
 mod text_search;
 
 use std::sync::LazyLock;
@@ -30,6 +31,7 @@ pub(crate) struct System {
 pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     let standard = pg::relations().into_iter().chain(standard::relations());
     let all = standard.chain(privileges::relations()).chain(text_search::relations());
+    let all = all.chain(statistics::relations());
     all.chain(recorded::relations()).chain(constants::relations()).collect()
 });
 
@@ -76,6 +78,7 @@ impl System {
     /// The word for this kind of relation in messages.
     pub(crate) fn word(&self) -> &'static str {
         let views = [
+            "pg_available_extension_versions",
             "pg_available_extensions",
             "pg_indexes",
             "pg_locks",
@@ -84,16 +87,24 @@ impl System {
             "pg_publication_tables",
             "pg_roles",
             "pg_rules",
+            "pg_seclabels",
             "pg_sequences",
             "pg_settings",
-            "pg_stat_activity",
-            "pg_stat_user_tables",
             "pg_tables",
+            "pg_timezone_names",
             "pg_user",
             "pg_user_mappings",
             "pg_views",
         ];
-        if self.name.contains('.') || views.contains(&self.name) { "view" } else { "table" }
+        if self.name.contains('.')
+            || self.name.starts_with("pg_stat_")
+            || self.name.starts_with("pg_statio_")
+            || views.contains(&self.name)
+        {
+            "view"
+        } else {
+            "table"
+        }
     }
 
     /// The error for a role that lacks the privilege, as a project's role does.
@@ -140,7 +151,11 @@ impl System {
         let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
         let names: Vec<String> =
             (1..=self.all_columns().count()).map(|number| format!("c{number}")).collect();
-        let differing = (0..self.columns.len()).map(|index| format!("cells->>{index}"));
+        let differing = self.columns.iter().enumerate().map(|(index, (_, type_))| match *type_ {
+            // Bytes are written as digits.
+            Type::BYTEA => format!("unhex(cells->>{index})"),
+            _ => format!("cells->>{index}"),
+        });
         let constant = constants::of(self.name).iter().map(|(_, _, value)| (*value).to_owned());
         let items: Vec<String> = differing.chain(constant).collect();
         let rows = super::print::text_literal(&rows.to_string());

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
 
 use crate::error::{Result, SqlError, SqlState};
 use crate::value::datetime::{is_finite, zone_offset};
@@ -66,4 +66,37 @@ pub fn from_local(local: i64, zone: &str) -> Result<i64> {
             Ok(local - i64::from(offset.seconds()) * SECOND)
         }
     }
+}
+
+/// What a zone shows at an instant.
+pub struct Shown {
+    /// Its abbreviation, such as `CET`.
+    pub abbreviation: String,
+    /// Microseconds east of Greenwich.
+    pub offset: i64,
+    /// Whether the clocks are on summer time.
+    pub is_dst: bool,
+}
+
+/// What a zone shows at an instant, in microseconds since 1970.
+pub fn shown(micros: i64, zone: &str) -> Result<Shown> {
+    let zone = match Zone::named(zone)? {
+        Zone::Fixed(_) => TimeZone::UTC,
+        Zone::Named(zone) => zone,
+    };
+    let timestamp = Timestamp::from_microsecond(micros).map_err(|_| out_of_reach())?;
+    let info = zone.to_offset_info(timestamp);
+    Ok(Shown {
+        abbreviation: info.abbreviation().to_owned(),
+        offset: i64::from(info.offset().seconds()) * SECOND,
+        is_dst: info.dst().is_dst(),
+    })
+}
+
+/// The names of all zones, in order.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> =
+        TimeZoneDatabase::bundled().available().map(|name| name.as_str().to_owned()).collect();
+    names.sort();
+    names
 }

@@ -92,13 +92,18 @@ impl Binder<'_> {
             let message = format!("set-returning functions are not allowed in {}", self.clause.words());
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        let source = self.new_source();
+        // PostgreSQL goes through several calls in step, so the same call twice has the same rows.
+        let mut before = self.set_calls.iter().filter(|_| !call.function.volatile);
+        let again = before.find(|(_, known)| *known == bound).map(|(source, _)| *source);
+        let source = again.unwrap_or_else(|| self.new_source());
         let type_ = bound.type_;
         let field = |index: usize, type_: Type| {
             let field = if columns.len() < 2 { Field::Value } else { Field::Item(index) };
             Expr::new(Node::Column { source, field }, type_)
         };
-        self.set_calls.push((source, bound));
+        if again.is_none() {
+            self.set_calls.push((source, bound));
+        }
         if columns.len() < 2 {
             return Ok(field(0, type_));
         }

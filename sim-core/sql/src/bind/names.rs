@@ -6,7 +6,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Binder;
 use crate::catalog::{
-    INFORMATION_SCHEMA, Oid, PG_CATALOG, PUBLIC, RecordedKind, RelationKind, quote_identifier,
+    INFORMATION_SCHEMA, Oid, PG_CATALOG, PUBLIC, RecordedKind, Relation, RelationKind, Routine,
+    quote_identifier,
 };
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
@@ -65,6 +66,27 @@ impl Binder<'_> {
                 let owner = lookup(describe::role_names(self.catalog), number(self, 1)?, Type::NAME);
                 return Ok(Some(Expr::template(DEFAULT_PRIVILEGES, vec![kind, owner], Type(1003))));
             }
+            "aclexplode" if arguments.len() == 1 => {
+                let list = self.implicit(arguments[0].clone(), Type::NAME.array().unwrap_or(Type::TEXT))?;
+                let roles = self.catalog.roles().map(|(oid, role)| (role.name.clone(), oid.into()));
+                let roles = Json::Object(roles.collect()).to_string();
+                return self.plain_call(called, vec![list, Expr::literal(roles, Type::JSON)]).map(Some);
+            }
+            "pg_partition_tree" if arguments.first().is_some_and(|tree| tree.type_ != Type::JSON) => {
+                let tree = lookup(self.partition_trees(), number(self, 0)?, Type::JSON);
+                return self.plain_call(called, vec![tree]).map(Some);
+            }
+            "pg_partition_root" => {
+                let ancestors = lookup(self.partition_ancestors(), number(self, 0)?, Type::TEXT);
+                let root = Expr::template("({0}->>'$[#-1]')", vec![ancestors], Type::REGCLASS);
+                return Ok(Some(root));
+            }
+            "pg_get_partition_constraintdef" => {
+                let texts = self.catalog.relations().filter_map(|relation| {
+                    Some((relation.oid.to_string(), self.catalog.partition_constraint(relation)?.into()))
+                });
+                Json::Object(texts.collect()).to_string()
+            }
             "pg_partition_ancestors" => {
                 let ancestors = lookup(self.partition_ancestors(), number(self, 0)?, Type(2210));
                 return self.plain_call("unnest", vec![ancestors]).map(Some);
@@ -113,6 +135,12 @@ impl Binder<'_> {
                     return Ok(Some(Expr::literal(found, type_)));
                 }
                 let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::TEXT)?;
+                let key = match type_ {
+                    Type::REGCLASS | Type::REGPROC => {
+                        Expr::template("pg_object_name({0})", vec![key], Type::TEXT)
+                    }
+                    _ => key,
+                };
                 return Ok(Some(lookup(self.object_numbers(type_), key, type_)));
             }
             "pg_typeof" => {
@@ -231,7 +259,12 @@ impl Binder<'_> {
         });
         let domains = describe::domain_checks(self.catalog);
         let domains = domains.map(|check| (check.oid.to_string(), format!("CHECK ({})", check.text).into()));
-        Json::Object(all.chain(domains).collect()).to_string()
+        let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
+        let triggers = triggers.filter_map(|trigger| {
+            let text = describe::trigger_constraint_text(trigger);
+            Some((describe::trigger_constraint(trigger)?.to_string(), text.into()))
+        });
+        Json::Object(all.chain(domains).chain(triggers).collect()).to_string()
     }
 
     fn index_definitions(&self) -> String {
@@ -252,7 +285,9 @@ impl Binder<'_> {
     }
 
     fn routine_texts(&self, what: &str) -> String {
-        let texts = self.catalog.routines().map(|(oid, routine)| {
+        // A procedure has no result.
+        let shown = |routine: &Routine| !routine.procedure || what != "pg_get_function_result";
+        let texts = self.catalog.routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
             let text = match what {
                 "pg_get_functiondef" => describe::routine(self.catalog, routine),
                 "pg_get_function_arguments" => describe::routine_arguments(self.catalog, routine, true),
@@ -307,6 +342,28 @@ impl Binder<'_> {
             (relation.oid.to_string(), Json::Array(line).to_string().into())
         });
         Json::Object(lines.collect()).to_string()
+    }
+
+    /// The rows of `pg_partition_tree`, for each partitioned table and partition.
+    fn partition_trees(&self) -> String {
+        let parts = self
+            .catalog
+            .relations()
+            .filter(|relation| relation.partition.is_some() || relation.partitioning.is_some());
+        let trees = parts.map(|relation| {
+            let mut rows = Vec::new();
+            self.partition_tree(relation, 0, &mut rows);
+            (relation.oid.to_string(), Json::Array(rows).to_string().into())
+        });
+        Json::Object(trees.collect()).to_string()
+    }
+
+    fn partition_tree(&self, relation: &Relation, level: i64, rows: &mut Vec<Json>) {
+        let parent = relation.partition.as_ref().map(|partition| partition.parent);
+        rows.push(json!([relation.oid, parent, u8::from(relation.partitioning.is_none()), level]));
+        for (partition, _) in self.catalog.partitions_of(relation.oid) {
+            self.partition_tree(partition, level + 1, rows);
+        }
     }
 
     fn comments(&self) -> String {
@@ -455,7 +512,10 @@ impl Binder<'_> {
                 let index = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
                 match index {
                     Some((_, index)) => Ok(index.oid),
-                    None => missing(SqlState::UNDEFINED_TABLE, format!("relation \"{text}\" does not exist")),
+                    None => {
+                        let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+                        missing(SqlState::UNDEFINED_TABLE, format!("relation \"{shown}\" does not exist"))
+                    }
                 }
             }
             Type::REGTYPE => {
@@ -473,17 +533,7 @@ impl Binder<'_> {
                 None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
             },
             Type::REGPROCEDURE => self.procedure_named(text),
-            _ => {
-                let bare = name.split('(').next().unwrap_or(&name);
-                let mut routines = self.catalog.routines().filter(|(_, routine)| routine.name == bare);
-                match (routines.next(), describe::builtin_function_oid(bare)) {
-                    (Some((oid, _)), _) => Ok(oid),
-                    (None, Some(oid)) => Ok(oid),
-                    (None, None) => {
-                        missing(SqlState::UNDEFINED_FUNCTION, format!("function \"{text}\" does not exist"))
-                    }
-                }
-            }
+            _ => self.function_named(text),
         }
     }
 
@@ -539,8 +589,7 @@ impl Binder<'_> {
                 .map(|(oid, routine)| (oid.to_string(), self.signature(routine).into()))
                 .collect(),
             _ => {
-                let own = self.catalog.routines().map(|(oid, routine)| (oid, routine.name.clone()));
-                let all = describe::builtin_functions().chain(own);
+                let all = describe::builtin_functions().chain(self.function_names());
                 all.map(|(oid, name)| (oid.to_string(), name.into())).collect()
             }
         };
@@ -566,8 +615,23 @@ impl Binder<'_> {
                         let schema = quote_identifier(self.catalog.schema_name(relation.schema));
                         numbers.insert(format!("{schema}.{name}"), oid.into());
                         if path.contains(&relation.schema) {
-                            numbers.insert(name.into(), oid.into());
+                            numbers.insert(name, oid.into());
                         }
+                    }
+                }
+            }
+            Type::REGPROC => {
+                for (oid, name) in describe::builtin_functions() {
+                    numbers.insert(format!("pg_catalog.{}", quote_identifier(&name)), oid.into());
+                    numbers.insert(quote_identifier(&name), oid.into());
+                }
+                let path = self.search_path();
+                for (oid, routine) in self.catalog.routines() {
+                    let name = quote_identifier(&routine.name);
+                    let schema = quote_identifier(self.catalog.schema_name(routine.schema));
+                    numbers.insert(format!("{schema}.{name}"), oid.into());
+                    if path.contains(&routine.schema) {
+                        numbers.insert(name, oid.into());
                     }
                 }
             }

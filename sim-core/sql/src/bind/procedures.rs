@@ -1,5 +1,7 @@
 //! Functions by name and types of arguments, as `regprocedure` has them.
 
+use std::collections::BTreeMap;
+
 use sqlparser::parser::Parser;
 
 use super::Binder;
@@ -36,6 +38,44 @@ impl Binder<'_> {
         };
         own.map(|(oid, _)| oid).or_else(built_in).ok_or_else(|| {
             SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function \"{text}\" does not exist"))
+        })
+    }
+
+    /// The only function that a text such as `public.f` names.
+    pub(super) fn function_named(&self, text: &str) -> Result<Oid> {
+        let (schema, name) = split_name(text);
+        let path = match &schema {
+            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            None => self.search_path(),
+        };
+        let routines = self.catalog.routines();
+        let own = routines.filter(|(_, routine)| routine.name == name && path.contains(&routine.schema));
+        let visible = matches!(schema.as_deref(), None | Some("pg_catalog"));
+        match own.map(|(oid, _)| oid).collect::<Vec<_>>()[..] {
+            [only] => Ok(only),
+            [] => describe::builtin_function_oid(&name).filter(|_| visible).ok_or_else(|| {
+                let message = format!("function \"{text}\" does not exist");
+                SqlError::new(SqlState::UNDEFINED_FUNCTION, message)
+            }),
+            _ => {
+                let message = format!("more than one function named \"{text}\"");
+                Err(SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message))
+            }
+        }
+    }
+
+    /// The names of the project's functions, with the schema unless the search path finds the function, and no other, without.
+    pub(super) fn function_names(&self) -> impl Iterator<Item = (Oid, String)> {
+        let path = self.search_path();
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, routine) in self.catalog.routines().filter(|(_, routine)| path.contains(&routine.schema)) {
+            *found.entry(&routine.name).or_default() += 1;
+        }
+        self.catalog.routines().map(move |(oid, routine)| {
+            let name = quote_identifier(&routine.name);
+            let alone = path.contains(&routine.schema) && found.get(&*routine.name) == Some(&1);
+            let schema = quote_identifier(self.catalog.schema_name(routine.schema));
+            (oid, if alone { name } else { format!("{schema}.{name}") })
         })
     }
 

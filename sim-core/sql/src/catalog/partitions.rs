@@ -214,6 +214,31 @@ impl Catalog {
         }
     }
 
+    /// The condition on rows of a partition as definitions show it; `None` if the bound is not one of a single column.
+    pub(crate) fn partition_constraint(&self, relation: &Relation) -> Option<String> {
+        let Partition { parent, bound } = relation.partition.as_ref()?;
+        let parent = self.relation(*parent).filter(|parent| parent.partition.is_none())?;
+        let [key] = &parent.partitioning.as_ref()?.keys[..] else { return None };
+        let name = parent.key_text(key);
+        let value = |datum: &Datum| self.datum(datum, key.type_);
+        let mut all = vec![format!("({name} IS NOT NULL)")];
+        match bound {
+            Bound::Range { from, to } => {
+                all.extend(from.first().and_then(value).map(|value| format!("({name} >= {value})")));
+                all.extend(to.first().and_then(value).map(|value| format!("({name} < {value})")));
+            }
+            Bound::List(values) => {
+                let given = values.iter().map(value).collect::<Option<Vec<_>>>()?;
+                all.push(match &given[..] {
+                    [only] => format!("({name} = {only})"),
+                    given => format!("({name} = ANY (ARRAY[{}]))", given.join(", ")),
+                });
+            }
+            Bound::Default | Bound::Hash { .. } => return None,
+        }
+        Some(format!("({})", all.join(" AND ")))
+    }
+
     /// The bound of a partition as definitions show it.
     pub(crate) fn bound_text(&self, relation: &Relation) -> Option<String> {
         let Partition { parent, bound } = relation.partition.as_ref()?;

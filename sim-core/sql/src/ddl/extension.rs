@@ -54,7 +54,12 @@ pub const KNOWN: &[Known] = &[
     plain("pg_graphql", "1.5.11"),
     with_schema("pg_net", "0.14.0", "net", include_str!("extensions/net.sql")),
     plain("pg_repack", "1.5.2"),
-    plain("pg_stat_statements", "1.10"),
+    Known {
+        name: "pg_stat_statements",
+        version: "1.10",
+        schema: None,
+        script: include_str!("extensions/statements.sql"),
+    },
     plain("pg_trgm", "1.6"),
     plain("pgaudit", "1.7"),
     plain("pgcrypto", "1.3"),

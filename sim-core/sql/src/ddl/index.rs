@@ -102,8 +102,15 @@ impl Engine<'_> {
             return Ok(());
         };
         let type_ = self.catalog.base_type(column.type_.base);
+        let has = |name: &str| self.catalog.extensions().any(|(_, known)| known.name == name);
         let known = match method {
-            "gin" => type_.element().is_some() || matches!(type_, Type::JSONB | Type::TSVECTOR),
+            "gin" => {
+                type_.element().is_some()
+                    || matches!(type_, Type::JSONB | Type::TSVECTOR)
+                    || (self.is_plain(type_) && has("btree_gin"))
+            }
+            "gist" if self.is_plain(type_) => has("btree_gist"),
+            "gist" => type_.element().is_none() && !matches!(type_, Type::JSON | Type::JSONB | Type::XML),
             "btree" => !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH),
             _ => true,
         };
@@ -115,6 +122,13 @@ impl Engine<'_> {
             format!("data type {name} has no default operator class for access method \"{method}\"");
         Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
             .hint("You must specify an operator class for the index or define a default operator class for the data type."))
+    }
+
+    /// Whether values of the type have an order, and no parts to look for. `btree_gin` and `btree_gist` are for such types.
+    fn is_plain(&self, type_: Type) -> bool {
+        let scalar = matches!(type_.category(), 'B' | 'D' | 'I' | 'N' | 'S' | 'T' | 'V')
+            || matches!(type_, Type::UUID | Type::BYTEA | Type::MACADDR | Type::QCHAR);
+        self.catalog.labels(type_).is_some() || (scalar && type_ != Type::CITEXT)
     }
 
     fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {

@@ -25,6 +25,7 @@ mod physical;
 mod policy;
 mod prepared;
 mod privilege;
+mod publication;
 mod recorded;
 mod role;
 mod routine;
@@ -335,8 +336,11 @@ impl Engine<'_> {
         if cursor.word("aggregate") {
             return self.create_aggregate(cursor, replace);
         }
-        if cursor.word("trigger") || cursor.words("constraint trigger") {
-            return self.create_trigger(cursor, replace);
+        if cursor.word("trigger") {
+            return self.create_trigger(cursor, replace, false);
+        }
+        if cursor.words("constraint trigger") {
+            return self.create_trigger(cursor, replace, true);
         }
         if cursor.word("policy") {
             return self.create_policy(cursor);

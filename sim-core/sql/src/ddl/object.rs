@@ -1,9 +1,9 @@
-//! Schemas, types, extensions, publications.
+//! Schemas, types, extensions.
 
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use crate::catalog::{Attribute, Object, Publication, Schema, TypeDefinition, UserType};
+use crate::catalog::{Attribute, Object, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -229,76 +229,5 @@ impl Engine<'_> {
             Some(Object::Type(user_type)) => Ok(user_type),
             _ => Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, "must be owner of the type")),
         }
-    }
-
-    pub(super) fn create_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let name = cursor.ident()?;
-        if self.catalog.publications().any(|(_, publication)| publication.name == name) {
-            let message = format!("publication \"{name}\" already exists");
-            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
-        }
-        let all_tables = cursor.words("for all tables");
-        let tables = if cursor.words("for table") {
-            cursor.list(|cursor| self.find_table(cursor))?
-        } else {
-            Vec::new()
-        };
-        cursor.rest();
-        let oid = self.new_oid();
-        self.catalog_mut().objects.insert(oid, Object::Publication(Publication { name, all_tables, tables }));
-        Ok(Done::command("CREATE PUBLICATION"))
-    }
-
-    pub(super) fn alter_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let name = cursor.ident()?;
-        let oid =
-            self.catalog.publications().find(|(_, publication)| publication.name == name).map(|(oid, _)| oid);
-        let oid = oid.ok_or_else(|| {
-            SqlError::new(SqlState::UNDEFINED_OBJECT, format!("publication \"{name}\" does not exist"))
-        })?;
-        if cursor.words("owner to") {
-            self.new_owner(cursor)?;
-            return Ok(Done::command("ALTER PUBLICATION"));
-        }
-        if cursor.words("rename to") {
-            let to = cursor.ident()?;
-            cursor.finish()?;
-            if let Some(Object::Publication(publication)) = self.catalog_mut().objects.get_mut(&oid) {
-                publication.name = to;
-            }
-            return Ok(Done::command("ALTER PUBLICATION"));
-        }
-        let verb = cursor.ident()?;
-        if !cursor.word("table") {
-            cursor.rest();
-            return Ok(Done::command("ALTER PUBLICATION"));
-        }
-        cursor.word("only");
-        let tables = cursor.list(|cursor| {
-            cursor.word("only");
-            self.find_table(cursor)
-        })?;
-        for table in &tables {
-            let relation = self.relation(*table)?.name;
-            let Some(Object::Publication(publication)) = self.catalog.objects.get(&oid) else { continue };
-            let there = publication.tables.contains(table);
-            if there && verb == "add" {
-                let message = format!("relation \"{relation}\" is already member of publication \"{name}\"");
-                return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
-            }
-            if !there && verb == "drop" {
-                let message = format!("relation \"{relation}\" is not part of the publication");
-                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
-            }
-        }
-        let Some(Object::Publication(publication)) = self.catalog_mut().objects.get_mut(&oid) else {
-            return Ok(Done::command("ALTER PUBLICATION"));
-        };
-        match verb.as_str() {
-            "add" => publication.tables.extend(tables),
-            "drop" => publication.tables.retain(|table| !tables.contains(table)),
-            _ => publication.tables = tables,
-        }
-        Ok(Done::command("ALTER PUBLICATION"))
     }
 }

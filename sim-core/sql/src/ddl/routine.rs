@@ -256,15 +256,35 @@ impl Engine<'_> {
             routine.strict = true;
         } else if cursor.words("called on null input") {
             routine.strict = false;
-        } else if cursor.word("leakproof") || cursor.words("not leakproof") || cursor.word("window") {
+        } else if cursor.word("leakproof") {
+            routine.leakproof = true;
+        } else if cursor.words("not leakproof") {
+            routine.leakproof = false;
+        } else if cursor.word("window") {
         } else if cursor.words("external security definer") || cursor.words("security definer") {
             routine.security_definer = true;
         } else if cursor.words("security invoker") || cursor.words("external security invoker") {
             routine.security_definer = false;
         } else if cursor.word("parallel") {
-            cursor.ident()?;
-        } else if cursor.word("cost") || cursor.word("rows") {
-            cursor.integer()?;
+            let word = cursor.ident()?;
+            routine.parallel = match word.as_str() {
+                "safe" => 's',
+                "restricted" => 'r',
+                "unsafe" => 'u',
+                _ => {
+                    let message = "parameter \"parallel\" must be SAFE, RESTRICTED, or UNSAFE";
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                }
+            };
+        } else if cursor.word("cost") {
+            routine.cost = Some(estimate(cursor, "COST")?);
+        } else if cursor.word("rows") {
+            let rows = estimate(cursor, "ROWS")?;
+            if !routine.returns_set {
+                let message = "ROWS is not applicable when function does not return a set";
+                return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+            }
+            routine.rows = Some(rows);
         } else if cursor.word("support") {
             cursor.name()?;
         } else if cursor.word("set") {
@@ -352,6 +372,21 @@ impl Engine<'_> {
             }
         })
     }
+}
+
+/// A number of `COST` or `ROWS`.
+fn estimate(cursor: &mut Cursor<'_>, word: &str) -> Result<f64> {
+    let number = match cursor.peek().map(|token| &token.token) {
+        Some(Token::Number(number, _)) => number.parse().ok(),
+        _ => None,
+    };
+    let number: f64 = number.ok_or_else(|| cursor.unexpected())?;
+    cursor.at += 1;
+    if number <= 0.0 {
+        let message = format!("{word} must be positive");
+        return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+    }
+    Ok(number)
 }
 
 /// The result type of a function that declares it only by its `OUT` arguments.

@@ -9,7 +9,12 @@ use crate::run::{Done, Engine};
 use crate::types::Type;
 
 impl Engine<'_> {
-    pub(super) fn create_trigger(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
+    pub(super) fn create_trigger(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        replace: bool,
+        constraint: bool,
+    ) -> Result<Done> {
         let name = cursor.ident()?;
         let timing =
             if cursor.words("instead of") { "INSTEAD OF".to_owned() } else { cursor.ident()?.to_uppercase() };
@@ -27,7 +32,7 @@ impl Engine<'_> {
         cursor.expect_word("on")?;
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
-        let mut row = false;
+        let (mut row, mut deferrable, mut refers_to) = (false, false, None);
         let mut condition = None;
         let mut transition = (None, None);
         while !cursor.is("execute") {
@@ -44,7 +49,13 @@ impl Engine<'_> {
                 transition = transition_tables(cursor)?;
                 check_transition(&transition, &timing, &events, &columns)?;
             } else if cursor.words("initially deferred") {
-                deferred = true;
+                (deferred, deferrable) = (true, true);
+            } else if cursor.words("not deferrable") || cursor.words("initially immediate") {
+            } else if cursor.word("deferrable") {
+                deferrable = true;
+            } else if cursor.word("from") {
+                let (schema, table) = cursor.name()?;
+                refers_to = Some(self.find(schema.as_deref(), &table)?.oid);
             } else if cursor.is_end() {
                 return Err(cursor.unexpected());
             } else {
@@ -112,6 +123,9 @@ impl Engine<'_> {
             deferred,
             old_table: transition.0,
             new_table: transition.1,
+            constraint,
+            deferrable,
+            refers_to,
         };
         let triggers = &mut self.relation_mut(relation.oid).triggers;
         triggers.retain(|known| known.name != name);

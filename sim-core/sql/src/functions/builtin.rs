@@ -1,10 +1,26 @@
 //! Functions that ask about the session or the catalog, and have a fixed result here.
 
+use rusqlite::types::Value;
 use serde_json::json;
 
 use super::Function;
+use crate::security::acl;
 use crate::types::Type;
 use crate::value::array;
+
+const GRANTED: &[(&str, Type)] = &[
+    ("grantor", Type::OID),
+    ("grantee", Type::OID),
+    ("privilege_type", Type::TEXT),
+    ("is_grantable", Type::BOOL),
+];
+
+const TREE: &[(&str, Type)] = &[
+    ("relid", Type::REGCLASS),
+    ("parentrelid", Type::REGCLASS),
+    ("isleaf", Type::BOOL),
+    ("level", Type::INT4),
+];
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate_template("count", &[], Type::INT8, "count(*)").nullable(),
@@ -17,6 +33,25 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("pg_tablespace_location", &[Type::OID], Type::TEXT, "''"),
     Function::template("pg_encoding_to_char", &[Type::INT4], Type::NAME, "'UTF8'"),
     Function::template("pg_stat_get_live_tuples", &[Type::OID], Type::INT8, "(0 * {0})"),
+    // The binder adds the numbers of the roles, by name.
+    Function::set("aclexplode", &[Type(1003), Type::JSON], Type::RECORD, GRANTED, |a| {
+        let roles: serde_json::Value = serde_json::from_str(a.text(1)).unwrap_or_default();
+        let number = |role: &str| roles.get(role).cloned().unwrap_or(json!(0));
+        let mut rows = Vec::new();
+        for entry in array::elements(a.text(0)) {
+            let Some((grantor, grantee, letters)) = entry.as_str().and_then(acl::read) else { continue };
+            let mut letters = letters.chars().peekable();
+            while let Some(letter) = letters.next() {
+                let option = u8::from(letters.next_if_eq(&'*').is_some());
+                rows.push(json!([number(&grantor), number(&grantee), acl::word(letter), option]));
+            }
+        }
+        Ok(array::of(rows))
+    }),
+    // The binder computes the rows.
+    Function::set("pg_partition_tree", &[Type::JSON], Type::RECORD, TREE, |a| {
+        Ok(Value::Text(a.text(0).to_owned()))
+    }),
     Function::set(
         "pg_available_extensions",
         &[],

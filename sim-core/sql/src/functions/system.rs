@@ -6,6 +6,8 @@ use super::decimal::Decimal;
 use super::text::own;
 use super::{Form, Function};
 use crate::types::Type;
+use crate::value::interval::Interval;
+use sim_values::zone;
 
 /// The answer of `version()`. The number is the version of the dialect.
 const VERSION: &str = "'PostgreSQL 15.8, embedded'";
@@ -26,6 +28,50 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("txid_current", &[], Type::INT8, "1"),
     Function::template("pg_trigger_depth", &[], Type::INT4, "pg_depth_of_triggers()").volatile(),
     Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
+    count_of("pg_stat_get_numscans"),
+    count_of("pg_stat_get_tuples_returned"),
+    count_of("pg_stat_get_tuples_fetched"),
+    count_of("pg_stat_get_tuples_inserted"),
+    count_of("pg_stat_get_tuples_updated"),
+    count_of("pg_stat_get_tuples_hot_updated"),
+    count_of("pg_stat_get_tuples_deleted"),
+    count_of("pg_stat_get_dead_tuples"),
+    count_of("pg_stat_get_mod_since_analyze"),
+    count_of("pg_stat_get_ins_since_vacuum"),
+    count_of("pg_stat_get_blocks_fetched"),
+    count_of("pg_stat_get_blocks_hit"),
+    count_of("pg_stat_get_vacuum_count"),
+    count_of("pg_stat_get_autovacuum_count"),
+    count_of("pg_stat_get_analyze_count"),
+    count_of("pg_stat_get_autoanalyze_count"),
+    time_of("pg_stat_get_last_vacuum_time"),
+    time_of("pg_stat_get_last_autovacuum_time"),
+    time_of("pg_stat_get_last_analyze_time"),
+    time_of("pg_stat_get_last_autoanalyze_time"),
+    // For `pg_timezone_names`.
+    Function::of(
+        "Zone_abbreviation",
+        &[Type::TEXT],
+        Type::TEXT,
+        Form::State(|state, a| own(zone::shown(state.now, a.text(0))?.abbreviation)),
+    ),
+    Function::of(
+        "Zone_offset",
+        &[Type::TEXT],
+        Type::INTERVAL,
+        Form::State(|state, a| {
+            let micros = zone::shown(state.now, a.text(0))?.offset;
+            own(Interval { micros, ..Interval::default() }.to_string())
+        }),
+    ),
+    Function::of(
+        "Zone_is_dst",
+        &[Type::TEXT],
+        Type::BOOL,
+        Form::State(|state, a| Ok(Value::Integer(zone::shown(state.now, a.text(0))?.is_dst.into()))),
+    ),
+    Function::template("pg_stat_reset", &[], Type::VOID, "''"),
+    Function::template("pg_stat_clear_snapshot", &[], Type::VOID, "''"),
     Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),
     lock("pg_advisory_lock", KEY),
     lock("pg_advisory_lock", KEYS),
@@ -60,6 +106,16 @@ pub(super) static FUNCTIONS: &[Function] = &[
 const fn uuid(name: &'static str) -> Function {
     let form = Form::State(|state, _| Ok(Value::Text(state.uuid().to_string())));
     Function::of(name, &[], Type::UUID, form).volatile()
+}
+
+/// How often something has happened to a table or an index. Nothing is counted.
+const fn count_of(name: &'static str) -> Function {
+    Function::template(name, &[Type::OID], Type::INT8, "({0} * 0)")
+}
+
+/// When something has happened to a table.
+const fn time_of(name: &'static str) -> Function {
+    Function::template(name, &[Type::OID], Type::TIMESTAMPTZ, "NULL")
 }
 
 /// A lock has a number or two smaller ones.

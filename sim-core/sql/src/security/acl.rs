@@ -264,6 +264,34 @@ impl Entry {
     }
 }
 
+/// Grantor, grantee and letters of an entry's text; the grantee is empty for everybody.
+pub(crate) fn read(entry: &str) -> Option<(String, String, String)> {
+    let (grantee, rest) = read_name(entry);
+    let (letters, grantor) = rest.strip_prefix('=')?.split_once('/')?;
+    Some((read_name(grantor).0, grantee, letters.to_owned()))
+}
+
+/// The name at the start of a text, and the rest.
+fn read_name(text: &str) -> (String, &str) {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let end = text.find('=').unwrap_or(text.len());
+        return (text[..end].to_owned(), &text[end..]);
+    };
+    let (mut name, mut rest) = (String::new(), quoted);
+    while let Some((before, after)) = rest.split_once('"') {
+        name.push_str(before);
+        rest = after;
+        match rest.strip_prefix('"') {
+            Some(after) => {
+                name.push('"');
+                rest = after;
+            }
+            None => break,
+        }
+    }
+    (name, rest)
+}
+
 /// A role's name in an entry.
 fn name(role: &str) -> String {
     let plain = role.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -87,16 +87,12 @@ const COLUMNS: &[(&str, &[Constant])] = &[
     (
         "pg_proc",
         &[
-            ("prorows", T::FLOAT4, "0"),
-            ("procost", T::FLOAT4, "100"),
             ("prosupport", T::REGPROC, "0"),
-            ("proparallel", T::QCHAR, "'u'"),
             ("protrftypes", OIDS, "NULL"),
             ("probin", T::TEXT, "NULL"),
             ("prosqlbody", T::NODE_TREE, "NULL"),
         ],
     ),
-    ("pg_publication", &[("pubviaroot", T::BOOL, "0")]),
     (
         "pg_range",
         &[
@@ -112,6 +108,15 @@ const COLUMNS: &[(&str, &[Constant])] = &[
         "pg_tablespace",
         &[("spcowner", T::OID, "10"), ("spcacl", super::pg::ACL, "NULL"), ("spcoptions", TEXTS, "NULL")],
     ),
+    (
+        "pg_timezone_names",
+        &[
+            ("abbrev", T::TEXT, "pg_Zone_abbreviation_text(cells->>0)"),
+            ("utc_offset", T::INTERVAL, "pg_Zone_offset_text(cells->>0)"),
+            ("is_dst", T::BOOL, "pg_Zone_is_dst_text(cells->>0)"),
+        ],
+    ),
+    ("pg_trigger", &[("tgconstrindid", T::OID, "0"), ("tgparentid", T::OID, "0")]),
     (
         "pg_type",
         &[

@@ -12,12 +12,13 @@ use self::classes::classes;
 use self::classes::defaults;
 use self::classes::index_views;
 use self::classes::indexes;
+use self::classes::partitioned;
 use self::classes::sequence_rows;
 use self::classes::sequences;
-use self::classes::table_statistics;
 use self::classes::tables;
 use self::classes::views;
 use self::cluster::available;
+use self::cluster::available_versions;
 use self::cluster::extensions;
 use self::cluster::members;
 use self::cluster::namespaces;
@@ -26,6 +27,7 @@ use self::cluster::publications;
 use self::cluster::published;
 use self::cluster::roles;
 use self::cluster::settings;
+use self::cluster::time_zones;
 use self::rules::constraints;
 use self::rules::depends;
 use self::rules::descriptions;
@@ -234,6 +236,9 @@ pub(super) fn relations() -> Vec<System> {
                 ("provariadic", T::OID),
                 ("proleakproof", T::BOOL),
                 ("proacl", ACL),
+                ("proparallel", T::QCHAR),
+                ("procost", T::FLOAT4),
+                ("prorows", T::FLOAT4),
             ],
             rows: procedures,
         },
@@ -377,6 +382,36 @@ pub(super) fn relations() -> Vec<System> {
             ],
             rows: available,
         },
+        System {
+            name: "pg_available_extension_versions",
+            columns: &[
+                ("name", T::NAME),
+                ("version", T::TEXT),
+                ("installed", T::BOOL),
+                ("superuser", T::BOOL),
+                ("trusted", T::BOOL),
+                ("relocatable", T::BOOL),
+                ("schema", T::NAME),
+                ("requires", NAMES),
+                ("comment", T::TEXT),
+            ],
+            rows: available_versions,
+        },
+        System { name: "pg_timezone_names", columns: &[("name", T::TEXT)], rows: time_zones },
+        System {
+            name: "pg_partitioned_table",
+            columns: &[
+                ("partrelid", T::OID),
+                ("partstrat", T::QCHAR),
+                ("partnatts", T::INT2),
+                ("partdefid", T::OID),
+                ("partattrs", T::INT2VECTOR),
+                ("partclass", T::OIDVECTOR),
+                ("partcollation", T::OIDVECTOR),
+                ("partexprs", T::NODE_TREE),
+            ],
+            rows: partitioned,
+        },
         System { name: "pg_roles", columns: ROLE_COLUMNS, rows: roles },
         System { name: "pg_authid", columns: ROLE_COLUMNS, rows: roles },
         System {
@@ -433,8 +468,15 @@ pub(super) fn relations() -> Vec<System> {
                 ("tgenabled", T::QCHAR),
                 ("tgisinternal", T::BOOL),
                 ("tgnargs", T::INT2),
-                ("tgparentid", T::OID),
                 ("tgconstraint", T::OID),
+                ("tgconstrrelid", T::OID),
+                ("tgdeferrable", T::BOOL),
+                ("tginitdeferred", T::BOOL),
+                ("tgattr", T::INT2VECTOR),
+                ("tgqual", T::NODE_TREE),
+                ("tgoldtable", T::NAME),
+                ("tgnewtable", T::NAME),
+                ("tgargs", T::BYTEA),
             ],
             rows: triggers,
         },
@@ -488,12 +530,19 @@ pub(super) fn relations() -> Vec<System> {
                 ("pubupdate", T::BOOL),
                 ("pubdelete", T::BOOL),
                 ("pubtruncate", T::BOOL),
+                ("pubviaroot", T::BOOL),
             ],
             rows: publications,
         },
         System {
             name: "pg_publication_tables",
-            columns: &[("pubname", T::NAME), ("schemaname", T::NAME), ("tablename", T::NAME)],
+            columns: &[
+                ("pubname", T::NAME),
+                ("schemaname", T::NAME),
+                ("tablename", T::NAME),
+                ("attnames", NAMES),
+                ("rowfilter", T::TEXT),
+            ],
             rows: publication_tables,
         },
         System {
@@ -539,7 +588,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("prpubid", T::OID),
                 ("prrelid", T::OID),
                 ("prqual", T::NODE_TREE),
-                ("prattrs", SHORTS),
+                ("prattrs", T::INT2VECTOR),
             ],
             rows: published,
         },
@@ -562,28 +611,6 @@ pub(super) fn relations() -> Vec<System> {
             name: "pg_tablespace",
             columns: &[("oid", T::OID), ("spcname", T::NAME)],
             rows: |_, _| vec![vec![json!(1663), json!("pg_default")]],
-        },
-        System {
-            name: "pg_stat_activity",
-            columns: &[
-                ("pid", T::INT4),
-                ("datname", T::NAME),
-                ("usename", T::NAME),
-                ("state", T::TEXT),
-                ("query", T::TEXT),
-            ],
-            rows: |_, _| Vec::new(),
-        },
-        System {
-            name: "pg_stat_user_tables",
-            columns: &[
-                ("relid", T::OID),
-                ("schemaname", T::NAME),
-                ("relname", T::NAME),
-                ("n_live_tup", T::INT8),
-                ("n_dead_tup", T::INT8),
-            ],
-            rows: table_statistics,
         },
         System {
             name: "pg_locks",

@@ -303,7 +303,11 @@ fn data_type(catalog: &Catalog, type_: Type) -> String {
         return "ARRAY".to_owned();
     }
     let base = catalog.base_type(type_);
-    if base.is_user() { "USER-DEFINED".to_owned() } else { catalog.type_name(base, -1) }
+    if base.is_user() || catalog.extension_of_type(base).is_some() {
+        "USER-DEFINED".to_owned()
+    } else {
+        catalog.type_name(base, -1)
+    }
 }
 
 fn udt_name(catalog: &Catalog, type_: Type) -> String {
@@ -320,7 +324,9 @@ fn udt_name(catalog: &Catalog, type_: Type) -> String {
 
 fn udt_schema(catalog: &Catalog, type_: Type) -> String {
     let base = catalog.base_type(type_.element().unwrap_or(type_));
-    catalog.user_type(base).map_or("pg_catalog", |user_type| catalog.schema_name(user_type.schema)).to_owned()
+    let own = catalog.user_type(base).map(|user_type| user_type.schema);
+    let schema = own.or_else(|| catalog.extension_of_type(base));
+    schema.map_or("pg_catalog", |schema| catalog.schema_name(schema)).to_owned()
 }
 
 fn columns(catalog: &Catalog, _: &Settings) -> Rows {

@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 use super::{METHODS, Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::catalog::{
-    Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, PG_CATALOG, Relation, RelationKind,
-    TypeDefinition,
+    Bound, Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, PG_CATALOG, Relation, RelationKind,
+    Strategy, TypeDefinition,
 };
 use crate::describe;
 use crate::system::privileges::shown;
@@ -95,7 +95,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
     }
     for system in crate::system::ALL.iter() {
         let schema = if system.name.contains('.') { INFORMATION_SCHEMA } else { PG_CATALOG };
-        let view = system.name.contains('.') || system.name.ends_with('s') && system.name != "pg_class";
+        let view = system.word() == "view";
         rows.push(vec![
             json!(system.oid()),
             json!(system.short_name()),
@@ -289,14 +289,31 @@ pub(super) fn tables(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
-/// No statistics are collected, so the values are those of a server that has just been reset.
-pub(super) fn table_statistics(catalog: &Catalog, _: &Settings) -> Rows {
-    catalog
-        .relations()
-        .filter(|relation| relation.is_stored())
-        .map(|relation| {
-            let schema = catalog.schema_name(relation.schema);
-            vec![json!(relation.oid), json!(schema), json!(relation.name), json!(0), json!(0)]
+pub(super) fn partitioned(catalog: &Catalog, _: &Settings) -> Rows {
+    let tables = catalog.relations().filter_map(|relation| Some((relation, relation.partitioning.as_ref()?)));
+    tables
+        .map(|(relation, partitioning)| {
+            let mut parts = catalog.partitions_of(relation.oid);
+            let default = parts.find(|(_, bound)| **bound == Bound::Default);
+            let columns: Vec<u32> = partitioning.keys.iter().map(|key| key.column.unwrap_or(0)).collect();
+            let none = vec![0; columns.len()];
+            let collations = partitioning.keys.iter().map(|key| super::types::collation(key.type_));
+            let expressions: Vec<&str> =
+                partitioning.keys.iter().filter_map(|key| key.expression.as_deref()).collect();
+            vec![
+                json!(relation.oid),
+                json!(match partitioning.strategy {
+                    Strategy::Range => "r",
+                    Strategy::List => "l",
+                    Strategy::Hash => "h",
+                }),
+                json!(columns.len()),
+                json!(default.map_or(0, |(partition, _)| partition.oid)),
+                vector(&columns),
+                vector(&none),
+                vector(&collations.collect::<Vec<_>>()),
+                if expressions.is_empty() { Json::Null } else { json!(expressions.join(", ")) },
+            ]
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Rows, flag};
+use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::catalog::{Catalog, INFORMATION_SCHEMA, PG_CATALOG, RelationKind};
 use crate::describe;
@@ -45,6 +45,46 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
             vec![json!(name), json!(version), json!(installed), Json::Null]
         })
         .collect()
+}
+
+pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
+    /// Those that a role without special rights can create.
+    const TRUSTED: [&str; 9] = [
+        "btree_gin",
+        "btree_gist",
+        "citext",
+        "fuzzystrmatch",
+        "pg_trgm",
+        "pgcrypto",
+        "plpgsql",
+        "unaccent",
+        "uuid-ossp",
+    ];
+    let known = crate::ddl::KNOWN_EXTENSIONS.iter();
+    known
+        .map(|known| {
+            let name = known.name;
+            let mut created = catalog.extensions();
+            let installed = name == "plpgsql" || created.any(|(_, extension)| extension.name == name);
+            let schema = if name == "plpgsql" { Some("pg_catalog") } else { known.schema };
+            vec![
+                json!(name),
+                json!(known.version),
+                flag(installed),
+                flag(true),
+                flag(TRUSTED.contains(&name)),
+                flag(schema.is_none()),
+                json!(schema),
+                Json::Null,
+                Json::Null,
+            ]
+        })
+        .collect()
+}
+
+/// The names of the time zones; what their clocks show is computed when the statement runs.
+pub(super) fn time_zones(_: &Catalog, _: &Settings) -> Rows {
+    sim_values::zone::names().into_iter().map(|name| vec![json!(name)]).collect()
 }
 
 pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
@@ -107,10 +147,11 @@ pub(super) fn publications(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(publication.name),
                 json!(10),
                 flag(publication.all_tables),
-                flag(true),
-                flag(true),
-                flag(true),
-                flag(true),
+                flag(!publication.leaves_out.contains('i')),
+                flag(!publication.leaves_out.contains('u')),
+                flag(!publication.leaves_out.contains('d')),
+                flag(!publication.leaves_out.contains('t')),
+                flag(publication.via_root),
             ]
         })
         .collect()
@@ -120,11 +161,25 @@ pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for (_, publication) in catalog.publications() {
         for relation in catalog.relations().filter(|relation| relation.shown_kind() == RelationKind::Table) {
-            if publication.all_tables || publication.tables.contains(&relation.oid) {
+            let part_of_all = match publication.via_root {
+                true => relation.partition.is_none(),
+                false => relation.partitioning.is_none(),
+            };
+            let in_all =
+                publication.all_tables && part_of_all && Some(relation.schema) != catalog.temporary();
+            if in_all || publication.tables.contains(&relation.oid) {
+                let part = publication.details.get(&relation.oid);
+                let columns = part.map_or(&[][..], |part| &part.columns);
+                let shown = relation.columns.iter().filter(|column| match columns {
+                    [] => column.generated.is_none(),
+                    columns => columns.contains(&column.number),
+                });
                 rows.push(vec![
                     json!(publication.name),
                     json!(catalog.schema_name(relation.schema)),
                     json!(relation.name),
+                    list(shown.map(|column| &column.name)),
+                    json!(part.and_then(|part| part.filter.as_ref())),
                 ]);
             }
         }
@@ -141,8 +196,11 @@ pub(super) fn published(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(oid.wrapping_mul(31).wrapping_add(*table)),
                 json!(oid),
                 json!(table),
-                Json::Null,
-                Json::Null,
+                json!(publication.details.get(table).and_then(|part| part.filter.as_ref())),
+                match publication.details.get(table).map(|part| &part.columns[..]) {
+                    None | Some([]) => Json::Null,
+                    Some(columns) => vector(columns),
+                },
             ]
         })
     });

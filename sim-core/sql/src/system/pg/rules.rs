@@ -2,9 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Rows, flag, list};
+use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
-use crate::catalog::{Action, Catalog, ConstraintKind};
+use crate::catalog::{Action, Catalog, ConstraintKind, Object, Relation};
 use crate::describe;
 use crate::system::System;
 
@@ -54,6 +54,7 @@ pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
             ]);
         }
     }
+    rows.extend(catalog.relations().flat_map(trigger_constraints));
     rows.extend(describe::domain_checks(catalog).map(|check| {
         vec![
             json!(check.oid),
@@ -78,6 +79,35 @@ pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
         ]
     }));
     rows
+}
+
+/// The constraints that triggers are.
+fn trigger_constraints(relation: &Relation) -> Rows {
+    let known = relation.triggers.iter().filter_map(|trigger| {
+        let oid = describe::trigger_constraint(trigger)?;
+        Some(vec![
+            json!(oid),
+            json!(trigger.name),
+            json!(relation.schema),
+            json!("t"),
+            flag(trigger.deferrable || trigger.deferred),
+            flag(trigger.deferred),
+            flag(true),
+            json!(relation.oid),
+            json!(0),
+            json!(0),
+            json!(trigger.refers_to.unwrap_or(0)),
+            json!(" "),
+            json!(" "),
+            json!(" "),
+            Json::Null,
+            Json::Null,
+            Json::Null,
+            json!(0),
+            flag(true),
+        ])
+    });
+    known.collect()
 }
 
 pub(super) fn descriptions(catalog: &Catalog, _: &Settings) -> Rows {
@@ -158,6 +188,11 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
                 | event("DELETE", 8)
                 | event("UPDATE", 16)
                 | event("TRUNCATE", 32);
+            let columns = trigger.columns.iter().filter_map(|name| relation.column(name));
+            let numbers: Vec<u32> = columns.map(|column| column.number).collect();
+            // Each argument ends with a zero byte. `System::definition` reads the digits.
+            let bytes = trigger.arguments.iter().flat_map(|argument| argument.bytes().chain([0]));
+            let arguments: String = bytes.map(|byte| format!("{byte:02x}")).collect();
             rows.push(vec![
                 json!(trigger.oid),
                 json!(relation.oid),
@@ -167,15 +202,22 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(trigger.enabled.to_string()),
                 flag(false),
                 json!(trigger.arguments.len()),
-                json!(0),
-                json!(0),
+                json!(describe::trigger_constraint(trigger).unwrap_or(0)),
+                json!(trigger.refers_to.unwrap_or(0)),
+                flag(trigger.deferrable || trigger.deferred),
+                flag(trigger.deferred),
+                vector(&numbers),
+                json!(trigger.condition),
+                json!(trigger.old_table),
+                json!(trigger.new_table),
+                json!(arguments),
             ]);
         }
     }
     rows
 }
 
-/// Sequences depend on the columns that own them.
+/// Sequences depend on the columns that own them, and what an extension has made on the extension.
 pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
@@ -192,6 +234,25 @@ pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
                     json!(kind),
                 ]);
             }
+        }
+    }
+    for (extension, known) in catalog.extensions() {
+        for member in &known.members {
+            let class = match catalog.objects.get(member) {
+                Some(Object::Relation(_)) => 1259,
+                Some(Object::Type(_)) => 1247,
+                Some(Object::Routine(_)) => 1255,
+                _ => continue,
+            };
+            rows.push(vec![
+                json!(class),
+                json!(member),
+                json!(0),
+                json!(3079),
+                json!(extension),
+                json!(0),
+                json!("e"),
+            ]);
         }
     }
     rows

@@ -66,6 +66,12 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
             ));
         }
     }
+    for builtin in BUILTINS {
+        let Some(schema) = catalog.extension_of_type(builtin.id) else { continue };
+        let (name, element) = (builtin.name.to_owned(), builtin.id.0);
+        rows.push(row(element, name, schema, "b", builtin.category, 0, builtin.array));
+        rows.push(row(builtin.array, format!("_{}", builtin.name), schema, "b", 'A', element, 0));
+    }
     for (oid, user_type) in catalog.types() {
         let (kind, category) = match &user_type.definition {
             TypeDefinition::Enum { .. } => ("e", 'E'),
@@ -178,6 +184,9 @@ fn builtin_procedure(
         json!(0),
         flag(false),
         Json::Null,
+        json!("s"),
+        json!(1.0),
+        json!(if set { 1000.0 } else { 0.0 }),
     ]
 }
 
@@ -278,8 +287,11 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                     }))
                 },
                 json!(0),
-                flag(false),
+                flag(routine.leakproof),
                 shown(&routine.acl),
+                json!(routine.parallel.to_string()),
+                json!(routine.estimates().0),
+                json!(routine.estimates().1),
             ]
         })
         .collect()

@@ -1,0 +1,156 @@
+//! Publications: which tables a subscriber would see, and which of their columns and rows.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use crate::bind::{Clause, Scope};
+use crate::catalog::{Object, Oid, Publication, Published};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+
+impl Engine<'_> {
+    pub(super) fn create_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        if self.catalog.publications().any(|(_, publication)| publication.name == name) {
+            let message = format!("publication \"{name}\" already exists");
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        }
+        let mut publication = Publication { name, ..Publication::default() };
+        publication.all_tables = cursor.words("for all tables");
+        if cursor.words("for table") {
+            for (table, published) in self.published_tables(cursor)? {
+                publication.add(table, published);
+            }
+        }
+        if cursor.word("with") {
+            publication_options(cursor, &mut publication)?;
+        }
+        cursor.rest();
+        let oid = self.new_oid();
+        self.catalog_mut().objects.insert(oid, Object::Publication(publication));
+        Ok(Done::command("CREATE PUBLICATION"))
+    }
+
+    pub(super) fn alter_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        let found = self.catalog.publications().find(|(_, publication)| publication.name == name);
+        let Some((oid, publication)) = found else {
+            let message = format!("publication \"{name}\" does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        };
+        let mut publication = publication.clone();
+        if cursor.words("owner to") {
+            self.new_owner(cursor)?;
+        } else if cursor.words("rename to") {
+            publication.name = cursor.ident()?;
+            cursor.finish()?;
+        } else {
+            let verb = cursor.ident()?;
+            if cursor.word("table") {
+                self.alter_published(cursor, &verb, &mut publication)?;
+            } else if verb == "set" && cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+                publication_options(cursor, &mut publication)?;
+            } else {
+                cursor.rest();
+            }
+        }
+        self.catalog_mut().objects.insert(oid, Object::Publication(publication));
+        Ok(Done::command("ALTER PUBLICATION"))
+    }
+
+    fn alter_published(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        verb: &str,
+        publication: &mut Publication,
+    ) -> Result<()> {
+        let tables = self.published_tables(cursor)?;
+        if verb == "set" {
+            publication.tables.clear();
+            publication.details.clear();
+        }
+        for (table, published) in tables {
+            let there = publication.tables.contains(&table);
+            let relation = self.relation(table)?.name;
+            if there && verb == "add" {
+                let name = &publication.name;
+                let message = format!("relation \"{relation}\" is already member of publication \"{name}\"");
+                return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+            }
+            if verb != "drop" {
+                publication.add(table, published);
+            } else if there {
+                publication.tables.retain(|known| *known != table);
+                publication.details.remove(&table);
+            } else {
+                let message = format!("relation \"{relation}\" is not part of the publication");
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tables with the columns and the condition that follow them.
+    fn published_tables(&mut self, cursor: &mut Cursor<'_>) -> Result<Vec<(Oid, Published)>> {
+        cursor.list(|cursor| {
+            cursor.word("table");
+            cursor.word("only");
+            let table = self.find_table(cursor)?;
+            cursor.token(&Token::Mul);
+            let relation = self.relation(table)?;
+            let mut published = Published::default();
+            if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+                for name in cursor.names()? {
+                    let column = relation.column(&name).ok_or_else(|| {
+                        let message =
+                            format!("column \"{name}\" of relation \"{}\" does not exist", relation.name);
+                        SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+                    })?;
+                    published.columns.push(column.number);
+                }
+                published.columns.sort_unstable();
+            }
+            if cursor.word("where") {
+                let written = cursor.bracketed()?;
+                let mut binder = self.binder();
+                let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+                binder.condition_in(Clause::Where, &scope, &written.expr)?;
+                published.filter = Some(binder.shown_condition(&scope, &written.expr, &written.text));
+            }
+            Ok((table, published))
+        })
+    }
+}
+
+/// Reads `(publish = 'insert, update', publish_via_partition_root = true)`.
+fn publication_options(cursor: &mut Cursor<'_>, publication: &mut Publication) -> Result<()> {
+    cursor.expect(&Token::LParen)?;
+    cursor.list(|cursor| {
+        let name = cursor.ident()?;
+        let value = match cursor.token(&Token::Eq) {
+            true => cursor.string().or_else(|_| cursor.ident())?,
+            false => "true".to_owned(),
+        };
+        match name.as_str() {
+            "publish" => {
+                publication.leaves_out.clear();
+                for (action, letter) in [("insert", 'i'), ("update", 'u'), ("delete", 'd'), ("truncate", 't')]
+                {
+                    if !value.split(',').any(|word| word.trim() == action) {
+                        publication.leaves_out.push(letter);
+                    }
+                }
+                Ok(())
+            }
+            "publish_via_partition_root" => {
+                publication.via_root = matches!(value.as_str(), "true" | "on" | "1");
+                Ok(())
+            }
+            _ => {
+                let message = format!("unrecognized publication parameter: \"{name}\"");
+                Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
+            }
+        }
+    })?;
+    cursor.expect(&Token::RParen)
+}
