@@ -566,7 +566,7 @@ impl Binder<'_> {
                         let schema = quote_identifier(self.catalog.schema_name(relation.schema));
                         numbers.insert(format!("{schema}.{name}"), oid.into());
                         if path.contains(&relation.schema) {
-                            numbers.insert(name.into(), oid.into());
+                            numbers.insert(name, oid.into());
                         }
                     }
                 }
