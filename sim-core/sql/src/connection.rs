@@ -236,13 +236,13 @@ fn any_null(context: &Context<'_>) -> bool {
 /// Functions for patterns, and for texts that depend on the catalog.
 fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     use super::pattern;
-    type Matcher = fn(&str, &str, Option<&str>) -> Result<bool>;
+    type Matcher = fn(&str, &str, Option<&str>, &Budget) -> Result<bool>;
     let matchers: [(&str, Matcher); 3] = [
-        ("pg_like", |text, pattern, escape| pattern::like(text, pattern, escape)),
-        ("pg_ilike", |text, pattern, escape| {
+        ("pg_like", |text, pattern, escape, _| pattern::like(text, pattern, escape)),
+        ("pg_ilike", |text, pattern, escape, _| {
             pattern::like(&text.to_lowercase(), &pattern.to_lowercase(), escape)
         }),
-        ("pg_similar", |text, pattern, escape| pattern::similar(text, pattern, escape)),
+        ("pg_similar", pattern::similar),
     ];
     for (name, matches) in matchers {
         let budget = shared.budget.clone();
@@ -253,7 +253,7 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
             let escape = (context.len() > 2).then(|| text(context, 2));
             let (value, pattern) = (text(context, 0), text(context, 1));
             budget.match_pattern(pattern, value.len()).map_err(through_sqlite)?;
-            let matched = matches(value, pattern, escape).map_err(through_sqlite)?;
+            let matched = matches(value, pattern, escape, &budget).map_err(through_sqlite)?;
             Ok(Value::Integer(matched.into()))
         })?;
     }

@@ -167,7 +167,7 @@ impl Budget {
         let weight = regular::weight(pattern);
         let mut known = self.0.patterns.lock();
         if !known.contains(pattern) {
-            self.work(regular::COMPILATION + 50 * weight)?;
+            self.work(regular::compilation(pattern))?;
             if known.len() == regular::KEPT_MAX {
                 known.clear();
             }
@@ -190,7 +190,8 @@ impl Budget {
     }
 }
 
-fn timeout() -> SqlError {
+/// The refusal of a call that takes too much work.
+pub(crate) fn timeout() -> SqlError {
     SqlError::new(SqlState::QUERY_CANCELED, "canceling statement due to statement timeout")
 }
 

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod across;
+mod backtracking;
 pub mod budget;
 pub mod calendar;
 pub mod call;

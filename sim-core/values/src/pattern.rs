@@ -1,5 +1,6 @@
 //! `LIKE` and `SIMILAR TO`.
 
+use super::budget::Budget;
 use super::error::{Result, SqlError, SqlState};
 use super::regular;
 
@@ -66,8 +67,7 @@ fn matches(text: &[char], tokens: &[Token]) -> bool {
 }
 
 /// Whether the whole of `text` matches an SQL regular expression.
-pub fn similar(text: &str, pattern: &str, escape: Option<&str>) -> Result<bool> {
+pub fn similar(text: &str, pattern: &str, escape: Option<&str>, budget: &Budget) -> Result<bool> {
     let escape = escape.map_or(Some('\\'), |given| given.chars().next());
-    let (regex, _) = regular::compile(&regular::similar(pattern, escape)?, "")?;
-    Ok(regex.is_match(text))
+    regular::compile(&regular::similar(pattern, escape)?, "")?.is_match(budget, text)
 }

@@ -1,22 +1,31 @@
-//! Translates PostgreSQL's regular expressions for the `regex` library.
+//! Translates PostgreSQL's regular expressions for the `regex` library, and for `fancy-regex` those that need look-around or back
+//! references.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use parking_lot::Mutex;
 use regex::{Regex, RegexBuilder};
 
+pub use crate::backtracking::Tries;
+use crate::backtracking::{self, Cost};
+use crate::budget::Budget;
 use crate::error::{Result, SqlError, SqlState};
 
 /// How much memory a compiled pattern may take.
-const SIZE_MAX: usize = 1 << 20;
+pub(crate) const SIZE_MAX: usize = 1 << 20;
 /// How many compiled patterns are kept.
 pub(crate) const KEPT_MAX: usize = 64;
 /// The greatest repetition count, as in PostgreSQL.
 const REPEAT_MAX: usize = 255;
 
-/// The work to compile a pattern, beyond what its [`weight`] says, in units of a [`Budget`](super::budget::Budget).
-pub(crate) const COMPILATION: usize = 2_500;
+/// The work to compile a pattern, in units of a [`Budget`].
+pub(crate) fn compilation(pattern: &str) -> usize {
+    // The letters of every alphabet are hundreds of ranges.
+    let each = if pattern.contains("\\w") || pattern.contains("[:") { 400 } else { 50 };
+    2_500 + each * weight(pattern)
+}
 
 /// The greatest weight. A pattern that would be heavier does not fit in [`SIZE_MAX`].
 const WEIGHT_MAX: usize = 20_000;
@@ -35,9 +44,98 @@ fn invalid(reason: &str) -> SqlError {
     SqlError::new(SqlState::new("2201B"), format!("invalid regular expression: {reason}"))
 }
 
+/// A compiled pattern.
+#[derive(Clone)]
+pub struct Pattern {
+    engine: Engine,
+    /// How it is applied.
+    pub options: Options,
+}
+
+#[derive(Clone)]
+enum Engine {
+    Linear(Regex),
+    Backtracking(Arc<backtracking::Pattern>),
+}
+
+impl Pattern {
+    /// Whether a text matches.
+    pub fn is_match(&self, budget: &Budget, text: &str) -> Result<bool> {
+        match &self.engine {
+            Engine::Linear(regex) => Ok(regex.is_match(text)),
+            Engine::Backtracking(pattern) => pattern.is_match(budget, text),
+        }
+    }
+
+    /// The first match.
+    pub fn find<'t>(&self, budget: &Budget, text: &'t str) -> Result<Option<Found<'t>>> {
+        self.find_at(&mut Tries::default(), budget, text, 0)
+    }
+
+    /// The first match that begins at the byte `start` or later. `tries` is the same for all searches of a text.
+    pub fn find_at<'t>(
+        &self,
+        tries: &mut Tries,
+        budget: &Budget,
+        text: &'t str,
+        start: usize,
+    ) -> Result<Option<Found<'t>>> {
+        let groups = match &self.engine {
+            Engine::Linear(regex) => regex
+                .captures_at(text, start)
+                .map(|found| found.iter().map(|group| group.map(|group| group.range())).collect()),
+            Engine::Backtracking(pattern) => pattern
+                .find(tries, budget, text, start)?
+                .map(|found| found.iter().map(|group| group.map(|group| group.range())).collect()),
+        };
+        Ok(groups.map(|groups| Found { text, groups }))
+    }
+
+    /// Whether it may read to the end of the text before it fails.
+    pub fn repeats(&self) -> bool {
+        match &self.engine {
+            Engine::Linear(regex) => regex.as_str().contains(['*', '+', '{', '$']),
+            Engine::Backtracking(pattern) => pattern.repeats(),
+        }
+    }
+}
+
+/// A match: the places of its groups, of which the first is the whole match.
+pub struct Found<'t> {
+    text: &'t str,
+    groups: Vec<Option<Range<usize>>>,
+}
+
+impl<'t> Found<'t> {
+    /// The bytes of the whole match.
+    pub fn range(&self) -> Range<usize> {
+        self.groups[0].clone().expect("a match has a place")
+    }
+
+    /// The text of a group that took part in the match.
+    pub fn group(&self, index: usize) -> Option<&'t str> {
+        self.place(index).map(|place| &self.text[place])
+    }
+
+    /// The bytes of a group that took part in the match.
+    pub fn place(&self, index: usize) -> Option<Range<usize>> {
+        self.groups.get(index)?.clone()
+    }
+
+    /// The number of groups, with the whole match.
+    pub fn count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether the pattern has groups, and the index of the first: that of the whole match if it has none.
+    pub fn first_group(&self) -> usize {
+        usize::from(self.groups.len() > 1)
+    }
+}
+
 /// The compiled pattern with its flags. The last ones are cached, since most queries use one pattern for many
 /// rows.
-pub fn compile(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
+pub fn compile(pattern: &str, flags: &str) -> Result<Pattern> {
     static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
     let key = (pattern.to_owned(), flags.to_owned());
     if let Some(compiled) = COMPILED.lock().get(&key) {
@@ -52,27 +150,29 @@ pub fn compile(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
     Ok(compiled)
 }
 
-type Compiled = BTreeMap<(String, String), (Regex, Options)>;
+type Compiled = BTreeMap<(String, String), Pattern>;
 
-fn compile_anew(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
+fn compile_anew(pattern: &str, flags: &str) -> Result<Pattern> {
     let mut options = Options::read(flags)?;
-    let translated = options.translate(pattern)?;
-    let regex = RegexBuilder::new(&translated)
-        .case_insensitive(options.insensitive)
-        .dot_matches_new_line(!options.newlines_stop_dots)
-        .multi_line(options.newlines_are_ends)
-        .size_limit(SIZE_MAX)
-        .build()
-        .map_err(|error| reason(&error))?;
-    Ok((regex, options))
+    let (translated, cost) = options.translate(pattern)?;
+    let engine = if let Some(cost) = cost {
+        Engine::Backtracking(Arc::new(backtracking::Pattern::new(translated, options, cost)?))
+    } else {
+        let regex = RegexBuilder::new(&translated)
+            .case_insensitive(options.insensitive)
+            .dot_matches_new_line(!options.newlines_stop_dots)
+            .multi_line(options.newlines_are_ends)
+            .size_limit(SIZE_MAX)
+            .build()
+            .map_err(|error| unread(&error.to_string()))?;
+        Engine::Linear(regex)
+    };
+    Ok(Pattern { engine, options })
 }
 
 /// PostgreSQL's message for an invalid pattern.
-fn reason(error: &regex::Error) -> SqlError {
-    let text = error.to_string();
+pub(crate) fn unread(text: &str) -> SqlError {
     let known = [
-        ("unclosed group", "parentheses () not balanced"),
-        ("unopened group", "parentheses () not balanced"),
         ("unclosed character class", "brackets [] not balanced"),
         ("invalid character class range", "invalid character range"),
         ("repetition operator missing expression", "quantifier operand invalid"),
@@ -81,7 +181,8 @@ fn reason(error: &regex::Error) -> SqlError {
         ("invalid escape", "invalid escape \\ sequence"),
         ("incomplete escape", "invalid escape \\ sequence"),
         ("POSIX", "invalid character class"),
-        ("exceeds size limit", "regular expression is too complex"),
+        ("exceeds size limit", TOO_COMPLEX),
+        ("too deeply nested", TOO_COMPLEX),
     ];
     match known.iter().find(|(part, _)| text.contains(part)) {
         Some((_, reason)) => invalid(reason),
@@ -89,15 +190,23 @@ fn reason(error: &regex::Error) -> SqlError {
     }
 }
 
+const UNBALANCED: &str = "parentheses () not balanced";
+const TOO_COMPLEX: &str = "regular expression is too complex";
+
+/// The refusal of a pattern that would take too much to match.
+pub(crate) fn complex() -> SqlError {
+    invalid(TOO_COMPLEX)
+}
+
 /// How a pattern is applied.
 #[derive(Clone, Copy, Default)]
 pub struct Options {
     /// Whether every match counts, not only the first.
     pub global: bool,
-    insensitive: bool,
+    pub(crate) insensitive: bool,
     /// Only dots and brackets stop at line ends.
-    newlines_stop_dots: bool,
-    newlines_are_ends: bool,
+    pub(crate) newlines_stop_dots: bool,
+    pub(crate) newlines_are_ends: bool,
     expanded: bool,
     literal: bool,
     /// Whether the pattern has a greedy quantifier.
@@ -138,11 +247,11 @@ impl Options {
         Ok(())
     }
 
-    /// The pattern in the library's syntax.
-    fn translate(&mut self, pattern: &str) -> Result<String> {
+    /// The pattern in the library's syntax, and what it costs if it has look-around or back references.
+    fn translate(&mut self, pattern: &str) -> Result<(String, Option<Cost>)> {
         let mut pattern = pattern.strip_prefix("***:").unwrap_or(pattern);
         if let Some(literal) = pattern.strip_prefix("***=") {
-            return Ok(regex::escape(literal));
+            return Ok((regex::escape(literal), None));
         }
         let options = pattern.strip_prefix("(?").and_then(|rest| rest.split_once(')'));
         if let Some((flags, rest)) =
@@ -152,12 +261,21 @@ impl Options {
             pattern = rest;
         }
         if self.literal {
-            return Ok(regex::escape(pattern));
+            return Ok((regex::escape(pattern), None));
         }
-        let mut translator =
-            Translator { options: self, out: String::new(), rest: pattern.chars().peekable() };
+        let mut translator = Translator {
+            options: self,
+            out: String::new(),
+            rest: pattern.chars().peekable(),
+            open: vec![Group::default()],
+            closed: BTreeSet::new(),
+            groups: 0,
+            backtracks: false,
+            behind: 0,
+        };
         translator.run()?;
-        Ok(translator.out)
+        let cost = translator.done()?;
+        Ok((translator.out, cost))
     }
 }
 
@@ -165,28 +283,94 @@ struct Translator<'a> {
     options: &'a mut Options,
     out: String,
     rest: std::iter::Peekable<std::str::Chars<'a>>,
+    /// The whole pattern, and the groups that are open.
+    open: Vec<Group>,
+    /// The numbers of the groups that are closed.
+    closed: BTreeSet<usize>,
+    /// How many groups have a number.
+    groups: usize,
+    /// Whether the pattern has look-around or back references.
+    backtracks: bool,
+    /// About the memory of all patterns that look behind, to which the library sets no limit.
+    behind: usize,
+}
+
+#[derive(Default)]
+struct Group {
+    number: Option<usize>,
+    is_look: bool,
+    looks_behind: bool,
+    /// Whether it is a look-around, or within one. Then its groups have no numbers.
+    looks: bool,
+    cost: Cost,
+    /// The cost of what a quantifier would apply to.
+    last: Cost,
 }
 
 impl Translator<'_> {
     fn run(&mut self) -> Result<()> {
         let expanded = self.options.expanded;
         while let Some(character) = self.rest.next() {
+            let before = self.out.len();
             match character {
                 '\\' => self.escape(false)?,
                 '[' if self.edge("[:<:]]") => self.out.push_str("\\b{start}"),
                 '[' if self.edge("[:>:]]") => self.out.push_str("\\b{end}"),
                 '[' => self.bracket()?,
-                '(' => self.group()?,
-                '{' => self.bound()?,
+                '(' => {
+                    self.group()?;
+                    continue;
+                }
+                ')' => {
+                    self.close()?;
+                    continue;
+                }
+                '{' if self.bound()? => continue,
+                '{' => self.out.push_str("\\{"),
                 '*' | '+' | '?' => {
                     self.out.push(character);
                     self.quantified()?;
+                    if character != '?' {
+                        self.repeated(Cost::endless)?;
+                    }
+                    continue;
                 }
-                '#' if expanded => while self.rest.next_if(|c| *c != '\n').is_some() {},
-                blank if expanded && blank.is_whitespace() => {}
+                '#' if expanded => {
+                    while self.rest.next_if(|c| *c != '\n').is_some() {}
+                    continue;
+                }
+                blank if expanded && blank.is_whitespace() => continue,
                 other => self.out.push(other),
             }
+            let atom = Cost::atom(&self.out[before..]);
+            self.read(atom);
         }
+        Ok(())
+    }
+
+    /// The cost of the whole pattern if it must be matched by backtracking.
+    fn done(&mut self) -> Result<Option<Cost>> {
+        self.read(Cost::default());
+        match &self.open[..] {
+            [whole] => Ok(self.backtracks.then_some(whole.cost)),
+            _ => Err(invalid(UNBALANCED)),
+        }
+    }
+
+    fn innermost(&mut self) -> &mut Group {
+        self.open.last_mut().expect("the whole pattern is always open")
+    }
+
+    /// After a part that a quantifier may apply to.
+    fn read(&mut self, cost: Cost) {
+        let group = self.innermost();
+        let before = std::mem::replace(&mut group.last, cost);
+        group.cost.add(before);
+    }
+
+    fn repeated(&mut self, under: impl Fn(Cost) -> Result<Cost>) -> Result<()> {
+        let group = self.innermost();
+        group.last = under(group.last)?;
         Ok(())
     }
 
@@ -196,8 +380,15 @@ impl Translator<'_> {
         if lazy {
             self.out.push('?');
         }
-        self.options.lazy |= lazy;
-        self.options.greedy |= !lazy;
+        // What a look-around reads is no part of the match, so how much it reads does not matter.
+        if !self.innermost().looks {
+            self.options.lazy |= lazy;
+            self.options.greedy |= !lazy;
+        }
+        self.no_quantifier()
+    }
+
+    fn no_quantifier(&mut self) -> Result<()> {
         match self.rest.peek() {
             Some('*' | '+' | '?') => Err(invalid("quantifier operand invalid")),
             _ => Ok(()),
@@ -214,25 +405,58 @@ impl Translator<'_> {
     }
 
     fn group(&mut self) -> Result<()> {
+        let looks = self.innermost().looks;
+        let mut group = Group { looks, ..Group::default() };
         self.out.push('(');
-        if self.rest.next_if_eq(&'?').is_none() {
-            return Ok(());
-        }
-        match self.rest.next() {
-            Some(':') => self.out.push_str("?:"),
-            Some('=' | '!' | '<') => {
-                return Err(SqlError::unsupported("look-around in a regular expression"));
+        if self.rest.next_if_eq(&'?').is_some() {
+            let behind = self.rest.next_if_eq(&'<').is_some();
+            match self.rest.next() {
+                Some(':') if !behind => self.out.push_str("?:"),
+                Some(kind @ ('=' | '!')) => {
+                    self.out.push_str(if behind { "?<" } else { "?" });
+                    self.out.push(kind);
+                    (group.is_look, group.looks, group.looks_behind) = (true, true, behind);
+                    self.backtracks = true;
+                }
+                _ => return Err(invalid("quantifier operand invalid")),
             }
-            _ => return Err(invalid("quantifier operand invalid")),
+        } else if looks {
+            self.out.push_str("?:");
+        } else {
+            self.groups += 1;
+            group.number = Some(self.groups);
         }
-        Ok(())
+        self.read(Cost::default());
+        self.open.push(group);
+        self.no_quantifier()
     }
 
-    /// `{m}`, `{m,}`, `{m,n}`; a brace without a digit after it is literal.
-    fn bound(&mut self) -> Result<()> {
-        if !self.rest.peek().is_some_and(char::is_ascii_digit) {
-            self.out.push_str("\\{");
+    fn close(&mut self) -> Result<()> {
+        self.out.push(')');
+        self.read(Cost::default());
+        let group = self.open.pop().filter(|_| !self.open.is_empty()).ok_or_else(|| invalid(UNBALANCED))?;
+        self.closed.extend(group.number);
+        if !group.is_look {
+            self.read(group.cost);
             return Ok(());
+        }
+        if group.looks_behind {
+            self.behind = self.behind.saturating_add(group.cost.bytes());
+            if self.behind > SIZE_MAX {
+                return Err(complex());
+            }
+        }
+        self.read(group.cost.looked());
+        if self.rest.peek() == Some(&'{') {
+            return Err(invalid("quantifier operand invalid"));
+        }
+        self.no_quantifier()
+    }
+
+    /// `{m}`, `{m,}`, `{m,n}`. Returns whether it is one: a brace without a digit after it is literal.
+    fn bound(&mut self) -> Result<bool> {
+        if !self.rest.peek().is_some_and(char::is_ascii_digit) {
+            return Ok(false);
         }
         let mut bound = String::new();
         while let Some(character) = self.rest.next_if(|c| *c != '}') {
@@ -243,14 +467,23 @@ impl Translator<'_> {
         }
         let counts: Option<Vec<usize>> =
             bound.split(',').filter(|count| !count.is_empty()).map(|count| count.parse().ok()).collect();
-        if counts.is_none_or(|counts| counts.iter().any(|count| *count > REPEAT_MAX)) {
+        let counts = counts.filter(|counts| counts.iter().all(|count| *count <= REPEAT_MAX));
+        let Some(most) = counts.and_then(|counts| counts.into_iter().max()) else {
             return Err(invalid("invalid repetition count(s)"));
-        }
+        };
         self.out.push_str(&format!("{{{bound}}}"));
         if bound.contains(',') {
             self.quantified()?;
+        } else {
+            // Greedy or not, an exact count is the same.
+            self.rest.next_if_eq(&'?');
+            self.no_quantifier()?;
         }
-        Ok(())
+        self.repeated(|cost| Ok(cost.times(most.max(1))))?;
+        if bound.ends_with(',') {
+            self.repeated(Cost::endless)?;
+        }
+        Ok(true)
     }
 
     fn escape(&mut self, in_bracket: bool) -> Result<()> {
@@ -277,10 +510,29 @@ impl Translator<'_> {
                 }
                 self.push_code(&digits)?;
             }
-            '1'..='9' => return Err(SqlError::unsupported("a back reference in a regular expression")),
+            '1'..='9' if !in_bracket => self.back_reference(character)?,
             other if other.is_alphanumeric() => return Err(invalid("invalid escape \\ sequence")),
             other => self.out.push_str(&regex::escape(&other.to_string())),
         }
+        Ok(())
+    }
+
+    /// Two digits refer to a group if there are so many; otherwise the second is read like any other.
+    fn back_reference(&mut self, first: char) -> Result<()> {
+        let mut number = first as usize - '0' as usize;
+        if let Some(second) = self.rest.peek().and_then(|next| next.to_digit(10)) {
+            let both = number * 10 + second as usize;
+            if both > self.groups {
+                return Err(SqlError::unsupported("an octal code in a regular expression"));
+            }
+            self.rest.next();
+            number = both;
+        }
+        if self.innermost().looks || !self.closed.contains(&number) {
+            return Err(invalid("invalid backreference number"));
+        }
+        self.backtracks = true;
+        self.out.push_str(&format!("(?:\\{number})"));
         Ok(())
     }
 

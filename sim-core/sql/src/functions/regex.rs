@@ -1,13 +1,12 @@
-//! Regular expressions. PostgreSQL's advanced syntax is translated for the `regex` library. Features that the library does not have
-//! (back references, look-around, collating elements) are refused.
+//! Regular expressions. PostgreSQL's advanced syntax is translated for the `regex` library, or for one that backtracks if a pattern
+//! has look-around or back references. Collating elements are refused.
 //!
-//! Whether a text matches is the same in both, but the end of a match can differ: for `a|ab` PostgreSQL takes the longest
+//! Whether a text matches is the same as in PostgreSQL, but the end of a match can differ: for `a|ab` PostgreSQL takes the longest
 //! alternative, the library the first. Patterns that mix greedy and non-greedy quantifiers are refused where that matters.
 
-use regex::Regex;
 use rusqlite::types::Value;
 use sim_values::budget::Budget;
-use sim_values::regular::{compile, similar};
+use sim_values::regular::{Found, Pattern, Tries, compile, similar};
 
 use super::text::{LENGTH_MAX, own, truth};
 use super::{Arguments, Function};
@@ -20,12 +19,11 @@ const TTT: &[Type] = &[Type::TEXT, Type::TEXT, Type::TEXT];
 const TEXTS: Type = Type(1009);
 
 pub(super) static FUNCTIONS: &[Function] = &[
-    Function::rust("~", TT, Type::BOOL, |a| truth(plain(a, "")?.is_match(a.text(0)))),
-    Function::rust("~*", TT, Type::BOOL, |a| truth(plain(a, "i")?.is_match(a.text(0)))),
-    Function::rust("!~", TT, Type::BOOL, |a| truth(!plain(a, "")?.is_match(a.text(0)))),
-    Function::rust("!~*", TT, Type::BOOL, |a| truth(!plain(a, "i")?.is_match(a.text(0)))),
-    Function::rust("regexp_like", TTT, Type::BOOL, |a| truth(plain(a, a.text(2))?.is_match(a.text(0))))
-        .optional(1),
+    Function::rust("~", TT, Type::BOOL, |a| truth(plain(a, "")?)),
+    Function::rust("~*", TT, Type::BOOL, |a| truth(plain(a, "i")?)),
+    Function::rust("!~", TT, Type::BOOL, |a| truth(!plain(a, "")?)),
+    Function::rust("!~*", TT, Type::BOOL, |a| truth(!plain(a, "i")?)),
+    Function::rust("regexp_like", TTT, Type::BOOL, |a| truth(plain(a, a.text(2))?)).optional(1),
     Function::rust("regexp_replace", TTT, Type::TEXT, replace),
     Function::rust("regexp_replace", &[Type::TEXT, Type::TEXT, Type::TEXT, Type::TEXT], Type::TEXT, replace),
     Function::rust("regexp_match", TTT, TEXTS, first_match).optional(1),
@@ -52,24 +50,29 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
-/// The pattern in argument 1, for testing whether a text matches.
-fn plain(a: &Arguments<'_, '_>, flags: &str) -> Result<Regex> {
+/// Whether the text matches the pattern in argument 1.
+fn plain(a: &Arguments<'_, '_>, flags: &str) -> Result<bool> {
     a.match_pattern()?;
-    Ok(compile(a.text(1), flags)?.0)
+    compile(a.text(1), flags)?.is_match(a.budget(), a.text(0))
 }
 
-/// The pattern in argument 1 with the flags in argument `index`, for finding matches. Also returns whether to find all of them.
-fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<(Regex, bool)> {
+/// The pattern in argument 1 with the flags in argument `index`, for finding matches.
+fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<Pattern> {
     a.match_pattern()?;
-    let (regex, options) = compile(a.text(1), a.text(index))?;
-    if options.greedy && options.lazy {
+    let pattern = compile(a.text(1), a.text(index))?;
+    if pattern.options.greedy && pattern.options.lazy {
         return Err(SqlError::unsupported("a regular expression with greedy and non-greedy quantifiers"));
     }
-    Ok((regex, options.global))
+    Ok(pattern)
+}
+
+/// How many matches count: all, or the first one.
+const fn most(pattern: &Pattern) -> usize {
+    if pattern.options.global { usize::MAX } else { 1 }
 }
 
 /// Replaces `\1` to `\9` and `\&` in a replacement by the matched texts.
-fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
+fn expand(replacement: &str, found: &Found<'_>) -> String {
     let mut out = String::new();
     let mut rest = replacement.chars();
     while let Some(character) = rest.next().filter(|_| out.len() <= LENGTH_MAX) {
@@ -78,10 +81,10 @@ fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
             continue;
         }
         match rest.next() {
-            Some('&') => out.push_str(&captures[0]),
+            Some('&') => out.push_str(found.group(0).unwrap_or("")),
             Some(digit) if digit.is_ascii_digit() && digit != '0' => {
                 let index = digit.to_digit(10).unwrap_or(0) as usize;
-                out.push_str(captures.get(index).map_or("", |group| group.as_str()));
+                out.push_str(found.group(index).unwrap_or(""));
             }
             Some('\\') | None => out.push('\\'),
             Some(other) => out.extend(['\\', other]),
@@ -91,40 +94,44 @@ fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
 }
 
 /// All matches. As in PostgreSQL, an empty match may directly follow another match.
-fn all_captures<'r, 't>(
+fn all<'r, 't>(
     budget: &'r Budget,
-    regex: &'r Regex,
+    pattern: &'r Pattern,
     text: &'t str,
-) -> impl Iterator<Item = regex::Captures<'t>> + use<'r, 't> {
+) -> impl Iterator<Item = Result<Found<'t>>> + use<'r, 't> {
     let mut start = Some(0);
-    // A pattern with repetitions may read to the end of the text before it fails.
-    let repeats = regex.as_str().contains(['*', '+', '{', '$']);
+    let mut tries = Tries::default();
+    let repeats = pattern.repeats();
     std::iter::from_fn(move || {
-        let ahead = if repeats { text.len() - start? } else { 0 };
-        if !budget.draw(10 + ahead / 32) {
-            return None;
+        let from = start.take()?;
+        let ahead = if repeats { text.len() - from } else { 0 };
+        let found = budget
+            .work(10 + ahead / 32)
+            .and_then(|()| pattern.find_at(&mut tries, budget, text, from))
+            .transpose()?;
+        if let Ok(found) = &found {
+            let found = found.range();
+            start = match (found.is_empty(), text[found.end..].chars().next()) {
+                (false, _) => Some(found.end),
+                (true, Some(next)) => Some(found.end + next.len_utf8()),
+                (true, None) => None,
+            };
         }
-        let captures = regex.captures_at(text, start?)?;
-        let found = captures.get_match();
-        start = match (found.is_empty(), text[found.end()..].chars().next()) {
-            (false, _) => Some(found.end()),
-            (true, Some(next)) => Some(found.end() + next.len_utf8()),
-            (true, None) => None,
-        };
-        Some(captures)
+        Some(found)
     })
 }
 
 fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
-    let (regex, global) = flagged(a, 3)?;
+    let pattern = flagged(a, 3)?;
     let text = a.text(0);
     let mut out = String::new();
     let mut end = 0;
-    for captures in all_captures(a.budget(), &regex, text).take(if global { usize::MAX } else { 1 }) {
-        let whole = captures.get_match();
-        out.push_str(&text[end..whole.start()]);
-        out.push_str(&expand(a.text(2), &captures));
-        end = whole.end();
+    for found in all(a.budget(), &pattern, text).take(most(&pattern)) {
+        let found = found?;
+        let whole = found.range();
+        out.push_str(&text[end..whole.start]);
+        out.push_str(&expand(a.text(2), &found));
+        end = whole.end;
         if out.len() > LENGTH_MAX {
             break;
         }
@@ -142,9 +149,8 @@ fn hold_matches(a: &Arguments<'_, '_>, count: usize, groups: usize) -> Result<()
 }
 
 /// The groups of a match, or the whole match if the pattern has no groups.
-fn groups(captures: &regex::Captures<'_>) -> serde_json::Value {
-    let skipped = usize::from(captures.len() > 1);
-    captures.iter().skip(skipped).map(|group| group.map(|group| group.as_str())).collect()
+fn groups(found: &Found<'_>) -> serde_json::Value {
+    (found.first_group()..found.count()).map(|index| found.group(index)).collect()
 }
 
 fn first_match(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -155,37 +161,37 @@ fn first_match(a: &Arguments<'_, '_>) -> Result<Value> {
         )
         .hint("Use the regexp_matches function instead."));
     }
-    let (regex, _) = flagged(a, 2)?;
-    Ok(match regex.captures(a.text(0)) {
-        Some(captures) => Value::Text(groups(&captures).to_string()),
+    Ok(match flagged(a, 2)?.find(a.budget(), a.text(0))? {
+        Some(found) => Value::Text(groups(&found).to_string()),
         None => Value::Null,
     })
 }
 
 fn matches(a: &Arguments<'_, '_>) -> Result<Value> {
-    let (regex, global) = flagged(a, 2)?;
-    let mut found = Vec::new();
-    for captures in all_captures(a.budget(), &regex, a.text(0)).take(if global { usize::MAX } else { 1 }) {
-        found.push(groups(&captures));
-        hold_matches(a, found.len(), captures.len())?;
+    let pattern = flagged(a, 2)?;
+    let mut matches = Vec::new();
+    for found in all(a.budget(), &pattern, a.text(0)).take(most(&pattern)) {
+        let found = found?;
+        matches.push(groups(&found));
+        hold_matches(a, matches.len(), found.count())?;
     }
-    Ok(array::of(found))
+    Ok(array::of(matches))
 }
 
 /// The parts between matches. An empty match is no separator at either end of the text, or directly after another match.
 fn split(a: &Arguments<'_, '_>) -> Result<Value> {
-    let (regex, _) = flagged(a, 2)?;
+    let pattern = flagged(a, 2)?;
     let text = a.text(0);
     let mut parts = Vec::new();
     let mut start = 0;
-    for captures in all_captures(a.budget(), &regex, text) {
+    for found in all(a.budget(), &pattern, text) {
         hold_matches(a, parts.len(), 1)?;
-        let found = captures.get_match();
-        if found.is_empty() && (found.start() == start || found.end() == text.len()) {
+        let found = found?.range();
+        if found.is_empty() && (found.start == start || found.end == text.len()) {
             continue;
         }
-        parts.push(text[start..found.start()].into());
-        start = found.end();
+        parts.push(text[start..found.start].into());
+        start = found.end;
     }
     parts.push(text[start..].into());
     Ok(array::of(parts))
@@ -193,9 +199,9 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
 
 /// The first group of the first match, or the whole match if the pattern has no groups.
 fn substring(a: &Arguments<'_, '_>) -> Result<Value> {
-    let (regex, _) = flagged(a, 2)?;
-    let found = regex.captures(a.text(0)).and_then(|captures| captures.get(usize::from(captures.len() > 1)));
-    Ok(found.map_or(Value::Null, |group| Value::Text(group.as_str().to_owned())))
+    let found = flagged(a, 2)?.find(a.budget(), a.text(0))?;
+    let group = found.and_then(|found| found.group(found.first_group()));
+    Ok(group.map_or(Value::Null, |group| Value::Text(group.to_owned())))
 }
 
 /// The text from the character at the position in argument 2, and the byte where it begins.
@@ -211,20 +217,25 @@ fn from_start<'a>(a: &'a Arguments<'_, '_>) -> Result<(&'a str, usize)> {
 }
 
 fn count(a: &Arguments<'_, '_>) -> Result<Value> {
-    let (regex, _) = flagged(a, 3)?;
+    let pattern = flagged(a, 3)?;
     let (text, _) = from_start(a)?;
-    Ok(Value::Integer(all_captures(a.budget(), &regex, text).count() as i64))
+    let mut count = 0;
+    for found in all(a.budget(), &pattern, text) {
+        found?;
+        count += 1;
+    }
+    Ok(Value::Integer(count))
 }
 
 /// The position and text of the match with the number in argument 3, or of its group if argument `group` is given.
 fn nth_match(a: &Arguments<'_, '_>, group: usize, flags: usize) -> Result<Option<(usize, String)>> {
-    let (regex, _) = flagged(a, flags)?;
+    let pattern = flagged(a, flags)?;
     let (text, skipped) = from_start(a)?;
     let wanted = if a.is_null(3) { 1 } else { a.int(3).max(1) as usize };
-    let captures = all_captures(a.budget(), &regex, text).nth(wanted - 1);
-    let found = captures.and_then(|captures| captures.get(a.int(group).max(0) as usize));
-    Ok(found.map(|found| {
-        let place = a.text(0)[..skipped + found.start()].chars().count() + 1;
-        (place, found.as_str().to_owned())
+    let found = all(a.budget(), &pattern, text).nth(wanted - 1).transpose()?;
+    let place = found.and_then(|found| found.place(a.int(group).max(0) as usize));
+    Ok(place.map(|place| {
+        let before = a.text(0)[..skipped + place.start].chars().count();
+        (before + 1, text[place].to_owned())
     }))
 }
