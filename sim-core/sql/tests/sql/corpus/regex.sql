@@ -52,3 +52,5 @@ select regexp_replace('a', 'a', 'b', 'q1');
 select regexp_replace('aaa', 'a{2}', 'b') as a, regexp_replace('Aa', '(?i)a', 'x', 'g') as b, 'line1
 line2' ~ '^line2' as c, regexp_replace('a.b.c', '.', '-', 'g') as d;
 --> {"a":"ba","b":"xx","c":false,"d":"-----"}
+
+select 'some_name' ~ '^\w{3,50}$' as a, 'x' ~ '^\w{8,64}$' as b, 'a-b' ~ '^[[:alnum:]-]{2,63}$' as c;
