@@ -313,7 +313,8 @@ fn is_typed_literal(statement: &[TokenWithSpan], at: usize) -> bool {
     })
 }
 
-/// The tokens with names and arguments in a form that the parser reads, and the places of added ones: `f(a := 1)` is the older form of
+/// The tokens with names and arguments in a form that the parser reads, and the places of added ones: `pg_catalog.substr(…)` is a plain
+/// call, `f(a := 1)` is the older form of
 /// `f(a => 1)`, `f(variadic array[1])` is read as a named argument, and `interval` before an operator is the name of a column.
 pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>) {
     let (mut out, mut added) = (Vec::with_capacity(tokens.len()), Vec::new());
@@ -322,6 +323,8 @@ pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>
         let with = |token: &TokenWithSpan, new: Token| TokenWithSpan { token: new, span: token.span };
         if token.token == Token::Assignment {
             out.push(with(token, Token::RArrow));
+        } else if let Some(called) = qualified_call(tokens, at) {
+            out.push(with(token, Token::make_word(called, Some('"'))));
         } else if is_word(token, "variadic") && next.is_some_and(|next| is_value(next, tokens.get(at + 2))) {
             out.push(token.clone());
             added.push(out.len());
@@ -333,6 +336,20 @@ pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>
         }
     }
     (out, added)
+}
+
+/// Functions that have a syntax of their own, unless a schema is named before them.
+const WITH_SYNTAX: [&str; 9] =
+    ["ceil", "ceiling", "extract", "floor", "overlay", "position", "substr", "substring", "trim"];
+
+/// The function at `at` if it is one of these and is called with its schema, as `pg_catalog.substr(…)`.
+fn qualified_call(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
+    let before = at.checked_sub(1).map(|before| &tokens[before].token);
+    let after = tokens.get(at + 1).map(|after| &after.token);
+    if before != Some(&Token::Period) || after != Some(&Token::LParen) {
+        return None;
+    }
+    WITH_SYNTAX.into_iter().find(|name| is_word(&tokens[at], name))
 }
 
 /// Whether a value begins with this token, rather than the name and type of a parameter.

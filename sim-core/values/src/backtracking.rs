@@ -17,7 +17,7 @@ const GROWTH: usize = 8;
 const BACKTRACKS_MAX: usize = BACKTRACKS * GROWTH.pow(6);
 
 /// How much memory the compiled parts of a pattern may take.
-const PARTS_MAX: usize = 2 * SIZE_MAX;
+const PARTS_MAX: usize = SIZE_MAX;
 
 /// The longest pattern.
 const LENGTH_MAX: usize = 4096;

@@ -14,7 +14,7 @@ use crate::budget::Budget;
 use crate::error::{Result, SqlError, SqlState};
 
 /// How much memory a compiled pattern may take.
-pub(crate) const SIZE_MAX: usize = 2 << 20;
+pub(crate) const SIZE_MAX: usize = 4 << 20;
 /// How many compiled patterns are kept.
 pub(crate) const KEPT_MAX: usize = 64;
 /// The greatest repetition count, as in PostgreSQL.
@@ -28,7 +28,7 @@ pub(crate) fn compilation(pattern: &str) -> usize {
 }
 
 /// The greatest weight. A pattern that would be heavier does not fit in [`SIZE_MAX`].
-const WEIGHT_MAX: usize = 40_000;
+const WEIGHT_MAX: usize = 80_000;
 
 /// About how many states a pattern has: its characters, each as often as a repetition count says.
 pub(crate) fn weight(pattern: &str) -> usize {

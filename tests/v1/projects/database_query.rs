@@ -93,7 +93,7 @@ fn sql_that_the_embedded_engine_refuses_runs_on_a_server() {
             "create operator === (leftarg = int, rightarg = int, function = int4eq); select 1 === 1 as same",
             json!([{ "same": true }]),
         ),
-        ("select 'abab' ~ '^(ab)\\1$' as matches", json!([{ "matches": true }])),
+        ("create cast (int as uuid) with inout; select 1 as one", json!([{ "one": 1 }])),
     ];
     let mut server = on_postgres(one_project()).map(InProcess::new);
     for (query, expected) in rows_of {

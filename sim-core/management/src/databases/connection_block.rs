@@ -257,7 +257,9 @@ fn one(
             return Ok(tagged("BEGIN"));
         }
         Kind::Commit => {
-            let mut result = perform(cx, project, connection, read_only, asked)?;
+            // A constraint that was deferred may refuse. The transaction is over then, too.
+            let mut result =
+                perform(cx, project, connection, read_only, asked).inspect_err(|_| undo(cx, connection))?;
             if connection.block.is_some() {
                 commit(cx, project, connection, read_only)?;
             }

@@ -219,7 +219,7 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 
 ## Temporary objects
 
-A call is a session. Temporary tables, views, sequences, types and functions of `pg_temp` go when it ends, as they do when a pooled
+A call is a session, and so is a connection. Temporary tables, views, sequences, types and functions of `pg_temp` go when it ends, as they do when a pooled
 connection is given back.
 
 ## Catalog

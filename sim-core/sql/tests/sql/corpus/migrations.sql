@@ -595,3 +595,17 @@ update member set a = coalesce(safe_int('x'), (select safe_int('7'))) where u = 
 
 delete from member where safe_int('x') is null and u = 1 returning u;
 --> {"u":1}
+
+select pg_catalog.substr('abc', 1, 1) as a, 'x' || pg_catalog.substring('abc', 2, 1) as b, pg_catalog.floor(1.5) as f, pg_catalog.ceil(1.5) as c, pg_catalog.ceiling(1.2) as d, pg_catalog.mod(5, 3) as m;
+--> {"a":"a","b":"xb","f":"1","c":"2","d":"2","m":2}
+
+select pg_catalog.trim('  b ');
+--> ERROR 42883: function pg_catalog.trim(unknown) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 8
+
+create function short_id(n int) returns text language plpgsql set search_path = '' as $$ declare result text := ''; begin for i in 0..(n - 1) loop result := result || pg_catalog.substr('abcdef', (i % 6) + 1, 1); end loop; return result; end $$;
+--> no rows
+
+select public.short_id(8) as s;
+--> {"s":"abcdefab"}

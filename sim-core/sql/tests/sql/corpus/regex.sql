@@ -54,3 +54,4 @@ line2' ~ '^line2' as c, regexp_replace('a.b.c', '.', '-', 'g') as d;
 --> {"a":"ba","b":"xx","c":false,"d":"-----"}
 
 select 'some_name' ~ '^\w{3,50}$' as a, 'x' ~ '^\w{8,64}$' as b, 'a-b' ~ '^[[:alnum:]-]{2,63}$' as c;
+--> {"a":true,"b":false,"c":true}
