@@ -38,6 +38,10 @@ pub struct Profile {
     pub pooler_port: Option<u16>,
     /// Prefix of the names that upgrades give to versions: `<prefix>15.8.1.040`.
     pub app_version_prefix: String,
+    /// What the platform's own names in a project's database begin with: its roles (`platform_auth_admin`), its publication
+    /// (`platform_realtime`), its schema of functions and its extension for secrets. A server of `--engine postgres` has those of the
+    /// profile with which it was started.
+    pub platform: String,
     /// Schema in a project's database in which clients record migrations, in a table `schema_migrations`.
     pub migrations_schema: String,
     /// Name of the branch that represents the project itself.
@@ -78,6 +82,9 @@ pub struct Profile {
     pub names: BTreeMap<String, String>,
 }
 
+/// What the platform calls itself in a project's database unless a profile says otherwise.
+pub const PLATFORM: &str = "platform";
+
 impl Default for Profile {
     fn default() -> Profile {
         Profile {
@@ -89,6 +96,7 @@ impl Default for Profile {
             pooler_host: "pooler.{region}.{project_domain}".to_owned(),
             pooler_port: None,
             app_version_prefix: "platform-postgres-".to_owned(),
+            platform: PLATFORM.to_owned(),
             migrations_schema: "migrations".to_owned(),
             default_branch: "main".to_owned(),
             hostname_ownership_label: "_custom-hostname".to_owned(),
@@ -217,6 +225,16 @@ impl Profile {
             let text =
                 format!("{{{name}}} stands for nothing; use {{region}} and {{project_domain}}{question}");
             return Err(wrong("pooler_host", text));
+        }
+        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        let begins = self.platform.starts_with(|first: char| first.is_ascii_lowercase());
+        if !begins || self.platform.len() > WIRE_MAX / 2 || !self.platform.bytes().all(letter) {
+            let text = format!(
+                "must be at most {} lower-case letters, digits or `_`, and begin with a letter, received {:?}",
+                WIRE_MAX / 2,
+                self.platform
+            );
+            return Err(wrong("platform", text));
         }
         let tables = || LOG_SOURCES.iter().map(|(table, _)| *table);
         if let Some(name) = self.log_sources.keys().find(|name| tables().all(|table| table != **name)) {

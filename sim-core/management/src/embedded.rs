@@ -45,6 +45,10 @@ pub(crate) mod engine {
         Ok(())
     }
 
+    pub(crate) fn name_platform(_: &Connection, _: &str) -> Result<()> {
+        Ok(())
+    }
+
     pub(crate) fn create(_: &Connection) -> Result<()> {
         Ok(())
     }

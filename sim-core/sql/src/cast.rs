@@ -10,7 +10,7 @@ use super::types::Type;
 use super::value::datetime::{self, DAY, INFINITE_DATE, INFINITE_INSTANT};
 use super::value::interval::Interval;
 use super::value::json::Json;
-use super::value::{self, array, numeric, range, timetz, vector};
+use super::value::{self, array, bits, numeric, range, timetz, vector};
 
 /// The context of a cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,6 +70,8 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         (Type::JSON, Type::JSONB) | (Type::JSONB, Type::JSON) => Assignment,
         (Type::JSONB, to) if number_rank(to).is_some() || to == Type::BOOL => Explicit,
         (Type::INT4, Type::BOOL) | (Type::BOOL, Type::INT4) => Explicit,
+        (Type::BIT, Type::VARBIT) | (Type::VARBIT, Type::BIT) => Implicit,
+        (Type::INT4 | Type::INT8, Type::BIT) | (Type::BIT, Type::INT4 | Type::INT8) => Explicit,
         (Type::CIDR, Type::INET) => Implicit,
         (Type::INET, Type::CIDR) => Assignment,
         (from, Type::OID) if from.is_integer() || from.is_reg() => Implicit,
@@ -131,6 +133,9 @@ pub(crate) fn convert(
 ) -> Result<Value> {
     if value == ValueRef::Null {
         return Ok(Value::Null);
+    }
+    if let (Type::INT4 | Type::INT8, Type::BIT, ValueRef::Integer(number)) = (from, to, value) {
+        return Ok(Value::Text(bits::of_number(number, modifier)));
     }
     let value = if is_free(from, to) { owned(value) } else { change(value, from, to)? };
     let value = match (to, value) {
@@ -238,6 +243,8 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         (from, to, ValueRef::Text(_)) if from.is_string() || from == Type::UNKNOWN => {
             value::parse(to, text_of(value))
         }
+        (Type::BIT, Type::INT4, ValueRef::Text(_)) => Ok(Value::Integer(bits::number(text_of(value), 32)?)),
+        (Type::BIT, Type::INT8, ValueRef::Text(_)) => Ok(Value::Integer(bits::number(text_of(value), 64)?)),
         (Type::JSON, Type::JSONB, _) => value::parse(to, text_of(value)),
         (from, to, value) if to.is_string() => {
             let text = value::print(from, value);
@@ -307,6 +314,9 @@ fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Res
             fit_length(text, type_, modifier - 4, explicit).map(Value::Text)
         }
         (Type::NUMERIC, Value::Text(text)) => fit_numeric(&text, modifier).map(Value::Text),
+        (Type::BIT | Type::VARBIT, Value::Text(text)) => {
+            bits::fit(type_, &text, modifier, explicit).map(Value::Text)
+        }
         (Type::VECTOR | Type::HALFVEC, Value::Text(text)) => {
             vector::fit(&text, modifier)?;
             Ok(Value::Text(text))

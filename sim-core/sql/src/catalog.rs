@@ -437,7 +437,7 @@ pub(crate) struct Publication {
     pub(crate) all_tables: bool,
     pub(crate) tables: Vec<Oid>,
     /// What is published of those tables that are not published whole.
-    #[serde(default)]
+    #[serde(default, with = "pairs")]
     pub(crate) details: BTreeMap<Oid, Published>,
     /// The changes that are not published: some of `iudt`.
     #[serde(default)]
@@ -445,6 +445,28 @@ pub(crate) struct Publication {
     /// Whether changes of partitions are published as changes of the root.
     #[serde(default)]
     pub(crate) via_root: bool,
+}
+
+/// A map as a list of pairs: the key of an object in JSON is a text, and what an [`Object`] contains is read without knowing better.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Oid;
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        map: &BTreeMap<Oid, T>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BTreeMap<Oid, T>, D::Error> {
+        Ok(Vec::<(Oid, T)>::deserialize(from)?.into_iter().collect())
+    }
 }
 
 /// The part of a table that is published.
@@ -734,6 +756,7 @@ impl Catalog {
             digest.update(oid.to_le_bytes());
             if let Some(object) = object {
                 let body = serde_json::to_string(object).expect("a catalog object is plain data");
+                debug_assert_eq!(serde_json::from_str::<Object>(&body).ok().as_ref(), Some(object), "{body}");
                 digest.update(&body);
                 written += body.len();
                 write.execute((oid, body))?;
@@ -746,7 +769,6 @@ impl Catalog {
         Ok(written)
     }
 
-    /// A new identifier. It is even; odd ones are for array types.
     /// The schema of the extension that a built-in type belongs to, if that has been created.
     pub(crate) fn extension_of_type(&self, type_: Type) -> Option<Oid> {
         let name = match type_ {
@@ -757,6 +779,7 @@ impl Catalog {
         self.extensions().find(|(_, extension)| extension.name == name).map(|(_, known)| known.schema)
     }
 
+    /// A new identifier. It is even; odd ones are for array types.
     pub(crate) fn new_oid(&mut self) -> Oid {
         let oid = self.next.max(FIRST_USER);
         self.next = oid + 2;

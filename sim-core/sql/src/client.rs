@@ -35,13 +35,15 @@ pub struct ClientState {
     prepared: BTreeMap<String, String>,
     /// The name that the schema of its temporary objects has between its statements.
     temporary: Option<String>,
+    /// What it has drawn from sequences, for `currval` and `lastval`.
+    drawn: Option<String>,
 }
 
 impl ClientState {
     /// This state, to which a client returns from `later`. Parameters of the client's own stay known, with empty values.
     #[must_use]
     pub fn returning_from(&self, later: &ClientState) -> ClientState {
-        let mut state = self.clone();
+        let mut state = ClientState { drawn: later.drawn.clone(), ..self.clone() };
         let (Some(settings), Some(known)) = (&mut state.settings, &later.settings) else {
             return state;
         };
@@ -174,6 +176,10 @@ impl Engine<'_> {
     fn begin_for_client(&mut self, state: &ClientState, block: Block) -> Result<()> {
         if let Some(name) = &state.temporary {
             self.take_temporary(name);
+            self.away = Some(name.as_str().into());
+        }
+        if let Some(drawn) = &state.drawn {
+            self.connection.query_row("SELECT pg_resume(?1)", [drawn], |_| Ok(()))?;
         }
         if let Some(settings) = &state.settings {
             let read_only = self.settings.values.clone();
@@ -228,6 +234,7 @@ impl Engine<'_> {
             self.commit_temporary()?;
         }
         state.temporary = self.put_temporary_away()?;
+        state.drawn = self.connection.query_row("SELECT pg_drawn()", [], |row| row.get(0))?;
         if !self.in_block {
             self.end_settings(true)?;
         }

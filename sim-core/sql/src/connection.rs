@@ -202,6 +202,17 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         state.lock().keep_sequences(context.get(0)?);
         Ok(Value::Null)
     })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_drawn", 0, VOLATILE, move |_| {
+        let (drawn, last) = state.lock().session();
+        let session = (!drawn.is_empty()).then(|| serde_json::json!([drawn, last]).to_string());
+        Ok(session.map_or(Value::Null, Value::Text))
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_resume", 1, VOLATILE, move |context| {
+        state.lock().resume(serde_json::from_str(text(context, 0)).unwrap_or_default());
+        Ok(Value::Null)
+    })?;
     type Step = fn(&mut super::state::State, &Context<'_>) -> Result<i64>;
     let steps: [(&str, Step); 4] = [
         ("pg_nextval", |state, context| state.next_value(oid(context))),

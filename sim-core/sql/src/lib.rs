@@ -41,7 +41,9 @@ mod tree;
 mod typescript;
 
 pub use connection::prepare_connection;
-pub use ddl::{GRANTS, INITIAL, KNOWN_EXTENSIONS as EXTENSIONS, KnownExtension as Extension, create};
+pub use ddl::{
+    GRANTS, INITIAL, KNOWN_EXTENSIONS as EXTENSIONS, KnownExtension as Extension, create, name_platform,
+};
 pub use look::look;
 pub use run::{Session, run, with_values};
 pub use served::{CATALOG_QUERY, typescript_of_server};

@@ -192,6 +192,8 @@ pub(super) struct Engine<'a> {
     pub(super) in_block: bool,
     /// Whether that transaction is read-only.
     read_only_block: bool,
+    /// The name that the schema of the connection's temporary objects has in the stored catalog.
+    pub(super) away: Option<Rc<str>>,
     /// How many statements have written so far.
     pub(super) writes: u64,
     /// Whether the text has one statement only. Then a procedure may end the transaction.
@@ -258,6 +260,7 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            away: None,
             writes: 0,
             alone: false,
             ends_at: None,
@@ -298,6 +301,7 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            away: carried.away.clone(),
             writes: carried.writes,
             alone: false,
             ends_at: None,
@@ -317,6 +321,7 @@ impl<'a> Engine<'a> {
             definers: self.definers,
             limits: self.limits,
             budget: self.budget.clone(),
+            away: self.away.clone(),
             wrote: self.outcome.wrote,
             writes: self.writes,
             calls: self.calls,
@@ -337,6 +342,15 @@ impl<'a> Engine<'a> {
         let result = self.calling(query);
         self.carried_back.replace(carried);
         result
+    }
+
+    /// Reads the catalog again, after something was undone.
+    pub(super) fn reload(&mut self) -> Result<()> {
+        self.catalog = Catalog::load(self.connection)?;
+        if let Some(name) = self.away.clone() {
+            self.take_temporary(&name);
+        }
+        Ok(())
     }
 
     /// Takes over the state that functions have changed.

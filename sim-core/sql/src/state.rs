@@ -44,6 +44,8 @@ pub struct State {
     pub(super) set: Vec<(String, Option<String>, bool)>,
     sequences: BTreeMap<u32, Sequence>,
     last_sequence: Option<u32>,
+    /// What earlier statements of the connection have drawn from sequences, for `currval`.
+    drawn: BTreeMap<u32, i64>,
     /// The sequences before a statement was run again to diagnose an error.
     kept: Option<BTreeMap<u32, Sequence>>,
     /// The last row that a diagnostic trigger saw.
@@ -77,6 +79,7 @@ impl State {
     /// Adds a sequence, unless the call has it already.
     pub(super) fn load(&mut self, oid: u32, sequence: Sequence) {
         let current = self.sequences.get(&oid).and_then(|known| known.current);
+        let current = current.or_else(|| self.drawn.get(&oid).copied());
         self.sequences.insert(oid, Sequence { current, ..sequence });
     }
 
@@ -161,8 +164,23 @@ impl State {
         })
     }
 
+    /// The values that the session has drawn last, by sequence, and the sequence that it has drawn from last.
+    pub(super) fn session(&self) -> (BTreeMap<u32, i64>, Option<u32>) {
+        let mut drawn = self.drawn.clone();
+        drawn.extend(self.sequences.iter().filter_map(|(oid, known)| Some((*oid, known.current?))));
+        (drawn, self.last_sequence)
+    }
+
+    /// Continues the session of a connection.
+    pub(super) fn resume(&mut self, (drawn, last): (BTreeMap<u32, i64>, Option<u32>)) {
+        (self.drawn, self.last_sequence) = (drawn, last);
+    }
+
     pub(super) fn last_value(&mut self) -> Result<i64> {
         match self.last_sequence {
+            Some(oid) if !self.sequences.contains_key(&oid) && self.drawn.contains_key(&oid) => {
+                Ok(self.drawn[&oid])
+            }
             Some(oid) => self.current_value(oid),
             None => {
                 let message = "lastval is not yet defined in this session";

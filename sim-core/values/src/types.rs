@@ -245,7 +245,7 @@ impl Type {
 
     /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
-        matches!(self, Type::POINT | Type::BIT | Type::VARBIT | Type::XML)
+        matches!(self, Type::POINT | Type::XML)
     }
 
     /// Whether it is a whole number.

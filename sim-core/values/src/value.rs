@@ -19,6 +19,7 @@
 //! | arrays, rows | TEXT, a JSON array of their elements' representations; blobs as `\x…` texts |
 
 pub mod array;
+pub mod bits;
 pub mod datetime;
 pub mod interval;
 pub mod json;
@@ -65,6 +66,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),
         Type::TID => Value::Integer(parse_tid(text)?),
+        Type::BIT | Type::VARBIT => Value::Text(bits::parse(text)?),
         Type::TSVECTOR => Value::Text(tsvector::Vector::parse(text)?.to_string()),
         Type::TSQUERY => {
             let query = tsquery::Query::parse(text)?;

@@ -25,7 +25,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sim_core::engine::{Address, DatabaseServer, Holder, SqlCall, Version};
+use sim_core::engine::{Address, DatabaseServer, Holder, Profile, SqlCall, Version};
 use sim_core::sql::{Outcome, SqlError, SqlState};
 
 pub use events::PostgresEvents;
@@ -70,10 +70,16 @@ impl PostgresServer {
     ///
     /// Fails if there are no binaries or they don't start; the error says which.
     pub fn start() -> io::Result<Arc<PostgresServer>> {
+        PostgresServer::start_for(&Profile::default().platform)
+    }
+
+    /// Like [`start`](PostgresServer::start), with another beginning of the platform's own names in its databases: that of
+    /// [`Profile::platform`](sim_core::engine::Profile::platform).
+    pub fn start_for(platform: &str) -> io::Result<Arc<PostgresServer>> {
         let cluster = Cluster::start()?;
         let admin = cluster.admin();
         let caller = admin.called_by(template::CALLER);
-        PostgresServer::on(Pool::new(admin, caller, "project_".to_owned(), Some(cluster)))
+        PostgresServer::on(Pool::new(admin, caller, "project_".to_owned(), Some(cluster)), platform)
     }
 
     /// A running server: `postgres://USER[:PASSWORD]@HOST[:PORT]`. The user must be allowed to create
@@ -81,15 +87,20 @@ impl PostgresServer {
     ///
     /// Fails if the URL is invalid, the server does not respond, or it is older than version 14.
     pub fn connect(url: &str) -> io::Result<Arc<PostgresServer>> {
-        let target = Target::parse(url).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
-        PostgresServer::on(Pool::new(target.clone(), target, template::prefix(), None))
+        PostgresServer::connect_for(url, &Profile::default().platform)
     }
 
-    fn on(mut pool: Pool) -> io::Result<Arc<PostgresServer>> {
+    /// Like [`connect`](PostgresServer::connect), with another beginning of the platform's own names.
+    pub fn connect_for(url: &str, platform: &str) -> io::Result<Arc<PostgresServer>> {
+        let target = Target::parse(url).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
+        PostgresServer::on(Pool::new(target.clone(), target, template::prefix(), None), platform)
+    }
+
+    fn on(mut pool: Pool, platform: &str) -> io::Result<Arc<PostgresServer>> {
         if pool.find_version()? < OLDEST {
             return Err(io::Error::other(format!("the server is older than PostgreSQL {OLDEST}")));
         }
-        let (blank, size) = template::make(&mut pool)?;
+        let (blank, size) = template::make(&mut pool, platform)?;
         let pool = Arc::new(pool);
         let blank = Arc::new(Node::new(&pool, Past::Copy(blank), size));
         Ok(Arc::new(PostgresServer { pool, blank }))

@@ -84,11 +84,12 @@ const INITIAL_RIGHTS: &str = "
         where pronamespace = 'pg_catalog'::regnamespace and proacl is not null;
     reset allow_system_table_mods";
 
-/// Creates the database that all others are copies of; also returns its size.
-pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
+/// Creates the database that all others are copies of; also returns its size. The platform's own names begin with `platform`.
+pub(super) fn make(pool: &mut Pool, platform: &str) -> io::Result<(Name, u64)> {
+    let named = |text: &str| text.replace("platform_", &format!("{platform}_"));
     let is_ours = pool.cluster.is_some();
     if is_ours {
-        pool.administer(ROLES)?;
+        pool.administer(&named(ROLES))?;
     }
     let name = pool.copy("template0")?;
     let mut admin = pool.open_as_admin(&name)?;
@@ -110,9 +111,9 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
         }
         admin.must(&format!("set role {CALLER}"))?;
     }
-    admin.must(&initial(&known))?;
+    admin.must(&named(&initial(&known)))?;
     if is_ours {
-        admin.must(sql::GRANTS)?;
+        admin.must(&named(sql::GRANTS))?;
         admin.must("reset role")?;
     }
     if pool.has_clock {

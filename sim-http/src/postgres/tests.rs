@@ -496,6 +496,22 @@ fn a_server_of_our_own_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_server_names_what_belongs_to_the_platform_as_it_is_told() {
+    if server().is_none() {
+        return;
+    }
+    let server = PostgresServer::start_for("acme").expect("another one starts");
+    let mut world = World::on(&server);
+    world.rows(
+        "create table t (id int); alter publication acme_realtime add table t; grant select on t to acme_auth_admin;
+         create extension acme_vault with schema vault",
+    );
+    let asked = "select (select count(*) from pg_roles where rolname like 'platform\\_%') as others,
+                 to_regclass('acme_functions.hooks') is not null as hooks";
+    assert_eq!(world.rows(asked), json!([{ "others": 0, "hooks": true }]));
+}
+
+#[test]
 fn what_the_service_allows_to_its_projects_is_done_by_the_servers_owner() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);

@@ -119,6 +119,69 @@ fn settings_stay_between_the_calls_of_a_connection() {
 }
 
 #[test]
+fn temporary_objects_and_drawn_numbers_last_as_long_as_a_connection() {
+    both(one_project, |api| {
+        let (one, two) = (open(api), open(api));
+        run(api, one, "create table kept (id serial, n int)");
+        for (query, expected) in [
+            ("create temp table t (n int)", "CREATE TABLE, I"),
+            ("insert into t values (1), (2)", "INSERT 0 2, I"),
+            ("create temp view v as select sum(n) as s from t", "CREATE VIEW, I"),
+            ("begin", "BEGIN, T"),
+            ("create temp table gone (n int) on commit drop", "CREATE TABLE, T"),
+            ("insert into t values (3)", "INSERT 0 1, T"),
+            ("commit", "COMMIT, I"),
+            ("select * from gone", "42P01, I"),
+            ("insert into kept (n) select s from v", "INSERT 0 1, I"),
+            ("create table pg_temp.more as select 1 as n", "SELECT 1, I"),
+        ] {
+            assert_eq!(outcome(api, one, query), expected, "{query}");
+        }
+        assert_eq!(value(api, one, "select s from v"), "6");
+        assert_eq!(value(api, one, "select currval('kept_id_seq') + lastval()"), "2");
+        assert_eq!(outcome(api, two, "select * from t"), "42P01, I");
+        assert_eq!(outcome(api, two, "select currval('kept_id_seq')"), "55000, I");
+        // Another connection has objects of the same names.
+        run(api, two, "create temp table t (n text)");
+        assert_eq!(outcome(api, two, "insert into t values ('x')"), "INSERT 0 1, I");
+        assert_eq!(value(api, one, "select count(*) from t"), "3");
+        assert_eq!(outcome(api, one, "discard temp"), "DISCARD TEMP, I");
+        assert_eq!(outcome(api, one, "select * from t"), "42P01, I");
+        api.post(CONNECTIONS, json!({ "action": "close", "connection": two }));
+        let left = "select count(*) from pg_namespace where nspname like 'pg\\_temp%'";
+        assert_eq!(value(api, one, left), "0");
+    });
+}
+
+#[test]
+fn deferred_constraints_are_checked_when_a_transaction_ends() {
+    both(one_project, |api| {
+        let one = open(api);
+        run(api, one, "create table t (n int, constraint u unique (n) deferrable initially deferred)");
+        run(api, one, "create table p (id int primary key); create table c (id int references p deferrable)");
+        for (query, expected) in [
+            ("insert into t values (1), (2)", "INSERT 0 2, I"),
+            ("begin", "BEGIN, T"),
+            ("update t set n = 2 where n = 1", "UPDATE 1, T"),
+            ("commit", "23505, I"),
+            ("begin", "BEGIN, T"),
+            ("update t set n = 3 where n = 1", "UPDATE 1, T"),
+            ("update t set n = 1 where n = 2", "UPDATE 1, T"),
+            ("update t set n = 2 where n = 3", "UPDATE 1, T"),
+            ("commit", "COMMIT, I"),
+            ("begin", "BEGIN, T"),
+            ("set constraints all deferred", "SET CONSTRAINTS, T"),
+            ("insert into c values (1)", "INSERT 0 1, T"),
+            ("insert into p values (1)", "INSERT 0 1, T"),
+            ("commit", "COMMIT, I"),
+            ("insert into c values (2)", "23503, I"),
+        ] {
+            assert_eq!(outcome(api, one, query), expected, "{query}");
+        }
+    });
+}
+
+#[test]
 fn a_statement_is_described_without_being_run() {
     both(one_project, |api| {
         let one = open(api);

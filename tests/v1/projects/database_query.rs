@@ -3,7 +3,8 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::{Role, Simulator};
+use sim_core::management::project::CreateProject;
+use sim_core::{Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Reply, Scene, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused, under};
@@ -83,6 +84,35 @@ fn errors_have_the_texts_of_postgres() {
 }
 
 #[test]
+fn a_profile_names_what_belongs_to_the_platform() {
+    let scene = || {
+        let profile = Profile { platform: "acme".to_owned(), ..Profile::default() };
+        let mut sim = Simulator::builder().seed(scenario::SEED).profile(profile).build();
+        let create = CreateProject::named("demo", "acme");
+        let project = sim.call(create).expect("it can be made").id;
+        sim.advance(std::time::Duration::from_secs(120));
+        Scene { project, sim }
+    };
+    both(scene, |api| {
+        rows(
+            api,
+            "create table t (id int); alter publication acme_realtime add table t; grant select on t to acme_auth_admin;
+             create policy p on t for select to acme_auth_admin using (true)",
+        );
+        let asked = "select (select count(*) from pg_roles where rolname like 'acme\\_%') > 4 as roles,
+                     (select count(*) from pg_roles where rolname like 'platform\\_%') as others,
+                     to_regclass('acme_functions.hooks') is not null as hooks,
+                     (select pubname from pg_publication_tables where tablename = 't') as published";
+        let expected = json!([{ "roles": true, "others": 0, "hooks": true, "published": "acme_realtime" }]);
+        assert_eq!(rows(api, asked), expected);
+        rows(api, "drop extension acme_vault; create extension acme_vault with schema vault");
+    });
+    let wrong = Profile { platform: "Acme-1".to_owned(), ..Profile::default() };
+    let refusal = Simulator::builder().profile(wrong).try_build().err().expect("it is refused");
+    assert!(refusal.to_string().contains("platform"), "{refusal}");
+}
+
+#[test]
 fn sql_that_the_embedded_engine_refuses_runs_on_a_server() {
     let rows_of = [
         (
@@ -93,7 +123,10 @@ fn sql_that_the_embedded_engine_refuses_runs_on_a_server() {
             "create operator === (leftarg = int, rightarg = int, function = int4eq); select 1 === 1 as same",
             json!([{ "same": true }]),
         ),
-        ("create cast (int as uuid) with inout; select 1 as one", json!([{ "one": 1 }])),
+        (
+            "create type mood as enum ('a'); create cast (text as mood) with inout; select 1 as one",
+            json!([{ "one": 1 }]),
+        ),
     ];
     let mut server = on_postgres(one_project()).map(InProcess::new);
     for (query, expected) in rows_of {

@@ -386,7 +386,7 @@ fn in_failed_block() -> SqlError {
 /// Begins a block.
 fn begin(cx: &Cx<'_>, project: &Row, connection: &mut Connection, implicit: bool, read_only: bool) {
     let current = database::current(cx, project);
-    let base = current.map_or_else(|| cx.databases.create_for_clients(), |image| cx.databases.copy(image));
+    let base = current.map_or_else(|| database::blank(cx), |image| cx.databases.copy(image));
     connection.block = Some(Open {
         begun: micros(cx.now),
         state: connection.state.clone(),
@@ -451,7 +451,7 @@ fn repeat(cx: &Cx<'_>, project: &Row, connection: &Connection, block: &Open, rea
     let sql = "SELECT written FROM connection_write WHERE connection = ?1 AND number < ?2 ORDER BY number";
     let writes: Vec<String> = cx.db.all(sql, (connection.id, block.writes), |row| row.get(0));
     let current = database::current(cx, project);
-    let work = current.map_or_else(|| cx.databases.create_for_clients(), |image| cx.databases.copy(image));
+    let work = current.map_or_else(|| database::blank(cx), |image| cx.databases.copy(image));
     let again = Open { work, savepoints: Vec::new(), ..block.clone() };
     let run = Run { cx, project, read_only };
     let repeated = writes.iter().try_for_each(|written| {

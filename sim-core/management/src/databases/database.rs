@@ -4,10 +4,12 @@
 //! a row for each time at which it changed, as long as that state can be requested. Images share their pages,
 //! so a row costs only the changes.
 
+use sim_base::profile::PLATFORM;
 use sim_base::{Address, Cx, Held, Resource, micros};
 
 use crate::backup;
 use crate::connection;
+use crate::embedded::engine;
 use crate::project::Row;
 use crate::readonly;
 
@@ -29,6 +31,21 @@ struct Image {
     number: i64,
 }
 
+/// A new database. What belongs to the platform in it has the profile's names.
+pub(crate) fn blank(cx: &Cx<'_>) -> i64 {
+    let number = cx.databases.create_for_clients();
+    let platform = &cx.profile.platform;
+    if platform != PLATFORM {
+        cx.databases.visit(number, |held| match held {
+            Held::Pages(connection) => {
+                engine::name_platform(connection, platform).expect("a new database has only plain names");
+            }
+            Held::OnServer(..) => {}
+        });
+    }
+    number
+}
+
 /// Runs `f` on the project's database. What it commits is stored.
 pub(crate) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) -> T {
     let now = micros(cx.now);
@@ -36,7 +53,7 @@ pub(crate) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) 
     let image = match old {
         Some(old) if old.since == now => old.number,
         Some(old) => cx.databases.copy(old.number),
-        None => cx.databases.create_for_clients(),
+        None => blank(cx),
     };
     let before = cx.databases.size(image);
     let (value, changed) = cx.databases.visit(image, f);
@@ -73,7 +90,7 @@ pub(crate) fn replace(cx: &Cx<'_>, project: &Row, by: i64) {
     let now = at(cx, &project.r#ref, micros(cx.now));
     let before = now.map_or_else(
         || {
-            let blank = cx.databases.create_for_clients();
+            let blank = blank(cx);
             let size = cx.databases.size(blank);
             cx.databases.forget(blank);
             size
@@ -89,7 +106,7 @@ pub(crate) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
     let number = match at(cx, &project.r#ref, instant) {
         Some(then) => cx.databases.copy(then.number),
-        None => cx.databases.create_for_clients(),
+        None => blank(cx),
     };
     put(cx, project, Image { since: now, number }, old);
 }
@@ -110,7 +127,7 @@ pub(crate) fn copy_now(cx: &Cx<'_>, project: &Row) -> Option<i64> {
 /// Restores the project's database from a copy, or to an empty one.
 pub(crate) fn become_copy(cx: &Cx<'_>, project: &Row, copy: Option<i64>) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
-    let number = copy.map_or_else(|| cx.databases.create_for_clients(), |copy| cx.databases.copy(copy));
+    let number = copy.map_or_else(|| blank(cx), |copy| cx.databases.copy(copy));
     put(cx, project, Image { since: now, number }, old);
 }
 

@@ -227,6 +227,8 @@ impl Binder<'_> {
             ast::Value::Placeholder(placeholder) => {
                 self.parameter(placeholder).map_err(|error| error.at(at))?
             }
+            ast::Value::SingleQuotedByteStringLiteral(digits) => bits_literal(digits, at)?,
+            ast::Value::HexStringLiteral(digits) => bits_literal(&format!("x{digits}"), at)?,
             other => return Err(SqlError::unsupported(format!("the literal {other}")).at(at)),
         };
         Ok(bound.at(at))
@@ -427,4 +429,10 @@ fn number_literal(number: &str) -> Result<Expr> {
         )
     })?;
     Ok(Expr::literal(canonical, Type::NUMERIC))
+}
+
+/// A bit string, `b'101'` or `x'5'`.
+fn bits_literal(digits: &str, at: Option<usize>) -> Result<Expr> {
+    let bits = crate::value::bits::parse(digits).map_err(|error| error.at(at))?;
+    Ok(Expr::literal(bits, Type::BIT))
 }

@@ -167,7 +167,7 @@ impl<'t> Cursor<'t> {
 
     /// The text from one token up to another.
     pub(super) fn text(&self, from: usize, to: usize) -> String {
-        let tokens = &self.tokens[from..to];
+        let tokens = &self.tokens[from..to.min(self.tokens.len())];
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return String::new() };
         let start = self.source.offset(first.span.start).unwrap_or(0);
         let end = self.source.offset(last.span.end).unwrap_or(self.source.text.len());

@@ -122,6 +122,34 @@ fn begin(connection: &Connection) -> Result<()> {
     })
 }
 
+/// Gives what belongs to the platform in a new database names that begin with `name` instead of `platform`.
+///
+/// Fails when SQLite does.
+pub fn name_platform(connection: &Connection, name: &str) -> Result<()> {
+    let mut random = chacha20::ChaCha12Rng::from_seed([0; 32]);
+    let mut session = Session {
+        connection,
+        now: Timestamp::UNIX_EPOCH,
+        random: &mut random,
+        role: "postgres",
+        read_only: false,
+        limits: Limits::default(),
+        interrupt: Interrupt::default(),
+    };
+    super::run::within(&mut session, |engine| {
+        let before = engine.catalog.clone();
+        let (from, to) = ("platform_", format!("{name}_"));
+        for (oid, object) in before.objects.iter() {
+            let text = serde_json::to_string(object).expect("an object is plain data");
+            if text.contains(from) {
+                let object = serde_json::from_str(&text.replace(from, &to)).expect("only names have changed");
+                Arc::make_mut(&mut engine.catalog).objects.insert(*oid, object);
+            }
+        }
+        Arc::make_mut(&mut engine.catalog).save(connection, &before).map(drop)
+    })
+}
+
 /// The units of work that a definition takes.
 const DEFINITION_WORK: usize = 4_000;
 

@@ -13,6 +13,7 @@
 pub(crate) mod aggregates;
 mod arithmetic;
 mod arrays;
+mod bits;
 mod builtin;
 mod bytes;
 pub(crate) mod collect;
@@ -73,6 +74,7 @@ static TABLES: &[&[Function]] = &[
     dates::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
+    bits::FUNCTIONS,
     bytes::FUNCTIONS,
     fuzzy::FUNCTIONS,
     json::FUNCTIONS,

@@ -49,6 +49,7 @@ pub(crate) struct Carried {
     pub(crate) definers: usize,
     pub(crate) limits: Limits,
     pub(crate) budget: Budget,
+    pub(crate) away: Option<Rc<str>>,
     pub(crate) wrote: bool,
     pub(crate) writes: u64,
     pub(crate) calls: usize,

@@ -1,6 +1,5 @@
 //! What a block with handlers undoes when it fails.
 
-use crate::catalog::Catalog;
 use crate::error::{Result, SqlError};
 use crate::run::Engine;
 
@@ -35,7 +34,7 @@ impl Engine<'_> {
                 self.known.waiting.borrow_mut().truncate(waiting);
                 self.execute("ROLLBACK TO pg_block; RELEASE pg_block")?;
                 self.store_sequences()?;
-                self.catalog = Catalog::load(self.connection)?;
+                self.reload()?;
             }
             Before::Writes(count) if self.writes != count => {
                 let what = "undoing the changes of a block in a function that a constraint, default or trigger calls";

@@ -3,7 +3,6 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::{Done, Engine};
-use crate::catalog::Catalog;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 
@@ -86,7 +85,7 @@ impl<'a> Engine<'a> {
         self.connection.execute_batch("ROLLBACK TO pg_call")?;
         self.store_sequences()?;
         self.end_settings(false)?;
-        self.catalog = Catalog::load(self.connection)?;
+        self.reload()?;
         Ok(())
     }
 
@@ -113,7 +112,7 @@ impl<'a> Engine<'a> {
                 self.end_settings(false)?;
             }
         }
-        self.catalog = Catalog::load(self.connection)?;
+        self.reload()?;
         Ok(Done::command("ROLLBACK"))
     }
 

@@ -346,6 +346,7 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
     let base = catalog.base_type(type_);
     let is_domain = base != type_;
     let character = matches!(base, Type::VARCHAR | Type::BPCHAR) && modifier >= 4;
+    let bits = matches!(base, Type::BIT | Type::VARBIT) && modifier > 0;
     let (precision, radix, scale) = match base {
         Type::INT2 => (json!(16), json!(2), json!(0)),
         Type::INT4 => (json!(32), json!(2), json!(0)),
@@ -386,7 +387,11 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         json!(default),
         yes(!column.not_null),
         json!(data_type(catalog, type_)),
-        if character { json!(modifier - 4) } else { Json::Null },
+        match (character, bits) {
+            (true, _) => json!(modifier - 4),
+            (_, true) => json!(modifier),
+            _ => Json::Null,
+        },
         octets,
         precision,
         radix,

@@ -46,7 +46,7 @@ async fn repeat(
     so_far: &Cell<SoFar>,
 ) -> Result<Result<Simulator, Divergence>, Failure> {
     let (replay, registry) = read(file)?;
-    let server = engine.map_or(Ok(None), Engine::server)?;
+    let server = engine.map_or(Ok(None), |engine| engine.server(&replay.profile))?;
     let all = replay.calls.len();
     let mut progress = Progress::of(all);
     let mut replaying = replay.start_on(registry, server).map_err(|error| wrong(file, error))?;

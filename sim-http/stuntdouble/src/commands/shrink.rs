@@ -34,7 +34,7 @@ pub(crate) struct Shrink {
 /// Minimises the file and prints the result.
 pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     let (whole, registry) = replay::read(&arguments.file)?;
-    let server = arguments.engine.as_ref().map_or(Ok(None), Engine::server)?;
+    let server = arguments.engine.as_ref().map_or(Ok(None), |engine| engine.server(&whole.profile))?;
     let before = whole.calls.len();
     let cut = whole.cut_calls().len();
     if cut > 0 {

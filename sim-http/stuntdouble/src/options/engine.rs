@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer};
-use sim_core::engine::{DatabaseServer, near};
+use sim_core::engine::{DatabaseServer, Profile, near};
 use sim_http::PostgresServer;
 
 use crate::Failure;
@@ -41,17 +41,20 @@ impl<'de> Deserialize<'de> for Engine {
 }
 
 impl Engine {
-    /// The server, started if necessary; `None` for the embedded engine.
-    pub(crate) fn server(&self) -> Result<Option<Arc<dyn DatabaseServer>>, Failure> {
+    /// The server, started if necessary, with the names of a profile; `None` for the embedded engine.
+    pub(crate) fn server(&self, profile: &Profile) -> Result<Option<Arc<dyn DatabaseServer>>, Failure> {
         match self {
             Engine::Sqlite => Ok(None),
-            Engine::Postgres(url) => postgres(url.as_deref()).map(Some),
+            Engine::Postgres(url) => postgres(url.as_deref(), &profile.platform).map(Some),
         }
     }
 }
 
-fn postgres(url: Option<&str>) -> Result<Arc<dyn DatabaseServer>, Failure> {
-    let server = url.map_or_else(PostgresServer::start, PostgresServer::connect);
+fn postgres(url: Option<&str>, platform: &str) -> Result<Arc<dyn DatabaseServer>, Failure> {
+    let server = match url {
+        None => PostgresServer::start_for(platform),
+        Some(url) => PostgresServer::connect_for(url, platform),
+    };
     // A URL may have a password in it, so it is not repeated.
     server.map(|server| server as _).map_err(|error| Failure(format!("--engine postgres: {error}")))
 }

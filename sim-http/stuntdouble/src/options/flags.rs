@@ -519,7 +519,8 @@ impl Options {
             return self.seeded(seed).map_err(|error| Failure(format!("{flag}: {}", error.0)));
         }
         let mut begun = Simulator::builder().policy(self.policy()?);
-        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+        let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), |engine| engine.server(&profile))? {
             begun = begun.database_server(server);
         }
         if self.self_log() || self.analytics.unwrap_or(false) {
@@ -565,8 +566,9 @@ impl Options {
             profile: profile.or(seed.profile),
             ..seed
         };
+        let profile = seed.profile.clone().unwrap_or_default();
         let mut begun = self.fetching(seed.begin().map_err(|error| self.refused(&error))?);
-        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), |engine| engine.server(&profile))? {
             begun = begun.database_server(server);
         }
         if !has_seed {
