@@ -17,7 +17,7 @@ macro_rules! of_both {
             Function::rust("#", &[$type_, $type_], $type_, |a| combined(a, "XOR", |x, y| x ^ y)),
             Function::rust("~", &[$type_], $type_, |a| Ok(Value::Text(a.text(0).bytes().map(|bit| digit(bit == b'0')).collect()))),
             Function::rust("<<", &[$type_, Type::INT4], $type_, |a| Ok(Value::Text(shifted(a.text(0), a.int(1))))),
-            Function::rust(">>", &[$type_, Type::INT4], $type_, |a| Ok(Value::Text(shifted(a.text(0), -a.int(1))))),
+            Function::rust(">>", &[$type_, Type::INT4], $type_, |a| Ok(Value::Text(shifted(a.text(0), a.int(1).saturating_neg())))),
             Function::rust("length", &[$type_], Type::INT4, |a| Ok(Value::Integer(a.text(0).len() as i64))),
             Function::rust("bit_length", &[$type_], Type::INT4, |a| Ok(Value::Integer(a.text(0).len() as i64))),
             Function::rust("octet_length", &[$type_], Type::INT4, |a| Ok(Value::Integer(a.text(0).len().div_ceil(8) as i64))),
@@ -26,10 +26,10 @@ macro_rules! of_both {
                 Ok(Value::Integer(i64::from(a.text(0).as_bytes()[place(a)?] == b'1')))
             }),
             Function::rust("set_bit", &[$type_, Type::INT4, Type::INT4], $type_, |a| {
-                let mut bits = a.text(0).to_owned();
                 let at = place(a)?;
-                bits.replace_range(at..=at, if a.int(2) == 0 { "0" } else { "1" });
-                Ok(Value::Text(bits))
+                let set = a.int(2) != 0;
+                let bits = a.text(0).bytes().enumerate();
+                Ok(Value::Text(bits.map(|(index, bit)| digit(if index == at { set } else { bit == b'1' })).collect()))
             }),
             Function::rust("substring", &[$type_, Type::INT4], $type_, |a| Ok(Value::Text(part(a.text(0), a.int(1), i64::MAX)))),
             Function::rust("substring", &[$type_, Type::INT4, Type::INT4], $type_, |a| Ok(Value::Text(part(a.text(0), a.int(1), a.int(2))))),
@@ -59,10 +59,11 @@ fn combined(a: &Arguments<'_, '_>, word: &str, with: fn(bool, bool) -> bool) -> 
 fn shifted(bits: &str, by: i64) -> String {
     let length = bits.len();
     let distance = usize::try_from(by.unsigned_abs()).unwrap_or(length).min(length);
-    let zeros = "0".repeat(distance);
+    let kept = bits.bytes().map(|bit| digit(bit == b'1'));
+    let zeros = std::iter::repeat_n('0', distance);
     match by < 0 {
-        true => zeros + &bits[..length - distance],
-        false => bits[distance..].to_owned() + &zeros,
+        true => zeros.chain(kept.take(length - distance)).collect(),
+        false => kept.skip(distance).chain(zeros).collect(),
     }
 }
 
