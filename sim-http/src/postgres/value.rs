@@ -45,6 +45,7 @@ pub(super) fn type_name(oid: u32) -> &'static str {
 pub(super) fn json(oid: u32, text: &str) -> Value {
     let type_ = Type(oid);
     if !type_.is_user()
+        && type_ != Type::INT2VECTOR
         && let Some(element) = type_.element().filter(|element| ELEMENTS.contains(element))
     {
         return array(text, &|item| self::item(element, item));
