@@ -116,7 +116,15 @@ pub(crate) mod engine {
             pub(crate) columns: Option<Vec<ClientColumn>>,
             pub(crate) rows: Vec<Vec<Option<String>>>,
             pub(crate) wrote: bool,
-            pub(crate) notices: Vec<(String, String)>,
+            pub(crate) notices: Vec<Notice>,
+        }
+
+        pub(crate) struct Notice {
+            pub(crate) severity: String,
+            pub(crate) code: String,
+            pub(crate) message: String,
+            pub(crate) detail: Option<String>,
+            pub(crate) hint: Option<String>,
         }
 
         pub(crate) struct Description {

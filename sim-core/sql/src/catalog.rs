@@ -73,6 +73,7 @@ pub(crate) enum Object {
     DefaultAcl(DefaultAcl),
     TextSearch(TextSearch),
     Recorded(Recorded),
+    Later(Later),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -559,8 +560,28 @@ pub(crate) struct Role {
     pub(crate) login: bool,
     pub(crate) replication: bool,
     pub(crate) bypasses_row_security: bool,
+    /// How many sessions it may have at once; any number if there is none.
+    #[serde(default)]
+    pub(crate) connection_limit: Option<i64>,
+    /// When its password ends, in microseconds since 1970.
+    #[serde(default)]
+    pub(crate) valid_until: Option<i64>,
     /// The roles of which it is a member.
     pub(crate) member_of: Vec<String>,
+}
+
+/// The one database of a project.
+pub(crate) const DATABASE: &str = "postgres";
+pub(crate) const DATABASE_OID: Oid = 5;
+
+/// Parameters with which later sessions begin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Later {
+    /// Whose sessions they are; everybody's if there is no role.
+    pub(crate) role: Option<String>,
+    /// Whether they are of this database, and not of the server.
+    pub(crate) here: bool,
+    pub(crate) values: BTreeMap<String, String>,
 }
 
 /// What new objects of a role are granted, by `ALTER DEFAULT PRIVILEGES`.

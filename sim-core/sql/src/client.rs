@@ -23,6 +23,7 @@ use crate::value;
 pub use self::copy::{Copying, copy_from, copy_of, copy_to};
 pub(crate) use self::placeholders::Placeholders;
 pub use self::statements::{Kind, Statement, statements};
+pub use crate::notice::Notice;
 
 /// What stays between the calls of one connection. The default is that of a new one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -85,8 +86,8 @@ pub struct Reply {
     pub rows: Vec<Vec<Option<String>>>,
     /// Whether anything may have changed.
     pub wrote: bool,
-    /// What `RAISE NOTICE` and its siblings reported: level and message.
-    pub notices: Vec<(String, String)>,
+    /// What the statement reported.
+    pub notices: Vec<Notice>,
 }
 
 /// What a statement takes and returns.
@@ -182,9 +183,10 @@ impl Engine<'_> {
             self.connection.query_row("SELECT pg_resume(?1)", [drawn], |_| Ok(()))?;
         }
         if let Some(settings) = &state.settings {
-            let read_only = self.settings.values.clone();
-            self.settings = settings.settings();
-            Rc::make_mut(&mut self.settings.values).extend(Rc::unwrap_or_clone(read_only));
+            let opened = std::mem::replace(&mut self.settings, settings.settings());
+            let read_only = opened.values.iter().filter(|(name, _)| name.ends_with("transaction_read_only"));
+            let read_only = read_only.map(|(name, value)| (name.clone(), value.clone()));
+            Rc::make_mut(&mut self.settings.values).extend(read_only);
             self.tell_role()?;
         }
         let kept = state.kept.as_ref();
@@ -218,6 +220,7 @@ impl Engine<'_> {
     fn run_one(mut self, state: &mut ClientState) -> Result<Reply> {
         let source = self.source.clone();
         let statements = source.statements()?;
+        self.alone = true;
         let tokens = match &statements[..] {
             [] => return Ok(Reply::default()),
             [tokens] => tokens,
@@ -282,7 +285,10 @@ impl Engine<'_> {
             returned.columns.iter().map(|column| self.catalog.base_type(column.type_.base)).collect();
         let shown = |(base, value): (&Type, &Value)| match value {
             Value::Null => None,
-            value => Some(value::print(*base, ValueRef::from(value))),
+            value => {
+                let shown = self.settings.shown_instant(*base, value);
+                Some(value::print(*base, ValueRef::from(shown.as_ref().unwrap_or(value))))
+            }
         };
         let rows = returned.rows.iter().map(|row| bases.iter().zip(row).map(shown).collect()).collect();
         Ok(Reply { tag: done.tag, columns: Some(self.client_columns(&returned)), rows, wrote, notices })

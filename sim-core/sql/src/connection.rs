@@ -8,6 +8,7 @@ use rusqlite::limits::Limit;
 use rusqlite::types::{Value, ValueRef};
 use sim_values::across::Done as _;
 use sim_values::budget::Budget;
+use sim_values::zone;
 
 use super::bind::split_name;
 use super::cast;
@@ -214,7 +215,9 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         Ok(Value::Null)
     })?;
     type Step = fn(&mut super::state::State, &Context<'_>) -> Result<i64>;
-    let steps: [(&str, Step); 4] = [
+    let steps: [(&str, Step); 6] = [
+        ("pg_sequence_value", |state, context| Ok(state.sequence(oid(context))?.value)),
+        ("pg_sequence_called", |state, context| Ok(state.sequence(oid(context))?.called.into())),
         ("pg_nextval", |state, context| state.next_value(oid(context))),
         ("pg_currval", |state, context| state.current_value(oid(context))),
         ("pg_lastval", |state, _| state.last_value()),
@@ -365,6 +368,27 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         Ok(found.map_or(Value::Null, |found| array::value(Type::TEXT, found)))
     })?;
     let budget = shared.budget.clone();
+    connection.create_scalar_function("pg_named", 3, PURE, move |context| {
+        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
+        let ValueRef::Text(_) = context.get_raw(1) else { return Ok(Value::Null) };
+        let map = map_of(context, &budget)?;
+        let found = named(&map, text(context, 1), text(context, 2)).map_err(through_sqlite)?;
+        Ok(array::value(Type::TEXT, &found))
+    })?;
+    let budget = shared.budget.clone();
+    connection.create_scalar_function("pg_named_all", 3, PURE, move |context| {
+        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
+        let ValueRef::Text(_) = context.get_raw(1) else { return Ok(Value::Null) };
+        let map = map_of(context, &budget)?;
+        let items = array::elements(text(context, 1)).into_iter();
+        let found = items.map(|item| match &item {
+            serde_json::Value::String(name) => named(&map, name, text(context, 2)),
+            _ => Ok(item),
+        });
+        let found = found.collect::<Result<_>>().map_err(through_sqlite)?;
+        Ok(array::like(text(context, 1), found))
+    })?;
+    let budget = shared.budget.clone();
     // The same for all elements of an array.
     connection.create_scalar_function("pg_lookup_all", 2, PURE, move |context| {
         admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
@@ -373,6 +397,16 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         let items = array::elements(text(context, 1)).into_iter();
         let found = items.map(|item| map.get(&item.to_string()).cloned().unwrap_or(item));
         Ok(array::like(text(context, 1), found.collect()))
+    })?;
+    // Arrays of timestamps in a session with a time zone.
+    pure(connection, shared, "pg_Zone_texts", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let items = zone::print_all(text(context, 0), text(context, 1)).map_err(through_sqlite)?;
+        Ok(Value::Text(array::print(Type(1009), &items)))
+    })?;
+    pure(connection, shared, "pg_Zone_reads", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        zone::parse_all(text(context, 0), text(context, 1)).map(Value::Text).map_err(through_sqlite)
     })?;
     // Null means no limit, and to skip no rows.
     pure(connection, shared, "pg_row_count", |context| {
@@ -550,4 +584,27 @@ impl Aggregate<Option<Value>, Value> for Single {
     fn finalize(&self, _: &mut Context<'_>, value: Option<Option<Value>>) -> rusqlite::Result<Value> {
         Ok(value.flatten().unwrap_or(Value::Null))
     }
+}
+
+/// The identifier of an object by name, for a `reg` type. Digits are the identifier itself.
+fn named(
+    map: &serde_json::Map<String, serde_json::Value>,
+    name: &str,
+    type_: &str,
+) -> Result<serde_json::Value> {
+    let name = name.trim();
+    if let Some(found) = map.get(name) {
+        return Ok(found.clone());
+    }
+    if let Ok(number) = name.parse::<u32>() {
+        return Ok(number.into());
+    }
+    let (code, kind) = match type_ {
+        "regclass" => (SqlState::UNDEFINED_TABLE, "relation"),
+        "regtype" => (SqlState::UNDEFINED_OBJECT, "type"),
+        "regnamespace" => (SqlState::INVALID_SCHEMA, "schema"),
+        "regrole" => (SqlState::UNDEFINED_OBJECT, "role"),
+        _ => (SqlState::UNDEFINED_FUNCTION, "function"),
+    };
+    Err(SqlError::new(code, format!("{kind} \"{name}\" does not exist")))
 }

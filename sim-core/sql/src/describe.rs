@@ -1,11 +1,14 @@
 //! Objects of the catalog as PostgreSQL describes them.
 
+use std::collections::BTreeMap;
+
 use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
     Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, Trigger,
     TypeDefinition, quote_identifier,
 };
 use super::functions;
+use super::parameters;
 use super::system;
 
 /// The names of roles by identifier, as a JSON object.
@@ -58,13 +61,22 @@ pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
         return Some(format!("\"$user\", {}", path.collect::<Vec<_>>().join(", ")));
     }
     match name.to_ascii_lowercase().as_str() {
-        "role" if settings.role == settings.session_role => return Some("none".to_owned()),
-        "role" => return Some(settings.role.to_string()),
+        "role" => {
+            let role = settings.outside.as_ref().unwrap_or(&settings.role);
+            return Some(if *role == settings.session_role { "none".to_owned() } else { role.to_string() });
+        }
         "session_authorization" => return Some(settings.session_role.to_string()),
         _ => {}
     }
-    let known = system::SETTINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    known.map(|(_, value)| (*value).to_owned())
+    parameters::find(name).map(|known| known.shown(known.value))
+}
+
+/// All parameters of the session, by their names in small letters.
+pub(crate) fn settings(settings: &Settings) -> BTreeMap<String, String> {
+    let special = ["search_path", "role", "session_authorization"].map(str::to_owned);
+    let known = parameters::ALL.keys().cloned().chain(special);
+    let names = known.chain(settings.values.keys().map(|name| name.to_lowercase()));
+    names.filter_map(|name| Some((name.clone(), setting(settings, &name)?))).collect()
 }
 
 /// A comment on an object or, unless `column` is 0, on one of its columns.

@@ -219,7 +219,7 @@ impl Engine<'_> {
             .strip_prefix("UNIQUE constraint failed: ")
             .filter(|_| error.code == SqlState::INTERNAL)
         else {
-            return error;
+            return self.without_values(error);
         };
         let Some((relation, index)) = find_index(&self.catalog, failed) else { return error };
         let found = self.duplicate(relation, index, sql);
@@ -236,9 +236,37 @@ impl Engine<'_> {
         let table = partition.unwrap_or(&relation.name);
         let violation = violation.of_table(self.catalog.schema_name(relation.schema), table);
         match found {
-            Some(found) => violation.detail(found.detail),
-            None => violation,
+            Some(found) if self.shows_columns(relation, index.keys.iter().filter_map(|key| key.column)) => {
+                violation.detail(found.detail)
+            }
+            _ => violation,
         }
+    }
+
+    /// Takes from a violation the values of the row, if the role may not see the table's rows.
+    fn without_values(&self, error: SqlError) -> SqlError {
+        if !matches!(error.code, SqlState::CHECK_VIOLATION | SqlState::NOT_NULL_VIOLATION) {
+            return error;
+        }
+        let (schema, table) = (error.about.schema.as_deref(), error.about.table.as_deref());
+        let schema = schema.and_then(|schema| self.catalog.schema_named(schema));
+        let relation =
+            schema.zip(table).and_then(|(schema, table)| self.catalog.relation_named(schema, table));
+        match relation {
+            Some(relation)
+                if !self.shows_columns(relation, relation.columns.iter().map(|column| column.number)) =>
+            {
+                error.without_detail()
+            }
+            _ => error,
+        }
+    }
+
+    /// Whether errors may tell the role what is in columns of a table.
+    pub(crate) fn shows_columns(&self, relation: &Relation, mut columns: impl Iterator<Item = u32>) -> bool {
+        let role = &self.settings.role;
+        !self.catalog.secures(role, relation)
+            && columns.all(|number| self.catalog.allows_column(role, relation, number, 'r'))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Prints bound queries as SQLite's SQL.
 
 mod expressions;
+mod logic;
 
 use rusqlite::types::Value;
 
@@ -37,6 +38,13 @@ pub(crate) struct Printer<'n> {
 pub(crate) fn expression(expr: &Expr, names: Names<'_>) -> String {
     let mut printer = Printer::new(names);
     printer.expr(expr);
+    printer.out
+}
+
+/// A condition as SQL, of which counts only whether it is true.
+pub(crate) fn condition(expr: &Expr, names: Names<'_>) -> String {
+    let mut printer = Printer::new(names);
+    printer.condition(expr);
     printer.out
 }
 
@@ -265,7 +273,7 @@ impl<'n> Printer<'n> {
         }
         if let Some(filter) = &select.filter {
             self.push(" WHERE ");
-            self.expr(filter);
+            self.condition(filter);
         }
         if !select.group.is_empty() {
             self.push(" GROUP BY ");
@@ -275,7 +283,7 @@ impl<'n> Printer<'n> {
             // SQLite refuses HAVING unless it recognises an aggregate query.
             let trivial = select.group.is_empty() && !having.is_aggregated();
             self.push(if trivial { " GROUP BY NULL HAVING " } else { " HAVING " });
-            self.expr(having);
+            self.condition(having);
         }
     }
 
@@ -323,7 +331,7 @@ impl<'n> Printer<'n> {
         self.push(if nested { ")" } else { "" });
         if let Some(on) = on {
             self.push(" ON ");
-            self.expr(on);
+            self.condition(on);
         }
     }
 
@@ -335,7 +343,7 @@ impl<'n> Printer<'n> {
         }
         if let Some(condition) = condition {
             self.push(" WHERE ");
-            self.expr(condition);
+            self.condition(condition);
         }
     }
 

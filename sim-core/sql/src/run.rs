@@ -197,7 +197,7 @@ pub(super) struct Engine<'a> {
     /// How many statements have written so far.
     pub(super) writes: u64,
     /// Whether the text has one statement only. Then a procedure may end the transaction.
-    alone: bool,
+    pub(super) alone: bool,
     /// The number of bodies at which the innermost one may end the transaction.
     pub(super) ends_at: Option<usize>,
     /// The number of blocks around the present step that handle errors.
@@ -229,10 +229,12 @@ impl<'a> Engine<'a> {
         let now = session.now.as_microsecond();
         let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3)")?;
         begin.query_row((&seed[..], now, session.role), |_| Ok(()))?;
-        let settings = Settings::of(session.role, session.read_only);
+        let catalog = Catalog::load(session.connection)?;
+        let mut settings = Settings::of(session.role, session.read_only);
+        settings.begin_with(&catalog);
         Ok(Engine {
             connection: session.connection,
-            catalog: Catalog::load(session.connection)?,
+            catalog,
             opened_by: settings.role.clone(),
             outside: settings.role.clone(),
             settings,
@@ -484,7 +486,8 @@ impl<'a> Engine<'a> {
                 bytes += column.name.len() + 8 + encode::size(value);
                 // An array of domains is shown as a text, as the service does for types that it does not know.
                 let base = self.catalog.under_domains(column.type_).base;
-                object.insert(column.name.clone(), encode::json(base, value));
+                let shown = self.settings.shown_instant(base, value);
+                object.insert(column.name.clone(), encode::json(base, shown.as_ref().unwrap_or(value)));
             }
             if bytes > self.limits.result_bytes {
                 let limit = self.limits.result_bytes;

@@ -122,7 +122,7 @@ impl State {
         self.updated.contains(&row)
     }
 
-    fn sequence(&mut self, oid: u32) -> Result<&mut Sequence> {
+    pub(super) fn sequence(&mut self, oid: u32) -> Result<&mut Sequence> {
         let missing =
             || SqlError::new(SqlState::UNDEFINED_TABLE, format!("could not open relation with OID {oid}"));
         self.sequences.get_mut(&oid).ok_or_else(missing)

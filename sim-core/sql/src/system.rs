@@ -35,25 +35,6 @@ pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     all.chain(recorded::relations()).chain(constants::relations()).collect()
 });
 
-/// Parameters of the session and their values.
-pub(crate) const SETTINGS: &[(&str, &str)] = &[
-    ("session_replication_role", "origin"),
-    ("TimeZone", "UTC"),
-    ("client_encoding", "UTF8"),
-    ("default_text_search_config", "pg_catalog.english"),
-    ("server_encoding", "UTF8"),
-    ("server_version", "15.8"),
-    ("server_version_num", "150008"),
-    ("DateStyle", "ISO, MDY"),
-    ("IntervalStyle", "postgres"),
-    ("standard_conforming_strings", "on"),
-    ("max_connections", "60"),
-    ("statement_timeout", "0"),
-    ("transaction_isolation", "read committed"),
-    ("transaction_read_only", "off"),
-    ("default_transaction_read_only", "off"),
-];
-
 /// The system relation with a name. Without a schema, this searches `pg_catalog`.
 pub(crate) fn find(schema: Option<&str>, name: &str) -> Option<&'static System> {
     let full = match schema {
@@ -64,6 +45,11 @@ pub(crate) fn find(schema: Option<&str>, name: &str) -> Option<&'static System> 
 }
 
 impl System {
+    /// The name of its schema.
+    pub(crate) fn schema_name(&self) -> &'static str {
+        self.name.split_once('.').map_or("pg_catalog", |(schema, _)| schema)
+    }
+
     /// The name without its schema.
     pub(crate) fn short_name(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or(self.name)

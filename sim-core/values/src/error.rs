@@ -264,6 +264,13 @@ impl SqlError {
         self
     }
 
+    /// The same without a detail.
+    #[must_use]
+    pub fn without_detail(mut self) -> SqlError {
+        self.0.detail = None;
+        self
+    }
+
     /// The same with a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> SqlError {

@@ -124,6 +124,7 @@ builtins! {
     TSTZMULTIRANGE = 4534, 6153, "tstzmultirange", "tstzmultirange", 'R', false, -1;
     DATEMULTIRANGE = 4535, 6155, "datemultirange", "datemultirange", 'R', false, -1;
     INT8MULTIRANGE = 4536, 6157, "int8multirange", "int8multirange", 'R', false, -1;
+    XID8 = 5069, 271, "xid8", "xid8", 'U', false, 8;
     JSONPATH = 4072, 4073, "jsonpath", "jsonpath", 'U', false, -1;
     REGNAMESPACE = 4089, 4090, "regnamespace", "regnamespace", 'N', false, 4;
     REGROLE = 4096, 4097, "regrole", "regrole", 'N', false, 4;

@@ -48,6 +48,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::OID | Type::REGPROC | Type::REGPROCEDURE | Type::REGROLE | Type::REGNAMESPACE => {
             Value::Integer(trimmed.parse::<u32>().map_err(|_| invalid(Type::OID, text))?.into())
         }
+        Type::XID8 => Value::Integer(trimmed.parse::<u64>().map_err(|_| invalid(type_, text))? as i64),
         Type::FLOAT4 | Type::FLOAT8 => Value::Real(parse_float(type_, text)?),
         Type::NUMERIC => Value::Text(numeric::parse(text).ok_or_else(|| invalid(type_, text))?),
         Type::UUID => Value::Text(parse_uuid(trimmed).ok_or_else(|| invalid(type_, text))?),

@@ -3,9 +3,13 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
+use rusqlite::types::Value;
+use serde_json::Value as Json;
 
 use crate::error::{Result, SqlError, SqlState};
-use crate::value::datetime::{is_finite, zone_offset};
+use crate::types::Type;
+use crate::value::array;
+use crate::value::datetime::{is_finite, parse_in_zone, print_instant, zone_offset};
 
 const SECOND: i64 = 1_000_000;
 
@@ -66,6 +70,72 @@ pub fn from_local(local: i64, zone: &str) -> Result<i64> {
             Ok(local - i64::from(offset.seconds()) * SECOND)
         }
     }
+}
+
+/// A timestamp as PostgreSQL prints it in a session with a zone: `2026-07-01 14:00:00+02`.
+///
+/// # Errors
+///
+/// 22023 for an unknown zone, 0A000 for years beyond 9999.
+pub fn print(micros: i64, zone: &str) -> Result<String> {
+    if !is_finite(micros) {
+        return Ok(print_instant(micros, ""));
+    }
+    let local = to_local(micros, zone)?;
+    let seconds = (local - micros) / SECOND;
+    let (sign, distance) = (if seconds < 0 { '-' } else { '+' }, seconds.abs());
+    let mut offset = format!("{sign}{:02}", distance / 3600);
+    for part in [distance / 60 % 60, distance % 60] {
+        if part > 0 || offset.len() > 3 && distance % 60 > 0 {
+            offset.push_str(&format!(":{part:02}"));
+        }
+    }
+    Ok(print_instant(local, &offset))
+}
+
+/// The timestamps of an array as texts, as [`print`] writes them.
+///
+/// # Errors
+///
+/// As those of [`print`].
+pub fn print_all(items: &str, zone: &str) -> Result<String> {
+    each(items, &|item| match item.as_i64() {
+        Some(micros) => print(micros, zone).map(Json::String),
+        None => Ok(item.clone()),
+    })
+}
+
+/// The texts of an array as timestamps. Those without a zone are in this one.
+///
+/// # Errors
+///
+/// As those of [`parse_in_zone`].
+pub fn parse_all(items: &str, zone: &str) -> Result<String> {
+    each(items, &|item| match item.as_str() {
+        Some(text) => parse_in_zone(text, Type::TIMESTAMPTZ, Some(zone)).map(Json::from),
+        None => Ok(item.clone()),
+    })
+}
+
+/// An array with each of its elements converted.
+fn each(items: &str, convert: &dyn Fn(&Json) -> Result<Json>) -> Result<String> {
+    fn converted(item: &Json, convert: &dyn Fn(&Json) -> Result<Json>) -> Result<Json> {
+        match item {
+            Json::Array(items) => items.iter().map(|item| converted(item, convert)).collect(),
+            item => convert(item),
+        }
+    }
+    let found = array::elements(items).iter().map(|item| converted(item, convert)).collect::<Result<_>>()?;
+    match array::like(items, found) {
+        Value::Text(text) => Ok(text),
+        _ => Ok(items.to_owned()),
+    }
+}
+
+/// A zone's name in its usual spelling; `None` for an unknown one.
+pub fn spelled(name: &str) -> Option<String> {
+    let zone = TimeZone::get(name).ok()?;
+    Some(zone.iana_name().unwrap_or(name).to_owned())
 }
 
 /// What a zone shows at an instant.

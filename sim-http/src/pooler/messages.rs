@@ -245,6 +245,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
     pub(super) fn notice(&mut self, notice: &DatabaseNotice) {
         self.add(b'N', |out| {
             severity(out, &notice.severity, &notice.code, &notice.message);
+            let texts = [(b'D', &notice.detail), (b'H', &notice.hint)];
+            for (kind, part) in texts {
+                if let Some(part) = part {
+                    out.push(kind);
+                    text(out, part);
+                }
+            }
             out.push(0);
         });
     }

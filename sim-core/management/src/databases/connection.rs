@@ -201,12 +201,18 @@ pub struct ColumnShape {
 /// A message that is no error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatabaseNotice {
-    /// `NOTICE`, `WARNING` or `INFO`.
+    /// `NOTICE`, `WARNING`, `INFO`, `LOG` or `DEBUG`.
     pub severity: String,
     /// Its SQLSTATE.
     pub code: String,
     /// Its text.
     pub message: String,
+    /// Further details.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// A suggestion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// An error of the database.
@@ -377,7 +383,13 @@ impl DatabaseError {
 
 impl DatabaseNotice {
     pub(crate) fn warning(code: &str, message: &str) -> DatabaseNotice {
-        DatabaseNotice { severity: "WARNING".to_owned(), code: code.to_owned(), message: message.to_owned() }
+        DatabaseNotice {
+            severity: "WARNING".to_owned(),
+            code: code.to_owned(),
+            message: message.to_owned(),
+            detail: None,
+            hint: None,
+        }
     }
 }
 

@@ -359,11 +359,9 @@ fn execute(
 
 fn shown(reply: Reply) -> StatementResult {
     let Reply { tag, columns, rows, notices, .. } = reply;
-    let code = |severity: &str| if severity == "WARNING" { "01000" } else { "00000" };
-    let notices = notices.into_iter().map(|(severity, message)| DatabaseNotice {
-        code: code(&severity).to_owned(),
-        severity,
-        message,
+    let notices = notices.into_iter().map(|notice| {
+        let client::Notice { severity, code, message, detail, hint } = notice;
+        DatabaseNotice { severity, code, message, detail, hint }
     });
     StatementResult {
         tag,

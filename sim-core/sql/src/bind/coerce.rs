@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rusqlite::types::{Value, ValueRef};
 
-use super::Binder;
+use super::{Binder, Clause};
 use crate::cast::{self, Context};
 use crate::catalog::{CallNumber, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
@@ -165,6 +165,9 @@ impl Binder<'_> {
         if from == to.base && to.modifier < 0 {
             return Ok(expr);
         }
+        if let Some(cast) = self.cast_in_zone(&expr, from, to, context)? {
+            return Ok(cast);
+        }
         if from.is_reg() && to.base.is_string() {
             let text = Node::Lookup { map: self.object_names(from), key: Box::new(expr) };
             return Ok(Expr::new(text, to.base));
@@ -174,8 +177,18 @@ impl Binder<'_> {
                 Type::REGCLASS => Expr::template("pg_object_name({0})", vec![expr], Type::TEXT),
                 _ => expr,
             };
-            let oid = Node::Lookup { map: self.object_numbers(to.base), key: Box::new(key) };
-            return Ok(Expr::new(oid, to.base));
+            let map = Expr::literal(self.object_numbers(to.base), Type::TEXT);
+            let kind = Expr::literal(self.catalog.type_name(to.base, -1), Type::TEXT);
+            return Ok(Expr::template("pg_named({0},{1},{2})", vec![map, key, kind], to.base));
+        }
+        let named = |type_: Type| type_.element().filter(|element| element.is_reg());
+        if let (Some(element), Some(true)) = (named(to.base), from.element().map(Type::is_string)) {
+            let map = Expr::literal(self.object_numbers(element), Type::TEXT);
+            let kind = Expr::literal(self.catalog.type_name(element, -1), Type::TEXT);
+            return Ok(Expr::template("pg_named_all({0},{1},{2})", vec![map, expr, kind], to.base));
+        }
+        if from.is_string() && named(to.base).is_some() {
+            return self.run_time_cast(self.cast(expr, TEXTS.plain())?, to, context);
         }
         if from.is_string() && to.base == Type::REGCONFIG {
             return Ok(self.configuration_named(expr));
@@ -356,12 +369,52 @@ impl Binder<'_> {
         if self.catalog.attributes(base).is_some() || base == Type::RECORD {
             return self.row_literal(text, base);
         }
+        if base.element().is_some_and(Type::is_reg) {
+            return self.run_time_cast(self.literal(text, TEXTS.plain())?, to, Context::Explicit);
+        }
         if let Some(element) = base.element().filter(|element| element.is_user()) {
             return self.user_array(text, base, element);
         }
-        let value = value::parse(base, text)?;
+        if let Some(moment) = self.moment(text, base)? {
+            return Ok(moment);
+        }
+        let value = self.literal_in_zone(text, base)?.map_or_else(|| value::parse(base, text), Ok)?;
         let value = cast::convert(ValueRef::from(&value), base, base, to.modifier, explicit)?;
         Ok(Expr { modifier: to.modifier, ..Expr::literal(value, base) })
+    }
+
+    /// The words that mean a time when the statement runs: `now`, `today`, `tomorrow 10:00`.
+    fn moment(&self, text: &str, base: Type) -> Result<Option<Expr>> {
+        let lower = text.trim().to_ascii_lowercase();
+        let (word, clock) = lower.split_once(' ').unwrap_or((&lower, ""));
+        let days = match word {
+            "today" => 0,
+            "tomorrow" => 1,
+            "yesterday" => -1,
+            "now" if clock.is_empty() => 0,
+            _ => return Ok(None),
+        };
+        let dated = matches!(base, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ);
+        if !(dated || base == Type::TIME && word == "now") {
+            return Ok(None);
+        }
+        if self.clause == Clause::Default {
+            // PostgreSQL takes the time at which the default is defined.
+            let refused = SqlError::unsupported(format!("the default '{lower}'"));
+            return Err(refused.hint("now() and current_date are computed when a row is inserted."));
+        }
+        let now = Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ);
+        if word == "now" {
+            return self.cast(now, base.plain()).map(Some);
+        }
+        let operands = vec![self.cast(now, Type::DATE.plain())?, Expr::literal(days, Type::INT4)];
+        let day = Expr::template("({0} + {1})", operands, Type::DATE);
+        if clock.is_empty() || base == Type::DATE {
+            return self.cast(day, base.plain()).map(Some);
+        }
+        let clock = value::parse(Type::TIME, clock)?;
+        let local = vec![self.cast(day, Type::TIMESTAMP.plain())?, Expr::literal(clock, Type::TIME)];
+        self.cast(Expr::template("({0} + {1})", local, Type::TIMESTAMP), base.plain()).map(Some)
     }
 
     fn user_array(&self, text: &str, type_: Type, element: Type) -> Result<Expr> {

@@ -15,6 +15,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
 use crate::system;
 use crate::tree::{Comparison, Expr, Field, From, JoinKind, LETS, Node, Output, Query};
+use crate::types::Type;
 
 /// A source, and the names that it brings into scope.
 type Part = (From, Scope<'static>);
@@ -242,7 +243,8 @@ impl Binder<'_> {
                 .all_columns()
                 .map(|(name, type_)| Output { name: name.to_owned(), type_: type_.plain() });
             let columns: Vec<Output> = columns.collect();
-            let scope = self.part(source, &columns, alias, system.short_name(), false)?;
+            let mut scope = self.part(source, &columns, alias, system.short_name(), false)?;
+            scope.tables[0].schema = alias.is_none().then(|| system.schema_name().to_owned());
             return Ok((From::Named { source, name: format!("\"{}\"", system.name) }, scope));
         }
         let relation = self.relation_by_name(schema.as_deref(), &called).map_err(|error| error.at(at))?;
@@ -259,9 +261,22 @@ impl Binder<'_> {
                 self.stored_table(relation, alias, only)
             }
             RelationKind::View => self.view(relation, alias),
-            RelationKind::Sequence => Err(SqlError::unsupported("reading a sequence as a table").at(at)),
+            RelationKind::Sequence => self.sequence_row(relation, alias),
             RelationKind::Foreign => self.foreign_table(relation, alias),
         }
+    }
+
+    /// The one row of a sequence. It is never ahead of what was drawn, so `log_cnt` is 0.
+    fn sequence_row(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+        let source = self.new_source();
+        self.require_read(relation, source);
+        self.use_sequence(Some(relation.oid));
+        let columns = [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)];
+        let columns = columns.map(|(name, type_)| Output { name: name.to_owned(), type_: type_.plain() });
+        let scope = self.part(source, &columns, alias, &relation.name, false)?;
+        let oid = relation.oid;
+        let row = format!("pg_sequence_value({oid}) AS c1, 0 AS c2, pg_sequence_called({oid}) AS c3");
+        Ok((From::Table { source, name: format!("(SELECT NULL AS rowid, {row})") }, scope))
     }
 
     /// A foreign table. A statement that runs is refused; a view of it may be defined.

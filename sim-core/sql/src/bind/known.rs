@@ -35,7 +35,6 @@ const TYPES: &[&str] = &[
     "regoperator",
     "txid_snapshot",
     "xid",
-    "xid8",
 ];
 
 /// The refusal of a call, if PostgreSQL has such a function for arguments of `types`.
@@ -47,6 +46,13 @@ pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Opt
     let known =
         !casts && functions::overloads(called).is_empty() && FUNCTIONS.lines().any(|known| known == called);
     known.then(|| SqlError::unsupported(format!("the function {called}")))
+}
+
+/// Whether PostgreSQL has a function of that name.
+pub(crate) fn is_known_function(name: &str) -> bool {
+    !functions::overloads(name).is_empty()
+        || FUNCTIONS.lines().any(|known| known == name)
+        || Type::named(name).is_some()
 }
 
 /// The refusal of an operator, if PostgreSQL has it.

@@ -6,7 +6,7 @@ mod coerce;
 mod exists;
 mod expr;
 mod from;
-mod known;
+pub(crate) mod known;
 mod names;
 mod once;
 mod operator;
@@ -19,6 +19,7 @@ mod stability;
 mod text_search;
 mod types;
 mod weight;
+mod zone;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,10 +45,14 @@ pub(crate) struct Settings {
     pub(crate) search_path: Vec<String>,
     /// Values of `SET`, by name. Each statement has a copy of the settings.
     pub(crate) values: Rc<BTreeMap<String, String>>,
+    /// Values with which the session began, by `ALTER DATABASE` and `ALTER ROLE`. `RESET` returns to them.
+    pub(crate) first: Rc<BTreeMap<String, String>>,
     /// The role with whose rights it acts: `current_user`.
     pub(crate) role: Rc<str>,
     /// The role that it is of: `session_user`.
     pub(crate) session_role: Rc<str>,
+    /// The role of the session within a function that acts with the rights of its owner.
+    pub(crate) outside: Option<Rc<str>>,
 }
 
 /// Sequences that a statement uses.

@@ -147,6 +147,10 @@ impl Binder<'_> {
                 let type_ = arguments.first().map_or(Type::UNKNOWN, |argument| argument.type_);
                 return Ok(Some(Expr::literal(i64::from(type_.0), Type::REGTYPE)));
             }
+            "pg_column_size" => {
+                let value = arguments.first().cloned().unwrap_or_else(Expr::null);
+                return self.stored_size(value).map(Some);
+            }
             "pg_table_is_visible" | "pg_type_is_visible" | "pg_function_is_visible" => {
                 let key = number(self, 0)?;
                 return Ok(Some(Expr::new(
@@ -189,6 +193,17 @@ impl Binder<'_> {
         let key = number(self, 0)?;
         let type_ = if called == "row_security_active" { Type::BOOL } else { Type::TEXT };
         Ok(Some(lookup(map, key, type_)))
+    }
+
+    /// How many bytes PostgreSQL takes for a value: its type's size, or its text with a header.
+    fn stored_size(&mut self, value: Expr) -> Result<Expr> {
+        let fixed = value.type_.builtin().map_or(-1, |known| known.length);
+        if fixed > 0 {
+            let operands = vec![value, Expr::literal(i64::from(fixed), Type::INT4)];
+            return Ok(Expr::template("CASE WHEN {0} IS NOT NULL THEN {1} END", operands, Type::INT4));
+        }
+        let text = self.cast(value, Type::TEXT.plain())?;
+        Ok(Expr::template("(length(CAST({0} AS BLOB)) + 4)", vec![text], Type::INT4))
     }
 
     fn sequence_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
@@ -412,10 +427,10 @@ impl Binder<'_> {
     }
 
     fn current_setting(&mut self, arguments: &[Expr]) -> Result<Expr> {
-        let Some(Expr { node: Node::Untyped(name), .. }) = arguments.first() else {
-            return Err(SqlError::unsupported("current_setting of an expression"));
-        };
         let missing_ok = arguments.len() > 1 && !is_zero(arguments.get(1));
+        let Some(Expr { node: Node::Untyped(name), .. }) = arguments.first() else {
+            return self.setting_by_name(arguments.first().cloned().unwrap_or_else(Expr::null), missing_ok);
+        };
         match describe::setting(self.settings, name) {
             Some(value) => Ok(Expr::literal(value, Type::TEXT)),
             None if missing_ok => Ok(Expr::literal(rusqlite::types::Value::Null, Type::TEXT)),
@@ -426,6 +441,23 @@ impl Binder<'_> {
                 Ok(Expr::template("pg_raise('42704', {0})", vec![message], Type::TEXT))
             }
         }
+    }
+
+    /// The value of a setting whose name is computed.
+    fn setting_by_name(&mut self, name: Expr, missing_ok: bool) -> Result<Expr> {
+        let name = self.implicit(name, Type::TEXT)?;
+        let values = json!(describe::settings(self.settings)).to_string();
+        self.once(name, |binder, name| {
+            let key = Expr::template("lower({0})", vec![name.clone()], Type::TEXT);
+            let value = lookup(values, key, Type::TEXT);
+            if missing_ok {
+                return Ok(value);
+            }
+            binder.once.charge(&name)?;
+            let text = "CASE WHEN {0} IS NULL THEN NULL ELSE pg_raise('42704', 'unrecognized configuration parameter \"' || {0} || '\"') END";
+            let refusal = Expr::template(text, vec![name], Type::TEXT);
+            Ok(Expr::new(Node::Coalesce(vec![value, refusal]), Type::TEXT))
+        })
     }
 
     /// A change of a setting. The engine makes it when the statement has run.
@@ -642,14 +674,33 @@ impl Binder<'_> {
                     let name = name.as_str().unwrap_or_default().to_owned();
                     numbers.insert(name, oid.parse::<Oid>().unwrap_or(0).into());
                 }
-                for builtin in BUILTINS.iter().filter(|_| type_ == Type::REGTYPE) {
+                let of_types = type_ == Type::REGTYPE;
+                for builtin in BUILTINS.iter().filter(|_| of_types) {
                     numbers.insert(builtin.name.to_owned(), builtin.id.0.into());
+                    numbers.insert(format!("pg_catalog.{}", builtin.name), builtin.id.0.into());
+                    if builtin.array > 0 {
+                        numbers.insert(format!("{}[]", builtin.name), builtin.array.into());
+                    }
+                }
+                for (alias, type_) in ALIASES.iter().filter(|_| of_types) {
+                    numbers.insert((*alias).to_owned(), type_.0.into());
+                    let array = type_.array().map_or(0, |array| array.0);
+                    numbers.insert(format!("{alias}[]"), array.into());
                 }
             }
         }
         Json::Object(numbers).to_string()
     }
 }
+
+/// Other names of types.
+const ALIASES: &[(&str, Type)] = &[
+    ("int", Type::INT4),
+    ("decimal", Type::NUMERIC),
+    ("dec", Type::NUMERIC),
+    ("float", Type::FLOAT8),
+    ("char", Type::BPCHAR),
+];
 
 fn lookup(map: String, key: Expr, type_: Type) -> Expr {
     Expr::new(Node::Lookup { map, key: Box::new(key) }, type_)

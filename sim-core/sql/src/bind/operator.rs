@@ -543,6 +543,9 @@ impl Binder<'_> {
         if functions::text_search::takes_setting(function) {
             arguments.push(self.session_configuration()?);
         }
+        if let Some(call) = self.call_in_zone(function, &arguments)? {
+            return Ok(call);
+        }
         if let Some((name, default)) = functions::trigrams::parameter(function) {
             let value = crate::describe::setting(self.settings, name);
             let value = value.and_then(|value| value.parse::<f64>().ok());

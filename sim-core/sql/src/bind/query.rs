@@ -3,6 +3,7 @@
 mod grouping;
 mod select;
 mod set;
+mod step;
 mod ties;
 
 use std::collections::BTreeSet;

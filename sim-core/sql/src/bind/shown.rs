@@ -86,6 +86,7 @@ impl Binder<'_> {
                 let field = field.to_string().to_lowercase();
                 Some(format!("EXTRACT({field} FROM {})", self.shown(scope, expr, Type::TIMESTAMPTZ)?))
             }
+            ast::Expr::Array(array) => self.shown_array(scope, &array.elem, wanted),
             ast::Expr::Function(function) => self.shown_call(scope, expr, function),
             _ => None,
         }
@@ -130,7 +131,19 @@ impl Binder<'_> {
     fn shown_literal(&self, text: &str, type_: Modified) -> Option<String> {
         let literal = self.literal(text, type_).ok()?;
         let Node::Literal(stored) = &literal.node else { return None };
-        let printed = value::print(self.catalog.base_type(type_.base), ValueRef::from(stored));
+        let base = self.catalog.base_type(type_.base);
+        let printed = value::print(base, ValueRef::from(stored));
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let bare = type_.base == base
+            && match base {
+                Type::BOOL => return Some(if printed == "t" { "true" } else { "false" }.to_owned()),
+                Type::INT4 => digits(&printed),
+                Type::NUMERIC => printed.split_once('.').is_some_and(|(a, b)| digits(a) && digits(b)),
+                _ => false,
+            };
+        if bare {
+            return Some(printed);
+        }
         Some(format!("{}::{}", quote_literal(&printed), self.shown_type(type_)))
     }
 
@@ -140,6 +153,14 @@ impl Binder<'_> {
             Modified { base: Type::BPCHAR, modifier: ..0 } => "bpchar".to_owned(),
             Modified { base, modifier } => self.catalog.type_name(base, modifier),
         }
+    }
+
+    /// `ARRAY[…]`. Its literals have the type of the elements.
+    fn shown_array(&mut self, scope: &Scope<'_>, items: &[ast::Expr], wanted: Type) -> Option<String> {
+        let element = wanted.element().unwrap_or(Type::TEXT);
+        let items = items.iter().map(|item| self.shown(scope, item, element));
+        let items = items.collect::<Option<Vec<_>>>()?;
+        (!items.is_empty()).then(|| format!("ARRAY[{}]", items.join(", ")))
     }
 
     fn shown_junction(
@@ -275,7 +296,9 @@ impl Binder<'_> {
             return self.shown_literal(text, to);
         }
         let text = self.shown(scope, expr, to.base)?;
-        if bound.type_ == to.base && to.modifier < 0 {
+        let literals = |items: &[ast::Expr]| items.iter().all(|item| matches!(item, ast::Expr::Value(_)));
+        let typed = matches!(expr, ast::Expr::Array(array) if literals(&array.elem));
+        if (bound.type_ == to.base || typed && to.base.element().is_some()) && to.modifier < 0 {
             return Some(text);
         }
         Some(format!("({text})::{}", self.catalog.type_name(to.base, to.modifier)))

@@ -13,8 +13,17 @@ impl Binder<'_> {
     /// Calls that are written as a word without brackets.
     pub(super) fn keyword_call(&mut self, word: &str) -> Result<Option<Expr>> {
         Ok(Some(match word {
-            "current_date" => Expr::template("{today}", Vec::new(), Type::DATE),
             "current_timestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ),
+            "current_date" | "localtimestamp" | "localtime" if self.settings.zone().is_some() => {
+                let now = Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ);
+                let type_ = match word {
+                    "current_date" => Type::DATE,
+                    "localtimestamp" => Type::TIMESTAMP,
+                    _ => Type::TIME,
+                };
+                self.cast(now, type_.plain())?
+            }
+            "current_date" => Expr::template("{today}", Vec::new(), Type::DATE),
             "localtimestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMP),
             "localtime" => Expr::template("({now} % 86400000000)", Vec::new(), Type::TIME),
             "current_time" => {
@@ -322,6 +331,11 @@ impl Binder<'_> {
         }
         if type_ == Type::JSON {
             return self.cast(expr, json.plain());
+        }
+        if type_ == Type::TIMESTAMPTZ
+            && let Some(text) = self.json_in_zone(&expr)
+        {
+            return self.json_of(text, json);
         }
         if matches!(expr.node, Node::Row(..)) {
             let built = self.json_of_row(&expr, json)?;

@@ -2,7 +2,7 @@
 
 use super::quoting::quote_identifier;
 use super::{
-    Attribute, Catalog, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object, Oid,
+    Attribute, Catalog, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Later, Object, Oid,
     PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema, TEMPORARY,
     TextSearch, TypeDefinition, UserType,
 };
@@ -69,6 +69,14 @@ impl Catalog {
     pub(crate) fn recorded(&self, kind: RecordedKind) -> impl Iterator<Item = (Oid, &Recorded)> {
         self.objects.few().filter_map(move |(oid, object)| match object {
             Object::Recorded(recorded) if recorded.kind == kind => Some((*oid, recorded)),
+            _ => None,
+        })
+    }
+
+    /// The parameters of later sessions.
+    pub(crate) fn later(&self) -> impl Iterator<Item = (Oid, &Later)> {
+        self.objects.few().filter_map(|(oid, object)| match object {
+            Object::Later(later) => Some((*oid, later)),
             _ => None,
         })
     }

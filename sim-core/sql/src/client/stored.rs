@@ -11,6 +11,8 @@ use crate::bind::Settings;
 pub(super) struct Stored {
     search_path: Vec<String>,
     values: BTreeMap<String, String>,
+    #[serde(default)]
+    first: BTreeMap<String, String>,
     role: String,
     session_role: String,
 }
@@ -20,6 +22,7 @@ impl Stored {
         Stored {
             search_path: settings.search_path.clone(),
             values: BTreeMap::clone(&settings.values),
+            first: BTreeMap::clone(&settings.first),
             role: settings.role.to_string(),
             session_role: settings.session_role.to_string(),
         }
@@ -29,8 +32,10 @@ impl Stored {
         Settings {
             search_path: self.search_path.clone(),
             values: self.values.clone().into(),
+            first: self.first.clone().into(),
             role: self.role.as_str().into(),
             session_role: self.session_role.as_str().into(),
+            outside: None,
         }
     }
 }

@@ -6,7 +6,7 @@ mod others;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
-use super::names::relation_taken;
+use super::names::{column_taken, relation_taken};
 use crate::catalog::{ConstraintKind, Oid, Relation, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -20,8 +20,7 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let oid = match self.find(schema.as_deref(), &name) {
             Ok(relation) => relation.oid,
-            Err(_) if if_exists => return Ok(Done::command("ALTER TABLE")),
-            Err(error) => return Err(error),
+            Err(error) => return self.skip_all(if_exists, error, "ALTER TABLE"),
         };
         self.require_relation_owner(oid)?;
         let partition = self.relation(oid)?.partition.is_some();
@@ -48,8 +47,7 @@ impl Engine<'_> {
             let (schema, name) = cursor.name()?;
             return match self.find(schema.as_deref(), &name).map(|relation| relation.oid) {
                 Ok(oid) => self.alter_relation(cursor, oid, "ALTER VIEW"),
-                Err(_) if if_exists => Ok(Done::command("ALTER VIEW")),
-                Err(error) => Err(error),
+                Err(error) => self.skip_all(if_exists, error, "ALTER VIEW"),
             };
         }
         if cursor.word("sequence") {
@@ -66,6 +64,9 @@ impl Engine<'_> {
         }
         if cursor.word("policy") {
             return self.alter_policy(cursor);
+        }
+        if cursor.word("trigger") {
+            return self.alter_trigger(cursor);
         }
         if cursor.word("publication") {
             return self.alter_publication(cursor);
@@ -91,9 +92,11 @@ impl Engine<'_> {
         if cursor.words("default privileges") {
             return self.alter_default_privileges(cursor);
         }
-        if cursor.word("database") || cursor.word("extension") {
-            cursor.rest();
-            return Ok(Done::command("ALTER"));
+        if cursor.word("database") {
+            return self.alter_database(cursor);
+        }
+        if cursor.word("extension") {
+            return self.alter_extension(cursor);
         }
         Err(SqlError::unsupported(format!("ALTER {}", cursor.ident()?.to_uppercase())))
     }
@@ -213,8 +216,7 @@ impl Engine<'_> {
             || SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{from}\" does not exist"));
         let number = relation.column(from).map(|column| column.number).ok_or_else(missing)?;
         if relation.column(to).is_some() {
-            let message = format!("column \"{to}\" of relation \"{}\" already exists", relation.name);
-            return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            return Err(column_taken(to, &relation.name));
         }
         self.column_mut(oid, number).name = to.to_owned();
         let renamed = |text: &mut String| *text = rename_in(text, from, to);

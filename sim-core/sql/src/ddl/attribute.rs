@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::dependents::What;
+use super::names::column_taken;
 use crate::catalog::{Attribute, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
@@ -18,10 +19,9 @@ impl Engine<'_> {
             let name = cursor.ident()?;
             let cascade = cursor.word("cascade");
             cursor.word("restrict");
-            if if_exists && self.attributes(type_)?.iter().all(|known| known.name != name) {
-                return Ok(());
+            if let Err(error) = self.require_attribute(type_, &name) {
+                return self.skip(if_exists, error);
             }
-            self.require_attribute(type_, &name)?;
             return self.drop_all(vec![What::Attribute(type_.0, name)], cascade);
         }
         if cursor.words("rename attribute") {
@@ -81,9 +81,7 @@ impl Engine<'_> {
         if self.attributes(type_)?.iter().all(|known| known.name != name) {
             return Ok(());
         }
-        let of = self.catalog.type_name(type_, -1);
-        let message = format!("column \"{name}\" of relation \"{of}\" already exists");
-        Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message))
+        Err(column_taken(name, &self.catalog.type_name(type_, -1)))
     }
 
     /// Fails if a column has the type or an array of it.

@@ -93,8 +93,24 @@ impl Engine<'_> {
                 .detail(details.collect::<Vec<_>>().join("\n"))
                 .hint("Use DROP ... CASCADE to drop the dependent objects too."));
         }
+        let cascades = found.iter().rev().filter(|(dependent, _)| !is_partition(&dependent.what));
+        self.report_cascade(cascades.map(|(dependent, _)| self.name_of(&dependent.what)).collect())?;
         found.iter().try_for_each(|(dependent, _)| self.remove(&dependent.what))?;
         first.iter().rev().try_for_each(|what| self.remove(what))
+    }
+
+    /// Tells which other things go too.
+    fn report_cascade(&self, names: Vec<String>) -> Result<()> {
+        let lines: Vec<String> = names.iter().map(|name| format!("drop cascades to {name}")).collect();
+        let notice = |message: String| SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message);
+        match &lines[..] {
+            [] => Ok(()),
+            [only] => self.report("NOTICE", &notice(only.clone())),
+            _ => {
+                let content = notice(format!("drop cascades to {} other objects", lines.len()));
+                self.report("NOTICE", &content.detail(lines.join("\n")))
+            }
+        }
     }
 
     /// Finds all that depend on a thing, each with what it depends on: dependents before what they depend on.
@@ -142,6 +158,7 @@ impl Engine<'_> {
                 Some(Object::Role(role)) => format!("role {}", role.name),
                 Some(Object::Recorded(recorded)) => self.name_of_recorded(recorded),
                 Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
+                Some(Object::Later(_)) => "setting of later sessions".into(),
                 None => String::new(),
             },
             What::Constraint(relation, oid) => {
@@ -316,8 +333,36 @@ impl Engine<'_> {
                 column.generated.as_deref().is_some_and(|text| rename_in(text, name, "\u{1}") != text)
             });
             found.extend(generated.map(|column| Dependent::of(What::Column(table, column.number))));
+            let triggers = relation.triggers.iter().filter(|trigger| {
+                let reads = |text: &String| rename_in(text, name, "\u{1}") != *text;
+                trigger.columns.iter().any(|column| column == name)
+                    || trigger.condition.as_ref().is_some_and(reads)
+            });
+            found.extend(triggers.map(|trigger| Dependent::of(What::Constraint(table, trigger.oid))));
         }
         found
+    }
+
+    /// Refuses a change of the type of a column that a view, a trigger or a policy uses.
+    pub(super) fn refuse_other_type(&self, table: Oid, number: u32) -> Result<()> {
+        let found = self.dependents(&What::Column(table, number)).into_iter();
+        let used = found.filter_map(|Dependent { what, .. }| match &what {
+            What::Constraint(relation, part) => match self.part(*relation, *part)?.0 {
+                "trigger" => Some(("in a trigger definition", self.name_of(&what))),
+                "policy" => Some(("in a policy definition", self.name_of(&what))),
+                _ => None,
+            },
+            What::Object(oid) => {
+                self.catalog.relation(*oid)?;
+                Some(("by a view or rule", format!("rule _RETURN on {}", self.name_of(&what))))
+            }
+            _ => None,
+        });
+        let Some((place, what)) = used.into_iter().next() else { return Ok(()) };
+        let column = self.catalog.relation(table).map_or("", |relation| relation.column_name(number));
+        let message = format!("cannot alter type of a column used {place}");
+        Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+            .detail(format!("{what} depends on column \"{column}\"")))
     }
 
     /// The foreign keys that need a key.
@@ -500,7 +545,11 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         Object::Extension(extension) => extension.schema == schema,
         Object::TextSearch(configuration) => configuration.schema == schema,
         Object::Recorded(recorded) => recorded.schema == Some(schema),
-        Object::Schema(_) | Object::Publication(_) | Object::Role(_) | Object::DefaultAcl(_) => false,
+        Object::Schema(_)
+        | Object::Publication(_)
+        | Object::Role(_)
+        | Object::DefaultAcl(_)
+        | Object::Later(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()
 }

@@ -58,8 +58,8 @@ impl Engine<'_> {
             let _ = cursor.word("cascade") || cursor.word("restrict");
             let before = checks.len();
             checks.retain(|(known, _)| *known != name);
-            if checks.len() == before && !if_exists {
-                return Err(missing(&name));
+            if checks.len() == before {
+                self.skip(if_exists, missing(&name))?;
             }
         } else if cursor.words("validate constraint") {
             let name = cursor.ident()?;

@@ -7,6 +7,7 @@ use crate::catalog::{
     Constraint, ConstraintKind, Object, Oid, RecordedKind, RelationKind, Routine, TypeDefinition,
 };
 use crate::error::{Result, SqlError, SqlState};
+use crate::notice::is_missing;
 use crate::run::{Done, Engine};
 use crate::types::Type;
 
@@ -80,8 +81,7 @@ impl Engine<'_> {
         for found in found {
             match found {
                 Ok(oid) => oids.push(oid),
-                Err(error) if if_exists && is_missing(error.code) => {}
-                Err(error) => return Err(error),
+                Err(error) => self.skip(if_exists, error)?,
             }
         }
         oids.iter().try_for_each(|oid| self.require_object_owner(*oid))?;
@@ -400,13 +400,9 @@ impl Engine<'_> {
             };
             let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
             let Some((relation, index)) = found.map(|(relation, index)| (relation.clone(), index.oid)) else {
-                if if_exists {
-                    continue;
-                }
-                return Err(SqlError::new(
-                    SqlState::UNDEFINED_OBJECT,
-                    format!("index \"{name}\" does not exist"),
-                ));
+                let message = format!("index \"{name}\" does not exist");
+                self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
+                continue;
             };
             let owner = relation.constraints.iter().find(|constraint| match constraint.kind {
                 ConstraintKind::Primary { index: of }
@@ -441,8 +437,7 @@ impl Engine<'_> {
         let done = Done::command(format!("DROP {}", word.to_uppercase()));
         let oid = match self.find(schema.as_deref(), &table) {
             Ok(relation) => relation.oid,
-            Err(_) if if_exists => return Ok(done),
-            Err(error) => return Err(error),
+            Err(error) => return self.skip(if_exists, error).map(|()| done),
         };
         self.require_relation_owner(oid)?;
         let relation = self.relation_mut(oid);
@@ -452,9 +447,11 @@ impl Engine<'_> {
         } else {
             relation.triggers.retain(|trigger| trigger.name != name);
         }
-        if relation.policies.len() + relation.triggers.len() == before && !if_exists {
-            let message = format!("{word} \"{name}\" for table \"{table}\" does not exist");
-            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        if relation.policies.len() + relation.triggers.len() == before {
+            // PostgreSQL's own words: the one error says "table", the notice "relation".
+            let on = if if_exists { "relation" } else { "table" };
+            let message = format!("{word} \"{name}\" for {on} \"{table}\" does not exist");
+            self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
         }
         Ok(done)
     }
@@ -526,14 +523,4 @@ impl Engine<'_> {
         }
         Ok(Done::command("TRUNCATE TABLE"))
     }
-}
-
-fn is_missing(code: SqlState) -> bool {
-    [
-        SqlState::UNDEFINED_TABLE,
-        SqlState::UNDEFINED_OBJECT,
-        SqlState::UNDEFINED_FUNCTION,
-        SqlState::INVALID_SCHEMA,
-    ]
-    .contains(&code)
 }

@@ -10,7 +10,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
-use super::physical::{ROW, bare, key_names, printed};
+use super::physical::{ROW, bare, bare_condition, key_names, printed};
 use super::table::WrittenKind;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Relation};
@@ -317,7 +317,7 @@ impl Engine<'_> {
         let predicate = match &index.predicate {
             Some(predicate) => {
                 let condition = self.row_expression(relation, predicate, Clause::Index, None)?;
-                Some((bare(&condition), print::expression(&condition, Names::of(ROW, "NEW"))))
+                Some((bare_condition(&condition), print::condition(&condition, Names::of(ROW, "NEW"))))
             }
             None => None,
         };

@@ -160,11 +160,8 @@ impl Engine<'_> {
         let there = name == "plpgsql" || self.catalog.extensions().any(|(_, known)| known.name == name);
         if there {
             let message = format!("extension \"{name}\" already exists");
-            return if if_not_exists {
-                Ok(done)
-            } else {
-                Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
-            };
+            let taken = SqlError::new(SqlState::DUPLICATE_OBJECT, message);
+            return self.skip(if_not_exists, taken).map(|()| done);
         }
         let vault = plain("vault", "0.3.1");
         let known = KNOWN.iter().find(|known| known.name == name);
@@ -206,6 +203,62 @@ impl Engine<'_> {
             .objects
             .insert(oid, Object::Extension(Extension { name, schema, version, members }));
         Ok(done)
+    }
+
+    /// `ALTER EXTENSION`, after these words.
+    pub(super) fn alter_extension(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        let known = self.catalog.extensions().find(|(_, known)| known.name == name);
+        let Some((oid, version)) = known.map(|(oid, known)| (oid, known.version.clone())) else {
+            let message = format!("extension \"{name}\" does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        };
+        if cursor.words("set schema") {
+            let schema = cursor.ident()?;
+            cursor.finish()?;
+            let schema = self.creation_schema(Some(&schema))?;
+            self.move_extension(oid, schema)?;
+        } else if cursor.word("update") {
+            let to = if cursor.word("to") {
+                cursor.string().or_else(|_| cursor.ident())?
+            } else {
+                version.clone()
+            };
+            cursor.finish()?;
+            if to != version {
+                let message = format!(
+                    "extension \"{name}\" has no update path from version \"{version}\" to version \"{to}\""
+                );
+                return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+            }
+            let message = format!("version \"{version}\" of extension \"{name}\" is already installed");
+            self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))?;
+        } else {
+            return Err(SqlError::unsupported("this form of ALTER EXTENSION"));
+        }
+        Ok(Done::command("ALTER EXTENSION"))
+    }
+
+    /// Moves an extension with its objects. One that has made its own schema stays there.
+    fn move_extension(&mut self, oid: Oid, schema: Oid) -> Result<()> {
+        let Some(Object::Extension(extension)) = self.catalog.objects.get(&oid).cloned() else {
+            return Ok(());
+        };
+        if KNOWN.iter().any(|known| known.name == extension.name && known.schema.is_some()) {
+            let message = format!("extension \"{}\" does not support SET SCHEMA", extension.name);
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        let objects = &mut self.catalog_mut().objects;
+        for member in extension.members.iter().chain([&oid]) {
+            match objects.get_mut(member) {
+                Some(Object::Relation(relation)) => relation.schema = schema,
+                Some(Object::Type(type_)) => type_.schema = schema,
+                Some(Object::Routine(routine)) => routine.schema = schema,
+                Some(Object::Extension(extension)) => extension.schema = schema,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn schema_of_extension(&mut self, name: &str) -> Result<Oid> {

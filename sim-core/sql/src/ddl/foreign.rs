@@ -146,8 +146,8 @@ impl Engine<'_> {
         server.options = options(cursor)?;
         cursor.finish()?;
         match self.refuse_recorded(RecordedKind::Server, &name) {
-            Err(_) if if_not_exists => return Ok(Done::command("CREATE SERVER")),
-            refused => refused?,
+            Err(error) => return self.skip_all(if_not_exists, error, "CREATE SERVER"),
+            Ok(()) => {}
         }
         server.of = Some(self.find_recorded(RecordedKind::Wrapper, (None, &wrapper))?);
         self.record(server);
@@ -202,11 +202,10 @@ impl Engine<'_> {
         let options = options(cursor)?;
         cursor.finish()?;
         let (of, known) = self.mapping(&role, &server)?;
-        if known.is_some() && !if_not_exists {
+        if known.is_some() {
             let message = format!("user mapping for \"{role}\" already exists for server \"{server}\"");
-            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
-        }
-        if known.is_none() {
+            self.skip(if_not_exists, SqlError::new(SqlState::DUPLICATE_OBJECT, message))?;
+        } else {
             let mut mapping = self.new_recorded(RecordedKind::Mapping, role);
             (mapping.of, mapping.options) = (Some(of), options);
             self.record(mapping);
@@ -237,8 +236,7 @@ impl Engine<'_> {
                 cursor.finish()?;
                 self.drop_all(vec![What::Object(oid)], false)?;
             }
-            Err(error) if if_exists && error.code == SqlState::UNDEFINED_OBJECT => {}
-            Err(error) => return Err(error),
+            Err(error) => self.skip(if_exists, error)?,
         }
         Ok(Done::command("DROP USER MAPPING"))
     }
@@ -248,8 +246,7 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let schema = self.creation_schema(schema.as_deref())?;
         if self.catalog.relation_exists(schema, &name) {
-            let done = Done::command("CREATE FOREIGN TABLE");
-            return if if_not_exists { Ok(done) } else { Err(relation_taken(&name)) };
+            return self.skip_all(if_not_exists, relation_taken(&name), "CREATE FOREIGN TABLE");
         }
         if cursor.words("partition of") {
             return Err(SqlError::unsupported("a foreign table as a partition"));
@@ -297,8 +294,7 @@ impl Engine<'_> {
                 let message = format!("\"{name}\" is not a foreign table");
                 return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
             }
-            Err(_) if if_exists => return Ok(done),
-            Err(error) => return Err(error),
+            Err(error) => return self.skip(if_exists, error).map(|()| done),
         };
         self.require_relation_owner(oid)?;
         if cursor.is("rename") || cursor.is("owner") || cursor.is("set") {
@@ -333,10 +329,9 @@ impl Engine<'_> {
         let relation = self.relation(oid)?;
         match relation.column(&name) {
             Some(column) => self.drop_all(vec![What::Column(oid, column.number)], cascade),
-            None if if_exists => Ok(()),
             None => {
                 let message = format!("column \"{name}\" of relation \"{}\" does not exist", relation.name);
-                Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message))
+                self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_COLUMN, message))
             }
         }
     }

@@ -40,6 +40,8 @@ pub(super) fn roles() -> impl Iterator<Item = (Oid, Role)> {
             login: flags.contains('L'),
             replication: flags.contains('R'),
             bypasses_row_security: flags.contains('B'),
+            connection_limit: None,
+            valid_until: None,
             member_of: words.map(str::to_owned).collect(),
         };
         Some((10 + index as Oid * 2, role))

@@ -17,7 +17,9 @@ const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "iv
 
 impl Engine<'_> {
     pub(super) fn create_index_statement(&mut self, cursor: &mut Cursor<'_>, unique: bool) -> Result<Done> {
-        cursor.word("concurrently");
+        if cursor.word("concurrently") {
+            self.require_outside("CREATE INDEX CONCURRENTLY")?;
+        }
         let if_not_exists = cursor.words("if not exists");
         let name = if cursor.is("on") { None } else { Some(cursor.ident()?) };
         cursor.expect_word("on")?;
@@ -32,7 +34,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         }
         if let Some(name) = name.as_ref().filter(|name| self.catalog.relation_exists(relation.schema, name)) {
-            return if if_not_exists { Ok(Done::command("CREATE INDEX")) } else { Err(relation_taken(name)) };
+            return self.skip_all(if_not_exists, relation_taken(name), "CREATE INDEX");
         }
         let method = if cursor.word("using") { cursor.ident()? } else { "btree".to_owned() };
         if !METHODS.contains(&method.as_str()) {
@@ -127,7 +129,7 @@ impl Engine<'_> {
     /// Whether values of the type have an order, and no parts to look for. `btree_gin` and `btree_gist` are for such types.
     fn is_plain(&self, type_: Type) -> bool {
         let scalar = matches!(type_.category(), 'B' | 'D' | 'I' | 'N' | 'S' | 'T' | 'V')
-            || matches!(type_, Type::UUID | Type::BYTEA | Type::MACADDR | Type::QCHAR);
+            || matches!(type_, Type::UUID | Type::BYTEA | Type::MACADDR | Type::QCHAR | Type::XID8);
         self.catalog.labels(type_).is_some() || (scalar && type_ != Type::CITEXT)
     }
 

@@ -18,6 +18,8 @@ mod foreign;
 mod grant;
 mod hosted;
 mod index;
+mod later;
+mod maintenance;
 mod names;
 mod object;
 mod partition;
@@ -62,7 +64,6 @@ pub use hosted::{GRANTS, INITIAL};
 pub(crate) use prepared::{Prepared, into_table, number as parameter_number};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
-pub(crate) use setting::check_setting;
 pub(crate) use temporary::{are_left as temporary_are_left, drop_left as drop_temporary};
 
 /// Fills an empty database with the initial content of a hosted project's database.
@@ -225,28 +226,13 @@ impl Engine<'_> {
         if cursor.word("explain") {
             return self.explain_statement(cursor).map(Some);
         }
-        if cursor.word("vacuum") {
-            return self.vacuum(cursor).map(Some);
-        }
-        for (word, tag) in [
-            ("analyze", "ANALYZE"),
-            ("lock", "LOCK TABLE"),
-            ("notify", "NOTIFY"),
-            ("listen", "LISTEN"),
-            ("unlisten", "UNLISTEN"),
-            ("checkpoint", "CHECKPOINT"),
-            ("reindex", "REINDEX"),
-        ] {
+        for (word, tag) in [("notify", "NOTIFY"), ("listen", "LISTEN"), ("unlisten", "UNLISTEN")] {
             if cursor.word(word) {
                 cursor.rest();
-                if word == "lock" && !self.in_block {
-                    let message = "LOCK TABLE can only be used in transaction blocks";
-                    return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
-                }
                 return Ok(Some(Done::command(tag)));
             }
         }
-        Ok(None)
+        self.maintain(cursor)
     }
 
     fn define(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {

@@ -34,6 +34,12 @@ pub(super) fn tablespace(cursor: &mut Cursor<'_>) -> Result<()> {
     Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("tablespace \"{name}\" does not exist")))
 }
 
+/// The error for a column's name that its relation already has.
+pub(super) fn column_taken(name: &str, relation: &str) -> SqlError {
+    let message = format!("column \"{name}\" of relation \"{relation}\" already exists");
+    SqlError::new(SqlState::DUPLICATE_COLUMN, message)
+}
+
 /// The error for a relation whose name is in use.
 pub(super) fn relation_taken(name: &str) -> SqlError {
     SqlError::new(SqlState::DUPLICATE_TABLE, format!("relation \"{name}\" already exists"))

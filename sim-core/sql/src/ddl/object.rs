@@ -28,13 +28,9 @@ impl Engine<'_> {
             return Err(reserved_schema(&name));
         }
         if self.catalog.schema_named(&name).is_some() {
-            if if_not_exists {
-                return Ok(Done::command("CREATE SCHEMA"));
-            }
-            return Err(SqlError::new(
-                SqlState::DUPLICATE_SCHEMA,
-                format!("schema \"{name}\" already exists"),
-            ));
+            let taken =
+                SqlError::new(SqlState::DUPLICATE_SCHEMA, format!("schema \"{name}\" already exists"));
+            return self.skip_all(if_not_exists, taken, "CREATE SCHEMA");
         }
         let oid = self.new_oid();
         let schema = Schema { name, owner, comment: None, acl: Default::default() };
@@ -155,11 +151,8 @@ impl Engine<'_> {
             };
             if labels.contains(&label) {
                 let message = format!("enum label \"{label}\" already exists");
-                return if if_not_exists {
-                    done
-                } else {
-                    Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
-                };
+                let taken = SqlError::new(SqlState::DUPLICATE_OBJECT, message);
+                return self.skip(if_not_exists, taken).and(done);
             }
             let at = match place {
                 None => labels.len(),

@@ -143,7 +143,7 @@ impl Engine<'_> {
             format!("CREATE {unique}INDEX i{} ON {} ({})", index.oid, relation.physical(), keys.join(", "));
         if let Some(predicate) = &index.predicate {
             let condition = self.row_expression(relation, predicate, Clause::Index, None)?;
-            sql.push_str(&format!(" WHERE {}", bare(&condition)));
+            sql.push_str(&format!(" WHERE {}", bare_condition(&condition)));
         }
         // Keys of the rows that are there may call functions.
         self.calling_apart(|| self.connection.execute_batch(&sql)).map_err(|error| {
@@ -507,8 +507,14 @@ impl Engine<'_> {
             _ => child.name.clone(),
         };
         let names = |relation: &Relation, numbers: &[u32]| {
-            let names = numbers.iter().map(|number| quote_identifier(relation.column_name(*number)));
+            let names = numbers.iter().map(|number| relation.column_name(*number));
             names.collect::<Vec<_>>().join(", ")
+        };
+        let key = |relation: &Relation, numbers: &[u32]| match self
+            .shows_columns(relation, numbers.iter().copied())
+        {
+            true => format!("Key ({})=({texts})", names(relation, numbers)),
+            false => "Key".to_owned(),
         };
         let violation = if side == 0 {
             let message = format!(
@@ -516,8 +522,8 @@ impl Engine<'_> {
                 constraint.name
             );
             SqlError::new(SqlState::FOREIGN_KEY_VIOLATION, message).detail(format!(
-                "Key ({})=({texts}) is not present in table \"{}\".",
-                names(child, &constraint.columns),
+                "{} is not present in table \"{}\".",
+                key(child, &constraint.columns),
                 parent.name
             ))
         } else {
@@ -526,8 +532,8 @@ impl Engine<'_> {
                 parent.name, constraint.name, child.name
             );
             SqlError::new(SqlState::FOREIGN_KEY_VIOLATION, message).detail(format!(
-                "Key ({})=({texts}) is still referenced from table \"{}\".",
-                names(&parent, columns),
+                "{} is still referenced from table \"{}\".",
+                key(&parent, columns),
                 child.name
             ))
         };
@@ -623,6 +629,11 @@ fn row_column(relation: &Relation, number: u32) -> Expr {
 /// SQL for an expression about a row, with unqualified column names, as definitions of tables and indexes require.
 pub(super) fn bare(expr: &Expr) -> String {
     print::expression(expr, Names::of(ROW, ""))
+}
+
+/// Like [`bare`], for the condition of an index.
+pub(super) fn bare_condition(expr: &Expr) -> String {
+    print::condition(expr, Names::of(ROW, ""))
 }
 
 pub(super) fn key_names(relation: &Relation, index: &Index) -> String {

@@ -111,30 +111,6 @@ impl Engine<'_> {
         let message = format!("could not access file \"$libdir/plugins/{name}\": No such file or directory");
         Err(SqlError::new(SqlState::new("58P01"), message))
     }
-
-    /// `VACUUM`, after this word. It is accepted and does nothing, because SQLite needs no vacuum here.
-    pub(super) fn vacuum(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
-            cursor.skip_brackets()?;
-        }
-        for word in ["full", "freeze", "verbose", "analyze"] {
-            cursor.word(word);
-        }
-        if !cursor.is_end() {
-            cursor.list(|cursor| {
-                if cursor.is("into") {
-                    return Err(cursor.unexpected());
-                }
-                cursor.name()?;
-                if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
-                    cursor.skip_brackets()?;
-                }
-                Ok(())
-            })?;
-        }
-        cursor.finish()?;
-        Ok(Done::command("VACUUM"))
-    }
 }
 
 fn not_to_copy(doing: &str, role: &str) -> SqlError {

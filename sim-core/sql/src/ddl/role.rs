@@ -4,9 +4,11 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::privilege::denied;
-use crate::catalog::{Object, Role};
+use crate::catalog::{Object, Oid, Role};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::types::Type;
+use crate::value::datetime::parse_timestamp;
 
 impl Engine<'_> {
     /// `CREATE ROLE` or `CREATE USER`, after these words; a user may log in.
@@ -28,6 +30,8 @@ impl Engine<'_> {
             login,
             replication: false,
             bypasses_row_security: false,
+            connection_limit: None,
+            valid_until: None,
             member_of: Vec::new(),
         };
         self.role_options(cursor, &mut role, false)?;
@@ -42,13 +46,13 @@ impl Engine<'_> {
         let name = self.role_name(cursor)?;
         let done = Ok(Done::command("ALTER ROLE"));
         if name == "all" {
-            cursor.rest();
-            return done;
+            return match self.alter_role_parameters(cursor, None)? {
+                true => done,
+                false => Err(cursor.unexpected()),
+            };
         }
         let mut role = self.known_role(&name)?;
-        // Parameters of a role apply to its later sessions. Sessions here always begin with the same parameters.
-        if cursor.is("set") || cursor.is("reset") || cursor.is("in") {
-            cursor.rest();
+        if self.alter_role_parameters(cursor, Some(&name))? {
             return done;
         }
         self.require_role_powers()?;
@@ -87,9 +91,9 @@ impl Engine<'_> {
                     role.member_of.push(group);
                 }
             } else if cursor.words("connection limit") {
-                cursor.integer()?;
+                role.connection_limit = connection_limit(cursor.integer()?)?;
             } else if cursor.words("valid until") {
-                cursor.string()?;
+                role.valid_until = Some(parse_timestamp(&cursor.string()?, Type::TIMESTAMPTZ)?);
             } else if cursor.word("password") || cursor.words("encrypted password") {
                 let _ = cursor.word("null") || cursor.string().is_ok();
             } else {
@@ -127,10 +131,8 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::OBJECT_IN_USE, "current user cannot be dropped"));
             }
             let Some((oid, role)) = self.catalog.role(&name) else {
-                if if_exists {
-                    continue;
-                }
-                return Err(no_role(&name));
+                self.skip(if_exists, no_role(&name))?;
+                continue;
             };
             // Roles of the platform have the lowest numbers. A project's role may not drop them.
             if role.superuser || oid < crate::types::FIRST_USER {
@@ -143,8 +145,10 @@ impl Engine<'_> {
                 let message = format!("role \"{name}\" cannot be dropped because some objects depend on it");
                 return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message).detail(uses.join("\n")));
             }
+            let later = self.catalog.later().filter(|(_, later)| later.role.as_ref() == Some(&name));
+            let later: Vec<Oid> = later.map(|(oid, _)| oid).collect();
             let catalog = self.catalog_mut();
-            catalog.objects.remove(&oid);
+            later.iter().chain([&oid]).for_each(|oid| catalog.objects.remove(oid));
             let members = catalog.roles().filter(|(_, role)| role.member_of.contains(&name));
             let members: Vec<String> = members.map(|(_, role)| role.name.clone()).collect();
             for member in members {
@@ -186,6 +190,14 @@ impl Engine<'_> {
         }
         for member in &members {
             let mut role = self.known_role(member)?;
+            for group in groups.iter().filter(|group| role.member_of.contains(group) == grant) {
+                let (severity, is) = if grant { ("NOTICE", "already") } else { ("WARNING", "not") };
+                let message = format!("role \"{member}\" is {is} a member of role \"{group}\"");
+                self.report(
+                    severity,
+                    &SqlError::new(SqlState::new(if grant { "00000" } else { "01000" }), message),
+                )?;
+            }
             role.member_of.retain(|known| !groups.contains(known));
             if grant {
                 role.member_of.extend(groups.iter().cloned());
@@ -212,7 +224,7 @@ impl Engine<'_> {
     }
 
     /// Refuses changes of roles to a role that may not make any.
-    fn require_role_powers(&self) -> Result<()> {
+    pub(super) fn require_role_powers(&self) -> Result<()> {
         let role = &self.settings.role;
         let may =
             self.catalog.is_exempt(role) || self.catalog.role(role).is_some_and(|(_, role)| role.create_role);
@@ -235,4 +247,15 @@ impl Engine<'_> {
 /// The error for a role that does not exist.
 pub(crate) fn no_role(name: &str) -> SqlError {
     SqlError::new(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist"))
+}
+
+fn connection_limit(limit: i64) -> Result<Option<i64>> {
+    match limit {
+        -1 => Ok(None),
+        0.. => Ok(Some(limit)),
+        _ => {
+            let message = format!("invalid connection limit: {limit}");
+            Err(SqlError::new(SqlState::INVALID_PARAMETER, message))
+        }
+    }
 }

@@ -77,6 +77,7 @@ impl Engine<'_> {
         binder.only_check();
         let query = match binder.expand(routine.clone(), arguments.collect()) {
             Ok(query) => query,
+            Err(error) if self.names_no_function(&error, routine) => return Err(error),
             Err(error)
                 if matches!(
                     error.code,
@@ -100,6 +101,18 @@ impl Engine<'_> {
         let message = format!("return type mismatch in function declared to return {declared}");
         Err(SqlError::new(SqlState::new("42P13"), message)
             .detail(format!("Actual return type is {}.", self.catalog.type_name(given, -1))))
+    }
+
+    /// Whether an error is about a call of a function of which there is none by that name, with any arguments.
+    fn names_no_function(&self, error: &SqlError, routine: &Routine) -> bool {
+        let called = error.message.strip_prefix("function ").and_then(|rest| rest.split_once('('));
+        let Some((called, _)) = called.filter(|_| error.code == SqlState::UNDEFINED_FUNCTION) else {
+            return false;
+        };
+        let name = called.rsplit('.').next().unwrap_or(called).trim_matches('"');
+        name != routine.name
+            && !crate::bind::known::is_known_function(name)
+            && !self.catalog.routines().any(|(_, known)| known.name == name)
     }
 
     pub(super) fn enter_routine(&mut self, routine: Routine, replace: bool) -> Result<()> {

@@ -93,9 +93,7 @@ impl Engine<'_> {
                 self.require_relation_owner(relation)?;
                 self.relation_mut(relation).rules.retain(|known| known.oid != rule);
             }
-            Ok((_, Err(_))) if if_exists => {}
-            Err(error) if if_exists && error.code == SqlState::UNDEFINED_TABLE => {}
-            Ok((_, Err(error))) | Err(error) => return Err(error),
+            Ok((_, Err(error))) | Err(error) => self.skip(if_exists, error)?,
         }
         Ok(Done::command("DROP RULE"))
     }

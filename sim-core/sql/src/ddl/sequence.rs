@@ -23,11 +23,7 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let schema = self.place_of(cursor, schema.as_deref())?;
         if self.catalog.relation_exists(schema, &name) {
-            return if if_not_exists {
-                Ok(Done::command("CREATE SEQUENCE"))
-            } else {
-                Err(relation_taken(&name))
-            };
+            return self.skip_all(if_not_exists, relation_taken(&name), "CREATE SEQUENCE");
         }
         let (given, owner) = self.written_options(cursor)?;
         let options = self.sequence_options(Type::INT8, &given, owner.flatten())?;
@@ -78,8 +74,7 @@ impl Engine<'_> {
                     format!("\"{name}\" is not a sequence"),
                 ));
             }
-            Err(_) if if_exists => return Ok(Done::command("ALTER SEQUENCE")),
-            Err(error) => return Err(error),
+            Err(error) => return self.skip_all(if_exists, error, "ALTER SEQUENCE"),
         };
         if cursor.is("rename")
             || cursor.is("owner") && cursor.is_at(1, "to")

@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use crate::catalog::Constraint;
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
+use crate::parameters;
 use crate::run::{Done, Engine, Returned};
 use crate::source::is_word;
 use crate::tree::Output;
@@ -89,14 +90,17 @@ impl Engine<'_> {
             return self.set_constraints(cursor).map(|()| Done::command("SET CONSTRAINTS"));
         }
         if cursor.words("time zone") {
-            let zone = cursor.rest().iter().map(|token| token.token.to_string()).collect::<String>();
-            check_setting("timezone", zone.trim_matches('\''))?;
-            return done;
+            if cursor.is("interval") {
+                return Err(SqlError::unsupported("a time zone that is an interval"));
+            }
+            let value = parameter_value(cursor)?.filter(|zone| zone != "local");
+            cursor.finish()?;
+            if let Some(zone) = &value {
+                self.check_parameter("timezone", zone)?;
+            }
+            return self.set_parameter("timezone", value.as_deref(), local).and(done);
         }
-        let mut name = cursor.ident()?;
-        while cursor.token(&Token::Period) {
-            name = format!("{name}.{}", cursor.ident()?);
-        }
+        let name = parameter_name(cursor)?;
         let given = cursor.token(&Token::Eq) || cursor.word("to");
         if name == "role" && !given {
             let role = role_or_word(cursor)?;
@@ -104,39 +108,22 @@ impl Engine<'_> {
             self.set_parameter("role", Some(&role), local)?;
             return done;
         }
-        if cursor.word("default") {
-            cursor.finish()?;
-            self.set_parameter(&name, None, local)?;
-            return done;
-        }
-        let values = cursor.list(|cursor| match cursor.peek().map(|token| &token.token) {
-            Some(Token::Word(_)) => cursor.ident(),
-            Some(Token::Number(number, _)) => {
-                cursor.at += 1;
-                Ok(number.clone())
-            }
-            Some(Token::Minus) => cursor.integer().map(|number| number.to_string()),
-            _ => cursor.string(),
-        })?;
+        let value = parameter_value(cursor)?;
         cursor.finish()?;
-        let value = values.join(", ");
-        check_setting(&name, &value)?;
+        let Some(value) = value else {
+            return self.set_parameter(&name, None, local).and(done);
+        };
+        self.check_parameter(&name, &value)?;
         self.set_as_written(&name, &value, local)?;
         done
     }
 
     /// `RESET`, after this word.
     pub(super) fn reset(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let mut name = if cursor.words("session authorization") {
-            "session_authorization".to_owned()
-        } else if cursor.words("time zone") {
-            "timezone".to_owned()
-        } else {
-            cursor.ident()?
+        let name = match cursor.words("session authorization") {
+            true => "session_authorization".to_owned(),
+            false => parameter_name(cursor)?,
         };
-        while cursor.token(&Token::Period) {
-            name = format!("{name}.{}", cursor.ident()?);
-        }
         cursor.finish()?;
         if name == "all" {
             self.reset_all();
@@ -162,20 +149,12 @@ impl Engine<'_> {
 
     /// `SHOW`.
     pub(super) fn show_setting(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let mut name = if cursor.words("time zone") { "timezone".to_owned() } else { cursor.ident()? };
+        let mut name = parameter_name(cursor)?;
         if cursor.words("authorization") {
             "session_authorization".clone_into(&mut name);
         }
-        while cursor.token(&Token::Period) {
-            name = format!("{name}.{}", cursor.ident()?);
-        }
-        let value = describe::setting(&self.settings, &name).ok_or_else(|| {
-            SqlError::new(
-                SqlState::UNDEFINED_OBJECT,
-                format!("unrecognized configuration parameter \"{name}\""),
-            )
-        })?;
-        let shown = if name == "timezone" { "TimeZone".to_owned() } else { name };
+        let value = describe::setting(&self.settings, &name).ok_or_else(|| parameters::unknown(&name))?;
+        let shown = parameters::find(&name).map_or(name, |known| known.name.to_owned());
         let columns = vec![Output { name: shown, type_: Type::TEXT.plain() }];
         Ok(Done {
             tag: "SHOW".to_owned(),
@@ -184,26 +163,36 @@ impl Engine<'_> {
     }
 }
 
+/// The name of a parameter: `app.color`, `TIME ZONE`.
+pub(super) fn parameter_name(cursor: &mut Cursor<'_>) -> Result<String> {
+    if cursor.words("time zone") {
+        return Ok("timezone".to_owned());
+    }
+    let mut name = cursor.ident()?;
+    while cursor.token(&Token::Period) {
+        name = format!("{name}.{}", cursor.ident()?);
+    }
+    Ok(name)
+}
+
+/// The value that a statement gives a parameter; `None` is its default.
+pub(super) fn parameter_value(cursor: &mut Cursor<'_>) -> Result<Option<String>> {
+    if cursor.word("default") {
+        return Ok(None);
+    }
+    let values = cursor.list(|cursor| match cursor.peek().map(|token| &token.token) {
+        Some(Token::Word(_)) => cursor.ident(),
+        Some(Token::Number(number, _)) => {
+            cursor.at += 1;
+            Ok(number.clone())
+        }
+        Some(Token::Minus) => cursor.integer().map(|number| number.to_string()),
+        _ => cursor.string(),
+    })?;
+    Ok(Some(values.join(", ")))
+}
+
 /// A role, as a name or a text.
 fn role_or_word(cursor: &mut Cursor<'_>) -> Result<String> {
     cursor.string().or_else(|_| cursor.ident())
-}
-
-/// Refuses a value that would make answers look different.
-pub(crate) fn check_setting(name: &str, value: &str) -> Result<()> {
-    let value = value.to_lowercase();
-    let usual: &[&str] = match name {
-        "timezone" => &["utc", "gmt", "default", "etc/utc", "local", "0"],
-        "datestyle" => &["iso", "iso, mdy", "default"],
-        "intervalstyle" => &["postgres", "default"],
-        "bytea_output" => &["hex", "default"],
-        "standard_conforming_strings" => &["on", "true", "default"],
-        "extra_float_digits" => &["1", "2", "3", "default"],
-        _ => return Ok(()),
-    };
-    if usual.contains(&value.as_str()) {
-        Ok(())
-    } else {
-        Err(SqlError::unsupported(format!("{name} = {value}")))
-    }
 }

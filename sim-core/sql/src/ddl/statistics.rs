@@ -34,10 +34,8 @@ impl Engine<'_> {
         let name = match name {
             Some(name) if taken(&name) => {
                 let message = format!("statistics object \"{name}\" already exists");
-                return match if_not_exists {
-                    true => Ok(Done::command("CREATE STATISTICS")),
-                    false => Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message)),
-                };
+                let taken = SqlError::new(SqlState::DUPLICATE_OBJECT, message);
+                return self.skip_all(if_not_exists, taken, "CREATE STATISTICS");
             }
             Some(name) => name,
             None => choose(&format!("{}_{}_stat", relation.name, columns.join("_")), taken),

@@ -9,7 +9,7 @@ use sqlparser::tokenizer::Token;
 use self::constraints::merge_keys;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
-use super::names::{choose, relation_taken};
+use super::names::{choose, column_taken, relation_taken};
 use super::physical::COLUMNS_MAX;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{
@@ -105,12 +105,9 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let schema = self.place_of(cursor, schema.as_deref())?;
         if self.catalog.relation_exists(schema, &name) {
-            if if_not_exists {
-                return Ok(Done::command("CREATE TABLE"));
-            }
-            return Err(relation_taken(&name));
+            return self.skip_all(if_not_exists, relation_taken(&name), "CREATE TABLE");
         }
-        let begins_query = ["as", "with", "on", "tablespace"];
+        let begins_query = ["as", "with", "using", "on", "tablespace"];
         if begins_query.iter().any(|word| cursor.is(word))
             || cursor.peek().is_some_and(|t| t.token == Token::LParen) && self.is_as_query(cursor)
         {
@@ -203,12 +200,11 @@ impl Engine<'_> {
     pub(super) fn add_column_entry(&mut self, oid: Oid, definition: ColumnDefinition) -> Result<u32> {
         let relation = self.relation(oid)?;
         if relation.column(&definition.name).is_some() {
-            let message = if relation.columns.is_empty() || !self.has_storage(oid)? {
-                format!("column \"{}\" specified more than once", definition.name)
-            } else {
-                format!("column \"{}\" of relation \"{}\" already exists", definition.name, relation.name)
-            };
-            return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            if relation.columns.is_empty() || !self.has_storage(oid)? {
+                let message = format!("column \"{}\" specified more than once", definition.name);
+                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            }
+            return Err(column_taken(&definition.name, &relation.name));
         }
         if !definition.options.is_empty() && relation.kind != RelationKind::Foreign {
             return Err(SqlError::unsupported("OPTIONS of a column that is not foreign"));

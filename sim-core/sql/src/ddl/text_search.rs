@@ -100,9 +100,9 @@ impl Engine<'_> {
             for kind in kinds(cursor)? {
                 let before = mappings.0.len();
                 mappings.0.retain(|(known, _)| *known != kind);
-                if before == mappings.0.len() && !if_exists {
+                if before == mappings.0.len() {
                     let message = format!("mapping for token type \"{kind}\" does not exist");
-                    return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+                    self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
                 }
             }
         } else if cursor.words("alter mapping replace") {
@@ -152,10 +152,9 @@ impl Engine<'_> {
                 Some(oid) => {
                     self.catalog_mut().objects.remove(&oid);
                 }
-                None if if_exists => {}
                 None => {
                     let message = format!("text search configuration \"{name}\" does not exist");
-                    return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+                    self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
                 }
             }
         }

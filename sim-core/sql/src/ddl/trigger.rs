@@ -3,9 +3,10 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use crate::catalog::{Relation, RelationKind, Trigger};
+use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::source::{Source, is_word};
 use crate::types::Type;
 
 impl Engine<'_> {
@@ -97,13 +98,13 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::new("42P17"), message));
             }
             None => {
-                let message = format!("function {function}() does not exist");
+                let shown = schema.map_or_else(|| function.clone(), |schema| format!("{schema}.{function}"));
+                let message = format!("function {shown}() does not exist");
                 return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message));
             }
         };
-        if relation.triggers.iter().any(|trigger| trigger.name == name) && !replace {
-            let message = format!("trigger \"{name}\" for relation \"{}\" already exists", relation.name);
-            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        if !replace {
+            refuse_trigger_name(&relation, &name)?;
         }
         let oid = self.new_oid();
         let definition = cursor.text(0, cursor.tokens.len());
@@ -132,6 +133,50 @@ impl Engine<'_> {
         triggers.push(trigger);
         Ok(Done::command("CREATE TRIGGER"))
     }
+
+    /// `ALTER TRIGGER`, after these words.
+    pub(super) fn alter_trigger(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        cursor.expect_word("on")?;
+        let (schema, table) = cursor.name()?;
+        let oid = self.find(schema.as_deref(), &table)?.oid;
+        self.require_relation_owner(oid)?;
+        let relation = self.relation(oid)?;
+        let at = relation.triggers.iter().position(|trigger| trigger.name == name).ok_or_else(|| {
+            let message = format!("trigger \"{name}\" for table \"{}\" does not exist", relation.name);
+            SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+        })?;
+        if !cursor.words("rename to") {
+            return Err(SqlError::unsupported("ALTER TRIGGER … DEPENDS ON EXTENSION"));
+        }
+        let to = cursor.ident()?;
+        cursor.finish()?;
+        refuse_trigger_name(&relation, &to)?;
+        let trigger = &mut self.relation_mut(oid).triggers[at];
+        trigger.definition = renamed(&trigger.definition, &to);
+        trigger.name = to;
+        Ok(Done::command("ALTER TRIGGER"))
+    }
+}
+
+fn refuse_trigger_name(relation: &Relation, name: &str) -> Result<()> {
+    if !relation.triggers.iter().any(|trigger| trigger.name == name) {
+        return Ok(());
+    }
+    let message = format!("trigger \"{name}\" for relation \"{}\" already exists", relation.name);
+    Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
+}
+
+/// The text of a trigger with another name.
+fn renamed(definition: &str, to: &str) -> String {
+    let source = Source::stored(definition);
+    let tokens: Vec<_> = source.statements().into_iter().flatten().flatten().collect();
+    let name = tokens.iter().position(|token| is_word(token, "trigger")).and_then(|at| tokens.get(at + 1));
+    let place = name.and_then(|name| Some((source.offset(name.span.start)?, source.offset(name.span.end)?)));
+    place.map_or_else(
+        || definition.to_owned(),
+        |(start, end)| format!("{}{}{}", &definition[..start], quote_identifier(to), &definition[end..]),
+    )
 }
 
 /// The names after `REFERENCING`: of the rows before, and of those after.

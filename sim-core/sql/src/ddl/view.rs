@@ -5,7 +5,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::relation_taken;
-use super::table::query_with_data;
+use super::table::{query_with_data, storage_options};
 use crate::bind::{Binder, KnownCte, Scope};
 use crate::catalog::{Column, Oid, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
@@ -144,14 +144,11 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let schema = self.creation_schema(schema.as_deref())?;
         if self.catalog.relation_exists(schema, &name) {
-            return if if_not_exists {
-                Ok(Done::command("CREATE MATERIALIZED VIEW"))
-            } else {
-                Err(relation_taken(&name))
-            };
+            return self.skip_all(if_not_exists, relation_taken(&name), "CREATE MATERIALIZED VIEW");
         }
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let names = if bracket { cursor.names()? } else { Vec::new() };
+        storage_options(cursor)?;
         cursor.expect_word("as")?;
         let from = cursor.at;
         let (query, with_data) = query_with_data(cursor);

@@ -185,7 +185,7 @@ impl<'a> Modifier<'a> {
             });
         }
         let condition = match &index.predicate {
-            Some(predicate) => format!(" WHERE {}", print::expression(&bound(predicate)?, names)),
+            Some(predicate) => format!(" WHERE {}", print::condition(&bound(predicate)?, names)),
             None => String::new(),
         };
         Ok(format!("({}){condition}", keys.join(", ")))
@@ -275,7 +275,7 @@ impl<'a> Modifier<'a> {
             conditions.push(format!("{own} {equal} {other}{collation}"));
         }
         if let Some(predicate) = &index.predicate {
-            conditions.push(print::expression(&bound(predicate)?, Names::default()));
+            conditions.push(print::condition(&bound(predicate)?, Names::default()));
         }
         Ok(conditions.join(" AND "))
     }

@@ -4,13 +4,16 @@ use std::cmp::Ordering;
 
 use rusqlite::types::Value;
 
+use super::text::own;
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::datetime::{
     DAY, INFINITE_DATE, INFINITE_INSTANT, civil_from_days, days_from_civil, days_in_month, is_finite,
+    parse_in_zone,
 };
 use crate::value::interval::{self, Interval};
+use sim_values::zone::{self, from_local, to_local};
 
 const D: Type = Type::DATE;
 const TS: Type = Type::TIMESTAMP;
@@ -59,6 +62,19 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("/", &[IV, Type::FLOAT8], IV, |a| match a.real(1) {
         0.0 => Err(super::arithmetic::division_by_zero()),
         divisor => scale(read(a, 0)?, |part| part / divisor),
+    }),
+    // For sessions in another time zone than UTC.
+    Function::rust("Zone_shift", &[TZ, IV, Type::INT4, Type::TEXT], TZ, |a| {
+        instant(moved_in_zone(a.int(0), read(a, 1)?, a.int(2).signum(), a.text(3))?)
+    }),
+    Function::rust("Zone_text", &[TZ, Type::TEXT], Type::TEXT, |a| own(zone::print(a.int(0), a.text(1))?)),
+    Function::rust("Zone_read", &[Type::TEXT, Type::TEXT], TZ, |a| {
+        instant(Some(parse_in_zone(a.text(0), TZ, Some(a.text(1)))?))
+    }),
+    Function::rust("Zone_json", &[TZ, Type::TEXT], Type::TEXT, |a| {
+        let text = zone::print(a.int(0), a.text(1))?.replacen(' ', "T", 1);
+        let minutes = text.rsplit(['+', '-']).next().is_some_and(|offset| offset.contains(':'));
+        own(if minutes || !is_finite(a.int(0)) { text } else { text + ":00" })
     }),
     Function::rust("overlaps", &[TS, TS, TS, TS], Type::BOOL, overlaps).nullable(),
     Function::rust("overlaps", &[TZ, TZ, TZ, TZ], Type::BOOL, overlaps).nullable(),
@@ -157,6 +173,16 @@ pub(super) fn moved(micros: i64, interval: Interval, sign: i64) -> Option<i64> {
     }
     let midnight = days.checked_add(sign * interval.days)?.checked_mul(DAY)?;
     midnight.checked_add(time)?.checked_add(sign.checked_mul(interval.micros)?)
+}
+
+/// An instant moved by an interval: its months and days go by the calendar of a zone.
+pub(super) fn moved_in_zone(micros: i64, interval: Interval, sign: i64, zone: &str) -> Result<Option<i64>> {
+    let calendar = Interval { micros: 0, ..interval };
+    let clock = Interval { micros: interval.micros, ..Interval::default() };
+    let local = to_local(micros, zone)?;
+    let Some(moved_local) = moved(local, calendar, sign) else { return Ok(None) };
+    let day = if moved_local == local { micros } else { from_local(moved_local, zone)? };
+    Ok(moved(day, clock, sign))
 }
 
 fn shift(micros: i64, interval: Interval, sign: i64) -> Result<Value> {

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use serde_json::Value as Element;
 
-use super::dates::{moved, read};
+use super::dates::{moved, moved_in_zone, read};
 use super::decimal::Decimal;
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
@@ -30,6 +30,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::set("generate_series", &[N, N, N], N, &[], decimals),
     Function::set("generate_series", &[TS, TS, IV], TS, &[], instants),
     Function::set("generate_series", &[TZ, TZ, IV], TZ, &[], instants),
+    Function::set("generate_series", &[TZ, TZ, IV, Type::TEXT], TZ, &[], instants),
 ];
 
 fn no_step() -> SqlError {
@@ -79,6 +80,11 @@ fn instants(a: &Arguments<'_, '_>) -> Result<Value> {
         return Err(SqlError::unsupported("a series with infinite bounds"));
     }
     let within = |value: &i64| if direction > 0 { *value <= last } else { *value >= last };
-    let series = std::iter::successors(Some(first), |value| moved(*value, step, 1));
+    let zone = if a.len() > 3 { Some(a.text(3)) } else { None };
+    let next = |value: &i64| match zone {
+        Some(zone) => moved_in_zone(*value, step, 1, zone).ok()?,
+        None => moved(*value, step, 1),
+    };
+    let series = std::iter::successors(Some(first), next);
     collect(a, series.take_while(within).map(Element::from))
 }

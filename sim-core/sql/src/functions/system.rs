@@ -25,7 +25,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("inet_client_port", &[], Type::INT4, "NULL"),
     Function::template("inet_server_addr", &[], Type::INET, "NULL"),
     Function::template("inet_server_port", &[], Type::INT4, "NULL"),
-    Function::template("txid_current", &[], Type::INT8, "1"),
+    // The instant of the transaction stands for its number: later transactions have greater ones.
+    Function::template("txid_current", &[], Type::INT8, "{now}"),
+    Function::template("txid_current_if_assigned", &[], Type::INT8, "{now}"),
+    Function::template("pg_current_xact_id", &[], Type::XID8, "{now}"),
+    Function::template("pg_current_xact_id_if_assigned", &[], Type::XID8, "{now}"),
+    Function::template("pg_my_temp_schema", &[], Type::OID, "0"),
     Function::template("pg_trigger_depth", &[], Type::INT4, "pg_depth_of_triggers()").volatile(),
     Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
     count_of("pg_stat_get_numscans"),

@@ -18,6 +18,7 @@ use crate::cast::Context;
 use crate::catalog::Catalog;
 use crate::dml::Bound;
 use crate::error::{Result, SqlError, SqlState};
+use crate::notice::Notice;
 use crate::print::{self, Names};
 use crate::run::{Done, Engine, Returned};
 use crate::source::is_word;
@@ -70,8 +71,8 @@ pub(crate) struct Known {
     plans: ByPlace<Plan>,
     changes: ByPlace<(Bound, Uses)>,
     pub(super) folds: RefCell<BTreeMap<String, Rc<Fold>>>,
-    /// What bodies reported to the client: level and message.
-    pub(crate) notices: RefCell<Vec<(String, String)>>,
+    /// What statements reported to the client.
+    pub(crate) notices: RefCell<Vec<Notice>>,
     /// Tables and indexes of SQLite that go at the end of the statement: none can go while a statement runs that called theirs.
     pub(crate) waiting: RefCell<Vec<String>>,
 }
@@ -137,7 +138,10 @@ impl Engine<'_> {
         let base = self.catalog.base_type(only_type(&returned)?.base);
         Ok(match one_value(returned.rows)? {
             Value::Null => None,
-            value => Some(crate::value::print(base, (&value).into())),
+            value => {
+                let shown = self.settings.shown_instant(base, &value);
+                Some(crate::value::print(base, shown.as_ref().unwrap_or(&value).into()))
+            }
         })
     }
 

@@ -38,24 +38,15 @@ impl Run<'_, '_> {
             }
         }
         if let Some(level) = raise.level {
-            if !["debug", "log"].contains(&level) {
-                let message = message.unwrap_or_default();
-                self.engine.budget.work(message.len())?;
-                self.engine.known.notices.borrow_mut().push((level.to_uppercase(), message));
-            }
-            return Ok(());
+            let usual = if level == "warning" { "01000" } else { "00000" };
+            let state = SqlState::new(state.as_deref().unwrap_or(usual));
+            let content = SqlError::new(state, message.unwrap_or_default());
+            return self.engine.report(&level.to_uppercase(), &with_texts(content, detail, hint));
         }
         let state = state.unwrap_or_else(|| "P0001".to_owned());
         let named = raise.condition.as_ref().map(|(name, _)| name.clone());
         let message = message.or(named).unwrap_or_else(|| state.clone());
-        let mut error = SqlError::new(SqlState::new(&state), message).about(about);
-        if let Some(detail) = detail {
-            error = error.detail(detail);
-        }
-        Err(match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
-        })
+        Err(with_texts(SqlError::new(SqlState::new(&state), message).about(about), detail, hint))
     }
 
     /// The format with values in the places of `%`.
@@ -78,6 +69,16 @@ impl Run<'_, '_> {
         }
         out.push_str(rest);
         Ok(out)
+    }
+}
+
+fn with_texts(mut content: SqlError, detail: Option<String>, hint: Option<String>) -> SqlError {
+    if let Some(detail) = detail {
+        content = content.detail(detail);
+    }
+    match hint {
+        Some(hint) => content.hint(hint),
+        None => content,
     }
 }
 

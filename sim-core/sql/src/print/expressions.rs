@@ -8,37 +8,14 @@ use crate::tree::{Call, Candidates, Comparison, Expr, Field, LETS, Node, Query, 
 use crate::types::Type;
 use crate::value::print_bytea;
 
-fn has_query(expr: &Expr) -> bool {
-    expr.any(&mut |expr| match &expr.node {
-        Node::Scalar(_) | Node::Exists { .. } | Node::InQuery { .. } => true,
-        Node::Quantified { over, .. } => matches!(&**over, Candidates::Query(_)),
-        _ => false,
-    })
-}
-
-/// Whether an expression runs something that can fail, and has no query.
-fn calls(expr: &Expr) -> bool {
-    !has_query(expr)
-        && expr.any(&mut |expr| match &expr.node {
-            Node::Template { text, .. } => text.starts_with("pg_call"),
-            Node::Call(call) => matches!(call.function.name, "/" | "%"),
-            Node::Cast { .. } => true,
-            _ => false,
-        })
-}
-
 impl<'n> Printer<'n> {
     pub(crate) fn expr(&mut self, expr: &Expr) {
         match &expr.node {
             Node::Literal(value) => self.literal(value),
             Node::Untyped(text) => self.push(&text_literal(text)),
             Node::Column { source, field } => self.column(*source, *field, expr.type_),
-            Node::And(left, right) => self.infix("(", left, " AND ", right, ")"),
-            // SQLite would ask the side without a query first, although the other one may spare it a call that fails.
-            Node::Or(left, right) if has_query(left) && calls(right) => {
-                self.infix("(", left, " OR (SELECT ", right, "))");
-            }
-            Node::Or(left, right) => self.infix("(", left, " OR ", right, ")"),
+            Node::And(left, right) => self.logic(left, right, false),
+            Node::Or(left, right) => self.logic(left, right, true),
             Node::Not(operand) => self.around("(NOT ", operand, ")"),
             Node::Compare { operator, left, right } => self.compare(operator.symbol(), left, right),
             Node::IsDistinct { left, right, negated } => {
@@ -266,7 +243,11 @@ impl<'n> Printer<'n> {
             self.key_expr(operand);
         }
         for (condition, result) in branches {
-            self.around(" WHEN ", condition, "");
+            self.push(" WHEN ");
+            match operand {
+                Some(_) => self.expr(condition),
+                None => self.condition(condition),
+            }
             self.around(" THEN ", result, "");
         }
         if let Some(otherwise) = otherwise {
@@ -312,7 +293,9 @@ impl<'n> Printer<'n> {
             }
         }
         if let Some(filter) = &call.filter {
-            self.around(" FILTER (WHERE ", filter, ")");
+            self.push(" FILTER (WHERE ");
+            self.condition(filter);
+            self.push(")");
         }
         if let Some(window) = &call.window {
             self.window(window);

@@ -183,14 +183,28 @@ impl Binder<'_> {
         Json::Object(map).to_string()
     }
 
+    /// `pg_has_role` of a user that differs by row.
+    fn memberships(&mut self, member: &Expr, [role, privilege]: [&Expr; 2]) -> Result<Expr> {
+        let asked = way_of_membership(privilege)?;
+        let Some(role) = self.role_of(role)? else {
+            return Err(SqlError::unsupported("pg_has_role of a computed user and a computed role"));
+        };
+        let answers = self.catalog.roles().flat_map(|(oid, known)| {
+            let has = Json::from(u8::from(asked(self.catalog, &known.name, &role)));
+            [(oid.to_string(), has.clone()), (known.name.clone(), has)]
+        });
+        Ok(lookup(Json::Object(answers.collect()).to_string(), member.clone()))
+    }
+
     /// `pg_has_role([user,] role, privilege)`.
     fn membership(&mut self, arguments: &[Expr]) -> Result<Expr> {
         let (member, rest) = match arguments {
             [role, privilege] => (self.current.to_string(), [role, privilege]),
             [member, role, privilege] => {
-                let member = self.role_of(member)?;
-                let member = member.ok_or_else(|| SqlError::unsupported("pg_has_role of a computed user"))?;
-                (member, [role, privilege])
+                let Some(name) = self.role_of(member)? else {
+                    return self.memberships(member, [role, privilege]);
+                };
+                (name, [role, privilege])
             }
             _ => {
                 return Err(SqlError::new(
@@ -199,14 +213,8 @@ impl Binder<'_> {
                 ));
             }
         };
-        let usage = match &rest[1].node {
-            Node::Untyped(word) => word.to_uppercase(),
-            _ => return Err(SqlError::unsupported("pg_has_role of a computed privilege")),
-        };
-        let has = |catalog: &Catalog, role: &str| match usage.as_str() {
-            "USAGE" => catalog.has_privileges_of(&member, role),
-            _ => catalog.is_member_of(&member, role),
-        };
+        let asked = way_of_membership(rest[1])?;
+        let has = |catalog: &Catalog, role: &str| asked(catalog, &member, role);
         if let Some(role) = self.role_of(rest[0])? {
             return Ok(Expr::literal(i64::from(has(self.catalog, &role)), Type::BOOL));
         }
@@ -215,6 +223,27 @@ impl Binder<'_> {
             [(oid.to_string(), has.clone()), (role.name.clone(), has)]
         });
         Ok(lookup(Json::Object(roles.collect()).to_string(), rest[0].clone()))
+    }
+}
+
+/// Whether a role is a member of another one.
+type Membership = fn(&Catalog, &str, &str) -> bool;
+
+/// What `pg_has_role` is asked for: `USAGE` asks for privileges that need no `SET ROLE`.
+fn way_of_membership(asked: &Expr) -> Result<Membership> {
+    let Node::Untyped(words) = &asked.node else {
+        return Err(SqlError::unsupported("pg_has_role of a computed privilege"));
+    };
+    match words.to_uppercase().as_str() {
+        "USAGE" => Ok(Catalog::has_privileges_of),
+        "MEMBER" | "SET" | "MEMBER WITH ADMIN OPTION" | "MEMBER WITH GRANT OPTION" => {
+            Ok(Catalog::is_member_of)
+        }
+        "USAGE WITH ADMIN OPTION" | "USAGE WITH GRANT OPTION" => Ok(Catalog::is_member_of),
+        _ => {
+            let message = format!("unrecognized privilege type: \"{words}\"");
+            Err(SqlError::new(SqlState::INVALID_PARAMETER, message))
+        }
     }
 }
 

@@ -150,9 +150,7 @@ impl Binder<'_> {
 
     /// Whether policies decide what the role sees of a relation.
     fn is_secured(&self, relation: &Relation) -> bool {
-        relation.row_security
-            && !self.catalog.bypasses_row_security(&self.actor)
-            && (relation.force_row_security || !self.catalog.has_privileges_of(&self.actor, &relation.owner))
+        self.catalog.secures(&self.actor, relation)
     }
 
     /// Refuses a partition with policies of its own. Those of the whole table are in force for the table only.
@@ -254,7 +252,7 @@ impl Binder<'_> {
         let source = self.new_source();
         let scope = Scope::of(self.table_of(relation, source, None)?);
         let Some(conditions) = self.conditions(relation, &scope, "SELECT", false)? else { return Ok(None) };
-        let filter = print::expression(&conditions.filter(), Names::default());
+        let filter = print::condition(&conditions.filter(), Names::default());
         Ok(Some(format!(
             "(SELECT s{source}.rowid AS rowid, s{source}.* FROM {physical} AS s{source} WHERE {filter})"
         )))
@@ -322,7 +320,7 @@ impl Conditions {
                 format!("new row violates row-level security policy{policy}{using} for table \"{table}\"");
             format!(
                 "CASE WHEN {} THEN {value} ELSE pg_raise('42501', {}) END",
-                print::expression(condition, names),
+                print::condition(condition, names),
                 print::text_literal(&message)
             )
         };

@@ -40,6 +40,13 @@ impl Catalog {
         self.groups(role, false).contains(other)
     }
 
+    /// Whether a role's queries of a table are subject to its policies.
+    pub(crate) fn secures(&self, role: &str, relation: &Relation) -> bool {
+        relation.row_security
+            && !self.bypasses_row_security(role)
+            && (relation.force_row_security || !self.has_privileges_of(role, &relation.owner))
+    }
+
     /// Whether a role has the privileges of another by itself.
     pub(crate) fn has_privileges_of(&self, role: &str, other: &str) -> bool {
         role == other || self.is_exempt(role) || self.groups(role, true).contains(other)

@@ -3,11 +3,16 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rusqlite::types::Value;
+
 use crate::bind::Settings;
-use crate::catalog::quote_identifier;
+use crate::catalog::{Catalog, Later, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
+use crate::parameters;
 use crate::run::Engine;
 use crate::security::rights::denied;
+use crate::types::Type;
+use sim_values::zone;
 
 /// The schemas that are searched at first.
 pub(crate) const SEARCH_PATH: [&str; 2] = ["public", "extensions"];
@@ -55,9 +60,27 @@ impl Settings {
         Settings {
             search_path: SEARCH_PATH.map(str::to_owned).into(),
             values: values.into(),
+            first: Rc::default(),
             session_role: role.clone(),
             role,
+            outside: None,
         }
+    }
+
+    /// Begins a session with what roles and the database give later sessions.
+    pub(crate) fn begin_with(&mut self, catalog: &Catalog) {
+        let mut given: Vec<&Later> = catalog.later().map(|(_, later)| later).collect();
+        given.retain(|later| later.role.as_deref().is_none_or(|role| role == &*self.session_role));
+        given.sort_by_key(|later| (later.role.is_some(), later.here));
+        if given.is_empty() {
+            return;
+        }
+        let first: BTreeMap<String, String> =
+            given.into_iter().flat_map(|later| later.values.clone()).collect();
+        for (name, value) in &first {
+            self.assign(name, Some(value));
+        }
+        self.first = first.into();
     }
 
     /// Gives a parameter a value, or takes it away.
@@ -70,10 +93,28 @@ impl Settings {
         }
         let values = Rc::make_mut(&mut self.values);
         match value {
-            Some(value) => drop(values.insert(name.to_owned(), value.to_owned())),
+            Some(value) => drop(values.insert(name.to_owned(), parameters::shown(name, value))),
             // A parameter of the caller's own stays known, with an empty value.
             None if is_custom(name) => drop(values.insert(name.to_owned(), String::new())),
             None => drop(values.remove(name)),
+        }
+    }
+
+    /// The session's time zone, unless it is UTC.
+    pub(crate) fn zone(&self) -> Option<&str> {
+        let zone = self.values.get("timezone").map(String::as_str);
+        zone.filter(|zone| !parameters::is_utc(zone))
+    }
+
+    /// A timestamp as the session's time zone shows it.
+    pub(crate) fn shown_instant(&self, type_: Type, value: &Value) -> Option<Value> {
+        let zone = self.zone()?;
+        match (type_, value) {
+            (Type::TIMESTAMPTZ, Value::Integer(micros)) => zone::print(*micros, zone).ok().map(Value::Text),
+            (list, Value::Text(items)) if list.element() == Some(Type::TIMESTAMPTZ) => {
+                zone::print_all(items, zone).ok().map(Value::Text)
+            }
+            _ => None,
         }
     }
 
@@ -150,7 +191,9 @@ impl Engine<'_> {
             "session_authorization" => self.set_session_role(value, local),
             _ => {
                 self.budget.work(SETTING_WORK * self.settings.values.len())?;
-                self.change_settings(local, |settings| settings.assign(name, value));
+                let first = self.settings.first.get(name).map(String::as_str);
+                let value = value.or(first).map(str::to_owned);
+                self.change_settings(local, |settings| settings.assign(name, value.as_deref()));
                 Ok(())
             }
         }
@@ -169,7 +212,8 @@ impl Engine<'_> {
         let names: Vec<String> = self.settings.values.keys().cloned().collect();
         self.budget.draw(SETTING_WORK * names.len() * names.len());
         for name in names.iter().filter(|name| !name.ends_with("transaction_read_only")) {
-            self.change_settings(false, |settings| settings.assign(name, None));
+            let first = self.settings.first.get(name).cloned();
+            self.change_settings(false, |settings| settings.assign(name, first.as_deref()));
         }
     }
 
@@ -223,11 +267,15 @@ impl Engine<'_> {
         let before = std::mem::replace(&mut self.settings.role, role.into());
         if self.definers == 0 {
             self.outside.clone_from(&before);
+            self.settings.outside = Some(before.clone());
         }
         self.definers += 1;
         let result = self.tell_role().and_then(|()| run(self));
         self.definers -= 1;
         self.settings.role = before;
+        if self.definers == 0 {
+            self.settings.outside = None;
+        }
         self.tell_role().and(result)
     }
 
@@ -244,6 +292,7 @@ impl Engine<'_> {
             let mut settings = self.settings.clone();
             if self.definers > 0 {
                 settings.role = self.outside.clone();
+                settings.outside = None;
             }
             let (begun, lasting) = (settings.clone(), settings);
             self.kept = Some(Box::new(Kept { begun, lasting, savepoints: Vec::new() }));
@@ -301,7 +350,8 @@ impl Engine<'_> {
         let set: Vec<(String, Option<String>, bool)> =
             serde_json::from_str(&set).expect("the state prints what was set");
         for (name, value, local) in set {
-            crate::ddl::check_setting(&name, value.as_deref().unwrap_or("default"))?;
+            let name = name.to_lowercase();
+            self.check_parameter(&name, value.as_deref().unwrap_or("default"))?;
             self.set_parameter(&name, value.as_deref(), local)?;
         }
         Ok(())

@@ -197,7 +197,11 @@ pub(super) fn relations() -> Vec<System> {
                 ("condefault", T::BOOL),
             ],
         ),
-        empty("pg_db_role_setting", &[("setdatabase", T::OID), ("setrole", T::OID), ("setconfig", TEXTS)]),
+        System {
+            name: "pg_db_role_setting",
+            columns: &[("setdatabase", T::OID), ("setrole", T::OID), ("setconfig", TEXTS)],
+            rows: super::pg::later,
+        },
         empty(
             "pg_init_privs",
             &[

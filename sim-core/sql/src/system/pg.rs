@@ -20,6 +20,7 @@ use self::classes::views;
 use self::cluster::available;
 use self::cluster::available_versions;
 use self::cluster::extensions;
+pub(super) use self::cluster::later;
 use self::cluster::members;
 use self::cluster::namespaces;
 use self::cluster::publication_tables;
@@ -39,7 +40,7 @@ use self::types::procedures;
 use self::types::types;
 use self::types::{aggregates, languages};
 use super::System;
-use crate::catalog::{Oid, PG_CATALOG, RelationKind};
+use crate::catalog::{DATABASE, DATABASE_OID, Oid, PG_CATALOG, RelationKind};
 use crate::types::Type;
 use crate::value::array;
 
@@ -424,7 +425,12 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_auth_members",
-            columns: &[("roleid", T::OID), ("member", T::OID), ("admin_option", T::BOOL)],
+            columns: &[
+                ("roleid", T::OID),
+                ("member", T::OID),
+                ("grantor", T::OID),
+                ("admin_option", T::BOOL),
+            ],
             rows: members,
         },
         System {
@@ -488,9 +494,18 @@ pub(super) fn relations() -> Vec<System> {
                 ("unit", T::TEXT),
                 ("category", T::TEXT),
                 ("short_desc", T::TEXT),
+                ("extra_desc", T::TEXT),
                 ("context", T::TEXT),
                 ("vartype", T::TEXT),
                 ("source", T::TEXT),
+                ("min_val", T::TEXT),
+                ("max_val", T::TEXT),
+                ("enumvals", TEXTS),
+                ("boot_val", T::TEXT),
+                ("reset_val", T::TEXT),
+                ("sourcefile", T::TEXT),
+                ("sourceline", T::INT4),
+                ("pending_restart", T::BOOL),
             ],
             rows: settings,
         },
@@ -508,8 +523,8 @@ pub(super) fn relations() -> Vec<System> {
             ],
             rows: |_, _| {
                 vec![vec![
-                    json!(5),
-                    json!("postgres"),
+                    json!(DATABASE_OID),
+                    json!(DATABASE),
                     json!(10),
                     json!(6),
                     json!("C.UTF-8"),

@@ -5,14 +5,12 @@ use serde_json::{Value as Json, json};
 use super::System;
 use super::pg::list;
 use crate::bind::Settings;
-use crate::catalog::{Catalog, Object, Relation, RelationKind};
+use crate::catalog::{Catalog, DATABASE, Object, Relation, RelationKind};
 use crate::describe::role_oid;
 use crate::security::acl::{self, Acl, Entry, Guarded};
 use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
-
-const DATABASE: &str = "postgres";
 
 pub(super) fn relations() -> Vec<System> {
     use Type as T;

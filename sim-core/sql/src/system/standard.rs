@@ -18,13 +18,11 @@ use self::objects::triggers;
 use self::objects::views;
 use super::System;
 use crate::bind::Settings;
-use crate::catalog::{Catalog, Column, Identity, Relation, RelationKind};
+use crate::catalog::{Catalog, Column, DATABASE, Identity, Relation, RelationKind};
 use crate::through::is_updatable;
 use crate::types::{Modified, Type};
 
 type Rows = Vec<Vec<Json>>;
-
-const DATABASE: &str = "postgres";
 
 pub(super) fn relations() -> Vec<System> {
     use Type as T;

@@ -1,4 +1,4 @@
-//! Dates, times and timestamps. The session's time zone is UTC, its date style ISO.
+//! Dates, times and timestamps. The date style is ISO; the time zone is UTC unless one is given.
 
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
@@ -72,7 +72,7 @@ pub fn print_timestamptz(micros: i64) -> String {
     print_instant(micros, "+00")
 }
 
-fn print_instant(micros: i64, zone: &str) -> String {
+pub(crate) fn print_instant(micros: i64, zone: &str) -> String {
     match micros {
         INFINITE_INSTANT => return "infinity".to_owned(),
         i64::MIN => return "-infinity".to_owned(),
@@ -108,21 +108,33 @@ pub fn parse_time(text: &str) -> Result<i64> {
 /// 22007 or 22008 for a text that is not one.
 pub fn parse_zoned_time(text: &str) -> Result<(i64, i64)> {
     match Reader::read(text, Type::TIMETZ)? {
-        Read::At { time: Some(time), offset, .. } => Ok((time, offset)),
+        Read::At { time: Some(time), offset, .. } => Ok((time, offset.unwrap_or(0))),
         _ => Err(invalid(Type::TIMETZ, text)),
     }
 }
 
 /// Reads a timestamp as `type_`, with or without a zone; a zone in the text matters only to the former.
 pub fn parse_timestamp(text: &str, type_: Type) -> Result<i64> {
+    parse_in_zone(text, type_, None)
+}
+
+/// The same for a session with a zone, in which a text without one is.
+///
+/// # Errors
+///
+/// 22007 or 22008 for a text that is not a timestamp, 22023 for an unknown zone.
+pub fn parse_in_zone(text: &str, type_: Type, session: Option<&str>) -> Result<i64> {
     match Reader::read(text, type_)? {
         Read::Infinite(true) => Ok(INFINITE_INSTANT),
         Read::Infinite(false) => Ok(i64::MIN),
         Read::At { date: Some(date), time, offset, zone } => {
-            let offset = if type_ == Type::TIMESTAMPTZ { offset } else { 0 };
-            let micros = date.checked_mul(DAY).and_then(|day| day.checked_add(time.unwrap_or(0) - offset));
+            let zoned = type_ == Type::TIMESTAMPTZ;
+            let offset = offset.filter(|_| zoned);
+            let local = date.checked_mul(DAY).and_then(|day| day.checked_add(time.unwrap_or(0)));
+            let micros = local.and_then(|local| local.checked_sub(offset.unwrap_or(0)));
             let micros = micros.ok_or_else(|| overflow(type_, text))?;
-            match zone.filter(|_| type_ == Type::TIMESTAMPTZ) {
+            let of_session = session.filter(|_| offset.is_none()).map(str::to_owned);
+            match zone.or(of_session).filter(|_| zoned) {
                 Some(zone) => from_local(micros, &zone),
                 None => Ok(micros),
             }
@@ -133,7 +145,11 @@ pub fn parse_timestamp(text: &str, type_: Type) -> Result<i64> {
 
 /// The error for a text that is not a date or time.
 pub fn invalid(type_: Type, text: &str) -> SqlError {
-    let name = type_.builtin().map_or("date", |builtin| builtin.display);
+    let name = match type_ {
+        Type::TIME => "time",
+        Type::TIMESTAMP => "timestamp",
+        _ => type_.builtin().map_or("date", |builtin| builtin.display),
+    };
     SqlError::new(SqlState::INVALID_DATETIME, format!("invalid input syntax for type {name}: \"{text}\""))
 }
 
@@ -164,13 +180,35 @@ pub fn zone_offset(zone: &str) -> Option<i64> {
     Some(sign * (number(hours)? * 3600 + number(minutes)? * 60 + number(seconds)?) * 1_000_000)
 }
 
+/// The offset of a zone such as `gmt+2`. As in POSIX, its number is the hours west of Greenwich.
+fn posix_offset(word: &str) -> Option<i64> {
+    let at = word.find(['+', '-']).filter(|at| *at >= 3)?;
+    let (name, hours) = word.split_at(at);
+    let hours: i64 = hours.parse().ok().filter(|hours| (-167..=167).contains(hours))?;
+    name.bytes().all(|byte| byte.is_ascii_alphabetic()).then_some(-hours * 3_600_000_000)
+}
+
+/// Where the zone begins that follows a date at once, as in `2026-01-01z`.
+fn end_of_date(word: &str) -> usize {
+    let day = word.match_indices(['-', '/']).nth(1).map_or(word.len(), |(at, _)| at + 1);
+    let zone = word.get(day..).and_then(|rest| rest.find(['z', '+', '-']));
+    zone.map_or(word.len(), |at| day + at)
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The Julian day of 1970-01-01.
+const JULIAN: i64 = 2_440_588;
+
 enum Read {
     Infinite(bool),
     /// A zone with a name has an offset that depends on the date.
     At {
         date: Option<i64>,
         time: Option<i64>,
-        offset: i64,
+        offset: Option<i64>,
         zone: Option<String>,
     },
 }
@@ -181,7 +219,7 @@ struct Reader<'a> {
     text: &'a str,
     date: Option<i64>,
     time: Option<i64>,
-    offset: i64,
+    offset: Option<i64>,
     zone: Option<String>,
     bc: bool,
 }
@@ -223,20 +261,20 @@ impl Reader<'_> {
         match text.trim().to_ascii_lowercase().as_str() {
             "infinity" => return Ok(Read::Infinite(true)),
             "-infinity" => return Ok(Read::Infinite(false)),
-            "epoch" => return Ok(Read::At { date: Some(0), time: Some(0), offset: 0, zone: None }),
+            "epoch" => return Ok(Read::At { date: Some(0), time: Some(0), offset: Some(0), zone: None }),
             "now" | "today" | "tomorrow" | "yesterday" => {
                 return Err(SqlError::unsupported(format!("the date/time input \"{}\"", text.trim())));
             }
             _ => {}
         }
-        let mut reader = Reader { type_, text, date: None, time: None, offset: 0, zone: None, bc: false };
+        let mut reader = Reader { type_, text, date: None, time: None, offset: None, zone: None, bc: false };
         reader.words()?;
         let Reader { mut date, time, offset, zone, bc, .. } = reader;
         if let (true, Some(days)) = (bc, date) {
             let (year, month, day) = civil_from_days(days);
             date = Some(days_from_civil(1 - year, month, day));
         }
-        if date.is_some_and(|days| !(-2_440_588..=2_145_031_948).contains(&days)) {
+        if date.is_some_and(|days| !(-JULIAN..=2_145_031_948).contains(&days)) {
             return Err(overflow(type_, text));
         }
         Ok(Read::At { date, time, offset, zone })
@@ -262,11 +300,11 @@ impl Reader<'_> {
         let mut named = Vec::new();
         for word in words {
             self.word(word, &mut named)?;
+            if named.len() == 3 {
+                self.named_date(&std::mem::take(&mut named))?;
+            }
         }
-        if !named.is_empty() {
-            self.named_date(&named)?;
-        }
-        Ok(())
+        if named.is_empty() { Ok(()) } else { Err(self.invalid()) }
     }
 
     fn word(&mut self, word: &str, named: &mut Vec<String>) -> Result<()> {
@@ -274,27 +312,45 @@ impl Reader<'_> {
         if word.contains(':') && self.time.is_none() {
             return self.clock(&lower);
         }
+        if let Some(clock) = self.compact_clock(&lower) {
+            return self.clock(&clock);
+        }
         if let Some(offset) = zone_offset(&lower).filter(|_| self.date.is_some() || self.time.is_some()) {
-            self.offset = offset;
+            self.offset = Some(offset);
             return Ok(());
         }
-        if self.date.is_some() && self.zone.is_none() && self.zone_named(word, &lower)? {
+        let after = self.date.is_some() || self.time.is_some();
+        if let Some(offset) = posix_offset(&lower).filter(|_| after) {
+            self.offset = Some(offset);
+            return Ok(());
+        }
+        if after && self.zone.is_none() && self.zone_named(word, &lower)? {
             return Ok(());
         }
         match lower.as_str() {
             "bc" => self.bc = true,
+            "allballs" if !after => self.time = Some(0),
             "ad" => {}
             "am" | "pm" => self.meridiem(lower == "pm")?,
             _ if WEEKDAYS.iter().any(|day| lower.starts_with(day)) && !lower.contains('-') => {}
             _ if lower.contains(['-', '/', '.']) && self.date.is_none() && named.is_empty() => {
-                self.date = Some(self.numeric_date(&lower)?);
+                let (date, zone) = lower.split_at(end_of_date(&lower));
+                self.date = Some(self.numeric_date(date)?);
+                if !zone.is_empty() {
+                    self.offset = Some(zone_offset(zone).ok_or_else(|| self.invalid())?);
+                }
             }
             _ if self.date.is_none()
-                && lower.len() == 8
-                && lower.bytes().all(|byte| byte.is_ascii_digit()) =>
+                && named.is_empty()
+                && is_digits(&lower)
+                && [6, 8].contains(&lower.len()) =>
             {
-                let parts = [&lower[..4], &lower[4..6], &lower[6..]];
-                self.date = Some(self.date_of(parts)?);
+                let (year, day) = lower.split_at(lower.len() - 4);
+                self.date = Some(self.date_of([year, &day[..2], &day[2..]])?);
+            }
+            _ if self.date.is_none() && lower.strip_prefix('j').is_some_and(is_digits) => {
+                let number: i64 = lower[1..].parse().map_err(|_| self.invalid())?;
+                self.date = Some(number.saturating_sub(JULIAN));
             }
             _ if self.date.is_none() => named.push(lower),
             _ => return Err(self.invalid()),
@@ -302,10 +358,26 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// A time of day without colons, such as `040506.5z`, with colons. It follows a date, or there is no date.
+    fn compact_clock(&self, word: &str) -> Option<String> {
+        let expected =
+            self.time.is_none() && (self.date.is_some() || matches!(self.type_, Type::TIME | Type::TIMETZ));
+        let word = word.strip_prefix('t').unwrap_or(word);
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (clock, rest) = word.split_at(digits);
+        match clock.len() {
+            4 if expected && !rest.starts_with(['-', '.', '/']) => {
+                Some(format!("{}:{}{rest}", &clock[..2], &clock[2..]))
+            }
+            6 if expected => Some(format!("{}:{}:{}{rest}", &clock[..2], &clock[2..4], &clock[4..])),
+            _ => None,
+        }
+    }
+
     /// Reads the name or abbreviation of a zone; false if the word is neither.
     fn zone_named(&mut self, word: &str, lower: &str) -> Result<bool> {
         if let Some((_, hours)) = ABBREVIATIONS.iter().find(|(name, _)| *name == lower) {
-            self.offset = (hours * 3600.0) as i64 * 1_000_000;
+            self.offset = Some((hours * 3600.0) as i64 * 1_000_000);
             return Ok(true);
         }
         let named = word.contains('/')
@@ -322,8 +394,12 @@ impl Reader<'_> {
 
     fn numeric_date(&self, word: &str) -> Result<i64> {
         let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
-        let [first, second, third] = parts[..] else { return Err(self.invalid()) };
-        if first.len() >= 3 {
+        let [first, second, third] = match parts[..] {
+            [year, day] if year.len() == 4 && day.len() == 3 => return self.date_of_day(year, day),
+            [first, second, third] => [first, second, third],
+            _ => return Err(self.invalid()),
+        };
+        if first.len() >= 3 && is_digits(first) {
             return self.date_of([first, second, third]);
         }
         if second.bytes().all(|byte| byte.is_ascii_alphabetic()) {
@@ -331,6 +407,13 @@ impl Reader<'_> {
         }
         // The date style is ISO, MDY.
         self.date_of([third, first, second])
+    }
+
+    /// A date by the day of its year.
+    fn date_of_day(&self, year: &str, day: &str) -> Result<i64> {
+        let first = self.date_of([year, "1", "1"])?;
+        let day: i64 = day.parse().map_err(|_| self.invalid())?;
+        if (1..=366).contains(&day) { Ok(first + day - 1) } else { Err(overflow(self.type_, self.text)) }
     }
 
     fn named_date(&mut self, words: &[String]) -> Result<()> {
@@ -357,8 +440,12 @@ impl Reader<'_> {
         if year.len() <= 2 {
             full_year += if full_year < 70 { 2000 } else { 1900 };
         }
-        let valid = (1..=12).contains(&month) && (1..=days_in_month(full_year, month)).contains(&day);
-        if !valid || full_year == 0 || full_year > 5_874_897 {
+        if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+            return Err(
+                overflow(self.type_, self.text).hint("Perhaps you need a different \"datestyle\" setting.")
+            );
+        }
+        if day > days_in_month(full_year, month) || full_year == 0 || full_year > 5_874_897 {
             return Err(overflow(self.type_, self.text));
         }
         Ok(days_from_civil(full_year, month, day))
@@ -371,7 +458,7 @@ impl Reader<'_> {
         match zone {
             "" => {}
             "am" | "pm" => {}
-            zone => self.offset = zone_offset(zone).ok_or_else(|| self.invalid())?,
+            zone => self.offset = Some(zone_offset(zone).ok_or_else(|| self.invalid())?),
         }
         let parts: Vec<&str> = clock.split(':').collect();
         let number = |text: &str| text.parse::<u32>().map(i64::from).map_err(|_| self.invalid());

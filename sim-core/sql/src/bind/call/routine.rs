@@ -48,6 +48,10 @@ impl Binder<'_> {
         if routine.language == "plpgsql" || routine.language == "sql" && routine.returns == Type::VOID {
             return Ok(false);
         }
+        // It is not called if an argument is null.
+        if routine.strict && routine.inputs().next().is_some() {
+            return Ok(false);
+        }
         // What reads settings must see those of the function.
         let path = usize::from(routine.search_path().is_some());
         if routine.settings.len() > path

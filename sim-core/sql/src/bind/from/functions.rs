@@ -310,7 +310,7 @@ impl Binder<'_> {
             } else {
                 Expr::template("pg_json_member({0},{1},1)", operands, Type::TEXT)
             };
-            let value = self.cast(text, column.type_)?;
+            let value = self.member(text, column.type_)?;
             let Some(default) = defaults.get(targets.len()) else {
                 targets.push(value);
                 continue;
@@ -324,6 +324,17 @@ impl Binder<'_> {
         let from = vec![From::Elements { source, array }];
         let body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
+    }
+
+    /// A member's text as the value of a column. It must fit: unlike a cast, this cuts nothing.
+    fn member(&self, text: Expr, type_: Modified) -> Result<Expr> {
+        let cuts = matches!(type_.base.element().unwrap_or(type_.base), Type::VARCHAR | Type::BPCHAR);
+        if type_.modifier < 0 || !cuts {
+            return self.cast(text, type_);
+        }
+        let whole = self.cast(text, type_.base.plain())?;
+        let fits = self.coerce(whole, type_, Context::Assignment)?;
+        fits.ok_or_else(|| SqlError::new(SqlState::UNDEFINED_FUNCTION, "function does not exist"))
     }
 
     pub(super) fn implicit_json(&self, document: Expr) -> Result<Expr> {

@@ -2,12 +2,12 @@
 
 use sqlparser::ast::{self, Distinct, SelectItem, SelectItemQualifiedWildcardKind, Spanned as _};
 
-use super::order;
+use super::{order, step};
 use crate::bind::expr::column_name;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
-use crate::tree::{Body, Expr, Field, From, JoinKind, Key, Node, Order, Output, Query, Select};
+use crate::tree::{Body, Expr, Field, Key, Node, Order, Output, Query, Select};
 
 impl Binder<'_> {
     pub(super) fn select(
@@ -61,25 +61,8 @@ impl Binder<'_> {
         };
         let order = self.select_order(&scope, sort, &select.projection, (&targets, &columns), distinct)?;
         check_distinct_on(&distinct_on, &order, &targets)?;
-        if self.set_calls.len() > 1 {
-            return Err(SqlError::unsupported("several set-returning functions in one select list"));
-        }
-        for (source, array) in std::mem::take(&mut self.set_calls) {
-            let elements = From::Elements { source, array };
-            from = match from.pop() {
-                None => vec![elements],
-                Some(last) => {
-                    let joined = From::Join {
-                        left: Box::new(last),
-                        right: Box::new(elements),
-                        kind: JoinKind::Cross,
-                        on: None,
-                    };
-                    from.push(joined);
-                    from
-                }
-            };
-        }
+        let calls = std::mem::take(&mut self.set_calls);
+        let steps = self.join_calls(&mut from, calls);
         let keys = order.iter().filter_map(|order| match &order.key {
             Key::Expr(expr) => Some(expr),
             Key::Output(..) => None,
@@ -97,7 +80,9 @@ impl Binder<'_> {
         }
         let bound = Select { distinct, distinct_on, targets, from, filter, group, aggregated, having };
         let body = Body::Select(Box::new(bound));
-        let query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
+        let mut query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
+        step::follow(&mut query, &steps);
+        groups.keys.iter_mut().for_each(|key| key.replace(&mut |expr| step::moved(expr, &steps)));
         self.regrouped(query, groups, &scope)
     }
 

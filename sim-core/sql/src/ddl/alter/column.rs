@@ -8,7 +8,7 @@ use crate::cast::Context;
 use crate::catalog::{Constraint, ConstraintKind, Identity, Oid, Relation, quote_identifier};
 use crate::ddl::cursor::{Cursor, Written};
 use crate::ddl::dependents::What;
-use crate::ddl::names::relation_taken;
+use crate::ddl::names::{column_taken, relation_taken};
 use crate::ddl::physical::bare;
 use crate::ddl::table::{ConstraintDefinition, WrittenKind, can_refer};
 use crate::error::{Result, SqlError, SqlState};
@@ -57,7 +57,7 @@ impl Engine<'_> {
         let mut definition = self.column_definition_of(cursor)?;
         let relation = self.relation(oid)?;
         if if_not_exists && relation.column(&definition.name).is_some() {
-            return Ok(());
+            return self.skip(true, column_taken(&definition.name, &relation.name));
         }
         let constraints = std::mem::take(&mut definition.constraints);
         self.drop_checks(oid)?;
@@ -108,14 +108,14 @@ impl Engine<'_> {
         if constraint {
             return match relation.constraint(&name).map(|constraint| constraint.oid) {
                 Some(constraint) => self.drop_all(vec![What::Constraint(oid, constraint)], cascade),
-                None if if_exists => Ok(()),
-                None => Err(no_constraint(&name, &relation)),
+                None => self.skip(if_exists, no_constraint(&name, &relation)),
             };
         }
         match relation.column(&name).map(|column| column.number) {
             Some(number) => self.drop_all(vec![What::Column(oid, number)], cascade),
-            None if if_exists => Ok(()),
-            None => self.column_number(&relation, &name).map(drop),
+            None => {
+                self.column_number(&relation, &name).map(drop).or_else(|error| self.skip(if_exists, error))
+            }
         }
     }
 
@@ -366,10 +366,7 @@ impl Engine<'_> {
             let message = "identity column type must be smallint, integer, or bigint";
             return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
         }
-        if self.views_of(oid).into_iter().any(|view| self.uses_column(view, oid, number)) {
-            let message = "cannot alter type of a column used by a view or rule";
-            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-        }
+        self.refuse_other_type(oid, number)?;
         self.check_references(relation, number, type_.base)?;
         let mut target = before.clone();
         target.type_ = type_;
@@ -446,9 +443,5 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
         }
         Ok(())
-    }
-
-    pub(super) fn uses_column(&self, view: Oid, table: Oid, number: u32) -> bool {
-        self.views_using(table, number).contains(&view)
     }
 }

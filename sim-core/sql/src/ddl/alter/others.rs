@@ -11,18 +11,9 @@ impl Engine<'_> {
     pub(super) fn alter_index(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_exists = cursor.words("if exists");
         let (schema, name) = cursor.name()?;
-        let schemas = match &schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
-            None => self.binder().search_path(),
-        };
-        let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
-        let Some((table, index)) = found.map(|(relation, index)| (relation.oid, index.oid)) else {
-            let message = format!("relation \"{name}\" does not exist");
-            return if if_exists {
-                Ok(Done::command("ALTER INDEX"))
-            } else {
-                Err(SqlError::new(SqlState::UNDEFINED_TABLE, message))
-            };
+        let (table, index) = match self.index_by_name(schema.as_deref(), &name) {
+            Ok(found) => found,
+            Err(missing) => return self.skip_all(if_exists, missing, "ALTER INDEX"),
         };
         if cursor.words("rename to") {
             let to = cursor.ident()?;
@@ -40,6 +31,19 @@ impl Engine<'_> {
             cursor.rest();
         }
         Ok(Done::command("ALTER INDEX"))
+    }
+
+    /// An index by name: its table, and the index.
+    pub(in crate::ddl) fn index_by_name(&self, schema: Option<&str>, name: &str) -> Result<(Oid, Oid)> {
+        let schemas = match schema {
+            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            None => self.binder().search_path(),
+        };
+        let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, name));
+        found.map(|(relation, index)| (relation.oid, index.oid)).ok_or_else(|| {
+            let shown = schema.map_or_else(|| name.to_owned(), |schema| format!("{schema}.{name}"));
+            SqlError::new(SqlState::UNDEFINED_TABLE, format!("relation \"{shown}\" does not exist"))
+        })
     }
 
     pub(super) fn alter_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {

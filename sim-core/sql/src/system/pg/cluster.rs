@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
-use crate::catalog::{Catalog, INFORMATION_SCHEMA, PG_CATALOG, RelationKind};
+use crate::catalog::{Catalog, DATABASE_OID, INFORMATION_SCHEMA, Later, Oid, PG_CATALOG, RelationKind};
 use crate::describe;
 use crate::system::privileges::shown;
 
@@ -91,6 +91,8 @@ pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
     let roles = catalog.roles();
     roles
         .map(|(oid, role)| {
+            let of_server =
+                |(_, later): &(Oid, &Later)| !later.here && later.role.as_ref() == Some(&role.name);
             vec![
                 json!(oid),
                 json!(role.name),
@@ -100,39 +102,72 @@ pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
                 flag(role.create_database),
                 flag(role.login),
                 flag(role.replication),
-                json!(-1),
-                Json::Null,
+                json!(role.connection_limit.unwrap_or(-1)),
+                json!(role.valid_until),
                 flag(role.bypasses_row_security),
-                Json::Null,
+                catalog.later().find(of_server).map_or(Json::Null, |(_, later)| configuration(later)),
             ]
         })
         .collect()
 }
 
+/// Parameters as PostgreSQL lists them: `name=value`.
+fn configuration(later: &Later) -> Json {
+    list(later.values.iter().map(|(name, value)| format!("{name}={value}")))
+}
+
+/// What roles and the database give later sessions.
+pub(in crate::system) fn later(catalog: &Catalog, _: &Settings) -> Rows {
+    let rows = catalog.later().map(|(_, later)| {
+        let role = later.role.as_ref().map_or(0, |role| describe::role_oid(catalog, role));
+        vec![json!(if later.here { DATABASE_OID } else { 0 }), json!(role), configuration(later)]
+    });
+    rows.collect()
+}
+
 pub(super) fn members(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
+    // The server's owner has made all members.
+    let grantor = catalog.roles().find(|(_, role)| role.superuser).map_or(0, |(oid, _)| oid);
     for (member, role) in catalog.roles() {
         for group in &role.member_of {
-            rows.push(vec![json!(describe::role_oid(catalog, group)), json!(member), flag(false)]);
+            rows.push(vec![
+                json!(describe::role_oid(catalog, group)),
+                json!(member),
+                json!(grantor),
+                flag(false),
+            ]);
         }
     }
     rows
 }
 
 pub(super) fn settings(_: &Catalog, settings: &Settings) -> Rows {
-    crate::system::SETTINGS
-        .iter()
-        .map(|(name, _)| {
-            let value = describe::setting(settings, name);
+    let text = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
+    crate::parameters::ALL
+        .values()
+        .map(|known| {
+            let set = settings.values.get(&known.name.to_lowercase());
+            let value = set.and_then(|value| known.read(value).ok());
+            let words: Vec<&str> = known.words.split(',').collect();
             vec![
-                json!(name),
-                json!(value),
+                json!(known.name),
+                json!(value.as_deref().unwrap_or(known.value)),
+                text(known.unit),
+                json!(""),
+                json!(""),
                 Json::Null,
-                json!(""),
-                json!(""),
-                json!("user"),
-                json!("string"),
-                json!("default"),
+                json!(known.context),
+                json!(known.kind),
+                json!(if value.is_some() { "session" } else { "default" }),
+                text(known.least),
+                text(known.greatest),
+                if known.words.is_empty() { Json::Null } else { json!(words) },
+                json!(known.value),
+                json!(known.value),
+                Json::Null,
+                Json::Null,
+                json!(0),
             ]
         })
         .collect()

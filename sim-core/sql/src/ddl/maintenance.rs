@@ -1,0 +1,164 @@
+//! `VACUUM`, `ANALYZE`, `REINDEX`, `CHECKPOINT` and `LOCK`: checked as PostgreSQL checks them. They have nothing to do here,
+//! because the tables need no upkeep and calls run one after the other.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use super::privilege::require_own_schema;
+use crate::catalog::{Oid, RelationKind};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+
+/// The modes of a lock.
+const MODES: &[&str] = &[
+    "access share",
+    "row share",
+    "row exclusive",
+    "share update exclusive",
+    "share row exclusive",
+    "share",
+    "exclusive",
+    "access exclusive",
+];
+
+impl Engine<'_> {
+    pub(super) fn maintain(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Done>> {
+        let tag = if cursor.word("vacuum") {
+            self.require_outside("VACUUM")?;
+            self.upkeep(cursor, &["full", "freeze", "verbose", "analyze"])?;
+            "VACUUM"
+        } else if cursor.word("analyze") || cursor.word("analyse") {
+            self.upkeep(cursor, &["verbose"])?;
+            "ANALYZE"
+        } else if cursor.word("reindex") {
+            self.reindex(cursor)?;
+            "REINDEX"
+        } else if cursor.word("lock") {
+            self.lock(cursor)?;
+            "LOCK TABLE"
+        } else if cursor.word("checkpoint") {
+            cursor.finish()?;
+            "CHECKPOINT"
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Done::command(tag)))
+    }
+
+    /// Refuses a command that can't be part of a transaction.
+    pub(super) fn require_outside(&self, command: &str) -> Result<()> {
+        let state = SqlState::new("25001");
+        if self.calls > 0 {
+            return Err(SqlError::new(state, format!("{command} cannot be executed from a function")));
+        }
+        if self.in_block || !self.alone {
+            return Err(SqlError::new(state, format!("{command} cannot run inside a transaction block")));
+        }
+        Ok(())
+    }
+
+    /// The options and the tables of `VACUUM` and `ANALYZE`, after this word.
+    fn upkeep(&self, cursor: &mut Cursor<'_>, words: &[&str]) -> Result<()> {
+        skip_options(cursor)?;
+        for word in words {
+            cursor.word(word);
+        }
+        if cursor.is_end() {
+            return Ok(());
+        }
+        cursor.list(|cursor| {
+            if cursor.is("into") {
+                return Err(cursor.unexpected());
+            }
+            let (schema, name) = cursor.name()?;
+            let table = self.find(schema.as_deref(), &name)?.oid;
+            if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+                self.known_columns(cursor, table)?;
+            }
+            Ok(())
+        })?;
+        cursor.finish()
+    }
+
+    fn known_columns(&self, cursor: &mut Cursor<'_>, table: Oid) -> Result<()> {
+        cursor.expect(&Token::LParen)?;
+        let relation = self.relation(table)?;
+        for column in cursor.list(Cursor::ident)? {
+            if relation.column(&column).is_none() {
+                let message = format!("column \"{column}\" of relation \"{}\" does not exist", relation.name);
+                return Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message));
+            }
+        }
+        cursor.expect(&Token::RParen)
+    }
+
+    /// `REINDEX`, after this word.
+    fn reindex(&self, cursor: &mut Cursor<'_>) -> Result<()> {
+        skip_options(cursor)?;
+        let kind = cursor.ident()?;
+        if cursor.word("concurrently") {
+            self.require_outside("REINDEX CONCURRENTLY")?;
+        }
+        match kind.as_str() {
+            "index" => {
+                let (schema, name) = cursor.name()?;
+                self.index_by_name(schema.as_deref(), &name)?;
+            }
+            "table" => drop(self.find_table(cursor)?),
+            "schema" => {
+                let name = cursor.ident()?;
+                let missing =
+                    || SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"));
+                require_own_schema(self.catalog.schema_named(&name).ok_or_else(missing)?, &name)?;
+            }
+            "database" | "system" => {
+                self.require_outside(&format!("REINDEX {}", kind.to_uppercase()))?;
+                if !cursor.is_end() {
+                    super::later::require_database(&cursor.ident()?)?;
+                }
+            }
+            _ => {
+                cursor.at -= 1;
+                return Err(cursor.unexpected());
+            }
+        }
+        cursor.finish()
+    }
+
+    /// `LOCK`, after this word. Nobody else is there to wait.
+    fn lock(&self, cursor: &mut Cursor<'_>) -> Result<()> {
+        cursor.word("table");
+        cursor.list(|cursor| {
+            cursor.word("only");
+            let (schema, name) = cursor.name()?;
+            let relation = self.find(schema.as_deref(), &name)?;
+            if !matches!(relation.kind, RelationKind::Table | RelationKind::View) {
+                let message = format!("cannot lock relation \"{name}\"");
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            }
+            cursor.token(&Token::Mul);
+            Ok(())
+        })?;
+        if cursor.word("in") {
+            if !MODES.iter().any(|mode| cursor.words(mode)) {
+                return Err(cursor.unexpected());
+            }
+            cursor.expect_word("mode")?;
+        }
+        cursor.word("nowait");
+        cursor.finish()?;
+        if self.in_block || self.calls > 0 || !self.alone {
+            return Ok(());
+        }
+        let message = "LOCK TABLE can only be used in transaction blocks";
+        Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message))
+    }
+}
+
+/// Options in parentheses: `(verbose, analyze)`.
+fn skip_options(cursor: &mut Cursor<'_>) -> Result<()> {
+    match cursor.peek() {
+        Some(token) if token.token == Token::LParen => cursor.skip_brackets(),
+        _ => Ok(()),
+    }
+}

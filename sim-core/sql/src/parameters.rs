@@ -1,0 +1,273 @@
+//! The parameters of a session and of its server: which there are, what they are at first, and who may change them.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::Engine;
+use crate::security::rights::denied;
+
+/// A parameter of PostgreSQL.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    /// `bool`, `integer`, `real`, `enum` or `string`.
+    pub(crate) kind: &'static str,
+    /// Who may change it, and when, as `pg_settings.context` says.
+    pub(crate) context: &'static str,
+    /// The unit of its number: `ms`, `kB`, `8kB`; empty if there is none.
+    pub(crate) unit: &'static str,
+    /// Its value at first, in its unit.
+    pub(crate) value: &'static str,
+    pub(crate) least: &'static str,
+    pub(crate) greatest: &'static str,
+    /// The values of an `enum`, with commas between them.
+    pub(crate) words: &'static str,
+}
+
+/// All parameters, by their names in small letters.
+pub(crate) static ALL: LazyLock<BTreeMap<String, Parameter>> = LazyLock::new(|| {
+    let lines = include_str!("system/parameters.txt").lines();
+    let parameters = lines.map(|line| {
+        let mut parts = line.split('\t');
+        let mut next = || parts.next().unwrap_or_default();
+        let (name, kind, context, unit) = (next(), next(), next(), next());
+        Parameter { name, kind, context, unit, value: next(), least: next(), greatest: next(), words: next() }
+    });
+    parameters.map(|parameter| (parameter.name.to_lowercase(), parameter)).collect()
+});
+
+/// Parameters of superusers that the platform lets a project's role change.
+const ALLOWED: &[&str] = &[
+    "log_lock_waits",
+    "log_min_duration_statement",
+    "log_min_messages",
+    "log_parameter_max_length",
+    "log_replication_commands",
+    "log_statement",
+    "log_temp_files",
+    "session_replication_role",
+    "track_functions",
+    "track_io_timing",
+    "wal_compression",
+];
+
+/// Values that leave answers as they are. Others are refused.
+const USUAL: &[(&str, &[&str])] = &[
+    ("datestyle", &["iso", "iso, mdy", "default"]),
+    ("intervalstyle", &["postgres", "default"]),
+    ("bytea_output", &["hex", "default"]),
+    ("client_encoding", &["utf8", "utf-8", "unicode", "default"]),
+    ("standard_conforming_strings", &["on", "true", "default"]),
+    ("extra_float_digits", &["1", "2", "3", "default"]),
+];
+
+/// Parameters that have rules of their own.
+const SPECIAL: &[&str] = &["role", "session_authorization", "search_path", "seed"];
+
+pub(crate) fn find(name: &str) -> Option<&'static Parameter> {
+    ALL.get(&name.to_lowercase())
+}
+
+/// A value as `SHOW` writes it.
+pub(crate) fn shown(name: &str, value: &str) -> String {
+    if name == "timezone" {
+        return zone(value).unwrap_or_else(|_| value.to_owned());
+    }
+    let known = find(name).and_then(|known| Some(known.shown(&known.read(value).ok()?)));
+    known.unwrap_or_else(|| value.to_owned())
+}
+
+/// Whether a time zone is that of UTC.
+pub(crate) fn is_utc(zone: &str) -> bool {
+    ["utc", "gmt", "etc/utc", "etc/gmt", "z", "zulu"].iter().any(|name| zone.eq_ignore_ascii_case(name))
+}
+
+/// The name of a session's time zone as `SHOW` writes it.
+fn zone(value: &str) -> Result<String> {
+    if value == "0" || value.eq_ignore_ascii_case("local") {
+        return Ok("UTC".to_owned());
+    }
+    if value.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first)) {
+        return Err(SqlError::unsupported(format!("the time zone {value}"))
+            .hint("Name the zone, as in SET TIME ZONE 'Europe/Berlin'."));
+    }
+    sim_values::zone::spelled(value).ok_or_else(|| {
+        let message = format!("invalid value for parameter \"TimeZone\": \"{value}\"");
+        SqlError::new(SqlState::INVALID_PARAMETER, message)
+    })
+}
+
+/// The error for a parameter that there is not.
+pub(crate) fn unknown(name: &str) -> SqlError {
+    let message = format!("unrecognized configuration parameter \"{name}\"");
+    SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+}
+
+impl Engine<'_> {
+    /// Refuses a change of a parameter that is unknown, that the role may not change, or that would make answers look different.
+    pub(crate) fn check_parameter(&self, name: &str, value: &str) -> Result<()> {
+        // Those with a dot are of extensions, or the caller's own.
+        if name.contains('.') || SPECIAL.contains(&name) {
+            return Ok(());
+        }
+        let parameter = find(name).ok_or_else(|| unknown(name))?;
+        self.require_changeable(parameter)?;
+        let value = value.trim_matches('\'');
+        if value.eq_ignore_ascii_case("default") {
+            return Ok(());
+        }
+        if name.eq_ignore_ascii_case("timezone") {
+            return zone(value).map(drop);
+        }
+        let usual = USUAL.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
+        if usual.is_some_and(|(_, values)| !values.contains(&value.to_lowercase().as_str())) {
+            return Err(SqlError::unsupported(format!("{name} = {value}")));
+        }
+        parameter.read(value).map(drop)
+    }
+
+    fn require_changeable(&self, parameter: &Parameter) -> Result<()> {
+        let name = parameter.name;
+        let fixed = match parameter.context {
+            "user" => return Ok(()),
+            "superuser" if ALLOWED.contains(&name) || self.catalog.is_exempt(&self.settings.role) => {
+                return Ok(());
+            }
+            "superuser" => return Err(denied(format!("permission denied to set parameter \"{name}\""))),
+            "internal" => "cannot be changed",
+            "postmaster" => "cannot be changed without restarting the server",
+            "sighup" => "cannot be changed now",
+            _ => "cannot be set after connection start",
+        };
+        Err(SqlError::new(SqlState::new("55P02"), format!("parameter \"{name}\" {fixed}")))
+    }
+}
+
+impl Parameter {
+    /// A value in the parameter's own form: `on`, or a number in the parameter's unit.
+    pub(crate) fn read(&self, value: &str) -> Result<String> {
+        match self.kind {
+            "bool" => {
+                let message = || format!("parameter \"{}\" requires a Boolean value", self.name);
+                let on =
+                    boolean(value).ok_or_else(|| SqlError::new(SqlState::INVALID_PARAMETER, message()))?;
+                Ok(if on { "on" } else { "off" }.to_owned())
+            }
+            "enum" => self.word(value),
+            "integer" => self.number(value).map(|number| format!("{}", number.round())),
+            "real" => self.number(value).map(|number| number.to_string()),
+            _ => Ok(value.to_owned()),
+        }
+    }
+
+    fn invalid(&self, value: &str) -> SqlError {
+        let message = format!("invalid value for parameter \"{}\": \"{value}\"", self.name);
+        SqlError::new(SqlState::INVALID_PARAMETER, message)
+    }
+
+    fn word(&self, value: &str) -> Result<String> {
+        let words = || self.words.split(',');
+        let same = |word: &&str| word.eq_ignore_ascii_case(value);
+        let as_boolean = || {
+            let word = if boolean(value)? { "on" } else { "off" };
+            words().find(|known| *known == word)
+        };
+        let found = words().find(same).or_else(as_boolean).or_else(|| HIDDEN.iter().copied().find(same));
+        let list = || words().collect::<Vec<_>>().join(", ");
+        found
+            .map(str::to_owned)
+            .ok_or_else(|| self.invalid(value).hint(format!("Available values: {}.", list())))
+    }
+
+    fn number(&self, value: &str) -> Result<f64> {
+        let text = value.trim();
+        let end = text.find(|c: char| !c.is_ascii_digit() && !"+-.".contains(c)).unwrap_or(text.len());
+        let (digits, unit) = text.split_at(end);
+        let number: f64 = digits.parse().map_err(|_| self.invalid(value))?;
+        let number = match unit.trim() {
+            "" => number,
+            unit => number * self.factor(unit).ok_or_else(|| self.wrong_unit(value))?,
+        };
+        let bound = |text: &str, none: f64| text.parse().unwrap_or(none);
+        let (least, greatest) = (bound(self.least, f64::MIN), bound(self.greatest, f64::MAX));
+        if (least..=greatest).contains(&number) {
+            return Ok(number);
+        }
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        Err(SqlError::new(
+            SqlState::INVALID_PARAMETER,
+            format!(
+                "{number}{unit} is outside the valid range for parameter \"{}\" ({} .. {})",
+                self.name, self.least, self.greatest
+            ),
+        ))
+    }
+
+    /// How many of the parameter's own units one of a unit is.
+    fn factor(&self, unit: &str) -> Option<f64> {
+        let size = |unit: &str| self.units().iter().find(|(known, _)| *known == unit).map(|(_, size)| *size);
+        Some(size(unit)? / size(self.unit)?)
+    }
+
+    /// The units that the parameter's values may have, with their sizes, the largest first.
+    fn units(&self) -> &'static [(&'static str, f64)] {
+        if self.unit.is_empty() {
+            &[]
+        } else if self.unit.ends_with('B') {
+            MEMORY
+        } else {
+            TIME
+        }
+    }
+
+    fn wrong_unit(&self, value: &str) -> SqlError {
+        let hint = match self.units().first() {
+            None => return self.invalid(value),
+            Some(("TB", _)) => "\"B\", \"kB\", \"MB\", \"GB\", and \"TB\"",
+            Some(_) => "\"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"",
+        };
+        self.invalid(value).hint(format!("Valid units for this parameter are {hint}."))
+    }
+
+    /// A value in the parameter's own form, as `SHOW` writes it: with the largest unit that leaves a whole number.
+    pub(crate) fn shown(&self, value: &str) -> String {
+        let Ok(number) = value.parse::<f64>() else { return value.to_owned() };
+        let Some(own) = self.factor(self.unit) else { return value.to_owned() };
+        if number <= 0.0 {
+            return value.to_owned();
+        }
+        let sizes = self.units().iter().filter(|(unit, _)| *unit != "8kB");
+        let in_unit = |(unit, _): &(&'static str, f64)| Some((number * own / self.factor(unit)?, *unit));
+        let whole = sizes.filter_map(in_unit).find(|(number, _)| number.fract() == 0.0);
+        whole.map_or_else(|| format!("{number}{}", self.unit), |(number, unit)| format!("{number}{unit}"))
+    }
+}
+
+/// Words that parameters take and that the lists of their values don't have.
+const HIDDEN: &[&str] = &["debug", "info"];
+
+const MEMORY: &[(&str, f64)] = &[
+    ("TB", 1_099_511_627_776.0),
+    ("GB", 1_073_741_824.0),
+    ("MB", 1_048_576.0),
+    ("8kB", 8_192.0),
+    ("kB", 1_024.0),
+    ("B", 1.0),
+];
+
+const TIME: &[(&str, f64)] =
+    &[("d", 86_400_000.0), ("h", 3_600_000.0), ("min", 60_000.0), ("s", 1_000.0), ("ms", 1.0), ("us", 0.001)];
+
+/// A truth value: `on`, `off`, `1`, `0`, or a beginning of `true`, `false`, `yes`, `no`.
+fn boolean(text: &str) -> Option<bool> {
+    let text = text.to_lowercase();
+    let begins = |words: [&str; 2]| !text.is_empty() && words.iter().any(|word| word.starts_with(&text));
+    match text.as_str() {
+        "on" | "1" => Some(true),
+        "off" | "of" | "0" => Some(false),
+        _ if begins(["true", "yes"]) => Some(true),
+        _ if begins(["false", "no"]) => Some(false),
+        _ => None,
+    }
+}
