@@ -237,9 +237,10 @@ parsers, dictionaries, subscriptions, transforms. `pg_dump --schema-only` and th
 | event triggers | they are recorded and shown, and never fire |
 | foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |
 | `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
-| messages of `raise` below `exception` | nobody sees them |
+| messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |
 | privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
-| `alter role … set`, `alter database`, `alter extension` | later sessions have the same parameters |
+| parameters, such as `work_mem`, `jit` and `statement_timeout` | their names, values and rights are checked, and later sessions begin with what `alter role` and `alter database` set; of the work, only [limits](#limits) are in force |
+| `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits, and nobody is told |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |
 | extensions | types and functions that the engine has work; calls of others are refused, and so is an extension of which it has none. `pg_cron` and `pg_net` bring their schemas and tables |
 | publications | their tables are recorded and shown |
