@@ -29,6 +29,32 @@ pub fn row<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) ->
     values.map(|(column, cell)| (column.name.clone(), value(&column.type_, cell))).collect()
 }
 
+/// A value of a row as the columnar store returns it: instants as texts, truth as 0 or 1, maps as objects, tuples as lists.
+pub fn columnar_value(type_: &Type, value: Value) -> Value {
+    match (type_, value) {
+        (Type::Timestamp, Value::Number(micros)) => {
+            micros.as_i64().map_or(Value::Null, |micros| format!("{}Z", iso(micros)).into())
+        }
+        (Type::Bool, Value::Bool(truth)) => i64::from(truth).into(),
+        (Type::Dynamic, Value::Array(mut list)) if matches!(list[..], [Value::Object(_)]) => list.remove(0),
+        (Type::Array(of), Value::Array(list)) => {
+            list.into_iter().map(|element| columnar_value(of, element)).collect()
+        }
+        (Type::Struct(fields), Value::Object(mut values)) if !fields.is_empty() => {
+            let field = |(index, (name, type_)): (usize, &(String, Type))| {
+                columnar_value(type_, values.shift_remove(&field_key(name, index)).unwrap_or_default())
+            };
+            let values = fields.iter().enumerate().map(field);
+            // A tuple with names is an object.
+            match fields.iter().all(|(name, _)| !name.is_empty()) {
+                true => fields.iter().map(|(name, _)| name.clone()).zip(values).collect(),
+                false => values.collect(),
+            }
+        }
+        (_, value) => value,
+    }
+}
+
 fn value(type_: &Type, cell: Cell<'_>) -> Value {
     if cell == Cell::Null {
         // An answer of the warehouse has no null lists.

@@ -24,7 +24,7 @@ mod shape;
 mod target;
 mod types;
 
-pub use encode::{Cell, row};
+pub use encode::{Cell, columnar_value, row};
 pub use refusal::{Refusal, RefusalKind};
 pub use runtime::prepare_connection;
 pub use shape::Shape;
@@ -144,11 +144,14 @@ pub fn floor_of(column: &str, width: i64) -> String {
     format!("({column} - ({column} % {width} + {width}) % {width})")
 }
 
-/// A query of the columnar store's dialect, written in the warehouse's. `tables` are common table expressions of the warehouse's
-/// dialect that it may read, separated by commas.
+/// A query of the columnar store's dialect, written in the warehouse's. `tables` gives common table expressions of the warehouse's
+/// dialect that it may read, separated by commas, for the sources of events that it reads; without any, it may read all.
 ///
 /// Fails when it is no query of that dialect, or has what the warehouse has not.
-pub fn columnar(text: &str, tables: &str) -> Result<String, Refusal> {
+pub fn columnar(
+    text: &str,
+    tables: impl FnOnce(Option<&BTreeSet<String>>) -> String,
+) -> Result<String, Refusal> {
     with_stack(text.len(), || columnar::rewritten(text, tables))
 }
 
@@ -169,8 +172,9 @@ fn with_stack<T>(length: usize, work: impl FnOnce() -> T) -> T {
 
 fn translate_here(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
     if request.dialect == Dialect::Columnar {
-        let text = columnar::rewritten(request.text, "")?;
-        let consumer = request.consumer.map(|text| columnar::rewritten(text, "")).transpose()?;
+        let rewritten = |text| columnar::rewritten(text, |_| String::new());
+        let text = rewritten(request.text)?;
+        let consumer = request.consumer.map(rewritten).transpose()?;
         let dialect = Dialect::Warehouse;
         return translate_here(
             &Request { text: &text, consumer: consumer.as_deref(), dialect, ..*request },

@@ -1,5 +1,7 @@
 //! Parses a text as one query, and refuses anything else.
 
+use std::borrow::Cow;
+
 use sqlparser::ast::{Query, SetExpr, Statement};
 use sqlparser::dialect::{BigQueryDialect, ClickHouseDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
@@ -7,6 +9,7 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::Dialect;
+use super::columnar::text;
 use super::refusal::{Refusal, RefusalKind};
 
 /// How many tokens may follow each other without a comma or bracket. Dropping a longer tree could exhaust the stack.
@@ -50,12 +53,16 @@ pub(super) fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Re
 }
 
 fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
+    let text = if dialect == Dialect::Columnar { text::escaped(text).into() } else { Cow::Borrowed(text) };
     let mut tokens =
-        Tokenizer::new(parser_of(dialect), text).tokenize_with_location().map_err(Refusal::syntax)?;
+        Tokenizer::new(parser_of(dialect), &text).tokenize_with_location().map_err(Refusal::syntax)?;
     match dialect {
         Dialect::Warehouse => join_safe(&mut tokens),
         Dialect::Postgres => join_parameters(&mut tokens),
-        Dialect::Columnar => {}
+        Dialect::Columnar => {
+            check_chains(&tokens)?;
+            tokens = text::readable(tokens)?;
+        }
     }
     check_chains(&tokens)?;
     Ok(tokens)

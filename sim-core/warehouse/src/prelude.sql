@@ -265,6 +265,22 @@ SELECT coalesce(jsonb_agg(found[1]), '[]') FROM regexp_matches(given, wh_pattern
 CREATE OR REPLACE FUNCTION wh_regexp_replace(given text, pattern text, replacement text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT regexp_replace(given, wh_pattern(pattern), replace(replacement, '\0', '\&'), 'g') $$;
 
+CREATE OR REPLACE FUNCTION wh_regexp_replace_first(given text, pattern text, replacement text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT regexp_replace(given, wh_pattern(pattern), replace(replacement, '\0', '\&')) $$;
+
+CREATE OR REPLACE FUNCTION wh_whole_in(given text, low bigint, high bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN given ~ '^[+-]?[0-9]{1,30}$' THEN
+  CASE WHEN given::numeric BETWEEN low AND high THEN given::bigint END END $$;
+
+CREATE OR REPLACE FUNCTION wh_url_decoded(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(convert_from(decode(string_agg(CASE WHEN length(part[1]) = 3 THEN substr(part[1], 2)
+    ELSE encode(convert_to(part[1], 'UTF8'), 'hex') END, '' ORDER BY number), 'hex'), 'UTF8'), '')
+FROM regexp_matches(given, '%[0-9a-fA-F]{2}|.', 'gs') WITH ORDINALITY AS m(part, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_groups(given text, pattern text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce((SELECT jsonb_agg(coalesce(part, '') ORDER BY number)
+                 FROM unnest(regexp_match(given, wh_pattern(pattern))) WITH ORDINALITY AS g(part, number)), '[]') $$;
+
 -- Instants, local times, days.
 
 CREATE OR REPLACE FUNCTION wh_is_moment(given text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
@@ -564,10 +580,13 @@ WITH RECURSIVE k(path, item, place) AS (
     FROM jsonb_each(CASE jsonb_typeof(k.item) WHEN 'object' THEN k.item ELSE '{}' END) AS o(key, inside)
     UNION ALL
     SELECT k.path, inside, k.place || n
-    FROM jsonb_array_elements(CASE jsonb_typeof(k.item) WHEN 'array' THEN k.item ELSE '[]' END) WITH ORDINALITY AS l(inside, n)
+    FROM jsonb_array_elements(CASE WHEN jsonb_typeof(k.item) = 'array'
+        AND jsonb_path_exists(k.item, 'strict $[*] ? (@.type() == "object" || @.type() == "array")') THEN k.item ELSE '[]' END)
+      WITH ORDINALITY AS l(inside, n)
   ) AS e(path, item, place))
-SELECT coalesce(jsonb_object_agg(path, item #>> '{}' ORDER BY place), '{}') FROM k
-WHERE path <> '' AND jsonb_typeof(item) NOT IN ('object', 'array', 'null') $$;
+SELECT coalesce(jsonb_object_agg(path, CASE jsonb_typeof(item) WHEN 'array' THEN wh_json_text(item) ELSE item #>> '{}' END ORDER BY place), '{}')
+FROM k WHERE path <> '' AND (jsonb_typeof(item) NOT IN ('object', 'array', 'null')
+                             OR jsonb_typeof(item) = 'array' AND NOT jsonb_path_exists(item, 'strict $[*] ? (@.type() == "object" || @.type() == "array")')) $$;
 
 CREATE OR REPLACE FUNCTION wh_map_text(map jsonb, key text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(map ->> key, '') $$;
@@ -575,6 +594,24 @@ SELECT coalesce(map ->> key, '') $$;
 CREATE OR REPLACE FUNCTION wh_map_keys(map jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(key ORDER BY key COLLATE "C"), '[]')
 FROM jsonb_object_keys(CASE jsonb_typeof(map) WHEN 'object' THEN map ELSE '{}' END) AS k(key) $$;
+
+CREATE OR REPLACE FUNCTION wh_map_entries(map jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(jsonb_build_object('_field_1', key, '_field_2', value) ORDER BY key COLLATE "C"), '[]')
+FROM jsonb_each(CASE jsonb_typeof(map) WHEN 'object' THEN map ELSE '{}' END) AS e(key, value) $$;
+
+CREATE OR REPLACE FUNCTION wh_map_value(map jsonb, key text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE jsonb_typeof(map) WHEN 'object' THEN coalesce(map -> key,
+  (SELECT CASE jsonb_typeof(value) WHEN 'number' THEN '0'::jsonb ELSE '""'::jsonb END FROM jsonb_each(map) AS e(first, value) ORDER BY first COLLATE "C" LIMIT 1),
+  '""'::jsonb) END $$;
+
+CREATE OR REPLACE FUNCTION wh_map_of(pairs jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_object_agg(pair ->> '_field_1', pair -> '_field_2' ORDER BY number) FILTER (WHERE pair ->> '_field_1' IS NOT NULL), '{}')
+FROM jsonb_array_elements(pairs) WITH ORDINALITY AS p(pair, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_json_own_keys(given text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(wh_try_json(given)) = 'object' THEN
+  (SELECT coalesce(jsonb_agg(key ORDER BY number), '[]') FROM json_object_keys(given::json) WITH ORDINALITY AS k(key, number))
+  ELSE '[]' END $$;
 
 CREATE OR REPLACE FUNCTION wh_map_values(map jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(value ORDER BY key COLLATE "C"), '[]')
@@ -586,6 +623,14 @@ SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', n)
                           ORDER BY n DESC, wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST), '[]')
 FROM (SELECT value, count(*) AS n FROM jsonb_array_elements(list) AS e(value) GROUP BY value
       ORDER BY n DESC, wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST LIMIT most) AS q $$;
+
+CREATE OR REPLACE FUNCTION wh_top(list jsonb, most bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(found -> 'value' ORDER BY number), '[]')
+FROM jsonb_array_elements(wh_top_count(list, most)) WITH ORDINALITY AS f(found, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_top_items(list jsonb, most bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(jsonb_build_object('item', found -> 'value', 'count', found -> 'count', 'error', 0) ORDER BY number), '[]')
+FROM jsonb_array_elements(wh_top_count(list, most)) WITH ORDINALITY AS f(found, number) $$;
 
 CREATE OR REPLACE FUNCTION wh_percentile_disc(list jsonb, fraction float8) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT sorted[greatest(ceil(fraction * cardinality(sorted)), 1)::integer]

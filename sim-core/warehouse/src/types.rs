@@ -79,6 +79,12 @@ impl Type {
             (Type::Dynamic, other) | (other, Type::Dynamic) => other.clone(),
             (Type::Float64, other) | (other, Type::Float64) if other.is_number() => Type::Float64,
             (one, other) if one.is_number() && other.is_number() => Type::Number,
+            // Elements of events may be of any type.
+            (Type::Array(one), Type::Array(other))
+                if [one, other].iter().any(|of| ***of == Type::Dynamic) =>
+            {
+                Type::Array(Box::new(Type::Dynamic))
+            }
             (Type::Array(one), Type::Array(other)) => Type::Array(Box::new(one.common(other)?)),
             (Type::Struct(one), Type::Struct(other)) if one.len() == other.len() => {
                 let fields = one

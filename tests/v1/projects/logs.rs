@@ -108,8 +108,17 @@ fn all_logs_are_in_one_table_too() {
                    any(if(source = 'edge_logs', severity_text, null)) as severity from logs group by h";
         assert_eq!(
             rows(api, &asked(sql)),
-            json!([{ "h": "2026-01-01T00:00:00Z", "many": true, "severity": "INFO" }])
+            json!([{ "h": "2026-01-01T00:00:00Z", "many": 1, "severity": "INFO" }]),
+            "truth is a number in that store"
         );
+        let sql = "with months as (select toStartOfMonth(timestamp) as month, tuple(source, 1) as pair
+                   from logs where source = 'postgres_logs') select *, 2 as more from months";
+        let row = json!([{ "month": "2026-01-01", "pair": ["postgres_logs", 1], "more": 2 }]);
+        assert_eq!(rows(api, &asked(sql)), row, "days, tuples and columns of a named query");
+        let sql = "select topK(1, 3, 'counts')(source) as top from logs where source = 'postgres_logs'";
+        let top = json!([{ "top": [{ "item": "postgres_logs", "count": 1, "error": 0 }] }]);
+        assert_eq!(rows(api, &asked(sql)), top, "tuples with names");
+        assert_eq!(rows(api, &asked("select id from logs where source = 'no_such_logs'")), json!([]));
         let sql = "select * from logs where event_message ilike 'STATEMENT%'";
         let whole = rows(api, &asked(sql));
         assert_eq!(whole[0]["log_attributes"]["parsed.query"], "select 1 as one", "{whole}");

@@ -236,14 +236,16 @@ fn logs(tables: &[&String]) -> String {
     )
 }
 
-/// Translates a query of the columnar dialect to the warehouse's dialect. It reads the log tables that it names, or otherwise
-/// all.
+/// Translates a query of the columnar dialect to the warehouse's dialect. It reads the log tables to which its conditions limit it.
 fn columnar(cx: &Cx<'_>, endpoint: &Endpoint, sql: &str) -> Result<String, Refusal> {
     let tables = sim_warehouse::tables_of(&endpoint.query)?;
     let known: Vec<_> = tables.iter().filter(|table| cx.profile.log_sources.contains_key(*table)).collect();
-    let named: Vec<_> = known.iter().copied().filter(|table| sql.contains(table.as_str())).collect();
-    let read = if named.is_empty() { known } else { named };
-    sim_warehouse::columnar(sql, &logs(&read))
+    sim_warehouse::columnar(sql, |sources| {
+        let read = |table: &&&String| sources.is_none_or(|sources| sources.contains(**table));
+        let tables: Vec<_> = known.iter().filter(read).copied().collect();
+        // A source that is no log table has no rows; the tables still have their columns.
+        logs(if tables.is_empty() { known.get(..1).unwrap_or_default() } else { &tables })
+    })
 }
 
 /// The caller's own query, if the endpoint allows one: `sql`, or otherwise a search in `lql`.

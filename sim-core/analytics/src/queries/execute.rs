@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use sim_base::{Cx, Error, EventParameter, Timestamp, micros};
 use sim_warehouse::{
     self, Cell, Column, Dialect, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table,
-    Translation, Type,
+    Translation,
 };
 
 use crate::endpoint::Language;
@@ -145,22 +145,14 @@ pub(crate) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
     typed_rows(cx, ask).map(|(_, rows)| rows)
 }
 
-/// Runs a query that was in the columnar dialect: times are returned as texts, maps as objects.
+/// Runs a query that was in the columnar dialect, and returns its values as that store does.
 pub(crate) fn run_columnar(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
     let (columns, mut rows) = typed_rows(cx, ask)?;
     let types: BTreeMap<_, _> = columns.into_iter().map(|column| (column.name, column.type_)).collect();
     for (name, value) in rows.iter_mut().flatten() {
-        let shown = match (&mut *value, types.get(name)) {
-            (Value::Number(at), Some(Type::Timestamp)) => {
-                let at = at.as_i64().and_then(|at| Timestamp::from_microsecond(at).ok());
-                at.map(|at| at.to_string()).into()
-            }
-            (Value::Array(list), Some(Type::Dynamic)) if matches!(list[..], [Value::Object(_)]) => {
-                list.remove(0)
-            }
-            _ => continue,
-        };
-        *value = shown;
+        if let Some(type_) = types.get(name) {
+            *value = sim_warehouse::columnar_value(type_, value.take());
+        }
     }
     Ok(rows)
 }

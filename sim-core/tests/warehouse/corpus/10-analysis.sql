@@ -347,3 +347,34 @@ select int64(parse_json('5')) as a, float64(parse_json('1.5')) as b, bool(parse_
 -- JSON made of values
 select to_json_string(json_object('a', 1, 'b', [1, 2])) as a, to_json_string(json_array(1, 'x', null, true)) as b, json_value(json '{"k":"v"}', '$.k') as c, numeric '1.5' as d
 --> {"a":"{\"a\":1,\"b\":[1,2]}","b":"[1,\"x\",null,true]","c":"v","d":1.5}
+
+-- shares of all rows, counted in another query
+select shop, safe_divide(count(*), (select count(*) from hits)) as share from hits group by shop order by shop
+--> {"shop":"north","share":0.4}
+--> {"shop":"south","share":0.4}
+--> {"shop":"west","share":0.2}
+
+-- groups by what a query makes of each row
+select array_to_string(array(select upper(part) from unnest(split(shop, 'o')) as part), '.') as name, count(*) as n from hits group by name order by name
+--> {"name":"N.RTH","n":2}
+--> {"name":"S.UTH","n":2}
+--> {"name":"WEST","n":1}
+
+-- a table named as its column
+with shop as (select shop, count(*) as n from hits group by shop) select shop.shop, shop.n from shop order by shop.shop desc
+--> {"shop":"west","n":1}
+--> {"shop":"south","n":2}
+--> {"shop":"north","n":2}
+
+-- different rows, sorted by a column of their table
+select distinct h.shop, h.status from hits as h order by h.status desc, h.shop limit 2
+--> {"shop":"north","status":500}
+--> {"shop":"south","status":404}
+
+-- groups by a constant text
+select 'all' as kind, count(*) as n from hits group by kind
+--> {"kind":"all","n":5}
+
+-- letters in place of others
+select translate('a-b-c', '-b', '_') as t
+--> {"t":"a__c"}

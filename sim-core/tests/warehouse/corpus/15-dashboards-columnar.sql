@@ -472,7 +472,7 @@ select sumIf(toInt32OrZero(log_attributes['response.origin_time']), severity_tex
 
 -- the top values of an attribute
 select topK(1)(log_attributes['request.method']) as top from logs where source = 'edge_logs'
---> refused Unsupported: the function topK is not supported
+--> {"top":["GET"]}
 
 -- lists of distinct values
 select arraySort(groupUniqArray(severity_text)) as levels from logs where source = 'edge_logs'

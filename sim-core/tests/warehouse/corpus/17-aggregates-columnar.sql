@@ -1,6 +1,7 @@
 -- # Aggregates, windows, joins and orders of the columnar dialect
 
 --= source logs
+--= known source STRING, severity_text STRING, log_attributes JSON
 --= {"id":"a1","timestamp":1739181600000000,"event_message":"GET /rest/v1/items 200","source":"edge_logs","severity_text":"INFO","log_attributes":{"request.method":"GET","request.path":"/rest/v1/items","response.status_code":"200","response.origin_time":"12","cf.country":"DE"}}
 --= {"id":"a2","timestamp":1739181630000000,"event_message":"POST /rest/v1/items 201","source":"edge_logs","severity_text":"INFO","log_attributes":{"request.method":"POST","request.path":"/rest/v1/items","response.status_code":"201","response.origin_time":"48","cf.country":"FR"}}
 --= {"id":"a3","timestamp":1739181670000000,"event_message":"GET /auth/v1/user 401","source":"edge_logs","severity_text":"WARN","log_attributes":{"request.method":"GET","request.path":"/auth/v1/user","response.status_code":"401","response.origin_time":"5","cf.country":"DE"}}
@@ -89,11 +90,11 @@ select round(stddevPop(length(event_message)), 6) as a, round(stddevSamp(length(
 
 -- correlation
 select round(corr(toInt32OrZero(log_attributes['response.origin_time']), length(event_message)), 6) as c, round(covarPop(toInt32OrZero(log_attributes['response.origin_time']), length(event_message)), 6) as d from logs where source = 'edge_logs'
---> refused Unsupported: the function corr is not supported
+--> {"c":-0.310043,"d":-436.833333}
 
 -- the most frequent values
 select topK(2)(severity_text) as t from logs where source = 'edge_logs'
---> refused Unsupported: the function topK is not supported
+--> {"t":["INFO","ERROR"]}
 
 -- bits of a group
 select groupBitAnd(length(id)) as a, groupBitOr(length(id)) as b from logs
@@ -113,23 +114,36 @@ select min(source) as a, max(source) as b, min(timestamp) as c, max(timestamp) a
 
 -- GROUP BY with totals in a rollup
 select source, count() as n from logs where source in ('auth_logs', 'edge_logs') group by rollup(source) order by n, source
---> refused Unsupported: ROLLUP (source) is not supported
+--> {"source":"auth_logs","n":2}
+--> {"source":"edge_logs","n":6}
+--> {"source":"","n":8}
 
 -- GROUP BY with rollup after it
 select source, severity_text, count() as n from logs where source = 'edge_logs' group by source, severity_text with rollup order by n, source, severity_text
---> refused Unsupported: GROUP BY ALL or WITH TOTALS is not supported
+--> {"source":"edge_logs","severity_text":"ERROR","n":1}
+--> {"source":"edge_logs","severity_text":"WARN","n":1}
+--> {"source":"edge_logs","severity_text":"INFO","n":4}
+--> {"source":"","severity_text":"","n":6}
+--> {"source":"edge_logs","severity_text":"","n":6}
 
 -- GROUP BY several sets
 select source, severity_text, count() as n from logs where source = 'edge_logs' group by grouping sets ((source), (severity_text)) order by n, source, severity_text
---> refused Unsupported: GROUPING SETS ((source), (severity_text)) is not supported
+--> {"source":"","severity_text":"ERROR","n":1}
+--> {"source":"","severity_text":"WARN","n":1}
+--> {"source":"","severity_text":"INFO","n":4}
+--> {"source":"edge_logs","severity_text":"","n":6}
 
 -- GROUP BY of all that is not aggregated
 select source, severity_text, count() as n from logs group by all order by n desc, source, severity_text limit 2
---> refused Unsupported: GROUP BY ALL or WITH TOTALS is not supported
+--> {"source":"edge_logs","severity_text":"INFO","n":4}
+--> {"source":"function_logs","severity_text":"INFO","n":2}
 
 -- ORDER BY ALL
 select source, count() as n from logs group by source order by all
---> refused Unsupported: ORDER BY ALL is not supported
+--> {"source":"auth_logs","n":2}
+--> {"source":"edge_logs","n":6}
+--> {"source":"function_logs","n":3}
+--> {"source":"postgres_logs","n":3}
 
 -- HAVING by a column's name
 select source, count() as n from logs group by source having n >= 3 order by source
@@ -168,7 +182,8 @@ select id from logs order by id limit 1, 2
 
 -- FETCH
 select id from logs order by id offset 1 rows fetch first 2 rows only
---> refused Unsupported: FORMAT, FETCH or FOR is not supported
+--> {"id":"a2"}
+--> {"id":"a3"}
 
 -- nulls first and last
 select x from (select arrayJoin([1, null, 2]) as x) order by x nulls first

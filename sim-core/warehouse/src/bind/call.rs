@@ -177,6 +177,54 @@ impl Binder<'_> {
                 Type::Bool => self.cast(value, &Type::Int64, false),
                 _ => Ok(value.clone()),
             },
+            ("plain_whole", [value]) => self.plain_whole(value),
+            ("as_moment", [value]) => match value.type_ {
+                Type::Date => self.cast(value, &Type::Timestamp, false),
+                _ => Ok(value.clone()),
+            },
+            ("truth_of", [value]) => match value.type_ {
+                Type::Null => Ok(Expr::new(self.target.boolean(false), Type::Bool)),
+                Type::Int64 | Type::Float64 | Type::Number => {
+                    Ok(Expr::filled("({0} <> 0)", &arguments, Type::Bool))
+                }
+                _ => self.coerced(value, &Type::Bool),
+            },
+            ("list_top_items", [list, Expr { origin: Origin::Integer(_), .. }]) => {
+                let Type::Array(of) = &list.type_ else { return Err(no_signature(name, &arguments)) };
+                let counts = ["count", "error"].map(|name| (name.to_owned(), Type::Int64));
+                let fields = std::iter::once(("item".to_owned(), (**of).clone())).chain(counts).collect();
+                let type_ = Type::Array(Box::new(Type::Struct(fields)));
+                Ok(Expr::filled("wh_top_items({0}, {1})", &arguments, type_))
+            }
+            ("plain_concat", [_, ..]) if arguments.iter().any(|one| matches!(one.type_, Type::Array(_))) => {
+                self.lists(&arguments)
+            }
+            ("plain_concat", [_, ..]) => {
+                let text = |one: &Expr| self.special("plain_text", vec![one.clone()]);
+                let texts = arguments.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+                self.concatenated(&texts)
+            }
+            ("moved_by", [left, right, Expr { origin: Origin::Integer(sign), .. }]) => {
+                self.moved_by(left, right, *sign)
+            }
+            ("same_moment", [value, other]) => match (&value.type_, &other.type_) {
+                (Type::Date, Type::Timestamp) => self.cast(value, &Type::Timestamp, false),
+                _ => Ok(value.clone()),
+            },
+            ("tuple_element", [value, Expr { origin: Origin::Integer(place), .. }]) => {
+                self.tuple_element(value, *place)
+            }
+            ("map_entries", [map]) => {
+                let pair = vec![(String::new(), Type::String), (String::new(), Type::String)];
+                let map = self.coerced(map, &Type::Dynamic)?;
+                Ok(Expr::filled("wh_map_entries({0})", &[map], Type::Array(Box::new(Type::Struct(pair)))))
+            }
+            ("map_of", [pairs]) => match &pairs.type_ {
+                Type::Array(of) if matches!(&**of, Type::Struct(pair) if pair.len() == 2) => {
+                    Ok(Expr::filled("wh_map_of({0})", &arguments, Type::Dynamic))
+                }
+                _ => Err(no_signature(name, &arguments)),
+            },
             ("zero_of", [value]) => Ok(self.zero_of(&value.type_)),
             // What searches are written with.
             ("values_along", [value, path]) => {
@@ -202,6 +250,61 @@ impl Binder<'_> {
             }
             _ => self.function(name, &arguments),
         }
+    }
+
+    /// A value as a whole number, without its fraction.
+    fn plain_whole(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+        match value.type_ {
+            Type::Timestamp => self.function("unix_seconds", std::slice::from_ref(value)),
+            Type::Float64 | Type::Number => {
+                let cut = self.function("trunc", std::slice::from_ref(value))?;
+                self.cast(&cut, &Type::Int64, false)
+            }
+            _ => self.cast(value, &Type::Int64, false),
+        }
+    }
+
+    /// A sum or difference of numbers, of an instant and seconds, of a day and days, or the seconds between instants.
+    fn moved_by(&mut self, left: &Expr, right: &Expr, sign: i64) -> Result<Expr, Refusal> {
+        let (minus, word) = if sign < 0 { (true, "-") } else { (false, "+") };
+        let million = Expr::new(self.target.integer(1_000_000), Type::Int64);
+        let micros = |binder: &mut Self, at: &Expr| binder.function("unix_micros", std::slice::from_ref(at));
+        match (&left.type_, &right.type_) {
+            (Type::Timestamp, Type::Timestamp) if minus => {
+                let (left, right) = (micros(self, left)?, micros(self, right)?);
+                let between = self.arithmetic("-", &left, &right)?;
+                self.function("/", &[between, million])
+            }
+            (Type::Timestamp, Type::Int64) => {
+                let at = micros(self, left)?;
+                let by = self.arithmetic("*", right, &million)?;
+                let moved = self.arithmetic(word, &at, &by)?;
+                self.function("timestamp_micros", &[moved])
+            }
+            (Type::Date, Type::Int64) => {
+                let template = self
+                    .target
+                    .pick(format!("({{0}} {word} {{1}})"), format!("({{0}} {word} {{1}}::integer)"));
+                Ok(Expr::filled(&template, &[left.clone(), right.clone()], Type::Date))
+            }
+            (Type::Date, Type::Date) if minus => {
+                let template = self.target.pick("({0} - {1})", "({0} - {1})::bigint");
+                Ok(Expr::filled(template, &[left.clone(), right.clone()], Type::Int64))
+            }
+            _ => self.arithmetic(word, left, right),
+        }
+    }
+
+    /// The element of a tuple, counted from 1.
+    fn tuple_element(&self, value: &Expr, place: i64) -> Result<Expr, Refusal> {
+        let Type::Struct(fields) = &value.type_ else {
+            return Err(Refusal::invalid(format!("A value of type {} is no tuple", value.type_)));
+        };
+        let index = usize::try_from(place - 1).ok().filter(|index| *index < fields.len());
+        let index = index.ok_or_else(|| Refusal::invalid(format!("The tuple has no element {place}")))?;
+        let (name, type_) = &fields[index];
+        let json = self.target.field(&value.sql, &crate::encode::field_key(name, index));
+        Ok(value.with(self.target.unpacked(type_, &json), type_.clone()))
     }
 
     /// What the columnar dialect has in place of nothing: zero, or an empty text.

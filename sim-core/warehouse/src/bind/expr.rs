@@ -98,8 +98,10 @@ impl Expr {
 
     /// Fills a template: `{0}`, `{1}` … are the operands, `{*}` is all of them, separated by commas.
     pub(super) fn filled(template: &str, operands: &[Expr], type_: Type) -> Expr {
+        // An aggregate of another operand would count the rows of the subquery.
+        let moves = !operands.iter().any(|operand| operand.aggregated || operand.windowed);
         let repeated = |index: usize, operand: &Expr| {
-            !operand.may_be_copied() && template.matches(&format!("{{{index}}}")).count() > 1
+            moves && !operand.may_be_copied() && template.matches(&format!("{{{index}}}")).count() > 1
         };
         let mut once = operands.to_vec();
         let mut values = Vec::new();

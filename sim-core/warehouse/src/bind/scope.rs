@@ -65,7 +65,8 @@ impl<'p> Scope<'p> {
     /// Resolves a path to a declared column, here or in an enclosing scope.
     fn known<'n>(&self, target: Target, path: &'n [String]) -> Result<Option<(Expr, &'n [String])>, Refusal> {
         let first = &path[0];
-        if let Some((_, expr)) = self.aliases.iter().find(|(name, _)| same(name, first)) {
+        let alias = self.aliases.iter().find(|(name, _)| same(name, first));
+        if let Some((_, expr)) = alias.filter(|(_, expr)| !self.is_column(path, expr)) {
             return Ok(Some((expr.clone(), &path[1..])));
         }
         if let Some((range, rest)) = self.range(path) {
@@ -88,6 +89,19 @@ impl<'p> Scope<'p> {
                 let Some(parent) = self.parent else { return Ok(None) };
                 Ok(parent.known(target, path)?.map(|(expr, rest)| (from_further_out(expr), rest)))
             }
+        }
+    }
+
+    /// Whether a path is a column of a source that has the name of an item too: `day.day`. A plain value has no fields.
+    fn is_column(&self, path: &[String], item: &Expr) -> bool {
+        let Some((range, [column, ..])) = self.range(path).filter(|_| path.len() > 1) else { return false };
+        match (&item.type_, &range.kind) {
+            (Type::Struct(_), _) => false,
+            (Type::Dynamic, Kind::Columns { columns, .. }) => {
+                columns.iter().any(|(name, _)| same(name, column))
+            }
+            (Type::Dynamic, Kind::Value(_)) => false,
+            _ => true,
         }
     }
 

@@ -59,12 +59,21 @@ impl Binder<'_> {
             None => String::new(),
         };
         let groups = self.group_keys(&select.group_by, &items, &scope)?;
+        let keyed = keyed_items(&select.group_by, &items);
         let missing = absent.unwrap_or_default().iter().map(|key| self.group_key(key, &items, &scope));
         let missing = missing.collect::<Result<Vec<_>, _>>()?;
         self.groups = groups.iter().map(|key| key.sql.clone()).collect();
         self.absent =
             missing.into_iter().map(|key| key.sql).filter(|key| !self.groups.contains(key)).collect();
-        let outputs = items.iter().map(|item| self.expr(item.expr, &scope)).collect::<Result<Vec<_>, _>>()?;
+        let outputs = items.iter().enumerate().map(|(index, item)| {
+            // A query in a key has other names each time that it is bound.
+            let key = groups.iter().zip(&keyed).find(|(_, item)| **item == Some(index));
+            key.map_or_else(
+                || self.expr(item.expr, &scope),
+                |(key, _)| Ok(Expr { loose: None, ..key.clone() }),
+            )
+        });
+        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
         // From here on, names refer to items of the list first.
         let named = items.iter().zip(&outputs).filter(|(item, _)| item.named);
         scope.aliases = named.map(|(item, output)| (item.name.clone(), output.clone())).collect();
@@ -129,7 +138,10 @@ impl Binder<'_> {
             None => sql + &order.sql,
         };
         let bound = match late && !(tail.order.is_empty() && tail.limit.is_empty()) {
-            true => self.around(Bound { sql, columns }, tail)?,
+            true => {
+                let order: Vec<_> = tail.order.iter().map(|key| as_position(key, &items)).collect();
+                self.around(Bound { sql, columns }, &Tail { order: &order, limit: tail.limit.clone() })?
+            }
             false => Bound { sql: sql + if late { "" } else { &tail.limit }, columns },
         };
         Ok(match select.value_table_mode {
@@ -211,11 +223,34 @@ impl Binder<'_> {
         // A constant makes no groups, and a bare number would be a position.
         let keys = groups.iter().map(|key| match key.loose {
             Some(_) => self.target.grouped(&key.type_, &key.sql),
-            None => format!("({} IS NULL)", key.sql),
+            None => {
+                self.target.pick(format!("(({} IS NULL) + 0)", key.sql), format!("({} IS NULL)", key.sql))
+            }
         });
         let keys: Vec<String> = keys.collect();
         if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(", ")) }
     }
+}
+
+/// The sort key by its item's number, if it is an item of the list: columns of tables are not there after DISTINCT.
+fn as_position(key: &ast::OrderByExpr, items: &[Item<'_>]) -> ast::OrderByExpr {
+    let item = items.iter().position(|item| *item.expr == key.expr);
+    let number = item.map(|item| ast::Expr::value(ast::Value::Number((item + 1).to_string(), false)));
+    ast::OrderByExpr { expr: number.unwrap_or_else(|| key.expr.clone()), ..key.clone() }
+}
+
+/// The item that each grouping key is, if it is one.
+fn keyed_items(group_by: &GroupByExpr, items: &[Item<'_>]) -> Vec<Option<usize>> {
+    let GroupByExpr::Expressions(keys, _) = group_by else { return Vec::new() };
+    keys.iter()
+        .map(|key| match (position(key), key) {
+            (Some(number), _) => number.checked_sub(1),
+            (None, ast::Expr::Identifier(name)) => {
+                items.iter().position(|item| item.named && same(&item.name, &name.value))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 fn items(projection: &[SelectItem], dialect: Dialect) -> Result<Vec<Item<'_>>, Refusal> {

@@ -68,6 +68,18 @@ impl Binder<'_> {
                 let (name, zero) = (name.trim_end_matches("inframe"), self.zero_of(&value.type_));
                 value.with(format!("{name}({}, 1, {})", value.sql, zero.sql), value.type_.clone())
             }
+            ("laginframe" | "leadinframe", [value, Expr { origin: Origin::Integer(count @ 0..), .. }]) => {
+                let (name, zero) = (name.trim_end_matches("inframe"), self.zero_of(&value.type_));
+                value.with(format!("{name}({}, {count}, {})", value.sql, zero.sql), value.type_.clone())
+            }
+            (
+                "laginframe" | "leadinframe",
+                [value, Expr { origin: Origin::Integer(count @ 0..), .. }, otherwise],
+            ) => {
+                let name = name.trim_end_matches("inframe");
+                let (type_, both) = self.unified(&[value.clone(), otherwise.clone()], name)?;
+                Expr::of(format!("{name}({}, {count}, {})", both[0].sql, both[1].sql), type_, &both)
+            }
             ("lag" | "lead", [value]) => value.with(format!("{name}({})", value.sql), value.type_.clone()),
             ("lag" | "lead", [value, Expr { origin: Origin::Integer(count @ 0..), .. }]) => {
                 value.with(format!("{name}({}, {count})", value.sql), value.type_.clone())

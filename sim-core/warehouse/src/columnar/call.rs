@@ -2,12 +2,12 @@
 
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, LambdaFunction,
-    OneOrManyWithParens, Value, WindowFrameBound, WindowSpec, WindowType,
+    OneOrManyWithParens, Value, WindowFrame, WindowFrameBound, WindowSpec, WindowType,
 };
 
-use super::expr::{quoted, unit_named};
-use super::functions::{CONDITIONAL, FORMS, SAME};
-use super::{Writer, element};
+use super::expr::{converted, or_empty, quoted, tuple, unit_named};
+use super::functions::{CONDITIONAL, FORMS, SAME, is_aggregate};
+use super::{Writer, element, is_attributes};
 use crate::refusal::Refusal;
 
 /// Bytes of an integer's type in its conversion: `toUInt32OrZero`.
@@ -39,10 +39,7 @@ impl Writer {
             (FunctionArguments::List(parameters), _) => {
                 self.parametric(&name, &parameters.args, arguments)?
             }
-            // In a window the sum is the whole expression.
-            (_, Some(_)) if name.eq_ignore_ascii_case("sum") => {
-                format!("sum({})", self.arguments(arguments)?.join(", "))
-            }
+            (_, Some(_)) => self.in_window(&name, arguments)?,
             _ => self.named_call(&name, arguments)?,
         };
         let window = match &function.over {
@@ -53,7 +50,29 @@ impl Writer {
                 known.ok_or_else(|| Refusal::invalid(format!("Window '{name}' is not defined")))?
             }
         };
-        Ok(format!("{sql} over ({})", self.window(&window, name.to_lowercase().ends_with("inframe"))?))
+        Ok(format!("{sql} over ({})", self.window(&window, &name.to_lowercase())?))
+    }
+
+    /// A call that a window follows. In a window the aggregate is the whole expression.
+    fn in_window(&mut self, name: &str, arguments: &[FunctionArg]) -> Result<String, Refusal> {
+        let lower = name.to_lowercase();
+        let printed = self.arguments(arguments)?;
+        let (base, conditional, _) = combinators(&lower);
+        Ok(match (base, printed.as_slice()) {
+            ("sum" | "avg" | "min" | "max" | "count", [value, condition]) if conditional => {
+                format!("{base}(if({}, plain_number({value}), null))", truth(condition))
+            }
+            ("sum" | "avg" | "min" | "max", [value]) if !conditional => {
+                format!("{base}(plain_number({value}))")
+            }
+            ("any" | "any_value", [value]) if !conditional => format!("first_value({value})"),
+            ("anylast", [value]) if !conditional => format!("last_value({value})"),
+            // Beyond the window there are zeros and empty texts.
+            ("lag" | "lead", [_] | [_, _]) if !may_be_null(arguments) => {
+                format!("{lower}inframe({})", printed.join(", "))
+            }
+            _ => self.named_call(name, arguments)?,
+        })
     }
 
     fn distinct(&mut self, function: &Function, arguments: &[FunctionArg]) -> Result<String, Refusal> {
@@ -85,8 +104,8 @@ impl Writer {
         self.named_call(&format!("{name}If"), &given.chain([condition]).collect::<Vec<_>>())
     }
 
-    /// The window. A function that looks beyond its row has no frame in the warehouse, so its frame must be the whole partition.
-    fn window(&mut self, window: &WindowSpec, looks_beyond: bool) -> Result<String, Refusal> {
+    /// The window. A function that looks beyond its row has no frame in the warehouse, so its frame must have all rows on that side.
+    fn window(&mut self, window: &WindowSpec, function: &str) -> Result<String, Refusal> {
         let mut parts = Vec::new();
         if !window.partition_by.is_empty() {
             parts.push(format!("partition by {}", self.list(&window.partition_by)?));
@@ -94,11 +113,19 @@ impl Writer {
         if !window.order_by.is_empty() {
             parts.push(format!("order by {}", self.order(&window.order_by)?));
         }
-        if looks_beyond {
-            let is_whole = window.window_frame.as_ref().is_some_and(|frame| {
-                matches!(frame.start_bound, WindowFrameBound::Preceding(None))
-                    && matches!(frame.end_bound, Some(WindowFrameBound::Following(None)))
-            });
+        if matches!(function, "laginframe" | "leadinframe") {
+            let from_start =
+                |frame: &WindowFrame| matches!(frame.start_bound, WindowFrameBound::Preceding(None));
+            let to_end =
+                |frame: &WindowFrame| matches!(frame.end_bound, Some(WindowFrameBound::Following(None)));
+            let is_whole = match &window.window_frame {
+                // Without a frame it ends at the row.
+                None => function == "laginframe",
+                Some(frame) if function == "laginframe" => {
+                    from_start(frame) && !matches!(frame.end_bound, Some(WindowFrameBound::Preceding(_)))
+                }
+                Some(frame) => to_end(frame) && !matches!(frame.start_bound, WindowFrameBound::Following(_)),
+            };
             return match is_whole {
                 true => Ok(parts.join(" ")),
                 false => Err(Refusal::unsupported("lagInFrame or leadInFrame in a part of its partition")),
@@ -112,55 +139,41 @@ impl Writer {
         Ok(parts.join(" "))
     }
 
-    /// `quantile(0.95)(x)`, `quantiles(0.5, 0.9)(x)`, `quantileIf(0.9)(x, condition)`.
+    /// `quantile(0.95)(x)`, `quantiles(0.5, 0.9)(x)`, `quantileIf(0.9)(x, condition)`, `topK(3)(x)`.
     fn parametric(
         &mut self,
         name: &str,
         parameters: &[FunctionArg],
         arguments: &[FunctionArg],
     ) -> Result<String, Refusal> {
-        let (fractions, arguments) = (self.arguments(parameters)?, self.arguments(arguments)?);
+        let (parameters, arguments) = (self.arguments(parameters)?, self.arguments(arguments)?);
         let lower = name.to_lowercase();
-        match (lower.as_str(), fractions.as_slice(), arguments.as_slice()) {
-            ("grouparray", [count], [value]) => {
-                return Ok(format!("array_agg(({value}) ignore nulls limit {count})"));
-            }
-            ("grouparraysorted", [count], [value]) => {
-                return Ok(format!("array_agg(({value}) ignore nulls order by {value} limit {count})"));
-            }
-            _ => {}
-        }
-        let (base, value) = match (lower.strip_suffix("if"), arguments.as_slice()) {
-            (Some(base), [value, condition]) => (base, format!("if({condition}, {value}, null)")),
-            (None, [value]) => (lower.as_str(), value.clone()),
+        let (base, conditional, empty) = combinators(&lower);
+        let value = match arguments.as_slice() {
+            [value, condition] if conditional => format!("if({}, {value}, null)", truth(condition)),
+            [value] if !conditional => value.clone(),
+            // The second argument only seeds a sample.
+            [value, _] if base == "quantiledeterministic" => value.clone(),
             _ => return Err(unknown(name)),
         };
-        let is_exact = matches!(base, "quantileexact" | "quantilesexact");
-        if !is_exact && !matches!(base, "quantile" | "quantiles" | "quantiletdigest" | "quantiletiming") {
-            return Err(unknown(name));
+        if let Some(empty) = empty {
+            let plain = with_parameters(name, base, &parameters, &value)?;
+            return Ok(empty.around(&plain, &value, &format!("count({value})")));
         }
-        let is_fraction =
-            |text: &String| text.parse().is_ok_and(|fraction: f64| (0.0..=1.0).contains(&fraction));
-        if !fractions.iter().all(is_fraction) {
-            return Err(Refusal::invalid(format!("{name} takes numbers from 0 to 1 before its arguments")));
-        }
-        let of = |fraction: &String| match is_exact {
-            true => format!("list_quantile(array_agg(({value}) ignore nulls), {fraction})"),
-            false => format!("percentile_of(array_agg(cast({value} as float64) ignore nulls), {fraction})"),
-        };
-        let all: Vec<_> = fractions.iter().map(of).collect();
-        match (base.starts_with("quantiles"), all.as_slice()) {
-            (true, [_, ..]) => Ok(format!("[{}]", all.join(", "))),
-            (false, [only]) => Ok(only.clone()),
-            _ => Err(unknown(name)),
-        }
+        with_parameters(name, base, &parameters, &value)
     }
 
     /// A call without parameters and window.
     pub(super) fn named_call(&mut self, name: &str, arguments: &[FunctionArg]) -> Result<String, Refusal> {
         let lower = name.replace(['`', '"'], "").to_lowercase();
-        if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(lambda))), list] = arguments {
-            return self.of_each(&lower, lambda, list);
+        if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(lambda))), lists @ ..] = arguments {
+            return self.of_each(&lower, lambda, lists);
+        }
+        if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(tuple))] = arguments
+            && lower.starts_with("uniq")
+            && let Some(elements) = self.tuple_of(tuple)?
+        {
+            return Ok(format!("count(distinct {})", whole_key(&elements)));
         }
         // A part of an instant in another zone.
         if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(inner)))] = arguments
@@ -177,56 +190,161 @@ impl Writer {
         if let Some(special) = self.special(&lower, arguments, &printed)? {
             return Ok(special);
         }
+        let printed = self.arguments_by_name(&lower, printed);
         if let Some(cast) = conversion(&lower, &printed) {
             return Ok(cast);
         }
-        if let Some(base) = lower.strip_suffix("if").filter(|base| CONDITIONAL.contains(base))
+        let (base, conditional, empty) = combinators(&lower);
+        if conditional
+            && CONDITIONAL.contains(&base)
             && let Some((condition, values)) = printed.split_last()
         {
-            let values: Vec<_> =
+            let condition = truth(condition);
+            let filtered: Vec<_> =
                 values.iter().map(|value| format!("if({condition}, {value}, null)")).collect();
-            return form(base, &values).ok_or_else(|| unknown(name));
+            if base.starts_with("uniq") && values.len() > 1 {
+                return Ok(format!("count(distinct if({condition}, {}, null))", whole_key(values)));
+            }
+            let sql = aggregate(base, &filtered).ok_or_else(|| unknown(name))?;
+            if let (Some(empty), Some(value)) = (empty, values.first()) {
+                return Ok(empty.around(
+                    &sql,
+                    value,
+                    &format!("countif({condition} and {value} is not null)"),
+                ));
+            }
+            let nullable = may_be_null(&arguments[..arguments.len() - 1]);
+            return Ok(if nullable { sql } else { or_zero(base, sql, values) });
         }
-        form(&lower, &printed).ok_or_else(|| unknown(name))
+        if let (Some(empty), false) = (empty, conditional) {
+            let sql = aggregate(base, &printed).ok_or_else(|| unknown(name))?;
+            return Ok(match printed.first() {
+                Some(value) => empty.around(&sql, value, &format!("count({value})")),
+                None => empty.around(&sql, "0", "count(*)"),
+            });
+        }
+        if lower == "sum" && may_be_null(arguments) {
+            return Ok(format!("sum(plain_number({}))", printed.join(", ")));
+        }
+        let sql = aggregate(&lower, &printed).ok_or_else(|| unknown(name))?;
+        Ok(if self.grouped || may_be_null(arguments) { sql } else { or_zero(&lower, sql, &printed) })
     }
 
-    /// `arrayMap(x -> …, list)` and the other functions of each element.
+    /// The arguments of a function: by their names those lists of groups whose elements it looks through.
+    fn arguments_by_name(&mut self, name: &str, printed: Vec<String>) -> Vec<String> {
+        let found = FORMS.iter().find(|(known, count, _)| *known == name && *count == printed.len());
+        let looks = |index: usize| {
+            found.is_some_and(|(_, _, template)| template.contains(&format!("unnest({{{index}}})")))
+        };
+        let list = |(index, list): (usize, String)| {
+            if looks(index) { self.list_to_look_through(&list) } else { list }
+        };
+        printed.into_iter().enumerate().map(list).collect()
+    }
+
+    /// `arrayMap(x -> …, list)`, `arrayMap((x, y) -> …, one, other)`, `mapFilter((k, v) -> …, map)` and their like.
     fn of_each(
         &mut self,
         name: &str,
         lambda: &LambdaFunction,
-        list: &FunctionArg,
+        lists: &[FunctionArg],
     ) -> Result<String, Refusal> {
-        let parameter = match &lambda.params {
-            OneOrManyWithParens::One(one) => &one.name,
-            OneOrManyWithParens::Many(many) if many.len() == 1 => &many[0].name,
-            OneOrManyWithParens::Many(_) => return Err(Refusal::unsupported("a function of two lists")),
+        let parameters: Vec<_> = match &lambda.params {
+            OneOrManyWithParens::One(one) => vec![one.name.value.clone()],
+            OneOrManyWithParens::Many(many) => many.iter().map(|one| one.name.value.clone()).collect(),
         };
-        let list = self.arguments(std::slice::from_ref(list))?.remove(0);
+        let lists = self.arguments(lists)?;
+        let lists: Vec<_> = lists.iter().map(|list| self.list_to_look_through(list)).collect();
+        let of_map = name.starts_with("map");
         self.lambdas += 1;
         let (e, o) = (format!("each_{}", self.lambdas), format!("place_{}", self.lambdas));
-        let before = self.aliases.insert(parameter.value.clone(), e.clone());
-        let body = self.expr(&lambda.body);
-        match before {
-            Some(before) => self.aliases.insert(parameter.value.clone(), before),
-            None => self.aliases.remove(&parameter.value),
+        let (list, meanings) = match (lists.as_slice(), parameters.len()) {
+            ([map], 2) if of_map => {
+                let part = |place: usize| format!("tuple_element({e}, {place})");
+                (format!("map_entries({map})"), vec![part(1), part(2)])
+            }
+            ([first, others @ ..], count) if !of_map && count == lists.len() => {
+                let others = others.iter().map(|list| or_empty(format!("{list}[safe_offset({o})]")));
+                (first.clone(), std::iter::once(e.clone()).chain(others).collect())
+            }
+            _ => {
+                return Err(Refusal::invalid(format!(
+                    "{name} takes a list for each parameter of its function"
+                )));
+            }
         };
-        let body = body?;
+        let before: Vec<_> = parameters
+            .iter()
+            .zip(meanings)
+            .map(|(parameter, meaning)| (parameter, self.aliases.insert(parameter.clone(), meaning)))
+            .collect();
+        let body = self.expr(&lambda.body);
+        let pair = self.tuple_of(&lambda.body);
+        for (parameter, before) in before {
+            match before {
+                Some(before) => self.aliases.insert(parameter.clone(), before),
+                None => self.aliases.remove(parameter),
+            };
+        }
+        let (mut body, pair) = (body?, pair?);
+        let tests = [
+            "filter",
+            "exists",
+            "all",
+            "count",
+            "first",
+            "last",
+            "firstindex",
+            "lastindex",
+            "firstornull",
+            "lastornull",
+        ];
+        if tests.contains(&name.trim_start_matches("array").trim_start_matches("map")) {
+            body = truth(&body);
+        }
         let from = format!("from unnest({list}) as {e}");
         let placed = format!("{from} with offset as {o}");
+        let from = if lists.len() > 1 { placed.clone() } else { from };
+        let found =
+            |direction: &str| format!("(select {e} {placed} where {body} order by {o}{direction} limit 1)");
+        let nth =
+            |direction: &str| format!("coalesce({}, zero_of({list}[safe_offset(0)]))", found(direction));
         Ok(match name {
             "arraymap" => format!("array(select {body} {placed} order by {o})"),
             "arrayfilter" => format!("array(select {e} {placed} where {body} order by {o})"),
+            "arraysort" => format!("array(select {e} {placed} order by {body}, {o})"),
+            "arrayreversesort" => format!("array(select {e} {placed} order by {body} desc, {o} desc)"),
             "arrayexists" => format!("exists(select 1 {from} where {body})"),
             "arrayall" => format!("(not exists(select 1 {from} where not {body}))"),
             "arraycount" => format!("(select countif({body}) {from})"),
-            "arrayfirst" => format!("(select {e} {placed} where {body} order by {o} limit 1)"),
-            "arraysum" => format!("(select coalesce(sum({body}), 0) {from})"),
+            "arrayfirst" => nth(""),
+            "arraylast" => nth(" desc"),
+            "arrayfirstornull" => found(""),
+            "arraylastornull" => found(" desc"),
+            "arraycumsum" => format!("array(select sum({body}) over (order by {o}) {placed} order by {o})"),
+            "arrayfirstindex" => format!("coalesce((select min({o}) + 1 {placed} where {body}), 0)"),
+            "arraylastindex" => format!("coalesce((select max({o}) + 1 {placed} where {body}), 0)"),
+            "arraysum" => format!("(select coalesce(sum(plain_number({body})), 0) {from})"),
+            "arraymax" | "arraymin" | "arrayavg" => {
+                format!("(select {}({body}) {from})", name.trim_start_matches("array"))
+            }
+            "mapfilter" => format!("map_of(array(select {e} {placed} where {body} order by {o}))"),
+            "mapexists" => format!("exists(select 1 {from} where {body})"),
+            "mapall" => format!("(not exists(select 1 {from} where not {body}))"),
+            "mapapply" => {
+                let [key, value] = pair.as_deref().unwrap_or_default() else {
+                    return Err(Refusal::invalid(
+                        "the function of mapApply must give a tuple of key and value",
+                    ));
+                };
+                let pair = tuple(&[key.clone(), value.clone()]);
+                format!("map_of(array(select {pair} {placed} order by {o}))")
+            }
             _ => return Err(unknown(name)),
         })
     }
 
-    fn arguments(&mut self, arguments: &[FunctionArg]) -> Result<Vec<String>, Refusal> {
+    pub(super) fn arguments(&mut self, arguments: &[FunctionArg]) -> Result<Vec<String>, Refusal> {
         let given = arguments.iter().map(|argument| match argument {
             FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => self.expr(expr),
             FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => Ok("*".to_owned()),
@@ -247,27 +365,120 @@ impl Writer {
             ("todatetime" | "todatetime64" | "fromunixtimestamp", [at, ..])
                 if is_number(arguments.first()) =>
             {
-                format!("timestamp_seconds({at})")
+                match at.contains('.') && name == "todatetime64" {
+                    true => format!("timestamp_micros(plain_whole({at} * 1000000))"),
+                    false => format!("timestamp_seconds(plain_whole({at}))"),
+                }
+            }
+            // The zone of an instant changes only how it is shown; a text is in that zone.
+            ("todatetime" | "parsedatetimebesteffort", [at, zone])
+            | ("todatetime64" | "parsedatetime64besteffort", [at, _, zone]) => match text(0) {
+                Some(_) => format!("timestamp({at}, {zone})"),
+                None => format!("cast({at} as timestamp)"),
+            },
+            ("parsedatetimeorzero", _) => {
+                let parsed = self.special("parsedatetimeornull", arguments, printed)?;
+                format!("coalesce({}, timestamp_seconds(0))", parsed.ok_or_else(|| unknown(name))?)
+            }
+            ("parsedatetime" | "parsedatetimeornull", [at, _, zone @ ..]) => {
+                let format = quoted(&text_format(text(1).ok_or_else(|| unknown(name))?)?);
+                let zone = zone.first().map(|zone| format!(", {zone}")).unwrap_or_default();
+                let safe = if name.ends_with("ornull") { "safe." } else { "" };
+                format!("{safe}parse_timestamp({format}, {at}{zone})")
+            }
+            ("tostartofweek", [at, _]) => match arguments.get(1).and_then(expr_of).map(ToString::to_string) {
+                Some(mode) if mode == "0" => format!("date(timestamp_trunc(as_moment({at}), week))"),
+                Some(mode) if mode == "1" || mode == "3" => {
+                    format!("date(timestamp_trunc(as_moment({at}), isoweek))")
+                }
+                _ => return Err(Refusal::unsupported("toStartOfWeek with another mode than 0, 1 and 3")),
+            },
+            ("cast", [value, _]) => {
+                let type_ = text(1).ok_or_else(|| Refusal::unsupported("cast to a type that is no text"))?;
+                converted(value, type_, false)?
+            }
+            ("accuratecastornull" | "castornull", [value, _]) => {
+                let type_ = text(1).ok_or_else(|| Refusal::unsupported("cast to a type that is no text"))?;
+                converted(value, type_, true)?
+            }
+            ("concat", [_, ..]) => format!("plain_concat({})", printed.join(", ")),
+            ("format", [_, values @ ..]) => filled(text(0).ok_or_else(|| unknown(name))?, values)?,
+            ("tuple", [_, ..]) => tuple(printed),
+            ("tupleelement", [tuple, place]) => format!("tuple_element({tuple}, {place})"),
+            ("map", []) => "json_object()".to_owned(),
+            ("map", _) if printed.len().is_multiple_of(2) => {
+                let pairs: Vec<_> = printed.chunks(2).map(tuple).collect();
+                format!("map_of([{}])", pairs.join(", "))
+            }
+            ("arrayzip", [one, others @ ..]) if !others.is_empty() => {
+                let others = others.iter().map(|other| format!("{other}[safe_offset(o1)]"));
+                let all: Vec<_> = std::iter::once("e1".to_owned()).chain(others).collect();
+                format!(
+                    "array(select {} from unnest({one}) as e1 with offset as o1 order by o1)",
+                    tuple(&all)
+                )
+            }
+            ("arrayreduce", [_, list]) => {
+                let of_all = text(0).and_then(|name| aggregate(&name.to_lowercase(), &["e1".to_owned()]));
+                let of_all = of_all.ok_or_else(|| Refusal::unsupported("arrayReduce of this function"))?;
+                let list = self.list_to_look_through(list);
+                format!("(select {of_all} from unnest({list}) as e1)")
+            }
+            ("arrayjoin", [map]) if is_attributes(map) => {
+                let entries = format!("map_entries({map})");
+                return self.special(name, &[], &[entries]);
+            }
+            ("has" | "mapcontainskey", [map, key]) if is_attributes(map) => {
+                format!("({key} in unnest(map_keys({map})))")
+            }
+            ("uniq" | "uniqexact" | "uniqcombined" | "uniqcombined64" | "uniqhll12", [_, _, ..])
+            | ("countdistinct", [_, _, ..]) => format!("count(distinct {})", whole_key(printed)),
+            ("topk", [value]) => format!("list_top(array_agg(({value}) ignore nulls), 10)"),
+            ("substringindex", [of, at, count]) => {
+                let Some(count) = count.parse::<u32>().ok() else {
+                    return Err(Refusal::unsupported("substringIndex counted from the end"));
+                };
+                format!(
+                    "array_to_string(array(select e1 from unnest(split({of}, {at})) as e1 with offset as o1 where o1 < {count} order by o1), {at})"
+                )
+            }
+            (
+                "dateadd" | "date_add" | "timestamp_add" | "timestampadd" | "datesub" | "date_sub"
+                | "timestamp_sub" | "timestampsub",
+                [_, second, rest @ ..],
+            ) => {
+                let back = name.contains("sub");
+                match (rest, arguments.get(1).and_then(expr_of).and_then(interval_of)) {
+                    ([at], _) => {
+                        moved(at, second, unit_of(arguments.first()).ok_or_else(|| unknown(name))?, back)
+                    }
+                    ([], Some((count, unit))) => moved(&printed[0], &self.expr(count)?, unit, back),
+                    _ => return Err(unknown(name)),
+                }
             }
             ("multiif", [.., other]) if printed.len() >= 3 && printed.len() % 2 == 1 => {
                 let cases = printed[..printed.len() - 1].chunks(2);
-                let cases: Vec<_> = cases.map(|pair| format!("when {} then {}", pair[0], pair[1])).collect();
+                let cases = cases.map(|pair| format!("when {} then {}", truth(&pair[0]), pair[1]));
+                let cases: Vec<_> = cases.collect();
                 format!("case {} else {other} end", cases.join(" "))
             }
-            ("length" | "empty" | "notempty", [map]) if map == "`log_attributes`" => {
+            ("length" | "empty" | "notempty", [map]) if is_attributes(map) => {
                 return self
                     .special(name, arguments, &[format!("map_keys({map})")])
                     .map(|special| special.or_else(|| form(name, &[format!("map_keys({map})")])));
             }
             ("array", _) => format!("[{}]", printed.join(", ")),
-            ("multisearchany", [text, _]) => {
+            ("multisearchany" | "multisearchanycaseinsensitive" | "multimatchany", [text, _]) => {
                 let Some(Expr::Array(needles)) = arguments.get(1).and_then(expr_of) else {
-                    return Err(Refusal::unsupported("multiSearchAny of other than a written list"));
+                    return Err(Refusal::unsupported(&format!("{name} of other than a written list")));
                 };
-                let found = needles
-                    .elem
-                    .iter()
-                    .map(|needle| self.expr(needle).map(|needle| format!("strpos({text}, {needle}) > 0")));
+                let found = needles.elem.iter().map(|needle| {
+                    self.expr(needle).map(|needle| match name {
+                        "multimatchany" => format!("regexp_contains({text}, {needle})"),
+                        "multisearchany" => format!("strpos({text}, {needle}) > 0"),
+                        _ => format!("strpos(lower({text}), lower({needle})) > 0"),
+                    })
+                });
                 format!("({})", found.collect::<Result<Vec<_>, _>>()?.join(" or "))
             }
             ("transform", [value, _, _, ..]) => {
@@ -286,23 +497,25 @@ impl Writer {
                 let other = printed.get(3).unwrap_or(value);
                 format!("case {value}{cases} else {other} end")
             }
-            ("concatwithseparator", [separator, rest @ ..]) => {
+            ("concatwithseparator" | "concat_ws", [separator, rest @ ..]) => {
                 format!("array_to_string([{}], {separator})", rest.join(", "))
             }
             ("age", [_, from, to]) => {
-                let unit = text(0).and_then(unit_named).ok_or_else(|| unknown(name))?;
-                format!("timestamp_diff({to}, {from}, {unit})")
+                let unit = unit_of(arguments.first()).ok_or_else(|| unknown(name))?;
+                format!("timestamp_diff(as_moment({to}), as_moment({from}), {unit})")
             }
             ("datename", [_, at]) => match text(0).map(str::to_lowercase).as_deref() {
-                Some("month") => format!("format_timestamp('%B', {at})"),
-                Some("weekday") => format!("format_timestamp('%A', {at})"),
+                Some("month") => format!("format_timestamp('%B', as_moment({at}))"),
+                Some("weekday") => format!("format_timestamp('%A', as_moment({at}))"),
                 _ => return Err(Refusal::unsupported("dateName of other than month and weekday")),
             },
-            // The databases have no aggregates inside the subquery that looks through a list.
-            ("has", [_, _]) if is_aggregate_list(arguments.first()) => {
-                return Err(Refusal::unsupported("has of an aggregate"));
+            ("has", [list, value]) if is_aggregate_list(arguments.first()) => {
+                format!("({value} in unnest({}))", self.list_to_look_through(list))
             }
-            ("and" | "or", [_, _, ..]) => format!("({})", printed.join(&format!(" {name} "))),
+            ("and" | "or", [_, _, ..]) => {
+                let all: Vec<_> = printed.iter().map(|one| truth(one)).collect();
+                format!("({})", all.join(&format!(" {name} ")))
+            }
             ("arrayjoin", [list]) => {
                 let known = self.unnested.iter().position(|known| known == list);
                 let index = known.unwrap_or_else(|| {
@@ -312,41 +525,46 @@ impl Writer {
                 element(index)
             }
             ("datediff" | "date_diff" | "timestampdiff", [_, from, to]) => {
-                match text(0).and_then(unit_named).ok_or_else(|| unknown(name))? {
+                match unit_of(arguments.first()).ok_or_else(|| unknown(name))? {
                     "week" => format!("date_diff(date({to}), date({from}), isoweek)"),
                     unit @ ("month" | "quarter" | "year") => {
                         format!("date_diff(date({to}), date({from}), {unit})")
                     }
                     unit => format!(
-                        "timestamp_diff(timestamp_trunc({to}, {unit}), timestamp_trunc({from}, {unit}), {unit})"
+                        "timestamp_diff(timestamp_trunc(as_moment({to}), {unit}), timestamp_trunc(as_moment({from}), {unit}), {unit})"
                     ),
                 }
             }
-            ("datetrunc" | "date_trunc", [_, at]) => {
-                let unit = text(0).and_then(unit_named).ok_or_else(|| unknown(name))?;
+            ("datetrunc" | "date_trunc", [_, at, zone @ ..]) => {
+                let unit = unit_of(arguments.first()).ok_or_else(|| unknown(name))?;
                 let unit = if unit == "week" { "isoweek" } else { unit };
-                format!("timestamp_trunc({at}, {unit})")
+                let zone = zone.first().map(|zone| format!(", {zone}")).unwrap_or_default();
+                let start = format!("timestamp_trunc(as_moment({at}), {unit}{zone})");
+                if is_of_days(unit) { format!("date({start}{zone})") } else { start }
             }
             ("tostartofinterval", [at, ..]) => {
-                let seconds = arguments.get(1).and_then(seconds_of);
-                let seconds = seconds.ok_or_else(|| {
-                    Refusal::unsupported("toStartOfInterval of other than seconds to weeks")
-                })?;
-                format!("timestamp_seconds(div(unix_seconds({at}), {seconds}) * {seconds})")
+                let zone = arguments.get(2).map(text_of);
+                let interval = arguments.get(1).and_then(expr_of).and_then(interval_of);
+                let at = &format!("as_moment({at})");
+                match (arguments.len(), zone) {
+                    (2, _) | (3, Some(Some("UTC"))) => start_of_interval(at, interval, None)?,
+                    (3, Some(Some(zone))) => start_of_interval(at, interval, Some(zone))?,
+                    _ => return Err(Refusal::unsupported("toStartOfInterval with an origin")),
+                }
             }
             ("formatdatetime", [at, _, zone @ ..]) => {
-                let format = quoted(&format_of(text(1).ok_or_else(|| unknown(name))?));
-                let zone = zone.first().map(|zone| format!(", {zone}")).unwrap_or_default();
-                format!("format_timestamp({format}, {at}{zone})")
+                let at = format!("as_moment({at})");
+                shown(&at, text(1).ok_or_else(|| unknown(name))?, zone.first())?
             }
             (shift, [at, count]) if shift.starts_with("add") || shift.starts_with("subtract") => {
                 let unit = shift.trim_start_matches("add").trim_start_matches("subtract");
                 let Some(unit) = unit_named(unit) else { return Ok(None) };
                 moved(at, count, unit, shift.starts_with("subtract"))
             }
-            ("jsonextractkeys", [_]) => return Ok(None),
+            ("json_exists", [of, path]) => format!("(json_query({of}, {path}) is not null)"),
             (json, [of, ..])
-                if json.starts_with("jsonextract") || matches!(json, "jsonhas" | "jsonlength") =>
+                if json.starts_with("jsonextract")
+                    || matches!(json, "jsonhas" | "jsonlength" | "jsontype") =>
             {
                 return json_call(json, of, arguments).map(Some);
             }
@@ -359,22 +577,83 @@ impl Writer {
     }
 }
 
+/// An aggregate with parameters, of one value.
+fn with_parameters(name: &str, base: &str, parameters: &[String], value: &str) -> Result<String, Refusal> {
+    let listed = format!("array_agg(({value}) ignore nulls)");
+    match (base, parameters) {
+        // The second parameter is only how many values it remembers.
+        ("topk", [count, _, counts]) if counts == "'counts'" => {
+            return Ok(format!("list_top_items({listed}, {count})"));
+        }
+        ("topk", [count, _]) => return Ok(format!("list_top({listed}, {count})")),
+        ("approx_top_k" | "approx_top_count", [count] | [count, _]) => {
+            return Ok(format!("list_top_items({listed}, {count})"));
+        }
+        ("uniqcombined" | "uniqcombined64" | "uniqupto", [_]) => {
+            return Ok(format!("count(distinct {value})"));
+        }
+        ("groupconcat", [separator]) => return Ok(format!("array_to_string({listed}, {separator})")),
+        _ => {}
+    }
+    if let [count] = parameters {
+        let list = match base {
+            "grouparray" => Some(format!("array_agg(({value}) ignore nulls limit {count})")),
+            "groupuniqarray" => Some(format!("array_agg(distinct ({value}) ignore nulls limit {count})")),
+            "grouparraysorted" => {
+                Some(format!("array_agg(({value}) ignore nulls order by {value} limit {count})"))
+            }
+            "topk" => Some(format!("list_top({listed}, {count})")),
+            _ => None,
+        };
+        if let Some(list) = list {
+            return Ok(list);
+        }
+    }
+    let (several, kind) = match (base.strip_prefix("quantiles"), base.strip_prefix("quantile")) {
+        (Some(kind), _) => (true, kind),
+        (None, Some(kind)) => (false, kind),
+        _ => return Err(unknown(name)),
+    };
+    let is_fraction = |text: &String| text.parse().is_ok_and(|fraction: f64| (0.0..=1.0).contains(&fraction));
+    if !parameters.iter().all(is_fraction) {
+        return Err(Refusal::invalid(format!("{name} takes numbers from 0 to 1 before its arguments")));
+    }
+    let of = |fraction: &String| quantile(kind, value, fraction).ok_or_else(|| unknown(name));
+    let all = parameters.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+    match (several, all.as_slice()) {
+        (true, [_, ..]) => Ok(format!("[{}]", all.join(", "))),
+        (false, [only]) => Ok(only.clone()),
+        _ => Err(unknown(name)),
+    }
+}
+
 /// `JSONExtractString(text, 'a', 'b')` and its like; what is not there is empty or 0.
 fn json_call(name: &str, of: &str, arguments: &[FunctionArg]) -> Result<String, Refusal> {
     let mut steps = &arguments[1..];
     let mut name = name.to_owned();
+    let mut nullable = false;
     if name == "jsonextract"
         && let Some((last, rest)) = steps.split_last()
     {
         steps = rest;
-        name.push_str(match text_of(last).map(str::to_lowercase).as_deref() {
-            Some("string") => "string",
-            Some("array(string)") => "strings",
-            Some("bool") => "bool",
-            Some(number) if number.starts_with("int") || number.starts_with("uint") => "int",
-            Some(number) if number.starts_with("float") => "float",
-            _ => return Err(Refusal::unsupported("JSONExtract of this type")),
-        });
+        let type_ = text_of(last).unwrap_or_default().to_lowercase();
+        let bare = type_.strip_prefix("lowcardinality(").and_then(|type_| type_.strip_suffix(')'));
+        let bare = bare.unwrap_or(&type_);
+        let inner = bare.strip_prefix("nullable(").and_then(|type_| type_.strip_suffix(')'));
+        let of_list = bare.strip_prefix("array(").and_then(|type_| type_.strip_suffix(')'));
+        nullable = inner.is_some();
+        let kind = |type_: &str| match type_ {
+            "string" => Some("string"),
+            "bool" => Some("bool"),
+            number if number.starts_with("int") || number.starts_with("uint") => Some("int"),
+            number if number.starts_with("float") => Some("float"),
+            _ => None,
+        };
+        let found = match of_list {
+            Some(of) => kind(of).map(|kind| format!("{kind}s")),
+            None => kind(inner.unwrap_or(bare)).map(str::to_owned),
+        };
+        name.push_str(&found.ok_or_else(|| Refusal::unsupported("JSONExtract of this type"))?);
     }
     let mut path = "$".to_owned();
     for step in steps {
@@ -390,41 +669,333 @@ fn json_call(name: &str, of: &str, arguments: &[FunctionArg]) -> Result<String, 
     }
     let path = quoted(&path);
     let scalar = format!("json_value({of}, {path})");
+    let or = |value: String, zero: &str| if nullable { value } else { format!("coalesce({value}, {zero})") };
+    let list = |type_: &str, zero: &str| {
+        format!(
+            "array(select coalesce(safe_cast(e1 as {type_}), {zero}) from unnest(json_value_array({of}, {path})) as e1 with offset as o1 order by o1)"
+        )
+    };
     Ok(match name.as_str() {
+        "jsonextractints" => list("int64", "0"),
+        "jsonextractfloats" => list("float64", "0.0"),
+        "jsonextractbools" => list("bool", "false"),
+        "jsonextractkeys" if steps.is_empty() => format!("json_own_keys({of})"),
+        "jsonextractkeys" => format!("json_own_keys(json_query({of}, {path}))"),
         "jsonextractarrayraw" => format!("json_query_array({of}, {path})"),
         "jsonextractstrings" => format!("json_value_array({of}, {path})"),
         "jsonlength" => format!("coalesce(array_length(json_query_array({of}, {path})), 0)"),
-        "jsonextractstring" => format!("coalesce({scalar}, '')"),
-        "jsonextractint" | "jsonextractuint" => format!("coalesce(safe_cast({scalar} as int64), 0)"),
-        "jsonextractfloat" => format!("coalesce(safe_cast({scalar} as float64), 0)"),
-        "jsonextractbool" => format!("coalesce({scalar} = 'true', false)"),
+        "jsonextractstring" => or(json_text(of, &path), "''"),
+        "jsonextractint" | "jsonextractuint" => or(format!("safe_cast({scalar} as int64)"), "0"),
+        "jsonextractfloat" => or(format!("safe_cast({scalar} as float64)"), "0.0"),
+        "jsonextractbool" => or(format!("({scalar} = 'true')"), "false"),
         "jsonextractraw" => format!("coalesce(json_query({of}, {path}), '')"),
         "jsonhas" => format!("(json_query({of}, {path}) is not null)"),
+        "jsontype" => {
+            let kind = format!("json_type(json_query(safe.parse_json({of}), {path}))");
+            format!(
+                "coalesce(case {kind} when 'number' then if(regexp_contains({scalar}, '[.eE]'), 'Double', 'Int64') when 'boolean' then 'Bool' else initcap({kind}) end, 'Null')"
+            )
+        }
         _ => return Err(unknown(&name)),
     })
 }
 
-/// The format with the warehouse's letters.
-fn format_of(format: &str) -> String {
+/// The text at a path of JSON; of an object or list its JSON.
+fn json_text(of: &str, path: &str) -> String {
+    format!("coalesce(json_value({of}, {path}), json_query({of}, {path}))")
+}
+
+/// `format('{} {1}', …)`
+fn filled(format: &str, values: &[String]) -> Result<String, Refusal> {
+    let (mut parts, mut text, mut next) = (Vec::new(), String::new(), 0);
+    let mut signs = format.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '{' | '}' if signs.next_if_eq(&sign).is_some() => text.push(sign),
+            '{' => {
+                let place: String = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit)).collect();
+                let place = place.parse().unwrap_or(next);
+                let value = values.get(place).filter(|_| signs.next_if_eq(&'}').is_some());
+                let value =
+                    value.ok_or_else(|| Refusal::invalid("format has no argument for each of its {}"))?;
+                parts.push(quoted(&std::mem::take(&mut text)));
+                parts.push(format!("plain_text({value})"));
+                next += 1;
+            }
+            sign => text.push(sign),
+        }
+    }
+    parts.push(quoted(&text));
+    Ok(format!("concat({})", parts.join(", ")))
+}
+
+/// A format for reading, with the warehouse's letters.
+fn text_format(format: &str) -> Result<String, Refusal> {
     let mut written = String::new();
     let mut signs = format.chars();
     while let Some(sign) = signs.next() {
         written.push(sign);
         if sign == '%' {
-            written.extend(signs.next().map(|letter| match letter {
-                'i' => 'M',
-                'M' => 'B',
-                'W' => 'A',
-                other => other,
-            }));
+            let letter = signs.next().unwrap_or('%');
+            written.push(
+                same_letter(letter).ok_or_else(|| Refusal::unsupported(&format!("the format %{letter}")))?,
+            );
         }
     }
-    written
+    Ok(written)
+}
+
+/// The warehouse's letter in a format of an instant.
+fn same_letter(letter: char) -> Option<char> {
+    Some(match letter {
+        'i' => 'M',
+        'M' => 'B',
+        'W' => 'A',
+        'c' => 'm',
+        'h' | 'l' => 'I',
+        'k' => 'H',
+        's' => 'S',
+        'a' | 'b' | 'd' | 'D' | 'F' | 'G' | 'H' | 'I' | 'j' | 'm' | 'p' | 'Q' | 'R' | 'S' | 'T' | 'u'
+        | 'V' | 'y' | 'Y' | '%' => letter,
+        _ => return None,
+    })
+}
+
+/// `formatDateTime`: what the warehouse's formats lack is put between them.
+fn shown(at: &str, format: &str, zone: Option<&String>) -> Result<String, Refusal> {
+    let in_zone = zone.map(|zone| format!(", {zone}")).unwrap_or_default();
+    let formatted = |format: &str| format!("format_timestamp({}, {at}{in_zone})", quoted(format));
+    let part = |part: &str| match zone {
+        Some(zone) => format!("extract({part} from {at} at time zone {zone})"),
+        None => format!("extract({part} from {at})"),
+    };
+    let padded = |number: String| format!("lpad(cast({number} as string), 2, ' ')");
+    let (mut parts, mut plain) = (Vec::new(), String::new());
+    let mut signs = format.chars();
+    while let Some(sign) = signs.next() {
+        if sign != '%' {
+            plain.push(sign);
+            continue;
+        }
+        let letter =
+            signs.next().ok_or_else(|| Refusal::invalid("formatDateTime: the format ends with %"))?;
+        let odd = match letter {
+            'n' => {
+                plain.push('\n');
+                continue;
+            }
+            't' => {
+                plain.push('\t');
+                continue;
+            }
+            'r' => {
+                plain.push_str("%I:%M %p");
+                continue;
+            }
+            'z' if zone.is_none() => {
+                plain.push_str("+0000");
+                continue;
+            }
+            'e' => padded(part("day")),
+            'C' => format!("cast(div({}, 100) as string)", part("year")),
+            'f' => format!("lpad(cast({} as string), 6, '0')", part("microsecond")),
+            'w' => format!("cast({} - 1 as string)", part("dayofweek")),
+            letter => {
+                let known = same_letter(letter);
+                plain.extend([
+                    '%',
+                    known.ok_or_else(|| Refusal::unsupported(&format!("the format %{letter}")))?,
+                ]);
+                continue;
+            }
+        };
+        if !plain.is_empty() {
+            parts.push(formatted(&std::mem::take(&mut plain)));
+        }
+        parts.push(odd);
+    }
+    if !plain.is_empty() || parts.is_empty() {
+        parts.push(formatted(&plain));
+    }
+    Ok(if let [only] = parts.as_slice() { only.clone() } else { format!("concat({})", parts.join(", ")) })
+}
+
+/// The beginning of the interval of an instant. Weeks begin on Monday.
+fn start_of_interval(
+    at: &str,
+    interval: Option<(&Expr, &'static str)>,
+    zone: Option<&str>,
+) -> Result<String, Refusal> {
+    let count_of =
+        |(count, unit): (&Expr, &'static str)| Some((count.to_string().parse::<i64>().ok()?, unit));
+    let Some((count @ 1..=1_000_000, unit)) = interval.and_then(count_of) else {
+        return Err(Refusal::unsupported("toStartOfInterval of other than a counted unit"));
+    };
+    if let Some(zone) = zone {
+        let seconds = count
+            * match unit {
+                "second" => 1,
+                "minute" => 60,
+                _ => 0,
+            };
+        let unit = if unit == "week" { "isoweek" } else { unit };
+        return match (count, 900 % seconds.max(1)) {
+            // Zones differ by whole quarters of an hour.
+            (_, 0) if seconds > 0 => start_of_interval(at, interval, None),
+            (1, _) if is_of_days(unit) => {
+                Ok(format!("date(timestamp_trunc({at}, {unit}, {0}), {0})", quoted(zone)))
+            }
+            (1, _) => Ok(format!("timestamp_trunc({at}, {unit}, {})", quoted(zone))),
+            // Hours are counted from the zone's midnight.
+            (2..=12, _) if unit == "hour" && 24 % count == 0 => {
+                let (hour, day) = (format!("timestamp_trunc({at}, hour, {})", quoted(zone)), quoted(zone));
+                let past = format!("mod(extract(hour from {at} at time zone {day}), {count})");
+                Ok(format!("timestamp_sub({hour}, interval ({past}) hour)"))
+            }
+            _ => Err(Refusal::unsupported("toStartOfInterval of several hours or more in a zone")),
+        };
+    }
+    let by = |function: &str, from: &str, width: i64, first: i64| {
+        format!("{function}(div({from}({at}) - {first}, {width}) * {width} + {first})")
+    };
+    let months = match unit {
+        "microsecond" => return Ok(by("timestamp_micros", "unix_micros", count, 0)),
+        "millisecond" => return Ok(by("timestamp_millis", "unix_millis", count, 0)),
+        "second" => return Ok(by("timestamp_seconds", "unix_seconds", count, 0)),
+        "minute" => return Ok(by("timestamp_seconds", "unix_seconds", count * 60, 0)),
+        "hour" => return Ok(by("timestamp_seconds", "unix_seconds", count * 3600, 0)),
+        "day" => return Ok(by("timestamp_seconds", "unix_seconds", count * 86_400, 0)),
+        // The first Monday was the fifth of January.
+        "week" => {
+            return Ok(format!(
+                "date({})",
+                by("timestamp_seconds", "unix_seconds", count * 604_800, 345_600)
+            ));
+        }
+        "month" => count,
+        "quarter" => count * 3,
+        _ => count * 12,
+    };
+    if months > 12 || 12 % months != 0 {
+        return Err(Refusal::unsupported("toStartOfInterval of months that do not divide a year"));
+    }
+    let month = format!("timestamp_trunc({at}, month)");
+    let after = format!("mod(extract(month from {at}) - 1, {months})");
+    let start = if months == 1 { month } else { moved(&month, &format!("({after})"), "month", true) };
+    Ok(format!("date({start})"))
+}
+
+/// A quantile of one of the dialect's kinds.
+fn quantile(kind: &str, value: &str, fraction: &str) -> Option<String> {
+    let floats = format!("array_agg(cast({value} as float64) ignore nulls)");
+    Some(match kind {
+        "" | "exactinclusive" | "deterministic" => format!("percentile_of({floats}, {fraction})"),
+        "exact" | "exacthigh" => format!("list_quantile(array_agg(({value}) ignore nulls), {fraction})"),
+        "timing" => format!("list_quantile(array_agg((plain_whole({value})) ignore nulls), {fraction})"),
+        "tdigest" => format!("list_disc({floats}, {fraction})"),
+        _ => return None,
+    })
+}
+
+/// Several values as one.
+fn whole_key(values: &[String]) -> String {
+    format!("to_json_string({})", tuple(values))
+}
+
+/// Aggregates that are zero or empty without rows.
+fn or_zero(base: &str, sql: String, values: &[String]) -> String {
+    match values.first() {
+        Some(value)
+            if is_one_of(base, &["any", "any_value", "anylast", "argmax", "argmin", "max", "min"]) =>
+        {
+            format!("coalesce({sql}, zero_of({value}))")
+        }
+        _ => sql,
+    }
+}
+
+/// The aggregate or function.
+fn aggregate(name: &str, arguments: &[String]) -> Option<String> {
+    if let ([value], Some(kind)) =
+        (arguments, name.strip_prefix("quantile").or_else(|| name.strip_prefix("median")))
+    {
+        return quantile(kind, value, "0.5");
+    }
+    form(name, arguments)
+}
+
+/// What an aggregate without rows gives instead of its own value.
+#[derive(Clone, Copy)]
+enum Empty {
+    Null,
+    Default,
+}
+
+impl Empty {
+    fn around(self, sql: &str, value: &str, count: &str) -> String {
+        match self {
+            Empty::Null => format!("if({count} = 0, null, {sql})"),
+            Empty::Default => format!("coalesce({sql}, zero_of({value}))"),
+        }
+    }
+}
+
+/// The name of an aggregate without what is after it, whether it has a condition, and what it gives without rows:
+/// `sumIfOrNull`.
+fn combinators(name: &str) -> (&str, bool, Option<Empty>) {
+    let (mut base, mut conditional, mut empty) = (name, false, None);
+    loop {
+        if let Some(rest) = base.strip_suffix("ornull").filter(|rest| is_aggregate(rest)) {
+            (base, empty) = (rest, Some(Empty::Null));
+        } else if let Some(rest) = base.strip_suffix("ordefault").filter(|rest| is_aggregate(rest)) {
+            (base, empty) = (rest, Some(Empty::Default));
+        } else if let Some(rest) = base.strip_suffix("if").filter(|rest| is_aggregate(rest) && !conditional) {
+            (base, conditional) = (rest, true);
+        } else {
+            return (base, conditional, empty);
+        }
+    }
+}
+
+/// A condition: a number is true unless it is zero.
+pub(super) fn truth(sql: &str) -> String {
+    format!("truth_of({sql})")
+}
+
+/// Whether the beginning of such a unit is a day.
+fn is_of_days(unit: &str) -> bool {
+    matches!(unit, "week" | "isoweek" | "month" | "quarter" | "year")
+}
+
+/// Whether arguments may be null, as far as their words tell.
+fn may_be_null(arguments: &[FunctionArg]) -> bool {
+    arguments.iter().any(|argument| argument.to_string().to_lowercase().contains("null"))
+}
+
+fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// The unit that an argument names, as a text or as a word.
+fn unit_of(argument: Option<&FunctionArg>) -> Option<&'static str> {
+    match expr_of(argument?)? {
+        Expr::Identifier(name) => unit_named(&name.value),
+        _ => unit_named(text_of(argument?)?),
+    }
 }
 
 /// The instant that many units later or earlier. The warehouse's instants know no months, its local times do.
 pub(super) fn moved(at: &str, count: &str, unit: &str, back: bool) -> String {
     let word = if back { "sub" } else { "add" };
+    if at.starts_with("date(") {
+        match unit {
+            "week" => return format!("date_{word}({at}, interval ({count} * 7) day)"),
+            "day" | "month" | "quarter" | "year" => {
+                return format!("date_{word}({at}, interval {count} {unit})");
+            }
+            _ => return format!("timestamp_{word}(timestamp({at}), interval {count} {unit})"),
+        }
+    }
     match unit {
         "week" => match count.parse::<i64>() {
             Ok(count) => format!("timestamp_{word}({at}, interval {} day)", count.saturating_mul(7)),
@@ -449,16 +1020,32 @@ fn conversion(name: &str, arguments: &[String]) -> Option<String> {
         .into_iter()
         .find_map(|(type_, word)| Some((type_, rest.strip_prefix(word)?)))?;
     let bits = BITS.iter().rfind(|bits| rest.starts_with(**bits))?;
+    let read = match type_ {
+        "int64" => {
+            let (least, most) = limits(name.contains("uint"), bits);
+            format!("whole_in({value}, {least}, {most})")
+        }
+        _ => format!("safe_cast({value} as {type_})"),
+    };
     match &rest[bits.len()..] {
-        "ordefault" => Some(format!(
-            "coalesce(safe_cast({value} as {type_}), {})",
-            otherwise.map_or("0", String::as_str)
-        )),
+        "ordefault" => Some(format!("coalesce({read}, {})", otherwise.map_or("0", String::as_str))),
         _ if otherwise.is_some() => None,
+        "" if type_ == "int64" => Some(format!("plain_whole({value})")),
         "" => Some(format!("cast({value} as {type_})")),
-        "orzero" => Some(format!("coalesce(safe_cast({value} as {type_}), 0)")),
-        "ornull" => Some(format!("safe_cast({value} as {type_})")),
+        "orzero" => Some(format!("coalesce({read}, 0)")),
+        "ornull" => Some(read),
         _ => None,
+    }
+}
+
+/// The least and the greatest number of an integer's type, as far as the warehouse has them.
+fn limits(unsigned: bool, bits: &str) -> (i64, i64) {
+    let bits: u32 = bits.parse().unwrap_or(64);
+    match unsigned {
+        true if bits < 63 => (0, (1 << bits) - 1),
+        true => (0, i64::MAX),
+        false if bits < 63 => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        false => (-i64::MAX, i64::MAX),
     }
 }
 
@@ -521,19 +1108,4 @@ pub(super) fn interval_of(expr: &Expr) -> Option<(&Expr, &'static str)> {
         }
         _ => None,
     }
-}
-
-/// The seconds of an interval of whole seconds, minutes, hours, days or weeks.
-fn seconds_of(argument: &FunctionArg) -> Option<i64> {
-    let (count, unit) = interval_of(expr_of(argument)?)?;
-    let seconds = match unit {
-        "second" => 1,
-        "minute" => 60,
-        "hour" => 3600,
-        "day" => 86_400,
-        "week" => 604_800,
-        _ => return None,
-    };
-    let count: i64 = count.to_string().parse::<i64>().ok().filter(|count| *count > 0)?;
-    count.checked_mul(seconds)
 }

@@ -1,14 +1,24 @@
 //! Expressions of the columnar dialect.
 
 use sqlparser::ast::{
-    AccessExpr, BinaryOperator, CastKind, CeilFloorKind, DataType, DateTimeField, Expr, Interval, Subscript,
+    AccessExpr, BinaryOperator, CastKind, CeilFloorKind, DateTimeField, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArguments, Ident, Interval, Query, SelectItem, SetExpr, Subscript,
     TrimWhereField, UnaryOperator, Value,
 };
 
-use super::call::{interval_of, moved};
-use super::functions::TEXT_LISTS;
-use super::{Writer, name};
+use super::call::{interval_of, moved, truth};
+use super::text::PLACE;
+use super::{Writer, is_attributes, name};
 use crate::refusal::Refusal;
+
+/// The name of a column that the query does not name.
+pub(super) fn own_name(expr: &Expr) -> String {
+    match expr {
+        Expr::Identifier(name) => name.value.clone(),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
+        expr => expr.to_string().replace("(*)", "()"),
+    }
+}
 
 /// Whether a column is called by the expression's own name.
 pub(super) fn is_name(expr: &Expr) -> bool {
@@ -17,19 +27,34 @@ pub(super) fn is_name(expr: &Expr) -> bool {
 
 impl Writer {
     pub(super) fn expr(&mut self, expr: &Expr) -> Result<String, Refusal> {
+        short_enough(self.written(expr)?)
+    }
+
+    fn written(&mut self, expr: &Expr) -> Result<String, Refusal> {
         Ok(match expr {
             Expr::Identifier(column) => match self.aliases.get(&column.value) {
                 Some(meaning) => meaning.clone(),
                 None => name(&column.value),
             },
             Expr::CompoundIdentifier(parts) => {
-                parts.iter().map(|part| name(&part.value)).collect::<Vec<_>>().join(".")
+                let column = |parts: &[Ident]| {
+                    parts.iter().map(|part| name(&part.value)).collect::<Vec<_>>().join(".")
+                };
+                match parts.split_last() {
+                    Some((part, [.., map])) if is_attributes(&map.value) && part.value == "keys" => {
+                        format!("map_keys({})", column(&parts[..parts.len() - 1]))
+                    }
+                    Some((part, [.., map])) if is_attributes(&map.value) && part.value == "values" => {
+                        format!("map_values({})", column(&parts[..parts.len() - 1]))
+                    }
+                    _ => column(parts),
+                }
             }
             Expr::Value(value) => literal(&value.value)?,
             Expr::Nested(inner) => format!("({})", self.expr(inner)?),
             Expr::Function(function) => self.call(function)?,
             Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain)?,
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("(not {})", self.expr(expr)?),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("(not {})", self.condition(expr)?),
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } => format!("(-{})", self.expr(expr)?),
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right)?,
             Expr::IsNull(inner) => format!("({} is null)", self.expr(inner)?),
@@ -42,17 +67,27 @@ impl Writer {
             Expr::InList { expr, list, negated } => {
                 format!("({} {}in ({}))", self.expr(expr)?, not(*negated), self.list(list)?)
             }
+            Expr::InSubquery { expr, subquery, negated } if matches!(**expr, Expr::Tuple(_)) => {
+                self.tuple_in_query(expr, subquery, *negated)?
+            }
             Expr::InSubquery { expr, subquery, negated } => {
-                let inner = Writer::default().query(subquery)?;
+                let inner = self.inner().query(subquery)?;
                 format!("({} {}in ({inner}))", self.expr(expr)?, not(*negated))
             }
-            Expr::Between { expr, negated, low, high } => format!(
-                "({} {}between {} and {})",
-                self.expr(expr)?,
-                not(*negated),
-                self.expr(low)?,
-                self.expr(high)?
-            ),
+            Expr::Between { expr, negated, low, high } => {
+                let (expr, low, high) = (self.expr(expr)?, self.expr(low)?, self.expr(high)?);
+                let (_, low) = of_one_kind(&expr, low);
+                let (expr, high) = of_one_kind(&expr, high);
+                format!("({expr} {}between {low} and {high})", not(*negated))
+            }
+            Expr::RLike { negated, expr, pattern, .. } => {
+                let found = format!("regexp_contains({}, {})", self.expr(expr)?, self.expr(pattern)?);
+                if *negated { format!("(not {found})") } else { found }
+            }
+            Expr::Tuple(_) => {
+                let elements = self.tuple_of(expr)?.unwrap_or_default();
+                tuple(&elements)
+            }
             Expr::Like { negated, expr, pattern, escape_char: None, any: false } => {
                 format!("({} {}like {})", self.expr(expr)?, not(*negated), self.expr(pattern)?)
             }
@@ -65,7 +100,11 @@ impl Writer {
                     sql.push_str(&format!(" {}", self.expr(operand)?));
                 }
                 for when in conditions {
-                    let (condition, result) = (self.expr(&when.condition)?, self.expr(&when.result)?);
+                    let condition = match operand {
+                        Some(_) => self.expr(&when.condition)?,
+                        None => self.condition(&when.condition)?,
+                    };
+                    let result = self.expr(&when.result)?;
                     sql.push_str(&format!(" when {condition} then {result}"));
                 }
                 if let Some(result) = else_result {
@@ -74,9 +113,8 @@ impl Writer {
                 format!("{sql} end")
             }
             Expr::Cast { kind, expr, data_type, format: None, .. } => {
-                let word =
-                    if matches!(kind, CastKind::Cast | CastKind::DoubleColon) { "cast" } else { "safe_cast" };
-                format!("{word}({} as {})", self.expr(expr)?, type_name(data_type)?)
+                let safe = !matches!(kind, CastKind::Cast | CastKind::DoubleColon);
+                converted(&self.expr(expr)?, &data_type.to_string(), safe)?
             }
             Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let parts = [substring_from, substring_for].into_iter().flatten();
@@ -103,14 +141,95 @@ impl Writer {
             Expr::Floor { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
                 format!("floor({})", self.expr(expr)?)
             }
+            Expr::Ceil { expr, field: CeilFloorKind::Scale(places) } => {
+                self.rounded("ceil", expr, &places.value)?
+            }
+            Expr::Floor { expr, field: CeilFloorKind::Scale(places) } => {
+                self.rounded("floor", expr, &places.value)?
+            }
+            Expr::IsDistinctFrom(left, right) => {
+                format!("({} is distinct from {})", self.expr(left)?, self.expr(right)?)
+            }
+            Expr::IsNotDistinctFrom(left, right) => {
+                format!("({} is not distinct from {})", self.expr(left)?, self.expr(right)?)
+            }
             Expr::Interval(by) => self.interval(by)?,
             Expr::Array(array) => format!("[{}]", self.list(&array.elem)?),
-            Expr::Subquery(query) => format!("({})", Writer::default().query(query)?),
+            Expr::Subquery(query) => format!("({})", self.inner().query(query)?),
             Expr::Exists { subquery, negated } => {
-                format!("({}exists ({}))", not(*negated), Writer::default().query(subquery)?)
+                format!("({}exists ({}))", not(*negated), self.inner().query(subquery)?)
             }
             other => return Err(Refusal::unsupported(&other.to_string())),
         })
+    }
+
+    /// A condition: a number is true unless it is zero.
+    pub(super) fn condition(&mut self, expr: &Expr) -> Result<String, Refusal> {
+        let sql = self.expr(expr)?;
+        let may_be_number = match expr {
+            Expr::BinaryOp { op, .. } => matches!(
+                op,
+                BinaryOperator::Plus
+                    | BinaryOperator::Minus
+                    | BinaryOperator::Multiply
+                    | BinaryOperator::Divide
+                    | BinaryOperator::Modulo
+            ),
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_) | Expr::Function(_) => true,
+            Expr::Case { .. } | Expr::Cast { .. } | Expr::Subquery(_) | Expr::CompoundFieldAccess { .. } => {
+                true
+            }
+            _ => false,
+        };
+        Ok(if may_be_number { truth(&sql) } else { sql })
+    }
+
+    /// `floor(x, 2)`
+    fn rounded(&mut self, function: &str, expr: &Expr, places: &Value) -> Result<String, Refusal> {
+        let Value::Number(places, _) = places else {
+            return Err(Refusal::unsupported(&format!("{function} to {places}")));
+        };
+        let value = self.expr(expr)?;
+        Ok(format!("({function}({value} * pow(10, {places})) / pow(10, {places}))"))
+    }
+
+    /// The elements of a written tuple.
+    pub(super) fn tuple_of(&mut self, expr: &Expr) -> Result<Option<Vec<String>>, Refusal> {
+        match expr {
+            Expr::Nested(inner) => self.tuple_of(inner),
+            Expr::Tuple(values) => {
+                values.iter().map(|value| self.expr(value)).collect::<Result<_, _>>().map(Some)
+            }
+            Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("tuple") => {
+                let FunctionArguments::List(list) = &function.args else { return Ok(None) };
+                self.arguments(&list.args).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `(a, b) in (select x, y …)`
+    fn tuple_in_query(&mut self, tuple: &Expr, query: &Query, negated: bool) -> Result<String, Refusal> {
+        let parts = self.tuple_of(tuple)?.unwrap_or_default();
+        let SetExpr::Select(select) = &*query.body else {
+            return Err(Refusal::unsupported("a tuple in a set operation"));
+        };
+        let column = |item: &SelectItem| match item {
+            SelectItem::UnnamedExpr(Expr::CompoundIdentifier(names)) => Some(names.last()?.value.clone()),
+            SelectItem::UnnamedExpr(Expr::Identifier(name)) => Some(name.value.clone()),
+            SelectItem::UnnamedExpr(expr) => Some(expr.to_string()),
+            SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+            _ => None,
+        };
+        let columns: Option<Vec<_>> = select.projection.iter().map(column).collect();
+        let columns = columns.filter(|columns| columns.len() == parts.len()).ok_or_else(|| {
+            Refusal::invalid(format!("The query after IN must have {} columns, as {tuple}", parts.len()))
+        })?;
+        let same =
+            parts.iter().zip(&columns).map(|(part, column)| format!("{part} = row_in.{}", name(column)));
+        let same = same.collect::<Vec<_>>().join(" and ");
+        let inner = self.inner().query(query)?;
+        Ok(format!("({}exists (select 1 from ({inner}) as row_in where {same}))", not(negated)))
     }
 
     /// `(a, b) in ((1, 2), (3, 4))`
@@ -143,23 +262,43 @@ impl Writer {
             let (at, count) = (self.expr(left)?, self.expr(count)?);
             return Ok(moved(&at, &count, unit, *op == BinaryOperator::Minus));
         }
+        if let (BinaryOperator::Plus | BinaryOperator::Minus, true) = (op, is_day(left) && !is_day(right)) {
+            let (at, count) = (self.expr(left)?, self.expr(right)?);
+            return Ok(moved(&at, &count, "day", *op == BinaryOperator::Minus));
+        }
+        if let (BinaryOperator::Eq | BinaryOperator::NotEq, Some(these), Some(those)) =
+            (op, self.tuple_of(left)?, self.tuple_of(right)?)
+        {
+            if these.len() != those.len() {
+                return Err(Refusal::invalid(format!("{left} and {right} differ in length")));
+            }
+            let same = these.iter().zip(&those).map(|(this, that)| format!("{this} = {that}"));
+            let same = same.collect::<Vec<_>>().join(" and ");
+            return Ok(format!("({}({same}))", not(*op == BinaryOperator::NotEq)));
+        }
+        if matches!(op, BinaryOperator::And | BinaryOperator::Or) {
+            return Ok(format!("({} {op} {})", self.condition(left)?, self.condition(right)?));
+        }
         let (left, right) = (self.expr(left)?, self.expr(right)?);
         Ok(match op {
-            BinaryOperator::Modulo => format!("mod({left}, {right})"),
-            BinaryOperator::MyIntegerDivide => format!("div({left}, {right})"),
-            BinaryOperator::Plus
-            | BinaryOperator::Minus
-            | BinaryOperator::Multiply
-            | BinaryOperator::Divide
-            | BinaryOperator::StringConcat
-            | BinaryOperator::Gt
+            BinaryOperator::Spaceship => format!("({left} is not distinct from {right})"),
+            BinaryOperator::Divide => format!("safe_divide({left}, {right})"),
+            BinaryOperator::StringConcat => format!("plain_concat({left}, {right})"),
+            // An instant with a number of seconds, or the seconds between two.
+            BinaryOperator::Plus => format!("moved_by({left}, {right}, 1)"),
+            BinaryOperator::Minus => format!("moved_by({left}, {right}, -1)"),
+            BinaryOperator::Gt
             | BinaryOperator::Lt
             | BinaryOperator::GtEq
             | BinaryOperator::LtEq
             | BinaryOperator::Eq
-            | BinaryOperator::NotEq
-            | BinaryOperator::And
-            | BinaryOperator::Or => format!("({left} {op} {right})"),
+            | BinaryOperator::NotEq => {
+                let (left, right) = of_one_kind(&left, right);
+                format!("({left} {op} {right})")
+            }
+            BinaryOperator::Modulo => format!("mod({left}, {right})"),
+            BinaryOperator::MyIntegerDivide => format!("div({left}, {right})"),
+            BinaryOperator::Multiply => format!("({left} {op} {right})"),
             _ => return Err(Refusal::unsupported(&format!("the operator {op}"))),
         })
     }
@@ -191,28 +330,91 @@ impl Writer {
                 }
                 _ => return Err(Refusal::unsupported(&format!("{root}{step}"))),
             };
+            if let Expr::Function(call) = index
+                && call.name.to_string() == PLACE
+                && let FunctionArguments::List(list) = &call.args
+            {
+                sql = format!("tuple_element({sql}, {})", self.arguments(&list.args)?.join(", "));
+                continue;
+            }
             let key = self.expr(index)?;
             sql = match index {
                 Expr::Value(value) if matches!(value.value, Value::Number(..)) => {
-                    or_empty(root, format!("{sql}[safe_ordinal({key})]"))
+                    or_empty(format!("{sql}[safe_ordinal({key})]"))
                 }
                 // Counted from the end.
                 Expr::UnaryOp { op: UnaryOperator::Minus, expr } if matches!(&**expr, Expr::Value(value) if matches!(value.value, Value::Number(..))) => {
-                    or_empty(root, format!("array_reverse({sql})[safe_ordinal({})]", self.expr(expr)?))
+                    or_empty(format!("array_reverse({sql})[safe_ordinal({})]", self.expr(expr)?))
                 }
+                // Other values than texts are in maps that the query makes.
+                _ if sql.starts_with("map_of(") => format!("map_value({sql}, {key})"),
                 _ => format!("coalesce(map_text({sql}, {key}), '')"),
             };
+            sql = short_enough(sql)?;
         }
         Ok(sql)
     }
 }
 
-/// An element of a list of texts that is not there is an empty text.
-fn or_empty(list: &Expr, element: String) -> String {
-    let of_texts = |name: String| TEXT_LISTS.contains(&name.to_lowercase().as_str());
-    match list {
-        Expr::Function(function) if of_texts(function.name.to_string()) => format!("coalesce({element}, '')"),
-        _ => element,
+/// Refuses what is too long. Many forms have their arguments several times, so nested ones would multiply.
+fn short_enough(sql: String) -> Result<String, Refusal> {
+    /// The most bytes of an expression.
+    const BYTES_MAX: usize = 200_000;
+    if sql.len() > BYTES_MAX { Err(Refusal::syntax("the query has too long an expression")) } else { Ok(sql) }
+}
+
+/// An element of a list that is not there is an empty text, or zero.
+pub(super) fn or_empty(element: String) -> String {
+    format!("coalesce({element}, zero_of({element}))")
+}
+
+/// A tuple. Its elements have no names, as those of calls have none.
+pub(super) fn tuple(elements: &[String]) -> String {
+    let elements = elements.iter().map(|element| format!("coalesce({element})"));
+    format!("struct({})", elements.collect::<Vec<_>>().join(", "))
+}
+
+/// Operands of a comparison: where one may be a day and the other is an instant, the day is its beginning.
+fn of_one_kind(left: &str, right: String) -> (String, String) {
+    if !left.contains("date(") && !right.contains("date(") {
+        return (left.to_owned(), right);
+    }
+    (format!("same_moment({left}, {right})"), format!("same_moment({right}, {left})"))
+}
+
+/// Whether it is a call that gives a day.
+pub(super) fn is_day(expr: &Expr) -> bool {
+    const DAYS: [&str; 8] = [
+        "today",
+        "yesterday",
+        "todate",
+        "tomonday",
+        "tostartofweek",
+        "tostartofmonth",
+        "tostartofquarter",
+        "tostartofyear",
+    ];
+    match expr {
+        Expr::Nested(inner) => is_day(inner),
+        Expr::Function(call) if starts_interval(call).is_some() => {
+            matches!(starts_interval(call), Some("week" | "month" | "quarter" | "year"))
+        }
+        Expr::Function(call) => DAYS.contains(&call.name.to_string().to_lowercase().as_str()),
+        _ => false,
+    }
+}
+
+/// The unit of `toStartOfInterval` or `date_trunc`.
+fn starts_interval(call: &Function) -> Option<&'static str> {
+    let FunctionArguments::List(list) = &call.args else { return None };
+    let argument = |index: usize| match list.args.get(index)? {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    };
+    match call.name.to_string().to_lowercase().as_str() {
+        "tostartofinterval" => interval_of(argument(1)?).map(|(_, unit)| unit),
+        "date_trunc" | "datetrunc" => unit_named(argument(0)?.to_string().trim_matches('\'')),
+        _ => None,
     }
 }
 
@@ -226,9 +428,23 @@ pub(super) fn unit(field: &DateTimeField) -> Result<&'static str, Refusal> {
 }
 
 pub(super) fn unit_named(name: &str) -> Option<&'static str> {
-    const UNITS: [&str; 8] = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"];
+    const UNITS: [&str; 10] =
+        ["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"];
     let name = name.to_lowercase();
-    UNITS.into_iter().find(|unit| name == *unit || name.strip_suffix('s') == Some(*unit))
+    let short = match name.as_str() {
+        "us" | "u" => "microsecond",
+        "ms" => "millisecond",
+        "ss" | "s" => "second",
+        "mi" | "n" => "minute",
+        "hh" | "h" => "hour",
+        "dd" | "d" => "day",
+        "wk" | "ww" => "week",
+        "mm" | "m" => "month",
+        "qq" | "q" => "quarter",
+        "yyyy" | "yy" => "year",
+        name => name,
+    };
+    UNITS.into_iter().find(|unit| short == *unit || short.strip_suffix('s') == Some(*unit))
 }
 
 fn literal(value: &Value) -> Result<String, Refusal> {
@@ -245,18 +461,25 @@ pub(super) fn quoted(text: &str) -> String {
     format!("'{text}'")
 }
 
-fn type_name(type_: &DataType) -> Result<&'static str, Refusal> {
-    let printed = type_.to_string().to_lowercase();
+/// The value in a type by the dialect's name.
+pub(super) fn converted(value: &str, type_: &str, safe: bool) -> Result<String, Refusal> {
+    let printed = type_.to_lowercase();
     let inner = ["nullable(", "lowcardinality("].into_iter().fold(printed.as_str(), |name, wrap| {
-        name.strip_prefix(wrap).map_or(name, |rest| rest.trim_end_matches(')'))
+        name.strip_prefix(wrap).map_or(name, |rest| rest.strip_suffix(')').unwrap_or(rest))
     });
-    Ok(match inner {
+    let known = match inner {
         name if name.starts_with("int") || name.starts_with("uint") => "int64",
-        name if name.starts_with("float") || name == "double" => "float64",
-        "string" | "text" | "varchar" => "string",
+        name if name.starts_with("float") || name.starts_with("decimal") || name == "double" => "float64",
+        "string" | "text" | "varchar" | "uuid" => "string",
         name if name.starts_with("datetime") || name == "timestamp" => "timestamp",
-        "date" => "date",
+        "date" | "date32" => "date",
         "bool" | "boolean" => "bool",
         _ => return Err(Refusal::unsupported(&format!("the type {type_}"))),
+    };
+    Ok(match (safe, known) {
+        (true, _) => format!("safe_cast({value} as {known})"),
+        (false, "int64") => format!("plain_whole({value})"),
+        (false, "string") => format!("plain_text({value})"),
+        (false, _) => format!("cast({value} as {known})"),
     })
 }

@@ -6,6 +6,7 @@
 use sqlparser::ast::{Expr, OrderByExpr, OrderBySort, Select, SelectItem, WithFill};
 
 use super::call::interval_of;
+use super::expr::is_day;
 use super::{Writer, name};
 use crate::refusal::Refusal;
 
@@ -33,7 +34,7 @@ impl Writer {
             found.ok_or_else(|| Refusal::unsupported("WITH FILL of a key that is no column"))?;
         let key = name(key);
         let descending = options.sort == Some(OrderBySort::Desc);
-        let values = self.values(fill, &key, descending, is_instant(&key, *meaning))?;
+        let values = self.values(fill, &key, descending, kind_of(&key, *meaning))?;
         let columns: Vec<_> = columns
             .iter()
             .map(|(column, _)| match name(column) {
@@ -61,7 +62,7 @@ impl Writer {
         fill: &WithFill,
         key: &str,
         descending: bool,
-        is_instant: bool,
+        kind: Kind,
     ) -> Result<String, Refusal> {
         let (first, last) = if descending { ("max", "min") } else { ("min", "max") };
         let end = |function: &str| format!("(select {function}({key}) from {ROWS})");
@@ -70,10 +71,15 @@ impl Writer {
         let to = fill.to.as_ref().map(|to| self.expr(to)).transpose()?;
         let step = fill.step.as_ref();
         let one = if descending { -1 } else { 1 };
+        let own_unit = match kind {
+            Kind::Number => None,
+            Kind::Instant => Some("second"),
+            Kind::Day => Some("day"),
+        };
         let (count, unit) = match step.map(|step| (step, interval_of(step))) {
             Some((_, Some((count, unit)))) => (whole(count)?, Some(unit)),
-            Some((step, None)) => (whole(step)?, is_instant.then_some("second")),
-            None => (one, is_instant.then_some("second")),
+            Some((step, None)) => (whole(step)?, own_unit),
+            None => (one, own_unit),
         };
         if count == 0 || (count < 0) != descending {
             return Err(Refusal::invalid("The step of WITH FILL must go in the direction of its key"));
@@ -84,6 +90,11 @@ impl Writer {
             None => {
                 let to = to.map_or_else(|| end(last), |to| format!("{to} {short} 1"));
                 format!("generate_array({from}, {to}, {count})")
+            }
+            Some(unit) if matches!(kind, Kind::Day) => {
+                let word = if descending { "date_add" } else { "date_sub" };
+                let to = to.map_or_else(|| end(last), |to| format!("{word}({to}, interval 1 day)"));
+                format!("generate_date_array({from}, {to}, interval {count} {unit})")
             }
             Some("month" | "quarter" | "year") => {
                 return Err(Refusal::unsupported("WITH FILL by months"));
@@ -119,16 +130,28 @@ fn meaning(item: &SelectItem) -> Option<&Expr> {
     }
 }
 
-/// Whether the key is an instant, as far as its name or function tells. Then a plain step is in seconds.
-fn is_instant(key: &str, meaning: Option<&Expr>) -> bool {
-    let of_time = |name: &str| {
-        let name = name.to_lowercase();
-        ["tostartof", "todatetime", "date_trunc", "datetrunc", "tomonday"]
-            .iter()
-            .any(|start| name.starts_with(start))
-    };
-    key == "`timestamp`"
-        || matches!(meaning, Some(Expr::Function(function)) if of_time(&function.name.to_string()))
+/// What a key is.
+#[derive(Clone, Copy)]
+enum Kind {
+    Number,
+    /// A plain step is in seconds.
+    Instant,
+    /// A plain step is in days.
+    Day,
+}
+
+/// What a key is, as far as its name or function tells.
+fn kind_of(key: &str, meaning: Option<&Expr>) -> Kind {
+    let of_time = ["tostartof", "todatetime", "date_trunc", "datetrunc"];
+    match meaning {
+        Some(expr) if is_day(expr) => Kind::Day,
+        Some(Expr::Function(function)) => {
+            let name = function.name.to_string().to_lowercase();
+            if of_time.iter().any(|start| name.starts_with(start)) { Kind::Instant } else { Kind::Number }
+        }
+        _ if key == "`timestamp`" => Kind::Instant,
+        _ => Kind::Number,
+    }
 }
 
 fn whole(expr: &Expr) -> Result<i64, Refusal> {

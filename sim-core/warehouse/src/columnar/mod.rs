@@ -6,13 +6,18 @@ mod call;
 mod expr;
 mod fill;
 mod functions;
+pub(super) mod text;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use sqlparser::ast::{
-    Distinct, FunctionArg, FunctionArgExpr, GroupByExpr, Join, JoinConstraint, JoinOperator, LimitClause,
-    NamedWindowDefinition, NamedWindowExpr, OrderByExpr, OrderByKind, OrderBySort, Query, Select, SelectItem,
-    SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, WildcardAdditionalOptions, WindowSpec,
+    BinaryOperator, Distinct, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, GroupByWithModifier, Join,
+    JoinConstraint, JoinOperator, LimitClause, NamedWindowDefinition, NamedWindowExpr, OrderByExpr,
+    OrderByKind, OrderBySort, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
+    SetOperator, SetQuantifier, TableAlias, TableFactor, TopQuantity, Value, WildcardAdditionalOptions,
+    WindowSpec,
 };
 
 pub(super) use self::fill::{KEYS, ROWS};
@@ -22,21 +27,32 @@ use super::refusal::Refusal;
 /// A common table expression of this name tells the binder that outer joins give zeros and empty texts.
 pub(super) const ZEROS: &str = "zeros_outside_joins";
 
+/// The most columns that `*` stands for. Joins of joins would have ever more.
+const COLUMNS_MAX: usize = 1000;
+
 /// The table of all events, and its columns.
 const LOGS: &str = "logs";
 const COLUMNS: [&str; 6] = ["id", "timestamp", "event_message", "severity_text", "source", "log_attributes"];
 
-/// The query in the warehouse's dialect. `tables` are common table expressions of that dialect for it to read, separated by commas.
-pub(super) fn rewritten(text: &str, tables: &str) -> Result<String, Refusal> {
+/// The query in the warehouse's dialect. `tables` gives common table expressions of that dialect for it to read, separated by
+/// commas; it is told which sources of `logs` the query reads, or nothing if it may read all.
+pub(super) fn rewritten(
+    text: &str,
+    tables: impl FnOnce(Option<&BTreeSet<String>>) -> String,
+) -> Result<String, Refusal> {
     let query = parse::columnar(text)?;
-    let (ctes, body) = Writer::default().query_parts(&query)?;
+    let mut writer = Writer::default();
+    let (ctes, body) = writer.query_parts(&query)?;
+    let read = writer.read.borrow();
+    let tables = &tables(if read.all { None } else { Some(&read.sources) });
     let zeros = if joins_outside(&body) || joins_outside(&ctes) {
         format!("{ZEROS} as (select 0 as `zero`)")
     } else {
         String::new()
     };
-    let all: Vec<_> = [tables, &zeros, &ctes].into_iter().filter(|ctes| !ctes.is_empty()).collect();
-    Ok(if all.is_empty() { body } else { format!("with {} {body}", all.join(", ")) })
+    let all: Vec<_> = [tables.as_str(), &zeros, &ctes].into_iter().filter(|ctes| !ctes.is_empty()).collect();
+    let recursive = if read.recursive { "recursive " } else { "" };
+    Ok(if all.is_empty() { body } else { format!("with {recursive}{} {body}", all.join(", ")) })
 }
 
 /// Whether a written query may have an outer join. A text in it that looks like one does no harm.
@@ -47,9 +63,26 @@ fn joins_outside(sql: &str) -> bool {
 /// The first and the last place that `LIMIT … BY` keeps, and its keys.
 type LimitBy = (String, Vec<String>);
 
+/// The sources of events that a query and those inside it read.
+#[derive(Default)]
+struct Read {
+    /// Whether it may read every source.
+    all: bool,
+    /// Whether a query of its WITH refers to itself.
+    recursive: bool,
+    /// The columns of the queries of WITH, by name.
+    columns: BTreeMap<String, Vec<String>>,
+    sources: BTreeSet<String>,
+}
+
 /// Writes one query, and those inside it.
 #[derive(Default)]
 struct Writer {
+    read: Rc<RefCell<Read>>,
+    /// The elements of columns that are tuples, by name.
+    tuples: BTreeMap<String, Vec<String>>,
+    /// Whether the present SELECT has groups, so that no aggregate is without rows.
+    grouped: bool,
     /// The expressions of the present SELECT's column names, for places where a name is not allowed.
     aliases: BTreeMap<String, String>,
     /// The lists of `arrayJoin`.
@@ -58,35 +91,58 @@ struct Writer {
     windows: BTreeMap<String, WindowSpec>,
     /// The functions of elements so far.
     lambdas: usize,
+    /// The lists of groups whose elements something looks through. A query around this one does that.
+    of_groups: Vec<String>,
+    /// The keys of several groupings: each is zero or empty in the rows of a grouping without it.
+    rolled: Vec<Expr>,
     /// The conditions of joins that only test.
     tests: Vec<String>,
 }
 
 impl Writer {
+    /// The writer of a query inside this one.
+    fn inner(&self) -> Writer {
+        Writer { read: Rc::clone(&self.read), ..Writer::default() }
+    }
+
     fn query(&mut self, query: &Query) -> Result<String, Refusal> {
         let (ctes, body) = self.query_parts(query)?;
-        Ok(if ctes.is_empty() { body } else { format!("with {ctes} {body}") })
+        let recursive = if self.read.borrow().recursive { "recursive " } else { "" };
+        Ok(if ctes.is_empty() { body } else { format!("with {recursive}{ctes} {body}") })
     }
 
     /// The common table expressions, and what follows them.
     fn query_parts(&mut self, query: &Query) -> Result<(String, String), Refusal> {
-        if query.format_clause.is_some() || query.fetch.is_some() || !query.locks.is_empty() {
-            return Err(Refusal::unsupported("FORMAT, FETCH or FOR"));
+        check_query(query)?;
+        self.read.borrow_mut().recursive |= query.with.as_ref().is_some_and(|with| with.recursive);
+        let mut ctes = Vec::new();
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let own = cte.alias.name.value.clone();
+            if let Some(columns) = self.columns_of(&cte.query) {
+                self.read.borrow_mut().columns.insert(own.clone(), columns);
+            }
+            ctes.push(format!("{} as ({})", name(&own), self.inner().query(&cte.query)?));
         }
-        let ctes = query.with.iter().flat_map(|with| &with.cte_tables).map(|cte| {
-            let inner = Writer::default().query(&cte.query)?;
-            Ok(format!("{} as ({inner})", name(&cte.alias.name.value)))
-        });
-        let mut ctes = ctes.collect::<Result<Vec<_>, Refusal>>()?;
+        let mut order_by_all = None;
         let order = match query.order_by.as_ref().map(|order| &order.kind) {
             Some(OrderByKind::Expressions(keys)) => keys.as_slice(),
-            Some(OrderByKind::All(_)) => return Err(Refusal::unsupported("ORDER BY ALL")),
+            Some(OrderByKind::All(options)) => {
+                order_by_all = Some(options);
+                &[]
+            }
             None => &[],
         };
         if query.order_by.as_ref().is_some_and(|order| order.interpolate.is_some()) {
             return Err(Refusal::unsupported("INTERPOLATE"));
         }
-        let (limit, by) = self.limit(query.limit_clause.as_ref())?;
+        let (mut limit, by) = self.limit(query.limit_clause.as_ref())?;
+        match first_rows(query) {
+            None => {}
+            Some(count) if limit.is_empty() || limit.starts_with(" offset") => {
+                limit = format!(" limit {count}{limit}");
+            }
+            Some(_) => return Err(Refusal::invalid("LIMIT beside TOP or FETCH")),
+        }
         if order.iter().any(|key| key.with_fill.is_some()) {
             let (SetExpr::Select(select), None) = (&*query.body, &by) else {
                 return Err(Refusal::unsupported("WITH FILL here"));
@@ -99,10 +155,22 @@ impl Writer {
         let ctes = ctes.join(", ");
         let mut body = match (&*query.body, &by) {
             (SetExpr::Select(select), by) => self.select(select, by.as_ref(), order)?,
-            (body, None) => part(body)?,
+            (body, None) => self.part(body)?,
             _ => return Err(Refusal::unsupported("LIMIT BY of a set operation")),
         };
-        let keys = self.order(order)?;
+        let keys = match (order_by_all, &*query.body) {
+            (Some(options), SetExpr::Select(select)) => {
+                if by.is_some() {
+                    return Err(Refusal::unsupported("ORDER BY ALL and LIMIT BY"));
+                }
+                let direction = if options.sort == Some(OrderBySort::Desc) { " desc" } else { "" };
+                let nulls = if options.nulls_first == Some(true) { "first" } else { "last" };
+                let keys = (1..=select.projection.len()).map(|key| format!("{key}{direction} nulls {nulls}"));
+                keys.collect::<Vec<_>>().join(", ")
+            }
+            (Some(_), _) => return Err(Refusal::unsupported("ORDER BY ALL of a set operation")),
+            (None, _) => self.order(order)?,
+        };
         if !keys.is_empty() {
             body.push_str(&format!(" order by {keys}"));
         }
@@ -146,20 +214,38 @@ impl Writer {
             };
             self.windows.insert(name.value.clone(), window.clone());
         }
-        let columns = self.columns(select)?.join(", ");
+        check_select(select)?;
+        self.note_sources(select);
+        self.rolled = keys_of_several(&select.group_by);
+        self.grouped = match &select.group_by {
+            GroupByExpr::All(_) => true,
+            GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+        };
+        self.of_groups.clear();
+        let columns = self.columns(select)?;
+        let looked_through = self.of_groups.len();
+        let several = self.groupings(&select.group_by)?;
         let aliases = self.aliases.clone();
         let conditions = select.prewhere.iter().chain(&select.selection);
-        let conditions = conditions.map(|part| self.expr(part)).collect::<Result<Vec<_>, _>>()?;
+        let conditions = conditions.map(|part| self.condition(part)).collect::<Result<Vec<_>, _>>()?;
         // From here on the names of columns may be used.
         self.aliases.clear();
         let groups = match &select.group_by {
-            GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => {
-                keys.iter().map(|key| self.expr(key)).collect::<Result<Vec<_>, _>>()?
+            GroupByExpr::Expressions(..) if several.is_some() => several.into_iter().collect(),
+            // The totals are beside the rows.
+            GroupByExpr::Expressions(keys, modifiers) if modifiers.iter().all(is_totals) => {
+                let keys = keys.iter().map(|key| self.elements(key)).collect::<Result<Vec<_>, _>>()?;
+                keys.concat()
             }
-            _ => return Err(Refusal::unsupported("GROUP BY ALL or WITH TOTALS")),
+            GroupByExpr::All(modifiers) if modifiers.iter().all(is_totals) => {
+                let columns = select.projection.iter().enumerate();
+                let keys = columns.filter(|(_, item)| !aggregates(&item.to_string()));
+                keys.map(|(index, _)| (index + 1).to_string()).collect()
+            }
+            _ => return Err(Refusal::unsupported("GROUP BY ALL with ROLLUP or CUBE")),
         };
-        let having = select.having.as_ref().map(|having| self.expr(having)).transpose()?;
-        let mut qualify = select.qualify.as_ref().map(|qualify| self.expr(qualify)).transpose()?;
+        let having = select.having.as_ref().map(|having| self.condition(having)).transpose()?;
+        let mut qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify)).transpose()?;
         let by = match &select.distinct {
             Some(Distinct::On(_)) if by.is_some() => {
                 return Err(Refusal::unsupported("DISTINCT ON and LIMIT BY"));
@@ -186,8 +272,25 @@ impl Writer {
             from.push_str(if from.is_empty() { "" } else { " cross join " });
             from.push_str(&format!("unnest({list}) as {}", element(index)));
         }
+        if self.of_groups.len() > looked_through {
+            return Err(Refusal::unsupported(
+                "a function of a group's elements outside of the list of columns",
+            ));
+        }
         let distinct = if matches!(select.distinct, Some(Distinct::Distinct)) { "distinct " } else { "" };
-        let mut sql = format!("select {distinct}{columns}");
+        let (around, columns) = match looked_through {
+            0 => (None, columns),
+            _ if distinct.is_empty() && qualify.is_none() => {
+                let (outside, inside) = self.around_groups(select, columns)?;
+                (Some(outside), inside)
+            }
+            _ => {
+                return Err(Refusal::unsupported(
+                    "a function of a group's elements beside DISTINCT or LIMIT BY",
+                ));
+            }
+        };
+        let mut sql = format!("select {distinct}{}", columns.join(", "));
         let clauses = [
             (" from ", from),
             (" where ", conditions.join(" and ")),
@@ -199,35 +302,146 @@ impl Writer {
             sql.push_str(word);
             sql.push_str(clause);
         }
-        Ok(sql)
+        Ok(match around {
+            Some(columns) => format!("select {} from ({sql})", columns.join(", ")),
+            None => sql,
+        })
+    }
+
+    /// The columns of a query around the groups, and those of the groups: the databases have no aggregates inside the subquery that
+    /// looks through a list.
+    fn around_groups(
+        &self,
+        select: &Select,
+        columns: Vec<String>,
+    ) -> Result<(Vec<String>, Vec<String>), Refusal> {
+        let lists: Vec<_> = (1..=self.of_groups.len()).map(group_list).collect();
+        let mut inside: Vec<_> =
+            self.of_groups.iter().zip(&lists).map(|(list, name)| format!("{list} as {name}")).collect();
+        let mut outside = Vec::new();
+        for (item, sql) in select.projection.iter().zip(columns) {
+            let own = match item {
+                SelectItem::UnnamedExpr(expr) => name(&expr::own_name(expr)),
+                SelectItem::ExprWithAlias { alias, .. } => name(&alias.value),
+                _ => return Err(Refusal::unsupported("* beside a function of a group's elements")),
+            };
+            if lists.iter().any(|list| sql.contains(list.as_str())) {
+                outside.push(sql);
+            } else {
+                inside.push(sql);
+                outside.push(own);
+            }
+        }
+        Ok((outside, inside))
+    }
+
+    /// The list that something looks through: by its name if it is one of a group.
+    fn list_to_look_through(&mut self, list: &str) -> String {
+        if !list.contains("array_agg(") || list.starts_with("array(") {
+            return list.to_owned();
+        }
+        let known = self.of_groups.iter().position(|known| known == list);
+        let index = known.unwrap_or_else(|| {
+            self.of_groups.push(list.to_owned());
+            self.of_groups.len() - 1
+        });
+        group_list(index + 1)
+    }
+
+    /// Notes which sources a SELECT reads.
+    fn note_sources(&self, select: &Select) {
+        let is_logs = |table: &TableFactor| matches!(table, TableFactor::Table { name, .. } if name.to_string().replace(['`', '"'], "") == LOGS);
+        let tables = select.from.iter().flat_map(|from| {
+            std::iter::once(&from.relation).chain(from.joins.iter().map(|join| &join.relation))
+        });
+        let tables: Vec<_> = tables.collect();
+        if !tables.iter().any(|table| is_logs(table)) {
+            return;
+        }
+        let conditions = select.prewhere.iter().chain(&select.selection);
+        let sources = conditions.filter_map(sources_of).next().filter(|_| tables.len() == 1);
+        let mut read = self.read.borrow_mut();
+        match sources {
+            Some(sources) => read.sources.extend(sources),
+            None => read.all = true,
+        }
+    }
+
+    /// `ROLLUP`, `CUBE` and `GROUPING SETS`, whose keys are expressions and no names of columns.
+    fn groupings(&mut self, group_by: &GroupByExpr) -> Result<Option<String>, Refusal> {
+        let GroupByExpr::Expressions(keys, modifiers) = group_by else { return Ok(None) };
+        let mut set = |keys: &[Expr]| -> Result<String, Refusal> {
+            // In brackets it is no name of a column.
+            let keys = keys.iter().map(|key| Ok(format!("({})", self.expr(key)?)));
+            Ok(format!("({})", keys.collect::<Result<Vec<_>, Refusal>>()?.join(", ")))
+        };
+        let (word, sets) = match (keys.as_slice(), modifiers.as_slice()) {
+            ([Expr::Rollup(sets)], []) => {
+                ("rollup", sets.iter().map(|keys| set(keys)).collect::<Result<Vec<_>, _>>()?)
+            }
+            ([Expr::Cube(sets)], []) => {
+                ("cube", sets.iter().map(|keys| set(keys)).collect::<Result<Vec<_>, _>>()?)
+            }
+            ([Expr::GroupingSets(sets)], []) => {
+                ("grouping sets", sets.iter().map(|keys| set(keys)).collect::<Result<Vec<_>, _>>()?)
+            }
+            (keys, [modifier @ (GroupByWithModifier::Rollup | GroupByWithModifier::Cube)]) => {
+                let word = if *modifier == GroupByWithModifier::Cube { "cube" } else { "rollup" };
+                (word, keys.iter().map(|key| set(std::slice::from_ref(key))).collect::<Result<Vec<_>, _>>()?)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(format!("{word}({})", sets.join(", "))))
+    }
+
+    /// The elements of a tuple, or else the expression itself.
+    fn elements(&mut self, expr: &Expr) -> Result<Vec<String>, Refusal> {
+        if let Expr::Identifier(column) = expr
+            && let Some(elements) = self.tuples.get(&column.value)
+        {
+            return Ok(elements.clone());
+        }
+        match self.tuple_of(expr)? {
+            Some(elements) => Ok(elements),
+            None => Ok(vec![self.expr(expr)?]),
+        }
     }
 
     fn columns(&mut self, select: &Select) -> Result<Vec<String>, Refusal> {
         let mut columns = Vec::new();
         for item in &select.projection {
             match item {
+                SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
+                    let (sql, own) = (self.expr(expr)?, expr::own_name(expr));
+                    columns.push(format!("coalesce({sql}, zero_of({sql})) as {}", name(&own)));
+                }
                 SelectItem::UnnamedExpr(expr) if expr::is_name(expr) => columns.push(self.expr(expr)?),
                 SelectItem::UnnamedExpr(expr) => {
-                    columns.push(format!("{} as {}", self.expr(expr)?, name(&expr.to_string())));
+                    columns.push(format!("{} as {}", self.expr(expr)?, name(&expr::own_name(expr))));
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let sql = self.expr(expr)?;
-                    columns.push(format!("{sql} as {}", name(&alias.value)));
+                    let is_key =
+                        self.rolled.iter().any(|key| *key == Expr::Identifier(alias.clone()) || key == expr);
+                    let shown = if is_key { format!("coalesce({sql}, zero_of({sql}))") } else { sql.clone() };
+                    columns.push(format!("{shown} as {}", name(&alias.value)));
+                    if let Some(elements) = self.tuple_of(expr)? {
+                        self.tuples.insert(alias.value.clone(), elements);
+                    }
                     if !COLUMNS.contains(&alias.value.as_str()) {
                         self.aliases.insert(alias.value.clone(), format!("({sql})"));
                     }
                 }
                 SelectItem::Wildcard(options) => {
-                    let but = left_out(options)?;
-                    if reads_logs(select) {
-                        let kept = COLUMNS.iter().filter(|column| !but.iter().any(|one| one == *column));
-                        columns.extend(kept.map(|column| name(column)));
-                    } else if but.is_empty() {
-                        columns.push("*".to_owned());
-                    } else {
-                        let but: Vec<_> = but.iter().map(|column| name(column)).collect();
-                        columns.push(format!("* except ({})", but.join(", ")));
-                    }
+                    let all = self.all_columns(select, None).ok_or_else(wildcard)?;
+                    columns.extend(but(self.replaced(all, options)?, &left_out(options)?));
+                }
+                SelectItem::QualifiedWildcard(
+                    SelectItemQualifiedWildcardKind::ObjectName(table),
+                    options,
+                ) => {
+                    let all = self.all_columns(select, Some(&table.to_string()));
+                    columns.extend(but(all.ok_or_else(wildcard)?, &left_out(options)?));
                 }
                 _ => return Err(Refusal::unsupported(&item.to_string())),
             }
@@ -235,12 +449,120 @@ impl Writer {
         Ok(columns)
     }
 
+    /// `* REPLACE (lower(a) AS a)`
+    fn replaced(
+        &mut self,
+        mut all: Vec<(String, String)>,
+        options: &WildcardAdditionalOptions,
+    ) -> Result<Vec<(String, String)>, Refusal> {
+        for item in options.opt_replace.iter().flat_map(|replace| &replace.items) {
+            let sql = self.expr(&item.expr)?;
+            match all.iter_mut().find(|(_, column)| *column == item.column_name.value) {
+                Some((written, _)) => *written = sql,
+                None => return Err(Refusal::invalid(format!("* has no column {}", item.column_name))),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The columns of the tables, or of one, that a wildcard stands for: how each is written, and its name.
+    fn all_columns(&self, select: &Select, only: Option<&str>) -> Option<Vec<(String, String)>> {
+        let joined = select.from.iter().flat_map(|from| &from.joins);
+        let tables = select.from.iter().flat_map(|from| {
+            std::iter::once((&from.relation, Vec::new()))
+                .chain(from.joins.iter().map(|join| (&join.relation, used(join))))
+        });
+        let several = joined.count() > 0 || select.from.len() > 1;
+        let mut all: Vec<(String, String)> = Vec::new();
+        for (table, merged) in tables {
+            let (own, columns) = self.columns_of_table(table)?;
+            if only.is_some_and(|only| only.replace(['`', '"'], "") != own) {
+                continue;
+            }
+            for column in columns.into_iter().filter(|column| !merged.contains(column)) {
+                let written =
+                    if several { format!("{}.{}", name(&own), name(&column)) } else { name(&column) };
+                let taken = all.iter().any(|(_, known)| *known == column);
+                all.push((written, if taken { format!("{own}.{column}") } else { column }));
+            }
+        }
+        Some(all).filter(|all| (1..=COLUMNS_MAX).contains(&all.len()))
+    }
+
+    /// The name and the columns of a table, as far as the query tells.
+    fn columns_of_table(&self, table: &TableFactor) -> Option<(String, Vec<String>)> {
+        match table {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                let own = name.to_string().replace(['`', '"'], "");
+                let known = match own.as_str() {
+                    LOGS => COLUMNS.map(str::to_owned).to_vec(),
+                    own => self.read.borrow().columns.get(own)?.clone(),
+                };
+                Some((alias.as_ref().map_or(own, |alias| alias.name.value.clone()), known))
+            }
+            TableFactor::Table { name, alias, .. } if name.to_string().eq_ignore_ascii_case("numbers") => {
+                let own = alias.as_ref().map_or("number", |alias| alias.name.value.as_str());
+                Some((own.to_owned(), vec!["number".to_owned()]))
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                let own = alias.as_ref().map_or("", |alias| alias.name.value.as_str());
+                Some((own.to_owned(), self.columns_of(subquery)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The columns of a query.
+    fn columns_of(&self, query: &Query) -> Option<Vec<String>> {
+        let mut body = &*query.body;
+        while let SetExpr::SetOperation { left, .. } = body {
+            body = left;
+        }
+        let select = match body {
+            SetExpr::Select(select) => select,
+            SetExpr::Query(inner) => return self.columns_of(inner),
+            _ => return None,
+        };
+        let mut columns = Vec::new();
+        for item in &select.projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) => columns.push(expr::own_name(expr)),
+                SelectItem::ExprWithAlias { alias, .. } => columns.push(alias.value.clone()),
+                SelectItem::Wildcard(options) => {
+                    let left_out = left_out(options).ok()?;
+                    let all = self.all_columns(select, None)?;
+                    columns.extend(
+                        all.into_iter().map(|(_, column)| column).filter(|column| !left_out.contains(column)),
+                    );
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(table), _) => {
+                    let all = self.all_columns(select, Some(&table.to_string()))?;
+                    columns.extend(all.into_iter().map(|(_, column)| column));
+                }
+                _ => return None,
+            }
+        }
+        Some(columns)
+    }
+
     fn from(&mut self, select: &Select) -> Result<String, Refusal> {
         let mut tables = Vec::new();
-        for item in &select.from {
-            let mut sql = table(&item.relation)?;
-            for join in &item.joins {
-                sql.push_str(&self.join(join)?);
+        let mut items = select.from.iter();
+        while let Some(item) = items.next() {
+            let mut sql = self.table(&item.relation)?;
+            for (index, join) in item.joins.iter().enumerate() {
+                let is_list = matches!(
+                    join.join_operator,
+                    JoinOperator::ArrayJoin | JoinOperator::InnerArrayJoin | JoinOperator::LeftArrayJoin
+                );
+                // What follows a comma after `ARRAY JOIN` is its next list.
+                let more = is_list && index + 1 == item.joins.len();
+                let lists: Vec<_> = items.by_ref().take(if more { usize::MAX } else { 0 }).collect();
+                let lists: Vec<_> = lists.iter().map(|item| &item.relation).collect();
+                sql.push_str(&match is_list {
+                    true => self.array_join(&join.relation, &lists, &join.join_operator)?,
+                    false => self.join(join)?,
+                });
             }
             tables.push(sql);
         }
@@ -258,12 +580,6 @@ impl Writer {
             }
             JoinOperator::FullOuter(constraint) => ("full join", Some(constraint)),
             JoinOperator::CrossJoin(_) => ("cross join", None),
-            JoinOperator::ArrayJoin | JoinOperator::InnerArrayJoin => {
-                return Ok(format!(" cross join {}", self.unnest(&join.relation)?));
-            }
-            JoinOperator::LeftArrayJoin => {
-                return Ok(format!(" left join {} on true", self.unnest(&join.relation)?));
-            }
             JoinOperator::LeftSemi(on) | JoinOperator::Semi(on) => return self.test(&join.relation, on, ""),
             JoinOperator::LeftAnti(on) | JoinOperator::Anti(on) => {
                 return self.test(&join.relation, on, "not ");
@@ -278,17 +594,48 @@ impl Writer {
             }
             _ => String::new(),
         };
-        Ok(format!(" {word} {}{condition}", table(&join.relation)?))
+        Ok(format!(" {word} {}{condition}", self.table(&join.relation)?))
     }
 
     /// A join that tests whether there is a partner: a condition.
-    fn test(&mut self, table: &TableFactor, on: &JoinConstraint, not: &str) -> Result<String, Refusal> {
+    fn test(&mut self, partner: &TableFactor, on: &JoinConstraint, not: &str) -> Result<String, Refusal> {
         let JoinConstraint::On(condition) = on else {
             return Err(Refusal::unsupported("SEMI or ANTI JOIN without ON"));
         };
         let condition = self.expr(condition)?;
-        self.tests.push(format!("({not}exists (select 1 from {} where {condition}))", self::table(table)?));
+        let partner = self.table(partner)?;
+        self.tests.push(format!("({not}exists (select 1 from {partner} where {condition}))"));
         Ok(String::new())
+    }
+
+    /// `ARRAY JOIN` of a list, and of others whose elements belong to those at the same places.
+    fn array_join(
+        &mut self,
+        first: &TableFactor,
+        others: &[&TableFactor],
+        operator: &JoinOperator,
+    ) -> Result<String, Refusal> {
+        let outer = matches!(operator, JoinOperator::LeftArrayJoin);
+        let list = self.unnest(first)?;
+        if others.is_empty() {
+            return Ok(if outer {
+                format!(" left join {list} on true")
+            } else {
+                format!(" cross join {list}")
+            });
+        }
+        let word = if outer { "left join" } else { "cross join" };
+        let on = if outer { " on true" } else { "" };
+        let mut sql = format!(" {word} {list} with offset as `place_0`{on}");
+        for (index, other) in others.iter().enumerate() {
+            let (list, same) = (self.unnest(other)?, format!("`place_0` = `place_{}`", index + 1));
+            sql.push_str(&format!(" {word} {list} with offset as `place_{}`", index + 1));
+            match outer {
+                true => sql.push_str(&format!(" on {same}")),
+                false => self.tests.push(same),
+            }
+        }
+        Ok(sql)
     }
 
     /// The list of an `ARRAY JOIN`.
@@ -298,76 +645,208 @@ impl Writer {
         };
         let list = match args {
             Some(args) => self.named_call(&list.to_string(), &args.args)?,
+            None if is_attributes(&list.to_string()) => format!("map_entries({})", name(&list.to_string())),
             None => name(&list.to_string()),
         };
         Ok(format!("unnest({list}) as {}", name(&alias.name.value)))
     }
 
+    /// A part of a query, which nothing sorts or cuts.
+    fn part(&mut self, body: &SetExpr) -> Result<String, Refusal> {
+        match body {
+            SetExpr::Select(select) if select.top.is_some() => Err(Refusal::unsupported("TOP here")),
+            SetExpr::Select(select) => self.inner().select(select, None, &[]),
+            SetExpr::Query(query) => Ok(format!("({})", self.inner().query(query)?)),
+            SetExpr::SetOperation { left, op, set_quantifier, right } => {
+                let word = match (op, set_quantifier) {
+                    (SetOperator::Union, SetQuantifier::All) => "union all",
+                    (SetOperator::Union, SetQuantifier::Distinct) => "union distinct",
+                    (SetOperator::Intersect, SetQuantifier::Distinct) => "intersect distinct",
+                    (SetOperator::Except, SetQuantifier::Distinct) => "except distinct",
+                    (SetOperator::Union, SetQuantifier::None) => {
+                        return Err(Refusal::syntax("Expected keyword ALL or keyword DISTINCT after UNION"));
+                    }
+                    // These keep equal rows.
+                    (op, SetQuantifier::None) => {
+                        return Err(Refusal::unsupported(&format!("{op} without DISTINCT")));
+                    }
+                    _ => return Err(Refusal::unsupported(&format!("{op} {set_quantifier}"))),
+                };
+                let (left, right) = (self.part(left)?, self.part(right)?);
+                Ok(format!("{left} {word} {right}"))
+            }
+            _ => Err(Refusal::unsupported("a query without SELECT")),
+        }
+    }
+
+    fn table(&mut self, table: &TableFactor) -> Result<String, Refusal> {
+        match table {
+            TableFactor::Table { sample: Some(_), .. } => Err(Refusal::unsupported("SAMPLE")),
+            TableFactor::Table { name: table, alias, args: None, .. } => Ok(format!(
+                "{}{}",
+                name(&table.to_string().replace(['`', '"'], "")),
+                alias_of(alias.as_ref())
+            )),
+            TableFactor::Table { name, alias: None, args: Some(args), .. }
+                if name.to_string().eq_ignore_ascii_case("numbers") =>
+            {
+                match args.args.as_slice() {
+                    [FunctionArg::Unnamed(FunctionArgExpr::Expr(count))] => {
+                        let count = self.expr(count)?;
+                        Ok(format!("unnest(generate_array(0, {count} - 1)) as `number`"))
+                    }
+                    [
+                        FunctionArg::Unnamed(FunctionArgExpr::Expr(first)),
+                        FunctionArg::Unnamed(FunctionArgExpr::Expr(count)),
+                    ] => {
+                        let (first, count) = (self.expr(first)?, self.expr(count)?);
+                        Ok(format!("unnest(generate_array({first}, {first} + {count} - 1)) as `number`"))
+                    }
+                    _ => Err(Refusal::unsupported(
+                        "numbers of other than a count, or a first number and a count",
+                    )),
+                }
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                Ok(format!("({}){}", self.inner().query(subquery)?, alias_of(alias.as_ref())))
+            }
+            other => Err(Refusal::unsupported(&format!("{other} in FROM"))),
+        }
+    }
+
     fn order(&mut self, order: &[OrderByExpr]) -> Result<String, Refusal> {
         let mut keys = Vec::new();
         for key in order {
-            let mut sql = self.expr(&key.expr)?;
-            let descending = key.options.sort == Some(OrderBySort::Desc);
-            sql.push_str(if descending { " desc" } else { "" });
-            // Nulls are last in either direction.
-            let first = key.options.nulls_first.unwrap_or(false);
-            sql.push_str(if first { " nulls first" } else { " nulls last" });
-            keys.push(sql);
+            for mut sql in self.elements(&key.expr)? {
+                let descending = key.options.sort == Some(OrderBySort::Desc);
+                sql.push_str(if descending { " desc" } else { "" });
+                // Nulls are last in either direction.
+                let first = key.options.nulls_first.unwrap_or(false);
+                sql.push_str(if first { " nulls first" } else { " nulls last" });
+                keys.push(sql);
+            }
         }
         Ok(keys.join(", "))
     }
 }
 
-/// A part of a query, which nothing sorts or cuts.
-fn part(body: &SetExpr) -> Result<String, Refusal> {
-    match body {
-        SetExpr::Select(select) => Writer::default().select(select, None, &[]),
-        SetExpr::Query(query) => Ok(format!("({})", Writer::default().query(query)?)),
-        SetExpr::SetOperation { left, op, set_quantifier, right } => {
-            let word = match (op, set_quantifier) {
-                (SetOperator::Union, SetQuantifier::All) => "union all",
-                (SetOperator::Union, SetQuantifier::Distinct) => "union distinct",
-                (SetOperator::Intersect, SetQuantifier::None | SetQuantifier::Distinct) => {
-                    "intersect distinct"
-                }
-                (SetOperator::Except, SetQuantifier::None | SetQuantifier::Distinct) => "except distinct",
-                (SetOperator::Union, SetQuantifier::None) => {
-                    return Err(Refusal::syntax("Expected keyword ALL or keyword DISTINCT after UNION"));
-                }
-                _ => return Err(Refusal::unsupported(&format!("{op} {set_quantifier}"))),
-            };
-            Ok(format!("{} {word} {}", part(left)?, part(right)?))
-        }
-        _ => Err(Refusal::unsupported("a query without SELECT")),
+/// Refuses what a query may not have.
+fn check_query(query: &Query) -> Result<(), Refusal> {
+    if query.format_clause.is_some() {
+        return Err(Refusal::invalid(
+            "FORMAT is the server's own: leave it out, answers are always rows of JSON",
+        ));
+    }
+    if query.for_clause.is_some() || !query.locks.is_empty() {
+        return Err(Refusal::unsupported("FOR"));
+    }
+    if query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties || fetch.percent) {
+        return Err(Refusal::unsupported("FETCH WITH TIES or PERCENT"));
+    }
+    // These bound the work, not the rows.
+    let is_bound = |name: &str| name.starts_with("max_") || name.starts_with("use_") || name == "readonly";
+    let mut settings = query.settings.iter().flatten().map(|setting| setting.key.value.to_lowercase());
+    match settings.find(|name| !is_bound(name)) {
+        Some(name) => Err(Refusal::unsupported(&format!("the setting {name}"))),
+        None => Ok(()),
     }
 }
 
-fn table(table: &TableFactor) -> Result<String, Refusal> {
-    match table {
-        TableFactor::Table { name: table, alias, args: None, .. } => {
-            Ok(format!("{}{}", name(&table.to_string().replace(['`', '"'], "")), alias_of(alias.as_ref())))
-        }
-        TableFactor::Table { name, alias: None, args: Some(args), .. }
-            if name.to_string().eq_ignore_ascii_case("numbers") =>
-        {
-            match args.args.as_slice() {
-                [FunctionArg::Unnamed(FunctionArgExpr::Expr(count))] => {
-                    let count = Writer::default().expr(count)?;
-                    Ok(format!("unnest(generate_array(0, {count} - 1)) as `number`"))
-                }
-                _ => Err(Refusal::unsupported("numbers of other than a count")),
-            }
-        }
-        TableFactor::Derived { subquery, alias, .. } => {
-            Ok(format!("({}){}", Writer::default().query(subquery)?, alias_of(alias.as_ref())))
-        }
-        other => Err(Refusal::unsupported(&format!("{other} in FROM"))),
+fn check_select(select: &Select) -> Result<(), Refusal> {
+    let is_more = select.into.is_some()
+        || !select.lateral_views.is_empty()
+        || !select.sort_by.is_empty()
+        || !select.cluster_by.is_empty()
+        || !select.distribute_by.is_empty();
+    if is_more {
+        return Err(Refusal::unsupported("INTO, LATERAL VIEW, SORT BY, CLUSTER BY or DISTRIBUTE BY"));
     }
+    match &select.top {
+        Some(top) if top.with_ties || top.percent => Err(Refusal::unsupported("TOP WITH TIES or PERCENT")),
+        _ => Ok(()),
+    }
+}
+
+/// The keys of `ROLLUP`, `CUBE` and `GROUPING SETS`.
+fn keys_of_several(group_by: &GroupByExpr) -> Vec<Expr> {
+    let GroupByExpr::Expressions(keys, modifiers) = group_by else { return Vec::new() };
+    match keys.as_slice() {
+        [Expr::Rollup(sets) | Expr::Cube(sets) | Expr::GroupingSets(sets)] => sets.concat(),
+        keys if modifiers.iter().any(|modifier| !is_totals(modifier)) => keys.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_totals(modifier: &GroupByWithModifier) -> bool {
+    matches!(modifier, GroupByWithModifier::Totals)
+}
+
+/// The count of `FETCH FIRST 2 ROWS ONLY` or `SELECT TOP 2`.
+fn first_rows(query: &Query) -> Option<String> {
+    let fetched = query.fetch.as_ref().map(|fetch| match &fetch.quantity {
+        Some(count) => count.to_string(),
+        None => "1".to_owned(),
+    });
+    let SetExpr::Select(select) = &*query.body else { return fetched };
+    let top = select.top.as_ref().and_then(|top| top.quantity.as_ref());
+    fetched.or_else(|| {
+        top.map(|count| match count {
+            TopQuantity::Expr(count) => count.to_string(),
+            TopQuantity::Constant(count) => count.to_string(),
+        })
+    })
+}
+
+/// The sources to which a condition limits events; `None` if it does not.
+fn sources_of(condition: &Expr) -> Option<Vec<String>> {
+    let is_source = |expr: &Expr| match expr {
+        Expr::Identifier(name) => name.value == "source",
+        Expr::CompoundIdentifier(names) => names.last().is_some_and(|name| name.value == "source"),
+        _ => false,
+    };
+    let text = |expr: &Expr| match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    match condition {
+        Expr::Nested(inner) => sources_of(inner),
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+            sources_of(left).or_else(|| sources_of(right))
+        }
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+            Some([sources_of(left)?, sources_of(right)?].concat())
+        }
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_source(left) => Some(vec![text(right)?]),
+        Expr::InList { expr, list, negated: false } if is_source(expr) => list.iter().map(text).collect(),
+        _ => None,
+    }
+}
+
+/// Whether an expression has an aggregate, as far as the names of its functions tell.
+fn aggregates(expr: &str) -> bool {
+    let expr = expr.to_lowercase();
+    let mut names = expr.split('(').map(|part| {
+        part.rsplit(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').next().unwrap_or_default()
+    });
+    names.any(functions::is_aggregate)
+}
+
+/// Whether that is the map of an event's attributes.
+fn is_attributes(column: &str) -> bool {
+    let column = column.replace(['`', '"'], "");
+    column == "log_attributes" || column.ends_with(".log_attributes")
 }
 
 /// The columns that `* EXCEPT` leaves out.
 fn left_out(options: &WildcardAdditionalOptions) -> Result<Vec<String>, Refusal> {
-    let plain = WildcardAdditionalOptions { opt_except: options.opt_except.clone(), ..Default::default() };
+    let plain = WildcardAdditionalOptions {
+        opt_except: options.opt_except.clone(),
+        opt_replace: options.opt_replace.clone(),
+        ..Default::default()
+    };
     if options.to_string() != plain.to_string() {
         return Err(Refusal::unsupported(&format!("*{options}")));
     }
@@ -378,10 +857,33 @@ fn left_out(options: &WildcardAdditionalOptions) -> Result<Vec<String>, Refusal>
     Ok(names.map(|name| name.value.clone()).collect())
 }
 
-/// Whether the only table is that of all events.
-fn reads_logs(select: &Select) -> bool {
-    matches!(&select.from[..], [only] if only.joins.is_empty()
-        && matches!(&only.relation, TableFactor::Table { name, .. } if name.to_string() == LOGS))
+/// The columns that a wildcard stands for, as items of a list.
+fn but(all: Vec<(String, String)>, left_out: &[String]) -> Vec<String> {
+    let kept = all.into_iter().filter(|(_, column)| !left_out.contains(column));
+    kept.map(|(written, column)| format!("{written} as {}", name(&column))).collect()
+}
+
+fn wildcard() -> Refusal {
+    Refusal::unsupported(&format!("* of columns that the query does not tell, or of more than {COLUMNS_MAX}"))
+}
+
+/// The columns that a join has once.
+fn used(join: &Join) -> Vec<String> {
+    match &join.join_operator {
+        JoinOperator::Join(on)
+        | JoinOperator::Inner(on)
+        | JoinOperator::Left(on)
+        | JoinOperator::LeftOuter(on)
+        | JoinOperator::Right(on)
+        | JoinOperator::RightOuter(on)
+        | JoinOperator::FullOuter(on) => match on {
+            JoinConstraint::Using(columns) => {
+                columns.iter().map(|column| column.to_string().replace(['`', '"'], "")).collect()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
 }
 
 fn alias_of(alias: Option<&TableAlias>) -> String {
@@ -391,6 +893,11 @@ fn alias_of(alias: Option<&TableAlias>) -> String {
 /// The name of an element of the list at that place among those of `arrayJoin`.
 fn element(index: usize) -> String {
     format!("element_{}", index + 1)
+}
+
+/// The name of a list of a group.
+fn group_list(number: usize) -> String {
+    format!("`list_{number}`")
 }
 
 /// A name as the warehouse quotes it.

@@ -40,6 +40,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_texts", call: texts },
     Function { name: "wh_json_parts", call: parts },
     Function { name: "wh_json_keys", call: keys },
+    Function { name: "wh_json_own_keys", call: own_keys },
+    Function {
+        name: "wh_map_entries",
+        call: |a| map_list(a, |(key, value)| serde_json::json!({ "_field_1": key, "_field_2": value })),
+    },
+    Function { name: "wh_map_of", call: map_of },
+    Function { name: "wh_map_value", call: map_value },
     Function { name: "wh_flat_texts", call: flat_texts },
     Function { name: "wh_along", call: along },
     Function {
@@ -289,7 +296,8 @@ fn along(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Json::Array(found).to_string().into())
 }
 
-/// The scalars in an object, as texts by their paths. Elements of lists have the path of the list; the last one counts.
+/// The scalars in an object, as texts by their paths. A list of scalars is its JSON; elements of other lists have the path of the
+/// list, and the last one counts.
 fn flat_texts(a: &Arguments<'_, '_>) -> Result<Value> {
     fn add(value: &Json, path: &str, found: &mut BTreeMap<String, String>) {
         match value {
@@ -298,6 +306,9 @@ fn flat_texts(a: &Arguments<'_, '_>) -> Result<Value> {
                     let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
                     add(inner, &path, found);
                 }
+            }
+            Json::Array(items) if !items.iter().any(|item| item.is_object() || item.is_array()) => {
+                found.insert(path.to_owned(), canonical(value));
             }
             Json::Array(items) => items.iter().for_each(|item| add(item, path, found)),
             scalar => {
@@ -316,6 +327,33 @@ fn map_list(a: &Arguments<'_, '_>, part: fn((String, Json)) -> Json) -> Result<V
     let Json::Object(map) = parse(a.text(0))? else { return Ok("[]".to_owned().into()) };
     let sorted: BTreeMap<_, _> = map.into_iter().collect();
     Ok(Json::from_iter(sorted.into_iter().map(part)).to_string().into())
+}
+
+/// The keys of an object, as they come.
+fn own_keys(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Ok(Json::Object(fields)) = serde_json::from_str(a.text(0)) else { return Ok("[]".to_owned().into()) };
+    Ok(Json::from_iter(fields.keys().map(|key| Json::from(key.as_str()))).to_string().into())
+}
+
+/// The value of a key in a map. Where there is none it is zero in a map of numbers, else an empty text.
+fn map_value(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Json::Object(fields) = parse(a.text(0))? else { return Ok(Value::Null) };
+    let zero = || match fields.values().next() {
+        Some(Json::Number(_)) => Json::from(0),
+        _ => Json::from(""),
+    };
+    Ok(fields.get(a.text(1)).cloned().unwrap_or_else(zero).to_string().into())
+}
+
+/// A map of a list of pairs. Keys are texts.
+fn map_of(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Json::Array(pairs) = parse(a.text(0))? else { return Ok("{}".to_owned().into()) };
+    let entry = |pair: &Json| {
+        let key = text(&pair.get("_field_1")?.to_string())?;
+        Some((key, pair.get("_field_2").cloned().unwrap_or_default()))
+    };
+    let map: BTreeMap<_, _> = pairs.iter().filter_map(entry).collect();
+    Ok(serde_json::json!(map).to_string().into())
 }
 
 /// Every key of an object and of the objects in it, as paths in the order of their code points.

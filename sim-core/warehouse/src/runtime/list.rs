@@ -22,6 +22,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_quantiles", call: quantiles },
     Function { name: "wh_sorted", call: sorted },
     Function { name: "wh_top_count", call: top_count },
+    Function { name: "wh_top", call: top },
+    Function { name: "wh_top_items", call: top_items },
     Function { name: "wh_percentile_disc", call: percentile_disc },
     Function { name: "wh_percentile_cont", call: percentile_cont },
     Function { name: "wh_range_bucket", call: range_bucket },
@@ -125,6 +127,20 @@ fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
 
 /// The most frequent values with their counts. Of equally frequent values, the lesser is first.
 fn top_count(a: &Arguments<'_, '_>) -> Result<Value> {
+    print(counted(a)?.into_iter().map(|(value, count)| json!({ "value": value, "count": count })))
+}
+
+/// The most frequent values as the columnar store counts them.
+fn top_items(a: &Arguments<'_, '_>) -> Result<Value> {
+    print(counted(a)?.into_iter().map(|(value, count)| json!({ "item": value, "count": count, "error": 0 })))
+}
+
+/// The most frequent values. Of equally frequent values, the lesser is first.
+fn top(a: &Arguments<'_, '_>) -> Result<Value> {
+    print(counted(a)?.into_iter().map(|(value, _)| value))
+}
+
+fn counted(a: &Arguments<'_, '_>) -> Result<Vec<(Json, i64)>> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
     in_order(&mut values);
     let mut counted: Vec<(Json, i64)> = Vec::new();
@@ -136,7 +152,7 @@ fn top_count(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counted.truncate(usize::try_from(a.int(1)).unwrap_or(0));
-    print(counted.into_iter().map(|(value, count)| json!({ "value": value, "count": count })))
+    Ok(counted)
 }
 
 fn same(one: &Json, other: &Json) -> bool {

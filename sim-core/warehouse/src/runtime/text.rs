@@ -1,5 +1,6 @@
 //! Functions of texts: parts, case, padding, regular expressions.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -37,7 +38,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_regexp_contains", call: |a| Ok(regex(a)?.is_match(a.text(0)).into()) },
     Function { name: "wh_regexp_extract", call: extract },
     Function { name: "wh_regexp_extract_all", call: extract_all },
-    Function { name: "wh_regexp_replace", call: replace },
+    Function { name: "wh_regexp_replace", call: |a| replace(a, 0) },
+    Function { name: "wh_regexp_replace_first", call: |a| replace(a, 1) },
+    Function { name: "wh_regexp_groups", call: groups },
+    Function { name: "wh_whole_in", call: whole_in },
+    Function { name: "wh_url_decoded", call: |a| Ok(url_decoded(a.text(0)).into()) },
+    Function { name: "wh_translate", call: |a| Ok(translated(a.text(0), a.text(1), a.text(2)).into()) },
     Function { name: "wh_regexp_instr", call: place_of_match },
     Function { name: "wh_directive", call: directive },
     Function {
@@ -188,13 +194,60 @@ fn extract_all(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Json::from(found).to_string().into())
 }
 
-/// Replaces matches. `\1` in the replacement is a group, `\0` the whole match.
-fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
+/// The whole number that a text is, if it lies between two others.
+fn whole_in(a: &Arguments<'_, '_>) -> Result<Value> {
+    let number = a.text(0).parse::<i64>().ok().filter(|number| (a.int(1)..=a.int(2)).contains(number));
+    Ok(number.map_or(Value::Null, Value::from))
+}
+
+/// The text with the bytes that `%41` stands for. A percent sign without two digits stays.
+fn url_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend(before.bytes());
+        let digits = after.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(b'%');
+                rest = after;
+            }
+        }
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The text with each character of `from` replaced by the one at its place in `to`, or left out.
+fn translated(text: &str, from: &str, to: &str) -> String {
+    let mut to = to.chars();
+    let mut instead = BTreeMap::new();
+    for sign in from.chars() {
+        let with = to.next();
+        instead.entry(sign).or_insert(with);
+    }
+    text.chars().filter_map(|sign| instead.get(&sign).copied().unwrap_or(Some(sign))).collect()
+}
+
+/// The groups of the first match.
+fn groups(a: &Arguments<'_, '_>) -> Result<Value> {
+    let regex = regex(a)?;
+    let Some(captures) = regex.captures(a.text(0)) else { return Ok("[]".to_owned().into()) };
+    let groups = captures.iter().skip(1).map(|group| Json::from(group.map_or("", |group| group.as_str())));
+    Ok(Json::from_iter(groups).to_string().into())
+}
+
+/// Replaces that many matches, or all if it is 0. `\1` in the replacement is a group, `\0` the whole match.
+fn replace(a: &Arguments<'_, '_>, most: usize) -> Result<Value> {
     let regex = regex(a)?;
     let replacement = a.text(2);
     let mut bad = false;
     let mut length = 0;
-    let replaced = regex.replace_all(a.text(0), |captures: &Captures<'_>| {
+    let replaced = regex.replacen(a.text(0), most, |captures: &Captures<'_>| {
         let mut out = String::new();
         let ahead = a.text(0).len() - captures.get_match().end();
         if length > LENGTH_MAX || !a.budget.draw(10 + ahead / 32) {
