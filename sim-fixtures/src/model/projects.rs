@@ -161,7 +161,11 @@ const RULES: &[Rule] = &[
         ]
     }),
     Rule::write(UpdateDatabasePassword::META, "database:write", |model, asked| {
-        model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
+        let found = &model.projects[asked.project()];
+        if !found.is_active() {
+            return Err(400);
+        }
+        found.answers("db").then(|| json!({})).ok_or(544)
     })
     .call(|dice, _, what| what.with(json!({ "password": dice.pick(&["hunter23", "1234"]) })))
     .bodies(|| vec![json!({}), json!({ "password": "abc" }), json!({ "password": 1234 })]),
