@@ -142,6 +142,49 @@ fn a_member_that_comes_twice_counts_once_and_is_named() {
 }
 
 #[test]
+fn an_item_that_changes_nothing_is_named() {
+    let secret = |name: &str, value: &str| json!({ "name": name, "value": value });
+    let secrets = json!([secret("A", "1"), secret("B", "2"), secret("A", "3")]);
+    let rows: &[(Call, &str)] = &[
+        (Call::post("/v1/projects/{ref}/secrets").json(secrets), "body.secrets.0"),
+        (
+            Call::delete("/v1/projects/{ref}/secrets").json(json!(["C", "B", "B"])),
+            "body.names.0,body.names.2",
+        ),
+        (Call::delete("/v1/projects/{ref}/secrets").json(json!(["A"])), ""),
+        (
+            Call::delete("/v1/projects/{ref}/network-bans").json(json!({ "ipv4_addresses": ["192.0.2.1"] })),
+            "body.ipv4_addresses.0",
+        ),
+        (
+            Call::delete("/v1/projects/{ref}/network-bans")
+                .json(json!({ "ipv4_addresses": [], "requester_ip": true })),
+            "body.requester_ip",
+        ),
+        (
+            patch("/v1/projects/{ref}/network-restrictions")
+                .json(json!({ "remove": { "dbAllowedCidrs": ["0.0.0.0/0", "192.0.2.0/24"] } })),
+            "body.remove.dbAllowedCidrs.1",
+        ),
+        (Call::delete("/v1/projects/{ref}/database/migrations?gte=99990101000000"), "query.gte"),
+        (
+            Call::get("/v1/projects/{ref}/types/typescript?included_schemas=public,nowhere"),
+            "query.included_schemas",
+        ),
+        (Call::get("/v1/projects/{ref}/types/typescript?included_schemas=public,storage"), ""),
+    ];
+    both(knowing(UnknownFields::Mark), |api| {
+        for (call, names) in rows {
+            assert_eq!(ignored(&api.send(call.clone())), *names, "{call}");
+        }
+    });
+    both(knowing(UnknownFields::Refuse), |api| {
+        let reply = api.send(Call::delete("/v1/projects/{ref}/secrets").json(json!(["C"])));
+        refused(&reply, 400, "invalid_body.names.0", "names.0: Has no effect here");
+    });
+}
+
+#[test]
 fn of_two_names_of_a_field_that_of_the_edition_counts() {
     both(knowing(UnknownFields::Mark), |api| {
         let project = |name: &str, id: &str| json!({ "name": name, "organization_slug": "acme", "organization_id": id, "db_pass": "secret", "region": "us-east-1" });
