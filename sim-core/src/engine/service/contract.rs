@@ -121,7 +121,7 @@ impl Registered {
 
     /// A JSON success as the edition has it, in the profile's spelling.
     pub(crate) fn spell_response(&self, mut payload: Payload, names: &Names) -> Payload {
-        if payload.content_type != Some(Payload::JSON) || (names.is_empty() && !self.output().reduces()) {
+        if !payload.is_json() || (names.is_empty() && !self.output().reduces()) {
             return payload;
         }
         let mut value = serde_json::from_slice(&payload.body).unwrap_or_default();
