@@ -4,6 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sim_core::engine::UnknownFields;
+use sim_core::seed::Seed;
 use sim_fixtures::{Call, Reply, api, scenario};
 
 use crate::steps::{Steps as _, refused, under};
@@ -91,6 +92,108 @@ fn a_parameter_with_one_value_is_refused_if_it_is_sent_twice() {
         let call = Call::post("/v1/projects/{ref}/functions/deploy?slug=hi");
         let reply = api.send(call.bytes("multipart/form-data; boundary=x", format!("{part}{part}--x--\r\n")));
         refused(&reply, 400, "invalid_body.metadata", "metadata: Expected object, received array");
+    });
+}
+
+#[test]
+fn a_member_that_comes_twice_counts_once_and_is_named() {
+    let twice =
+        r#"{"fileSizeLimit":5,"features":{"s3Protocol":{"enabled":false,"enabled":true}},"fileSizeLimit":6}"#;
+    let bytes = |call: Call, body: &str| call.bytes("application/json", body.to_owned());
+    both(knowing(UnknownFields::Mark), |api| {
+        let reply = api.send(bytes(patch(STORAGE), twice));
+        assert_eq!(ignored(&reply), "body.features.s3Protocol.enabled,body.fileSizeLimit");
+        let kept = api.get(STORAGE).json();
+        assert_eq!(
+            (&kept["fileSizeLimit"], &kept["features"]["s3Protocol"]["enabled"]),
+            (&json!(6), &json!(true))
+        );
+        // In a list, in a part of a form, and of its files.
+        let secrets = r#"[{"name":"A","value":"1"},{"name":"B","value":"2","value":"3"}]"#;
+        let reply = api.send(bytes(Call::post("/v1/projects/{ref}/secrets"), secrets));
+        assert_eq!(ignored(&reply), "body.secrets.1.value");
+        let part = |head: &str, body: &str| {
+            format!("--x\r\ncontent-disposition: form-data; {head}\r\n\r\n{body}\r\n")
+        };
+        let form = [
+            part("name=\"metadata\"", r#"{"entrypoint_path":"b.ts","entrypoint_path":"a.ts"}"#),
+            part("name=\"file\"; filename=\"a.ts\"", "serve()"),
+            part("name=\"file\"; filename=\"a.ts\"", "serve(1)"),
+            "--x--\r\n".to_owned(),
+        ];
+        let call = Call::post("/v1/projects/{ref}/functions/deploy?slug=hi");
+        let reply = api.send(call.bytes("multipart/form-data; boundary=x", form.concat()));
+        assert_eq!(ignored(&reply), "body.metadata.entrypoint_path,body.file.1");
+        // What is ours refuses it.
+        let rule = r#"{"on":{"path":"/v1/*","path":"/v2/*"},"effect":{"kind":"reset"}}"#;
+        let reply = api.send(bytes(Call::post("/_sim/faults"), rule));
+        refused(&reply, 400, "invalid_body.on.path", "on.path: Given more than once");
+    });
+    both(knowing(UnknownFields::Refuse), |api| {
+        let reply = api.send(bytes(patch(STORAGE), twice));
+        let text = "features.s3Protocol.enabled: Given more than once, fileSizeLimit: Given more than once";
+        refused(&reply, 400, "invalid_body.features.s3Protocol.enabled", text);
+    });
+    both(knowing(UnknownFields::Accept), |api| {
+        assert_eq!(ignored(&api.send(bytes(patch(STORAGE), twice))), "");
+    });
+    let seed = r#"{"users":[{"name":"ada","name":"ben"}]}"#;
+    assert!(Seed::parse(seed).is_err_and(|error| error.message.contains("name")));
+}
+
+#[test]
+fn an_item_that_changes_nothing_is_named() {
+    let secret = |name: &str, value: &str| json!({ "name": name, "value": value });
+    let secrets = json!([secret("A", "1"), secret("B", "2"), secret("A", "3")]);
+    let rows: &[(Call, &str)] = &[
+        (Call::post("/v1/projects/{ref}/secrets").json(secrets), "body.secrets.0"),
+        (
+            Call::delete("/v1/projects/{ref}/secrets").json(json!(["C", "B", "B"])),
+            "body.names.0,body.names.2",
+        ),
+        (Call::delete("/v1/projects/{ref}/secrets").json(json!(["A"])), ""),
+        (
+            Call::delete("/v1/projects/{ref}/network-bans").json(json!({ "ipv4_addresses": ["192.0.2.1"] })),
+            "body.ipv4_addresses.0",
+        ),
+        (
+            Call::delete("/v1/projects/{ref}/network-bans")
+                .json(json!({ "ipv4_addresses": [], "requester_ip": true })),
+            "body.requester_ip",
+        ),
+        (
+            patch("/v1/projects/{ref}/network-restrictions")
+                .json(json!({ "remove": { "dbAllowedCidrs": ["0.0.0.0/0", "192.0.2.0/24"] } })),
+            "body.remove.dbAllowedCidrs.1",
+        ),
+        (Call::delete("/v1/projects/{ref}/database/migrations?gte=99990101000000"), "query.gte"),
+        (
+            Call::get("/v1/projects/{ref}/types/typescript?included_schemas=public,nowhere"),
+            "query.included_schemas",
+        ),
+        (Call::get("/v1/projects/{ref}/types/typescript?included_schemas=public,storage"), ""),
+    ];
+    both(knowing(UnknownFields::Mark), |api| {
+        for (call, names) in rows {
+            assert_eq!(ignored(&api.send(call.clone())), *names, "{call}");
+        }
+    });
+    both(knowing(UnknownFields::Refuse), |api| {
+        let reply = api.send(Call::delete("/v1/projects/{ref}/secrets").json(json!(["C"])));
+        refused(&reply, 400, "invalid_body.names.0", "names.0: Has no effect here");
+    });
+}
+
+#[test]
+fn of_two_names_of_a_field_that_of_the_edition_counts() {
+    both(knowing(UnknownFields::Mark), |api| {
+        let project = |name: &str, id: &str| json!({ "name": name, "organization_slug": "acme", "organization_id": id, "db_pass": "secret", "region": "us-east-1" });
+        let made = api.post("/v1/projects", project("one", "other"));
+        assert_eq!(
+            (ignored(&made), &made.json()["organization_slug"]),
+            ("body.organization_id", &json!("acme"))
+        );
+        assert_eq!(ignored(&api.post("/v1/projects", project("two", "acme"))), "");
     });
 }
 

@@ -65,7 +65,7 @@ use services::ApiKey;
 use snippets::{Cursor, Snippet};
 use time::{Agenda, MINUTE, later, seconds};
 use upgrades::Upgrade;
-use users::{Token, User};
+use users::{Limits, Token, User};
 use webhooks::{Delivery, Webhook};
 
 pub use expected::Expected;
@@ -258,6 +258,8 @@ pub struct Model {
     /// The roles that people were invited to, by organization and address.
     invitations: BTreeMap<(usize, String), String>,
     tokens: Vec<Token>,
+    /// What the token of the present call is limited to.
+    reach: Limits,
     /// How the next background work of each kind ends, where that was decided.
     outcomes: BTreeMap<String, String>,
     replicas: Vec<Replica>,
@@ -319,6 +321,7 @@ impl Model {
             invitations: BTreeMap::new(),
             users: CAST.into_iter().map(User::named).collect(),
             tokens: users::first_tokens(),
+            reach: Limits::default(),
             outcomes: BTreeMap::new(),
             replicas: Vec::new(),
             upgrades: Vec::new(),
@@ -451,6 +454,7 @@ impl Model {
         if let Some(Struck { status, done: None }) = struck {
             return Err(status);
         }
+        self.reach = Limits::default();
         let rule = ask.what.rule;
         let routed = ask.wrong.as_ref().is_none_or(strategies::Wrong::is_routed);
         let caller = match rule.meta.access {
@@ -469,6 +473,7 @@ impl Model {
         if let Some(wrong) = &ask.wrong {
             return Err(wrong.status());
         }
+        self.reach = caller.map(|caller| self.tokens[caller].limits.clone()).unwrap_or_default();
         if let Some(granted) = caller.and_then(|caller| self.tokens[caller].scopes.as_ref())
             && (rule.scope.is_empty() || !granted.iter().any(|one| one == rule.scope))
         {
@@ -530,8 +535,10 @@ impl Model {
             self.organization(asked.user, asked.number("slug"), role)?;
         } else if path.contains("/branches/{branch_id}") {
             let branch = self.branch(asked)?;
-            let organization = self.projects[self.branches[branch].project].organization;
-            self.organization(asked.user, organization, role)?;
+            let project = self.branches[branch].project;
+            let organization = self.projects[project].organization;
+            self.ranked(asked.user, organization, role)?;
+            self.require_reach(organization, Some(project))?;
         } else if path.contains("/projects/{") {
             self.live_project(asked.user, asked.project(), role)?;
         }

@@ -62,8 +62,54 @@ fn a_person_sees_what_the_app_may_do() {
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
-    // Nothing happened yet.
-    assert_eq!(get(&server, "/_sim/oauth/consent/page?client_id=x").reason(), "client_unknown");
+}
+
+#[test]
+fn nobody_is_asked_for_an_app_or_an_address_that_is_not_registered() {
+    let (server, authorization) = server();
+    let page = page_of(&server, &authorization);
+    let (stranger, elsewhere) =
+        ("/_sim/oauth/consent/page?client_id=x", page.replace("app.test", "evil.test"));
+    let no_address = page.split("&redirect_uri").next().expect("a split has a first part");
+    for (wrong, reason) in [
+        (stranger, "client_unknown"),
+        ("/_sim/oauth/consent/page", "client_unknown"),
+        (&elsewhere, "redirect_uri_unknown"),
+        (no_address, "redirect_uri_unknown"),
+    ] {
+        for answer in [get(&server, wrong), call_with(&server, "POST", wrong, &[], "decision=allow")] {
+            assert_eq!((answer.status, answer.reason()), (400, reason), "{wrong}");
+            assert_eq!(answer.header("location"), None, "{wrong}");
+        }
+    }
+    // The authorization refuses them too, without a page; and no decision was kept for the next one.
+    for (wrong, reason) in [
+        (authorization.replace("app.test", "evil.test"), "redirect_uri_unknown"),
+        (authorization.replace("client_id=", "client_id=0"), "invalid_query.client_id"),
+    ] {
+        let answer = get(&server, &wrong);
+        assert_eq!((answer.status, answer.reason()), (400, reason), "{wrong}");
+    }
+    assert_eq!(page_of(&server, &authorization), page);
+}
+
+#[test]
+fn the_state_comes_back_as_it_was_sent_or_not_at_all() {
+    let (server, authorization) = server();
+    let without = authorization.replace("&state=s1", "");
+    for (asked, ends) in [
+        (format!("{without}&state=a%20b%26c%3Dd%2B%C3%A9"), "&state=a+b%26c%3Dd%2B%C3%A9"),
+        (format!("{without}&state="), "&state="),
+    ] {
+        for form in ["decision=deny", "decision=allow"] {
+            let back = decide(&server, &page_of(&server, &asked), form);
+            assert!(back.ends_with(ends), "{form}: {back}");
+        }
+    }
+    for form in ["decision=deny", "decision=allow"] {
+        let back = decide(&server, &page_of(&server, &without), form);
+        assert!(!back.contains("state"), "{form}: {back}");
+    }
 }
 
 #[test]
@@ -154,4 +200,25 @@ fn a_person_chooses_the_projects_of_an_app() {
     let asked = json!({ "sql": "select limits from oauth_grant" });
     let grants = post(&server, "/_sim/journal/query", &asked.to_string()).json();
     assert_eq!(grants, json!([{ "limits": format!(r#"{{"projects":["{project}"]}}"#) }]));
+}
+
+#[test]
+fn a_page_offers_only_projects_of_the_organization_that_the_app_names() {
+    let (server, authorization) = server();
+    let other = post(&server, "/v1/organizations", r#"{"name": "Other"}"#).json();
+    let other = other["slug"].as_str().expect("an organization has a slug");
+    for (name, organization) in [("here", "acme"), ("there", other)] {
+        let project = json!({
+            "db_pass": "hunter22", "name": name, "organization_slug": organization, "region": "us-east-1",
+        });
+        assert_eq!(post(&server, "/v1/projects", &project.to_string()).status, 201);
+    }
+    let offered = |named: &str| {
+        let shown = get(&server, &page_of(&server, &format!("{authorization}{named}"))).body;
+        ["> here</label>", "> there</label>"].map(|choice| shown.contains(choice))
+    };
+    assert_eq!(offered(""), [true, true]);
+    assert_eq!(offered("&organization_slug=acme"), [true, false]);
+    assert_eq!(offered(&format!("&organization_slug={other}")), [false, true]);
+    assert_eq!(offered("&organization_slug=nowhere"), [false, false]);
 }

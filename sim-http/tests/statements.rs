@@ -66,7 +66,7 @@ fn generated_types_are_those_of_the_embedded_engine() {
         let Answer::Rows(catalog) = run(&server, &mut version, sql::CATALOG_QUERY) else {
             panic!("the catalog answers")
         };
-        let types = sql::typescript_of_server(catalog, included).expect("it is a catalog");
+        let types = sql::typescript_of_server(catalog, included, None).expect("it is a catalog");
         let expected = read("ts");
         let differs = expected.lines().zip(types.lines()).find(|(expected, found)| expected != found);
         assert!(types == expected, "{name}: {differs:#?}");

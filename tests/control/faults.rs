@@ -373,6 +373,17 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_snapshot!(refused(all.clone(), &alter(json!({ "status": 404 }))), @"invalid_body.effect.status: effect.status: must be from 200 to 299");
         assert_snapshot!(refused(all.clone(), &alter(json!({ "drop": ["id"] }))), @r#"invalid_body.effect.drop: effect.drop: "id" is no JSON pointer, as in /items/0/id or /*/id"#);
         assert_snapshot!(refused(all.clone(), &alter(json!({ "headers": { "Content-Length": "1" } }))), @r#"invalid_body.effect.headers: effect.headers: "Content-Length" can't be sent with the value "1""#);
+        assert_snapshot!(refused(all.clone(), &alter(json!({ "rename": { "/id": "/ref" } }))), @r#"invalid_body.effect.rename: effect.rename: "/ref" must be the new name alone, without its place"#);
+        assert_snapshot!(refused(all.clone(), &alter(json!({ "status": 204, "drop": ["/id"] }))), @"invalid_body.effect.status: effect.status: an answer with this status has no body that could be altered");
+        // An effect on answers that the operations do not have.
+        let delete = json!({ "operation": "v1-delete-a-project" });
+        assert_snapshot!(refused(delete, &json!({ "kind": "stale", "calls": 1 })), @r#"invalid_body.effect.kind: effect.kind: "stale" has no effect here: it is for GET"#);
+        assert_snapshot!(refused(json!({ "method": "POST" }), &json!({ "kind": "stale", "calls": 1 })), @r#"invalid_body.effect.kind: effect.kind: "stale" has no effect here: it is for GET"#);
+        for path in ["/v1/projects/*/config/realtime/shutdown", "/v1/projects/*/functions/*/body"] {
+            let on = json!({ "path": path });
+            assert_snapshot!(refused(on.clone(), &json!({ "kind": "lean" })), @r#"invalid_body.effect.kind: effect.kind: "lean" has no effect here: the answer is no JSON"#);
+            assert_snapshot!(refused(on, &alter(json!({ "drop": ["/id"] }))), @r#"invalid_body.effect.kind: effect.kind: "alter" has no effect here: the answer is no JSON"#);
+        }
         let unknown = refused(all, &json!({ "kind": "explode" }));
         let begins =
             "invalid_body.effect.kind: effect.kind: Invalid enum value. Expected 'status' | 'rate_limit' | ";

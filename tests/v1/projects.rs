@@ -171,7 +171,7 @@ fn a_profile_says_which_engine_a_new_project_has() {
 #[test]
 fn a_create_is_refused_with_the_field_that_is_wrong() {
     let rows: &[(Value, &str, &str)] = &[
-        (json!({}), "invalid_body.db_pass", "db_pass: Required, name: Required, organization_id: Required"),
+        (json!({}), "invalid_body.db_pass", "db_pass: Required, name: Required, organization_slug: Required"),
         (
             but("db_pass", json!("abc")),
             "invalid_body.db_pass",
@@ -215,7 +215,7 @@ fn a_create_is_refused_with_the_field_that_is_wrong() {
             assert_eq!(found, (400, *reason, (*message).to_owned()), "{body}");
         }
         assert_snapshot!(api.post("/v1/projects", but("region", json!("moon-1"))), @r#"400 {"message":"region: Invalid enum value. Expected 'us-east-1' | 'us-east-2' | 'us-west-1' | 'us-west-2' | 'ap-east-1' | 'ap-southeast-1' | 'ap-northeast-1' | 'ap-northeast-2' | 'ap-southeast-2' | 'eu-west-1' | 'eu-west-2' | 'eu-west-3' | 'eu-north-1' | 'eu-central-1' | 'eu-central-2' | 'ca-central-1' | 'ap-south-1' | 'sa-east-1', received 'moon-1'"}"#);
-        assert_snapshot!(api.post("/v1/projects", but("colour", json!("red"))), @r#"400 {"message":"colour: Unrecognized key, expected one of db_pass, name, organization_id, region, region_selection, plan, kps_enabled, desired_instance_size, high_availability, template_url, release_channel, postgres_engine"}"#);
+        assert_snapshot!(api.post("/v1/projects", but("colour", json!("red"))), @r#"400 {"message":"colour: Unrecognized key, expected one of db_pass, name, organization_slug, region, region_selection, plan, kps_enabled, desired_instance_size, high_availability, template_url, release_channel, postgres_engine"}"#);
         assert_snapshot!(api.get("/v1/projects"), @"200 []");
     });
 }
@@ -380,7 +380,11 @@ fn newer_clients_name_the_organization_by_its_slug() {
         let both_names = but("organization_slug", json!("acme"));
         assert_eq!(api.post("/v1/projects", but_named(both_names, "by-both")).status, 201);
         let others = but("organization_slug", json!("other"));
-        assert_eq!(api.post("/v1/projects", others).reason(), "invalid_body.organization_slug");
+        assert_eq!(
+            api.post("/v1/projects", others).reason(),
+            "organization_not_found",
+            "the newer name counts"
+        );
     });
 }
 

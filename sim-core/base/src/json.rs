@@ -1,6 +1,11 @@
 //! JSON that clients send.
 
-use serde::de::DeserializeOwned;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use super::error::Error;
 
@@ -19,6 +24,135 @@ pub fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
     }
     serde_json::from_slice(body).map_err(|error| invalid(error.to_string()))
 }
+
+/// The members that an object of the text has more than once, each by its dotted path: of them the last alone counts. `value` is
+/// what was read of the text.
+pub fn repeated(text: &[u8], value: &Value) -> Vec<String> {
+    // Each member has one colon, so a text without repetitions is not read again.
+    if colons(text) == members(value) {
+        return Vec::new();
+    }
+    let found = RefCell::new(BTreeSet::new());
+    let look = Look { path: String::new(), found: &found };
+    let _: Result<(), serde_json::Error> = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
+    found.into_inner().into_iter().collect()
+}
+
+/// Refuses a text in which a member comes more than once.
+///
+/// # Errors
+///
+/// 400 that names the member.
+pub fn refuse_repeated(text: &[u8], value: &Value) -> Result<(), Error> {
+    repeated(text, value).first().map_or(Ok(()), |name| {
+        Err(Error::invalid(format!("invalid_body.{name}"), format!("{name}: Given more than once")))
+    })
+}
+
+/// The number of members of all objects.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => list.iter().map(members).sum(),
+        Value::Object(object) => object.len() + object.values().map(members).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+/// The number of colons outside of texts.
+fn colons(text: &[u8]) -> usize {
+    let (mut count, mut quoted, mut escaped) = (0, false, false);
+    for byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b':' if !quoted => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+/// Looks for members that come again, at a place and below.
+struct Look<'f> {
+    path: String,
+    found: &'f RefCell<BTreeSet<String>>,
+}
+
+impl Look<'_> {
+    fn at(&self, name: &str) -> Self {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Look { path: format!("{}{dot}{name}", self.path), found: self.found }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Look<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Look<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        while list.next_element_seed(self.at(&index.to_string()))?.is_some() {
+            index += 1;
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        let mut names = BTreeSet::new();
+        while let Some(name) = object.next_key::<String>()? {
+            let member = self.at(&name);
+            if names.contains(&name) {
+                self.found.borrow_mut().insert(member.path.clone());
+            }
+            let is_full = self.found.borrow().len() >= FOUND_MAX;
+            match is_full {
+                false => object.next_value_seed(member)?,
+                true => drop(object.next_value::<IgnoredAny>()?),
+            }
+            names.insert(name);
+        }
+        Ok(())
+    }
+}
+
+/// How many repeated members are named.
+const FOUND_MAX: usize = 100;
 
 /// Whether a text has more than [`VALUES_MAX`] values.
 pub fn has_too_many_values(text: &[u8]) -> bool {
@@ -43,9 +177,17 @@ fn values_of(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
+
+    #[test]
+    fn members_that_come_again_are_found() {
+        let found = |text: &str| repeated(text.as_bytes(), &serde_json::from_str(text).expect("it is JSON"));
+        for text in ["1", "{}", r#"{"a":":\"","b":[{"a":1},{"a":2}]}"#, r#"{"a":{"a":1}}"#] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+        assert_eq!(found(r#"{"a":1,"b":null,"a":2,"a":1.5}"#), ["a"]);
+        assert_eq!(found(r#"[{"a":{"b":1,"b":true}},{"a":{"c":-1,"\u0063":[]}}]"#), ["0.a.b", "1.a.c"]);
+    }
 
     #[test]
     fn texts_with_too_many_values_are_refused_before_they_are_read() {

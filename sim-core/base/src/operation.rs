@@ -394,6 +394,14 @@ impl Payload {
     /// The JSON content type.
     pub const JSON: &'static str = "application/json; charset=utf-8";
 
+    /// The same without its encoding, as a proxy passes on the answers of another service.
+    pub const PLAIN_JSON: &'static str = "application/json";
+
+    /// Whether the body is JSON.
+    pub fn is_json(&self) -> bool {
+        self.content_type.is_some_and(|kind| [Payload::JSON, Payload::PLAIN_JSON].contains(&kind))
+    }
+
     /// JSON.
     pub fn json(output: &impl Serialize) -> Payload {
         Payload::bytes(Payload::JSON, to_bytes(output))

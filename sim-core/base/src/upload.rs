@@ -1,6 +1,7 @@
 //! Bytes and files in requests: how the one input object has them, and multipart forms in both directions.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
 
 use super::error::Error;
+use super::json;
 
 /// Raw bytes. In JSON they are base64; the journal does not show them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,29 +132,49 @@ const BOUNDARY: &str = "stuntdouble-7b2f9d4c1e";
 /// The content type of forms that we write.
 pub const MULTIPART: &str = "multipart/form-data; boundary=stuntdouble-7b2f9d4c1e";
 
+/// A multipart body that was read.
+#[derive(Debug)]
+pub struct Form {
+    /// An object of its fields.
+    pub fields: Value,
+    /// What comes more than once, so that the last value alone counts: names of files, members of fields that are JSON.
+    pub repeated: Vec<String>,
+}
+
 /// Reads a multipart body. Parts named `files` become a list of [`File`]s. Every other part is read as JSON, or else as
 /// text.
-pub fn read_multipart(content_type: &str, body: &[u8], files: &str) -> Result<Value, Error> {
+pub fn read_multipart(content_type: &str, body: &[u8], files: &str) -> Result<Form, Error> {
     let boundary = boundary(content_type).ok_or_else(|| {
         Error::invalid("invalid_multipart", "content-type: multipart/form-data needs a boundary")
     })?;
     let mut input = Map::new();
     let mut list = Vec::new();
+    let (mut names, mut repeated) = (BTreeSet::new(), Vec::new());
     for part in parts(body, &boundary)? {
         if part.name == files {
+            if part.file_name.as_ref().is_some_and(|name| !names.insert(name.clone())) {
+                repeated.push(format!("{files}.{}", list.len()));
+            }
             list.push(
                 json!({ "name": part.file_name.unwrap_or_default(), "content": BASE64.encode(part.content) }),
             );
         } else {
             let text = String::from_utf8_lossy(part.content);
-            let value = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.into_owned()));
+            let value = match serde_json::from_str(&text) {
+                Ok(value) => {
+                    let again = json::repeated(text.as_bytes(), &value);
+                    repeated.extend(again.iter().map(|name| format!("{}.{name}", part.name)));
+                    value
+                }
+                Err(_) => Value::from(text.into_owned()),
+            };
             add_field(&mut input, &part.name, value);
         }
     }
     if !list.is_empty() {
         input.insert(files.to_owned(), list.into());
     }
-    Ok(Value::Object(input))
+    Ok(Form { fields: Value::Object(input), repeated })
 }
 
 /// Adds a field of a form. One that comes again becomes a list, which validation refuses where one value belongs.
@@ -279,7 +301,8 @@ mod tests {
         let fields = json!({ "metadata": { "name": "a;b=\"c\"" }, "file": [file] });
         let parts = fields.as_object().into_iter().flatten();
         let body = write_multipart(parts.map(|(name, value)| (name.into(), Cow::Borrowed(value))), "file");
-        assert_eq!(read_multipart(MULTIPART, &body, "file").expect("it was just written"), fields);
+        let read = read_multipart(MULTIPART, &body, "file").expect("it was just written");
+        assert_eq!((read.fields, read.repeated), (fields, Vec::new()));
     }
 
     #[test]

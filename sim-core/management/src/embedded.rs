@@ -65,11 +65,21 @@ pub(crate) mod engine {
         if values.is_empty() { Ok(text.into()) } else { Err(missing()) }
     }
 
-    pub(crate) fn typescript(_: &Connection, _: &[&str]) -> Result<String> {
+    /// What newer types begin with.
+    pub(crate) struct Internals {
+        pub(crate) name: String,
+        pub(crate) version: String,
+    }
+
+    pub(crate) fn typescript(_: &Connection, _: &[&str], _: Option<&Internals>) -> Result<String> {
         Err(missing())
     }
 
-    pub(crate) fn typescript_of_server(_: Vec<Map<String, Value>>, _: &[&str]) -> Result<String> {
+    pub(crate) fn typescript_of_server(
+        _: Vec<Map<String, Value>>,
+        _: &[&str],
+        _: Option<&Internals>,
+    ) -> Result<String> {
         Err(missing())
     }
 

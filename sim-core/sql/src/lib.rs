@@ -54,4 +54,4 @@ pub use sim_values::call::{Limits, Outcome, ResultColumn};
 pub use sim_values::error::{SqlError, SqlState};
 #[doc(hidden)]
 pub use sim_values::{error, pattern, types, value};
-pub use typescript::typescript;
+pub use typescript::{Internals, typescript};

@@ -4,6 +4,7 @@ mod layout;
 mod relations;
 mod routines;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use layout::{Lines, key, quoted};
@@ -28,29 +29,49 @@ export type Json =
 
 const HELPERS: &str = include_str!("typescript/helpers.ts");
 
-/// The types of the schemas in `included`, ordered by name. Unknown schemas are left out.
+/// What newer generators write in front of the schemas, for clients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Internals {
+    /// The member's name: `__InternalPlatform`.
+    pub name: String,
+    /// The version of the REST server.
+    pub version: String,
+}
+
+/// The types of the schemas in `included`, ordered by name. Unknown schemas are left out. With internals, the layout is that of
+/// newer generators.
 ///
 /// Fails only when the database cannot be read.
-pub fn typescript(connection: &Connection, included: &[&str]) -> Result<String> {
-    Ok(of_catalog(&*Catalog::load(connection)?, included))
+pub fn typescript(
+    connection: &Connection,
+    included: &[&str],
+    internals: Option<&Internals>,
+) -> Result<String> {
+    Ok(of_catalog(&*Catalog::load(connection)?, included, internals))
 }
 
 /// The same for a catalog that is already loaded.
-pub(super) fn of_catalog(catalog: &Catalog, included: &[&str]) -> String {
+pub(super) fn of_catalog(catalog: &Catalog, included: &[&str], internals: Option<&Internals>) -> String {
     let schemas: BTreeMap<&str, Oid> =
         included.iter().filter_map(|name| Some((*name, catalog.schema_named(name)?))).collect();
-    Generator { catalog, schemas }.print()
+    Generator { catalog, schemas, internals }.print()
 }
 
 struct Generator<'a> {
     catalog: &'a Catalog,
     schemas: BTreeMap<&'a str, Oid>,
+    internals: Option<&'a Internals>,
 }
 
 impl Generator<'_> {
     fn print(&self) -> String {
         let mut lines = Lines::default();
         lines.open("export type Database = ");
+        if let Some(Internals { name, version }) = self.internals {
+            lines.open(&format!("{}: ", key(name)));
+            lines.line(&format!("PostgrestVersion: {}", quoted(version)));
+            lines.close("");
+        }
         if self.schemas.is_empty() {
             lines.line(EMPTY);
         }
@@ -62,7 +83,17 @@ impl Generator<'_> {
         lines.close("");
         let mut constants = Lines::default();
         self.constants(&mut constants);
-        format!("{JSON}\n{}\n{HELPERS}\n{}", lines.text(), constants.text())
+        format!("{JSON}\n{}\n{}\n{}", lines.text(), self.helpers(), constants.text())
+    }
+
+    /// The helper types. They leave out the internals, which are no schema.
+    fn helpers(&self) -> Cow<'static, str> {
+        let Some(internals) = self.internals else { return Cow::Borrowed(HELPERS) };
+        let schemas = HELPERS
+            .replace("Database[", "DatabaseWithoutInternals[")
+            .replace("keyof Database }", "keyof DatabaseWithoutInternals }");
+        let name = quoted(&internals.name);
+        Cow::Owned(format!("type DatabaseWithoutInternals = Omit<Database, {name}>\n\n{schemas}"))
     }
 
     fn schema(&self, lines: &mut Lines, schema: Oid) {
@@ -164,6 +195,7 @@ impl Generator<'_> {
             | Type::TIMESTAMP
             | Type::TIMESTAMPTZ
             | Type::VECTOR => "string",
+            Type::INTERVAL if self.internals.is_some() => "string",
             Type::JSON | Type::JSONB => "Json",
             Type::VOID => "undefined",
             Type::RECORD => "Record<string, unknown>",

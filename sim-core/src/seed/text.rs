@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use serde::Deserialize;
-use sim_base::{format, near};
+use sim_base::{format, json, near};
 
 use super::Seed;
 use super::place::Place;
@@ -38,6 +38,11 @@ impl Seed {
             true => serde_json::from_str(text).map_err(|error| near::explained(&format!("JSON: {error}"))),
             false => toml::from_str(text).map_err(|error| near::explained(&format!("TOML: {error}"))),
         };
+        if is_json(text) {
+            let value = serde_json::from_str(text).unwrap_or_default();
+            json::refuse_repeated(text.as_bytes(), &value)
+                .map_err(|error| refuse(format!("JSON: {}", error.message)))?;
+        }
         // For an export of another version, other errors would not help the reader.
         let seed = read.map_err(|wrong| refuse(other_version(text).unwrap_or(wrong)))?;
         let seed = Seed { text: Some(text.into()), ..seed };

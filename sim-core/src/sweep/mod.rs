@@ -221,14 +221,11 @@ fn aimed(effect: &Effect, call: &Call, since_write: Option<u32>) -> Option<Effec
         Effect::Stale { .. } if is_write(call) => None,
         Effect::Stale { .. } => since_write.map(|calls| Effect::Stale { calls: calls.min(100) }),
         Effect::Late { .. } | Effect::Twice | Effect::LostAnswer => is_write(call).then(|| effect.clone()),
-        Effect::Empty
-        | Effect::Torn
-        | Effect::Garbage
-        | Effect::Alter { .. }
-        | Effect::Lean
-        | Effect::Rich
-        | Effect::Varied
-        | Effect::Reorder => has_body.then(|| effect.clone()),
+        Effect::Empty | Effect::Torn | Effect::Garbage => has_body.then(|| effect.clone()),
+        Effect::Alter { .. } | Effect::Lean | Effect::Rich | Effect::Varied | Effect::Reorder => {
+            let is_json = call.response.starts_with(['{', '[']);
+            (has_body && is_json).then(|| effect.clone())
+        }
         Effect::Partial { .. } => (is_write(call) && has_list(call)).then(|| effect.clone()),
         _ => Some(effect.clone()),
     }

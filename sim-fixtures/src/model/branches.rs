@@ -109,7 +109,7 @@ const RULES: &[Rule] = &[
         let branch = &model.branches[model.branch(asked)?];
         let own = &model.projects[branch.project];
         let (version, engine, _) = VERSIONS[own.version];
-        let trusted = model.organization(asked.user, own.organization, "Developer").is_ok();
+        let trusted = model.ranked(asked.user, own.organization, "Developer").is_ok();
         Ok(json!({
             "ref": format!("{{project {}}}", branch.project),
             "status": own.status,
@@ -290,7 +290,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
     pub(super) project: usize,
-    parent: usize,
+    pub(super) parent: usize,
     name: String,
     git_branch: Option<String>,
     pull_request: Option<i64>,

@@ -214,7 +214,7 @@ fn variant_of(addon: &str) -> String {
 fn apply(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let (project, variant) = (asked.project(), asked.text("addon_variant"));
     if let Some(size) = variant.strip_prefix("ci_") {
-        return begin_resize(model, project, size);
+        return begin_sale(model, project, size);
     }
     if model.is_free(project) {
         return Err(402);
@@ -231,11 +231,21 @@ fn apply(model: &mut Model, asked: &Asked<'_>) -> Answer {
     done()
 }
 
+/// Another machine, which point in time recovery may forbid.
+fn begin_sale(model: &mut Model, project: usize, size: &str) -> Answer {
+    let found = &model.projects[project];
+    let has_pitr = found.addons.iter().any(|addon| addon.starts_with("pitr"));
+    if has_pitr && rank(size) < rank("small") && rank(size) < rank(&found.size) {
+        return Err(400);
+    }
+    begin_resize(model, project, size)
+}
+
 fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let (project, variant) = (asked.project(), asked.what.part("addon_variant"));
     if let Some(size) = variant.strip_prefix("ci_") {
         return match model.projects[project].size == size {
-            true => begin_resize(model, project, "micro"),
+            true => begin_sale(model, project, "micro"),
             false => Err(404),
         };
     }

@@ -201,7 +201,7 @@ const RULES: &[Rule] = &[
     Rule::write(UpdateJitAccess::META, "database:write", |model, asked| {
         let user = model.known_user(asked.text("user_id"))?;
         let organization = model.projects[asked.project()].organization;
-        model.organization(Some(user), organization, "Read-only").map_err(|_| 404_u16)?;
+        model.ranked(Some(user), organization, "Read-only").map_err(|_| 404_u16)?;
         let roles = asked.body("roles").clone();
         model.projects[asked.project()].access.roles.insert(user, roles.clone());
         Ok(json!({ "user_id": asked.text("user_id"), "user_roles": roles }))

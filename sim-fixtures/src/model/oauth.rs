@@ -329,7 +329,7 @@ fn authorize_claim(model: &mut Model, asked: &Asked<'_>) -> Answer {
         let user = model.consent.user.unwrap_or(0);
         let own = model.projects[project].organization;
         model.require_claimable(project)?;
-        let administers = |one: &usize| model.organization(Some(user), *one, "Administrator").is_ok();
+        let administers = |one: &usize| model.ranked(Some(user), *one, "Administrator").is_ok();
         let target =
             (0..model.organizations.len()).find(|one| *one != own && administers(one)).ok_or(400_u16)?;
         if !model.obstacles_to_claim(project, target).is_empty() {

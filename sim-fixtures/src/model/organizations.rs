@@ -42,7 +42,7 @@ const RULES: &[Rule] = &[
         })
         .makes(&[("organization", "/id")]),
     Rule::open(ListOrganizations::META, "organizations:read", |model, asked| {
-        let mine = model.organizations.iter().enumerate().filter(|(_, one)| one.has(asked.user));
+        let mine = model.organizations.iter().enumerate().filter(|(number, one)| one.has(asked.user) && model.reaches_some_of(*number));
         // They are listed by slug, which is random.
         Ok(json!({ "any order": mine.map(|(number, one)| one.shown(number)).collect::<Vec<_>>() }))
     }),
@@ -253,6 +253,18 @@ impl Model {
 
     /// The organization: 404 if there is none, 403 unless `user` has at least `role` in it.
     pub(super) fn organization(
+        &self,
+        user: Option<usize>,
+        number: usize,
+        role: &str,
+    ) -> Result<&Organization, u16> {
+        let found = self.ranked(user, number, role)?;
+        self.require_reach(number, None)?;
+        Ok(found)
+    }
+
+    /// The same, whatever the caller's token is limited to.
+    pub(super) fn ranked(
         &self,
         user: Option<usize>,
         number: usize,

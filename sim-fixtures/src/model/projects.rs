@@ -96,7 +96,8 @@ const RULES: &[Rule] = &[
     Rule::open(ListProjects::META, "projects:read", |model, asked| {
         let mine = |project: &Project| model.organizations[project.organization].has(asked.user);
         let there = model.projects.iter().enumerate().filter(|(_, project)| project.is_listed());
-        let shown = there.filter(|(_, project)| mine(project));
+        let reached = |number, project: &Project| model.reaches(project.organization, Some(number));
+        let shown = there.filter(|(number, project)| mine(project) && reached(*number, project));
         Ok(shown.map(|(number, project)| project.shown_whole(number)).collect())
     }),
     Rule::read(GetProject::META, "projects:read", |model, asked| {
@@ -161,7 +162,11 @@ const RULES: &[Rule] = &[
         ]
     }),
     Rule::write(UpdateDatabasePassword::META, "database:write", |model, asked| {
-        model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
+        let found = &model.projects[asked.project()];
+        if !found.is_active() {
+            return Err(400);
+        }
+        found.answers("db").then(|| json!({})).ok_or(544)
     })
     .call(|dice, _, what| what.with(json!({ "password": dice.pick(&["hunter23", "1234"]) })))
     .bodies(|| vec![json!({}), json!({ "password": "abc" }), json!({ "password": 1234 })]),
@@ -467,7 +472,8 @@ impl Model {
         role: &str,
     ) -> Result<&Project, u16> {
         let found = self.projects.get(number).filter(|project| !project.is_gone()).ok_or(404_u16)?;
-        self.organization(user, found.organization, role)?;
+        self.ranked(user, found.organization, role)?;
+        self.require_reach(found.organization, Some(number))?;
         if found.status == "REMOVED" { Err(400) } else { Ok(found) }
     }
 

@@ -77,6 +77,10 @@ const RULES: &[Rule] = &[
         .makes(&[("cursor", "/cursor")]),
     Rule::open(GetSnippet::META, "database:read", |model, asked| {
         let snippet = model.snippet(asked).ok_or(406_u16)?;
+        let organization = model.projects[snippet.project].organization;
+        if !model.reaches(organization, Some(snippet.project)) {
+            return Err(406);
+        }
         let is_public = snippet.visibility == "public";
         if is_public || model.is_visible(snippet, asked.user) {
             Ok(model.shown_snippet(snippet))
@@ -168,6 +172,7 @@ fn list(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let mut found: Vec<_> = (0..model.snippets.len())
         .map(|number| &model.snippets[number])
         .filter(|one| model.is_there(one) && model.is_visible(one, asked.user))
+        .filter(|one| model.reaches(model.projects[one.project].organization, Some(one.project)))
         .filter(|one| project.is_none_or(|project| project == one.project))
         .collect();
     found.sort_by_key(|one| one.key(by_name));

@@ -9,7 +9,7 @@ use sim_core::management::user::{
 };
 use sim_core::{Operation as _, Timestamp};
 
-use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
+use super::rule::{Answer, Asked, Group, Rule, done, given, number, texts};
 use super::time::later;
 use super::{APPS, CAST, Model, SCOPES};
 use crate::strategies::{Dice, Text};
@@ -38,11 +38,22 @@ const RULES: &[Rule] = &[
         Ok(json!({ "primary_email": user.email, "username": user.name }))
     }),
     Rule::control(CreateToken::META, create_token)
-        .call(|dice, _, what| {
+        .call(|dice, model, what| {
             let text = dice.one_in(2).then(|| json!(dice.pick(&TEXTS)));
             let scopes = dice.one_in(2).then(|| json!(dice.some(&SCOPES, 12)));
             let lasts_s = dice.one_in(2).then(|| json!(dice.pick(&[1, 60, 3_153_600_000_u64])));
-            what.with(given([("token", text), ("scopes", scopes), ("lasts_s", lasts_s)]))
+            let organizations = dice
+                .one_in(4)
+                .then(|| json!([format!("{{organization {}}}", model.some_organization(dice))]));
+            let projects =
+                dice.one_in(4).then(|| json!([format!("{{project {}}}", model.some_project(dice))]));
+            what.with(given([
+                ("token", text),
+                ("scopes", scopes),
+                ("lasts_s", lasts_s),
+                ("organizations", organizations),
+                ("projects", projects),
+            ]))
         })
         .bodies(|| {
             vec![
@@ -50,6 +61,8 @@ const RULES: &[Rule] = &[
                 json!({ "lasts_s": -1 }),
                 json!({ "scopes": "projects:read" }),
                 json!({ "token": 7 }),
+                json!({ "organizations": [] }),
+                json!({ "projects": ["short"] }),
                 json!({ "user": 7, "surprise": 1 }),
             ]
         })
@@ -105,6 +118,14 @@ pub(super) struct Token {
     pub(super) app: Option<usize>,
     pub(super) expires: Option<Timestamp>,
     pub(super) revoked: bool,
+    pub(super) limits: Limits,
+}
+
+/// What a token is limited to, by number; without limits it reaches all that its user does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Limits {
+    organizations: Option<Vec<usize>>,
+    projects: Option<Vec<usize>>,
 }
 
 /// The app of tokens that were created by hand.
@@ -113,7 +134,15 @@ const NO_APP: usize = usize::MAX;
 impl Token {
     pub(super) fn of_app(user: usize, app: usize, scopes: Vec<String>, expires: Timestamp) -> Token {
         let (scopes, app) = (Some(scopes), Some(app));
-        Token { text: None, user, scopes, app, expires: Some(expires), revoked: false }
+        Token {
+            text: None,
+            user,
+            scopes,
+            app,
+            expires: Some(expires),
+            revoked: false,
+            limits: Limits::default(),
+        }
     }
 }
 
@@ -121,7 +150,15 @@ impl Token {
 pub(super) fn first_tokens() -> Vec<Token> {
     let token = |text: String, user, scopes: Option<Vec<String>>| {
         let app = scopes.is_some().then_some(NO_APP);
-        Token { text: Some(text), user, scopes, app, expires: None, revoked: false }
+        Token {
+            text: Some(text),
+            user,
+            scopes,
+            app,
+            expires: None,
+            revoked: false,
+            limits: Limits::default(),
+        }
     };
     let personal = CAST.iter().enumerate().map(|(user, name)| token(format!("token-of-{name}"), user, None));
     let owned = |scopes: &[Text]| scopes.iter().map(|scope| (*scope).to_owned()).collect();
@@ -145,6 +182,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
 fn create_token(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let user = asked.number("user");
     model.users.get(user).ok_or(404_u16)?;
+    let limits = limits(model, asked)?;
     let text = asked.body("token").as_str().map(str::to_owned);
     if text.is_some() && model.tokens.iter().any(|token| token.text == text) {
         return Err(400);
@@ -153,11 +191,55 @@ fn create_token(model: &mut Model, asked: &Asked<'_>) -> Answer {
         asked.body("lasts_s").as_u64().map(|lasts_s| later(model.now, Duration::from_secs(lasts_s)));
     let scopes = Some(asked.body("scopes")).filter(|scopes| scopes.is_array()).map(texts);
     let app = scopes.is_some().then_some(NO_APP);
-    model.tokens.push(Token { text, user, scopes, app, expires, revoked: false });
+    model.tokens.push(Token { text, user, scopes, app, expires, revoked: false, limits });
     Ok(json!({ "id": model.tokens.len() }))
 }
 
+/// What a new token is limited to: organizations or projects, all of which are there.
+fn limits(model: &Model, asked: &Asked<'_>) -> Result<Limits, u16> {
+    let numbers = |field| {
+        let list = Some(asked.texts(field)).filter(|list| !list.is_empty());
+        list.map(|list| list.iter().map(|text| number(text)).collect::<Vec<_>>())
+    };
+    let limits = Limits { organizations: numbers("organizations"), projects: numbers("projects") };
+    if limits.organizations.is_some() && limits.projects.is_some() {
+        return Err(400);
+    }
+    for organization in limits.organizations.iter().flatten() {
+        model.organizations.get(*organization).ok_or(404_u16)?;
+    }
+    for project in limits.projects.iter().flatten() {
+        model.live_project(None, *project, "")?;
+    }
+    Ok(limits)
+}
+
 impl Model {
+    /// Whether the token of the present call reaches the organization, or a project in it.
+    pub(super) fn reaches(&self, organization: usize, project: Option<usize>) -> bool {
+        let Limits { organizations, projects } = &self.reach;
+        let branch = |project| self.branches.iter().find(|branch| branch.project == project);
+        let is_in = |all: &Vec<usize>, project: usize| {
+            all.contains(&project) || branch(project).is_some_and(|branch| all.contains(&branch.parent))
+        };
+        organizations.as_ref().is_none_or(|all| all.contains(&organization))
+            && projects.as_ref().is_none_or(|all| project.is_some_and(|project| is_in(all, project)))
+    }
+
+    pub(super) fn require_reach(&self, organization: usize, project: Option<usize>) -> Result<(), u16> {
+        if self.reaches(organization, project) { Ok(()) } else { Err(403) }
+    }
+
+    /// Whether a list shows the organization: also for a project in it that the token is limited to.
+    pub(super) fn reaches_some_of(&self, organization: usize) -> bool {
+        let has = |project: &usize| {
+            let found = &self.projects[*project];
+            !found.is_gone() && found.organization == organization
+        };
+        let in_projects = self.reach.projects.as_ref().is_none_or(|all| all.iter().any(has));
+        in_projects && self.reach.organizations.as_ref().is_none_or(|all| all.contains(&organization))
+    }
+
     pub(super) fn some_user(&self, dice: &mut Dice) -> usize {
         dice.below(self.users.len() + 1)
     }

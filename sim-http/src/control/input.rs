@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sim_core::Error;
-use sim_core::engine::json::read_json;
+use sim_core::engine::json::{read_json, refuse_repeated};
 use sim_core::engine::{Body, near};
 
 use super::{Declared, Input};
@@ -25,7 +25,9 @@ fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
     if input.declared.entry.meta.body == Body::None || input.body.is_empty() {
         return Ok(Map::new());
     }
-    match read_json(input.body)? {
+    let body = read_json(input.body)?;
+    refuse_repeated(input.body, &body)?;
+    match body {
         Value::Object(fields) => Ok(fields),
         _ => Err(Error::invalid("invalid_body", "body: Expected object")),
     }

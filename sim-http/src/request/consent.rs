@@ -25,27 +25,19 @@ pub(crate) fn answer(sim: &mut Simulator, parts: &Parts, body: &[u8]) -> Result<
 
 fn page(sim: &Simulator, query: &str) -> Result<Response<Bytes>, Error> {
     let mut private = sim.fork();
-    let client_id = field(query.as_bytes(), "client_id").unwrap_or_default();
-    let apps = asked(&mut private, Method::GET, "/_sim/oauth/apps", &Value::Null);
-    let users = asked(&mut private, Method::GET, "/_sim/users", &Value::Null);
-    let [apps, users] = [apps, users].map(|response| list(&response));
-    let app = apps.iter().find(|app| text(app, "client_id").eq_ignore_ascii_case(&client_id));
-    let app = app.ok_or_else(|| {
-        let text = "client_id: there is no such app; the address of this page comes from an authorization";
-        Error::invalid("client_unknown", text).because("client_id", &client_id, None)
-    })?;
-    let back = field(query.as_bytes(), "redirect_uri").unwrap_or_default();
+    let Asked { app, back } = asking(&mut private, query)?;
+    let users = list(&asked(&mut private, Method::GET, "/_sim/users", &Value::Null));
     let scopes =
-        text(app, "scopes").split(' ').map(|scope| format!("<li><code>{}</code></li>", escaped(scope)));
+        text(&app, "scopes").split(' ').map(|scope| format!("<li><code>{}</code></li>", escaped(scope)));
     let users = users.iter().map(|user| format!("<option>{}</option>", escaped(text(user, "name"))));
-    let projects = private.query_journal(PROJECTS).unwrap_or_default();
+    let projects = private.query_journal(&projects_of(query)).unwrap_or_default();
     let projects = projects.iter().map(|project| {
         let [name, reference] =
             ["name", "ref"].map(|field| escaped(project[field].as_str().unwrap_or_default()));
         format!(r#"<li><label><input type="checkbox" name="project" value="{reference}"> {name}</label>"#)
     });
     let html = TEMPLATE
-        .replace("{name}", &escaped(text(app, "name")))
+        .replace("{name}", &escaped(text(&app, "name")))
         .replace("{scopes}", &scopes.collect::<String>())
         .replace("{projects}", &projects.collect::<String>())
         .replace("{users}", &users.collect::<String>())
@@ -55,7 +47,32 @@ fn page(sim: &Simulator, query: &str) -> Result<Response<Bytes>, Error> {
     Ok(response)
 }
 
+/// Who asks for consent, and where the browser returns to.
+struct Asked {
+    app: Value,
+    back: String,
+}
+
+/// Refuses what the authorization refuses too: nobody is asked, and no decision is kept, for an app that can't use it.
+fn asking(private: &mut Simulator, query: &str) -> Result<Asked, Error> {
+    let given = |name| field(query.as_bytes(), name).unwrap_or_default();
+    let (client_id, back) = (given("client_id"), given("redirect_uri"));
+    let apps = list(&asked(private, Method::GET, "/_sim/oauth/apps", &Value::Null));
+    let app = apps.into_iter().find(|app| text(app, "client_id").eq_ignore_ascii_case(&client_id));
+    let app = app.ok_or_else(|| {
+        let text = "client_id: there is no such app; the address of this page comes from an authorization";
+        Error::invalid("client_unknown", text).because("client_id", &client_id, None)
+    })?;
+    let registered = app["redirect_uris"].as_array();
+    if !registered.is_some_and(|all| all.contains(&Value::from(back.as_str()))) {
+        let text = "redirect_uri: is not one that the app registered; the address of this page comes from an authorization";
+        return Err(Error::invalid("redirect_uri_unknown", text).because("app", &client_id, None));
+    }
+    Ok(Asked { app, back })
+}
+
 fn decide(sim: &mut Simulator, query: &str, body: &[u8]) -> Result<Response<Bytes>, Error> {
+    asking(&mut sim.fork(), query)?;
     let granted = match field(body, "decision").as_deref() {
         Some("allow") => true,
         Some("deny") => false,
@@ -104,8 +121,15 @@ fn fields(form: &[u8], name: &str) -> impl Iterator<Item = String> {
     form_urlencoded::parse(form).filter(move |(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
-/// The projects that the page offers.
-const PROJECTS: &str = "SELECT ref, name FROM project WHERE branch_of IS NULL ORDER BY name, ref LIMIT 200";
+/// The query for the projects that the page offers: those of the organization that the authorization names, or all.
+fn projects_of(query: &str) -> String {
+    let organization = field(query.as_bytes(), "organization_slug");
+    let only = organization.map(|slug| format!("AND organization = '{}'", slug.replace('\'', "''")));
+    format!(
+        "SELECT ref, name FROM project WHERE branch_of IS NULL {} ORDER BY name, ref LIMIT 200",
+        only.unwrap_or_default()
+    )
+}
 
 /// The text in HTML. Braces are written as numbers too, so a value can't look like a place of the template.
 fn escaped(text: &str) -> String {

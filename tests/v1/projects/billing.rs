@@ -59,8 +59,13 @@ fn point_in_time_recovery_needs_a_small_machine_and_comes_once() {
         assert_eq!(apply(api, "pitr", "pitr_28").status, 200);
         assert_eq!(selected(api), ["ci_small", "pitr_28"]);
         assert_eq!(api.get("/v1/projects/{ref}/database/backups").json()["pitr_enabled"], true);
+        // While it is there, the machine can't become too small.
+        refused(&apply(api, "compute_instance", "ci_micro"), 400, "instance_too_small", text);
+        let smaller = api.delete("/v1/projects/{ref}/billing/addons/ci_small");
+        refused(&smaller, 400, "instance_too_small", text);
         assert_eq!(api.delete("/v1/projects/{ref}/billing/addons/pitr_28").status, 200);
         assert_eq!(api.get("/v1/projects/{ref}/database/backups").json()["pitr_enabled"], false);
+        assert_eq!(api.delete("/v1/projects/{ref}/billing/addons/ci_small").status, 200);
     });
 }
 

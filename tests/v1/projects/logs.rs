@@ -75,9 +75,11 @@ fn calls_and_statements_are_in_the_logs_of_their_project() {
         assert_eq!(rows(api, &query(sql)), json!([{ "method": "POST", "status_code": 201 }]));
         let sql = "select p.query from postgres_logs cross join unnest(metadata) as m cross join unnest(m.parsed) as p";
         assert_eq!(rows(api, &query(sql)), json!([{ "query": "select 1 as one" }]));
+        let sql = "select distinct identifier from edge_logs union all select identifier from postgres_logs";
+        assert_eq!(rows(api, &query(sql)), json!([{ "identifier": project }, { "identifier": project }]));
         // Reading the logs is a logged call, too.
         let sql = "select count(*) as count from edge_logs";
-        assert_eq!(rows(api, &query(sql)), json!([{ "count": 5 }]));
+        assert_eq!(rows(api, &query(sql)), json!([{ "count": 6 }]));
     });
 }
 
@@ -135,7 +137,9 @@ fn query_errors_are_reported_with_status_200() {
         let told = api.get(&query("select nothing from edge_logs"));
         assert_eq!(told.status, 200, "{told}");
         assert!(told.json()["error"].as_str().is_some_and(|text| text.contains("nothing")), "{told}");
-        assert_eq!(told.json().get("result"), None, "{told}");
+        assert_eq!(told.json().get("result"), Some(&Value::Null), "{told}");
+        let rows = api.get(&query("select 1 as one"));
+        assert_eq!(rows.json(), json!({ "result": [{ "one": 1 }], "error": null }));
     });
 }
 
@@ -154,11 +158,18 @@ fn a_span_is_at_most_a_day_and_a_minute_unless_given() {
         );
         let span = |start: &str, end: &str| format!("{}&iso_timestamp_end={end}", from(start));
         assert_eq!(api.get(&span("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")).status, 200);
-        for (start, end) in [
-            ("2026-01-01T00:00:00Z", "2026-01-02T00:00:01Z"),
-            ("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"),
+        for (start, end, text) in [
+            (
+                "2026-01-01T00:00:00Z",
+                "2026-01-02T00:00:01Z",
+                "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start",
+            ),
+            (
+                "2026-01-02T00:00:00Z",
+                "2026-01-01T00:00:00Z",
+                "iso_timestamp_end: 2026-01-01T00:00:00Z must not be before iso_timestamp_start, 2026-01-02T00:00:00Z",
+            ),
         ] {
-            let text = "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start";
             refused(&api.get(&span(start, end)), 400, "invalid_query.iso_timestamp_end", text);
         }
         assert_eq!(api.get(&from("yesterday")).status, 400);
@@ -238,7 +249,7 @@ fn a_look_changes_nothing_there_and_comes_again_in_a_replay() {
     let look = GetProjectLogs::sql(project, "select count(*) as count from edge_logs");
     let beside = sim.beside().expect("it has both").calls();
     let counted = sim.as_admin().call(look.clone()).expect("rows");
-    assert_eq!(json!(counted), json!({ "result": [{ "count": 0 }] }));
+    assert_eq!(json!(counted), json!({ "result": [{ "count": 0 }], "error": null }));
     assert_eq!(sim.beside().expect("it has both").calls(), beside + 1, "it logs the read");
     let GetProjectLogs { r#ref, .. } = look;
     let all = GetProjectLogs { r#ref, sql: None, iso_timestamp_start: None, iso_timestamp_end: None };

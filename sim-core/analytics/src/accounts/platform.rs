@@ -121,7 +121,7 @@ fn logs_all(cx: &Cx<'_>) -> String {
         write!(
             query,
             "{table} as (
-  select t.timestamp, t.id, t.event_message, t.metadata
+  select t.timestamp, t.id, t.event_message, t.metadata, {project} as identifier
   from `{source}` as t{join}
   where {project} = @project
     and case when coalesce(@iso_timestamp_start, '') = '' then true

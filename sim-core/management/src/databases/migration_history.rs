@@ -341,7 +341,9 @@ impl Operation for RollBackMigrations {
             format!("{};\n{}", one.rollback.join(";\n"), migration::forget(cx, &one.version))
         };
         let text: String = wanted.iter().rev().map(back).collect();
-        if !text.is_empty() {
+        if text.is_empty() {
+            cx.without_effect(|| "query.gte".to_owned())?;
+        } else {
             query::run(cx, &project, &text)?;
         }
         Ok(Empty {})

@@ -5,9 +5,11 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use sim_base::operation::to_bytes;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Held, Line, Meta, Needs, New, Operation, Resource, Role, Scope, SqlCall, get, post,
+    Cx, Edition, Error, Held, Line, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, SqlCall,
+    get, post,
 };
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
@@ -72,6 +74,10 @@ impl Operation for RunQuery {
         let outcome = run_with(cx, &project, &self.query, &parameters, self.read_only == Some(true))?;
         Ok(outcome.rows)
     }
+
+    fn payload(output: &Rows) -> Payload {
+        passed_on(output)
+    }
 }
 
 /// Run read-only SQL in a project's database.
@@ -107,6 +113,19 @@ impl Operation for RunReadOnlyQuery {
         let parameters = self.parameters.unwrap_or_default();
         run_with(cx, &project, &self.query, &parameters, true).map(|outcome| outcome.rows)
     }
+
+    fn payload(output: &Rows) -> Payload {
+        passed_on(output)
+    }
+}
+
+type Rows = Vec<Map<String, Value>>;
+
+/// The rows as the service of databases sends them; the API passes them on.
+fn passed_on(rows: &Rows) -> Payload {
+    let mut payload = Payload::bytes(Payload::PLAIN_JSON, to_bytes(rows));
+    payload.headers.push(("cache-control", "no-cache".to_owned()));
+    payload
 }
 
 /// The databases of a project.

@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, get};
+use sim_base::{Cx, Edition, Error, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, get};
 
 use crate::database;
 use crate::embedded::engine as sql;
 use crate::project::{self, ProjectRef};
 use crate::query;
+use crate::services::rest_document;
 
 operations![GenerateTypes];
 
@@ -26,7 +27,7 @@ pub struct GeneratedTypes {
 pub struct GenerateTypes {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The schemas to describe, separated by commas; `public` by default. Unknown schemas are ignored.
+    /// The schemas to describe, separated by commas; `public` by default. Unknown schemas have no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub included_schemas: Option<String>,
 }
@@ -46,8 +47,10 @@ impl Operation for GenerateTypes {
         let project = project::load(cx, &self.r#ref)?;
         let names = self.included_schemas.as_deref().unwrap_or("public");
         let schemas: Vec<&str> = names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let internals = internals(cx);
+        let internals = internals.as_ref();
         let types = database::run(cx, &project, |held| match held {
-            Held::Pages(connection) => sql::typescript(connection, &schemas),
+            Held::Pages(connection) => sql::typescript(connection, &schemas, internals),
             Held::OnServer(server, version) => {
                 let call = SqlCall {
                     text: sql::CATALOG_QUERY,
@@ -57,9 +60,28 @@ impl Operation for GenerateTypes {
                     limits: sql::Limits::default(),
                     holder: cx.databases.holder(),
                 };
-                server.run(version, &call).and_then(|found| sql::typescript_of_server(found.rows, &schemas))
+                server
+                    .run(version, &call)
+                    .and_then(|found| sql::typescript_of_server(found.rows, &schemas, internals))
             }
         });
-        types.map(|types| GeneratedTypes { types }).map_err(|error| query::refusal(cx, &project, &error))
+        let types = types.map_err(|error| query::refusal(cx, &project, &error))?;
+        // A schema's name stands at the beginning of a line, quoted if it is no plain word.
+        let has = |name: &&str| {
+            [format!("\n  {name}: {{"), format!("\n  \"{name}\": {{")].iter().any(|line| types.contains(line))
+        };
+        if !schemas.iter().all(has) {
+            cx.without_effect(|| "query.included_schemas".to_owned())?;
+        }
+        Ok(GeneratedTypes { types })
     }
+}
+
+/// What the types begin with since the newer edition.
+fn internals(cx: &Cx<'_>) -> Option<sql::Internals> {
+    let platform = &cx.profile.platform;
+    let capital = platform[..1].to_ascii_uppercase();
+    let name = format!("__Internal{capital}{}", &platform[1..]);
+    let version = rest_document::VERSION.to_owned();
+    (cx.policy.edition >= Edition::V2026_11).then_some(sql::Internals { name, version })
 }

@@ -95,7 +95,12 @@ impl Operation for CreateSecrets {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let last_of_name = self.secrets.into_iter().map(|one| (one.name, one.value)).collect();
+        let mut last_of_name = BTreeMap::new();
+        for (place, one) in self.secrets.into_iter().enumerate() {
+            let replaced = last_of_name.insert(one.name, (place, one.value));
+            replaced.map_or(Ok(()), |(place, _)| cx.without_effect(|| format!("body.secrets.{place}")))?;
+        }
+        let last_of_name = last_of_name.into_iter().map(|(name, (_, value))| (name, value)).collect();
         set(cx, &project, &last_of_name)?;
         Ok(Empty {})
     }
@@ -200,7 +205,7 @@ impl Operation for ListSecrets {
     }
 }
 
-/// Delete the secrets with these names. Unknown names are ignored.
+/// Delete the secrets with these names. Unknown names have no effect.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteSecrets {
     /// The project's reference.
@@ -221,8 +226,10 @@ impl Operation for DeleteSecrets {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        for name in &self.names {
-            cx.db.run("DELETE FROM secret WHERE project = ?1 AND name = ?2", (project.id, name));
+        for (place, name) in self.names.iter().enumerate() {
+            if cx.db.run("DELETE FROM secret WHERE project = ?1 AND name = ?2", (project.id, name)) == 0 {
+                cx.without_effect(|| format!("body.names.{place}"))?;
+            }
         }
         Ok(Empty {})
     }

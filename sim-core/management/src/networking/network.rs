@@ -530,7 +530,7 @@ fn bans(cx: &Cx<'_>, project: &Row) -> Vec<IpAddr> {
     addresses
 }
 
-/// Remove bans from a project's database. Addresses that are not banned are ignored.
+/// Remove bans from a project's database. Addresses that are not banned have no effect.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RemoveBans {
     /// The project's reference.
@@ -563,14 +563,20 @@ impl Operation for RemoveBans {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
         if self.identifier.is_some_and(|database| database != project.r#ref) {
+            cx.without_effect(|| "body.identifier".to_owned())?;
             return Ok(Empty {});
         }
-        let given = self.ipv4_addresses.iter().filter_map(|text| text.parse::<IpAddr>().ok());
-        let own = self.requester_ip.filter(|lifted| *lifted).map(|_| IpAddr::V4(Ipv4Addr::LOCALHOST));
-        for address in given.chain(own) {
+        let place = |index: usize| format!("body.ipv4_addresses.{index}");
+        let given = self.ipv4_addresses.iter().enumerate();
+        let given = given.filter_map(|(index, text)| Some((place(index), text.parse::<IpAddr>().ok()?)));
+        let own = self.requester_ip.filter(|lifted| *lifted);
+        let own = own.map(|_| ("body.requester_ip".to_owned(), IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        for (place, address) in given.chain(own) {
             let sql =
                 "DELETE FROM failed_login WHERE project = ?1 AND address = ?2 AND banned_until IS NOT NULL";
-            cx.db.run(sql, (&project.r#ref, address.to_string()));
+            if cx.db.run(sql, (&project.r#ref, address.to_string())) == 0 {
+                cx.without_effect(|| place)?;
+            }
         }
         Ok(Empty {})
     }

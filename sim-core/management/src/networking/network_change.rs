@@ -125,8 +125,19 @@ impl Operation for ChangeRestrictions {
         require_entitlement(cx, &project)?;
         let mut config = restrictions(cx, &project)?.config;
         let (add, remove) = (self.add.unwrap_or_default(), self.remove.unwrap_or_default());
-        change(&mut config.dbAllowedCidrs, add.dbAllowedCidrs, &remove.dbAllowedCidrs);
-        change(&mut config.dbAllowedCidrsV6, add.dbAllowedCidrsV6, &remove.dbAllowedCidrsV6);
+        let families = [
+            ("dbAllowedCidrs", &mut config.dbAllowedCidrs, add.dbAllowedCidrs, &remove.dbAllowedCidrs),
+            (
+                "dbAllowedCidrsV6",
+                &mut config.dbAllowedCidrsV6,
+                add.dbAllowedCidrsV6,
+                &remove.dbAllowedCidrsV6,
+            ),
+        ];
+        for (name, list, add, remove) in families {
+            require_there(cx, name, list, remove)?;
+            change(list, add, remove);
+        }
         request(cx, &project, &config);
         let Restrictions { entitlement, config, old_config, status, updated_at, applied_at, .. } =
             restrictions(cx, &project)?;
@@ -190,6 +201,12 @@ impl Operation for ReviewRestrictions {
 fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     check_cidrs_in(&input["add"], "add.")?;
     check_cidrs_in(&input["remove"], "remove.")
+}
+
+/// Says which networks can't be removed, because they are not there.
+fn require_there(cx: &Cx<'_>, name: &str, list: &[String], remove: &[String]) -> Result<(), Error> {
+    let mut absent = remove.iter().enumerate().filter(|(_, one)| !list.contains(one));
+    absent.try_for_each(|(place, _)| cx.without_effect(|| format!("body.remove.{name}.{place}")))
 }
 
 fn change(list: &mut Vec<String>, add: Vec<String>, remove: &[String]) {

@@ -391,6 +391,7 @@ impl Operation for ApplyAddon {
         let project = project::load(cx, &self.r#ref)?;
         let wanted = match self.addon_variant.gives() {
             Gives::Size(size) => {
+                require_room(cx, &project, size)?;
                 resize::begin(cx, &project, size)?;
                 return Ok(Empty {});
             }
@@ -426,12 +427,23 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
 /// Refuses an add-on that the plan or the machine does not allow.
 fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), Error> {
     organization::require_paid(cx, &project.organization, r#type.title())?;
-    if r#type == AddonType::Pitr && project.size < InstanceSize::Small {
-        let text = "Point in time recovery needs a project whose instance size is small or larger.";
-        let size = text_of(&project.size);
-        return Err(Error::invalid("instance_too_small", text).because("instance size", size, None));
+    if r#type == AddonType::Pitr && project.size < SMALLEST_WITH_PITR {
+        return Err(too_small(project.size));
     }
     Ok(())
+}
+
+/// Refuses a machine that is too small for the project's add-ons.
+fn require_room(cx: &Cx<'_>, project: &Project, size: InstanceSize) -> Result<(), Error> {
+    let has_pitr = || variants_of(cx, project).iter().any(|one| one.r#type() == AddonType::Pitr);
+    if size < SMALLEST_WITH_PITR && size < project.size && has_pitr() { Err(too_small(size)) } else { Ok(()) }
+}
+
+const SMALLEST_WITH_PITR: InstanceSize = InstanceSize::Small;
+
+fn too_small(size: InstanceSize) -> Error {
+    let text = "Point in time recovery needs a project whose instance size is small or larger.";
+    Error::invalid("instance_too_small", text).because("instance size", text_of(&size), None)
 }
 
 /// Remove an add-on from a project. Without the add-on for its machine, it moves to the smallest size.
@@ -458,7 +470,10 @@ impl Operation for RemoveAddon {
             return Err(Error::not_found("addon", &text_of(&self.addon_variant)));
         }
         match self.addon_variant.gives() {
-            Gives::Size(_) => resize::begin(cx, &project, InstanceSize::Micro)?,
+            Gives::Size(_) => {
+                require_room(cx, &project, InstanceSize::Micro)?;
+                resize::begin(cx, &project, InstanceSize::Micro)?;
+            }
             Gives::Addon(addon) => addon::set(cx, &project.r#ref, addon, false),
         }
         Ok(Empty {})

@@ -76,7 +76,7 @@ pub struct UpdatedPassword {
 impl Operation for UpdateDatabasePassword {
     type Output = UpdatedPassword;
     const META: Meta = Meta {
-        needs: Needs::ACTIVE,
+        needs: Needs { active: true, ..Needs::DATABASE },
         since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[500],

@@ -29,6 +29,23 @@ pub struct LogResult {
     pub error: Option<LogError>,
 }
 
+/// The rows of an answer, or the reason why there are none; the other one is `null`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AllLogs {
+    /// The rows.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub result: Option<Vec<Map<String, Value>>>,
+    /// The error in the query; the status is 200 nevertheless.
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub error: Option<LogError>,
+}
+
+impl From<LogResult> for AllLogs {
+    fn from(LogResult { result, error }: LogResult) -> AllLogs {
+        AllLogs { result, error }
+    }
+}
+
 /// The error in a query: as a message, or with the warehouse's details.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -148,7 +165,7 @@ impl GetProjectLogs {
 }
 
 impl Operation for GetProjectLogs {
-    type Output = LogResult;
+    type Output = AllLogs;
     const META: Meta = Meta {
         since: Edition::V2026_11,
         query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
@@ -158,10 +175,10 @@ impl Operation for GetProjectLogs {
         ..get("v1-get-project-logs-all", "/v1/projects/{ref}/analytics/endpoints/logs.all")
     };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+    fn run(self, cx: &mut Cx<'_>) -> Result<AllLogs, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let span = Span::of(cx, self.iso_timestamp_start, self.iso_timestamp_end)?;
-        ask(cx, &project, &span, self.sql.as_deref(), &[])
+        ask(cx, &project, &span, self.sql.as_deref(), &[]).map(AllLogs::from)
     }
 }
 
@@ -403,7 +420,13 @@ impl Span {
         if (0..=DAY.as_micros() as i64).contains(&length) {
             return Ok(span);
         }
-        let text = "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start";
+        let text = match length {
+            ..0 => format!(
+                "iso_timestamp_end: {} must not be before iso_timestamp_start, {}",
+                span.end, span.start
+            ),
+            _ => "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start".to_owned(),
+        };
         Err(Error::invalid("invalid_query.iso_timestamp_end", text))
     }
 

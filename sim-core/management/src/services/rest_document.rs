@@ -12,6 +12,9 @@ use crate::rest;
 
 operations![GetRestDocument];
 
+/// The version of the REST server.
+pub(crate) const VERSION: &str = "12.2.3";
+
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the OpenAPI 2.0 document of a project's REST layer: the relations of one schema.
@@ -94,7 +97,7 @@ fn document(schema: &str, host: &str, columns: &[Column]) -> Map<String, Value> 
     }
     let whole = json!({
         "swagger": "2.0",
-        "info": { "title": format!("{schema} schema"), "version": "12.2.3" },
+        "info": { "title": format!("{schema} schema"), "version": VERSION },
         "host": host,
         "basePath": "/rest/v1/",
         "schemes": ["https"],

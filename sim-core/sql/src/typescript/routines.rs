@@ -37,7 +37,8 @@ impl Generator<'_> {
 
     fn arguments(&self, lines: &mut Lines, overloads: &[&Routine]) {
         if overloads.iter().all(|routine| routine.inputs().next().is_none()) {
-            return lines.line("Args: Record<PropertyKey, never>");
+            let nothing = if self.internals.is_some() { "never" } else { "Record<PropertyKey, never>" };
+            return lines.line(&format!("Args: {nothing}"));
         }
         let alternatives: Vec<Vec<String>> = overloads
             .iter()

@@ -49,7 +49,7 @@ impl Database {
 
 impl Database {
     pub(crate) fn typescript(&self, included: &[&str]) -> String {
-        sql::typescript(&self.connection, included).unwrap()
+        sql::typescript(&self.connection, included, None).unwrap()
     }
 }
 

@@ -44,6 +44,16 @@ pub(super) fn check(effect: &Effect) -> Result<(), Error> {
                     );
                 }
             }
+            if let Some(wrong) = rename.values().find(|name| name.starts_with('/')) {
+                return invalid(
+                    "rename",
+                    &format!("{wrong:?} must be the new name alone, without its place"),
+                );
+            }
+            let has_no_body = status.is_some_and(|status| [204, 205].contains(&status));
+            if has_no_body && !(set.is_empty() && drop.is_empty() && rename.is_empty()) {
+                return invalid("status", "an answer with this status has no body that could be altered");
+            }
             headers
         }
         _ => return Ok(()),

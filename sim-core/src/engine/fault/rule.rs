@@ -9,7 +9,7 @@ use serde_json::Value;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
 use sim_base::near;
-use sim_base::operation::{Access, Meta};
+use sim_base::operation::{Access, Meta, Method};
 use sim_base::time::Timestamp;
 
 use super::{alter, glob};
@@ -242,7 +242,27 @@ impl Fault {
             let text = format!("for_ms: must be from 1 to {DELAY_MAX}");
             return Err(Error::invalid("invalid_body.for_ms", text));
         }
-        self.effect.check()
+        self.effect.check()?;
+        self.check_answers(cx)
+    }
+
+    /// Refuses an effect on answers that none of the operations has.
+    fn check_answers(&self, cx: &Cx<'_>) -> Result<(), Error> {
+        let refuse = |text: &str| {
+            let text = format!("effect.kind: {:?} has no effect here: {text}", self.effect.name());
+            Err(Error::invalid("invalid_body.effect.kind", text))
+        };
+        let meant = || self.on.operations(cx);
+        if matches!(self.effect, Effect::Stale { .. }) && !meant().any(|meta| meta.method == Method::Get) {
+            return refuse("it is for GET");
+        }
+        let is_json = |meta: &Meta| {
+            (200..204).contains(&meta.status) && meta.produces.iter().any(|kind| kind.ends_with("json"))
+        };
+        if self.effect.changes_bodies() && !meant().any(is_json) {
+            return refuse("the answer is no JSON");
+        }
+        Ok(())
     }
 }
 
@@ -288,15 +308,19 @@ impl On {
         Ok(())
     }
 
+    /// The operations of which a call can match.
+    fn operations<'s>(&'s self, cx: &'s Cx<'_>) -> impl Iterator<Item = &'static Meta> + 's {
+        let called = |meta: &&Meta| self.operation.as_ref().is_none_or(|id| meta.has_id(id));
+        let sent = |meta: &&Meta| self.method.as_ref().is_none_or(|method| method == meta.method.as_str());
+        let selects = |meta: &&'static Meta| {
+            self.path.as_ref().is_none_or(|path| paths(meta).any(|route| glob::meets(path, route)))
+        };
+        reached(cx).filter(called).filter(sent).filter(selects)
+    }
+
     /// Refuses what no operation has: so no call of one would match.
     fn check_routes(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        let reached = || {
-            Setup::of(cx)
-                .contract()
-                .operations()
-                .filter(|meta| meta.access != Access::Control || meta.by_clients)
-        };
-        let paths = |meta: &'static Meta| meta.aliases.iter().copied().chain([meta.path]);
+        let reached = || reached(cx);
         let called = |meta: &&Meta| self.operation.as_ref().is_none_or(|id| meta.has_id(id));
         let sent = |meta: &&Meta| self.method.as_ref().is_none_or(|method| method == meta.method.as_str());
         if !reached().filter(called).any(|meta| sent(&meta)) {
@@ -320,6 +344,16 @@ impl On {
         }
         Ok(())
     }
+}
+
+/// The operations that faults reach.
+fn reached<'s>(cx: &'s Cx<'_>) -> impl Iterator<Item = &'static Meta> + 's {
+    let all = Setup::of(cx).contract().operations();
+    all.filter(|meta| meta.access != Access::Control || meta.by_clients)
+}
+
+fn paths(meta: &'static Meta) -> impl Iterator<Item = &'static str> {
+    meta.aliases.iter().copied().chain([meta.path])
 }
 
 /// The refusal of a field of `on`.
@@ -353,6 +387,19 @@ fn check_caller(cx: &Cx<'_>, name: &str) -> Result<(), Error> {
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 impl Effect {
+    /// Whether it only changes bodies that are JSON.
+    fn changes_bodies(&self) -> bool {
+        match self {
+            Effect::Lean | Effect::Rich | Effect::Varied | Effect::Reorder => true,
+            Effect::Alter { status, set, drop, rename, headers } => {
+                status.is_none()
+                    && headers.is_empty()
+                    && !(set.is_empty() && drop.is_empty() && rename.is_empty())
+            }
+            _ => false,
+        }
+    }
+
     /// Refuses the call with `status` and the service's own message.
     pub fn status(status: u16) -> Effect {
         Effect::Status {

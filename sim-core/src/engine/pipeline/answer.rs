@@ -95,7 +95,7 @@ impl Answer {
         };
         let is_reversed = effect == Some(&Effect::Reorder);
         let Ok(Success { payload, .. }) = &mut self.outcome else { return };
-        if (how == Answers::Plain && !is_reversed) || payload.content_type != Some(Payload::JSON) {
+        if (how == Answers::Plain && !is_reversed) || !payload.is_json() {
             return;
         }
         let Ok(mut value) = serde_json::from_slice(&payload.body) else { return };

@@ -282,7 +282,7 @@ impl<'a> Trail<'a> {
         let counted = self.count(cx, &caller, route.as_ref().ok());
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
-        let Input { fields: input, unknown } = self.at(Stage::Validation, read(&matched))?;
+        let Input { fields: input, unknown, .. } = self.at(Stage::Validation, read(&matched))?;
         if let Some(noted) = cx.noted.filter(|_| !unknown.is_empty()) {
             noted.ignored.borrow_mut().extend(unknown);
         }

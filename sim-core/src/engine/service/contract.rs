@@ -93,7 +93,8 @@ impl Registered {
         let shape = self.shape.get_or_init(|| {
             let mut schemas = schema::generator(self.edition);
             let schema = schema::plain(self.edition, (self.entry.output)(&mut schemas));
-            Box::new(Shape { schema, definitions: schemas.take_definitions(true) })
+            let is_ordered = self.entry.meta.query.iter().any(|name| orders(name));
+            Box::new(Shape { schema, definitions: schemas.take_definitions(true), is_ordered })
         });
         if names.is_empty() {
             return Cow::Borrowed(shape);
@@ -108,7 +109,7 @@ impl Registered {
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
         let (node, body) = match self.entry.meta.body {
             Body::Field(name) => (self.input().field(name), input::read_json(self, sent)),
-            _ => (Some(self.input()), input::read_body(self, sent, names)),
+            _ => (Some(self.input()), input::read_body(self, sent, names).map(|body| body.fields)),
         };
         body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
     }
@@ -120,7 +121,7 @@ impl Registered {
 
     /// A JSON success as the edition has it, in the profile's spelling.
     pub(crate) fn spell_response(&self, mut payload: Payload, names: &Names) -> Payload {
-        if payload.content_type != Some(Payload::JSON) || (names.is_empty() && !self.output().reduces()) {
+        if !payload.is_json() || (names.is_empty() && !self.output().reduces()) {
             return payload;
         }
         let mut value = serde_json::from_slice(&payload.body).unwrap_or_default();
@@ -138,6 +139,13 @@ impl Registered {
 pub(crate) struct Shape {
     pub schema: Value,
     pub definitions: Map<String, Value>,
+    /// Whether the lists have an order: that of pages, or one that the caller chooses.
+    pub is_ordered: bool,
+}
+
+/// Whether a parameter orders a list, or divides it into pages.
+fn orders(name: &str) -> bool {
+    ["sort", "limit", "offset", "cursor"].contains(&name) || name.starts_with("page[")
 }
 
 fn compile(edition: Edition, schema: fn(&mut SchemaGenerator) -> Schema) -> Node {

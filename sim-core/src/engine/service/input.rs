@@ -18,7 +18,7 @@ use sim_base::upload;
 
 use super::contract::{Matched, Registered};
 use super::names::{Names, Way};
-use super::node::QUESTIONS_MAX;
+use super::node::{Older, QUESTIONS_MAX, Unaliased};
 use super::setup::Setup;
 use super::unknown;
 
@@ -28,11 +28,13 @@ pub(crate) struct Input {
     pub fields: Value,
     /// What the operation does not know, each with its part of the request: `body.foo`, `query.bar`.
     pub unknown: Vec<String>,
+    /// What the body has more than once, so that the last value alone counts: `body.foo`.
+    pub repeated: Vec<String>,
 }
 
 impl From<Value> for Input {
     fn from(fields: Value) -> Input {
-        Input { fields, unknown: Vec::new() }
+        Input { fields, unknown: Vec::new(), repeated: Vec::new() }
     }
 }
 
@@ -42,10 +44,14 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
         return Err(Error::too_large(setup.policy.max_body_bytes));
     }
     let mut input = read_input(matched, sent, &setup.names, &setup.profile)?;
-    match (setup.policy.unknown_fields, &input.unknown[..]) {
-        (UnknownFields::Refuse, [first, ..]) => return Err(unknown::refusal(&input.unknown, first)),
-        (UnknownFields::Accept, _) => input.unknown.clear(),
-        _ => {}
+    let is_ours = matched.operation.entry.meta.access == Access::Control;
+    match (setup.policy.unknown_fields, &input.unknown[..], &input.repeated[..]) {
+        (UnknownFields::Refuse, [first, ..], _) => return Err(unknown::refusal(&input.unknown, first)),
+        (rule, _, [first, ..]) if is_ours || rule == UnknownFields::Refuse => {
+            return Err(unknown::refusal_of_repeated(&input.repeated, first));
+        }
+        (UnknownFields::Accept, ..) => input.unknown.clear(),
+        _ => input.unknown.append(&mut input.repeated),
     }
     Ok(input)
 }
@@ -58,13 +64,14 @@ pub(crate) fn read_input(
     profile: &Profile,
 ) -> Result<Input, Error> {
     let operation = matched.operation;
-    let mut input = read_body(operation, sent, names)?;
+    let SentBody { fields: mut input, mut beside, older, repeated } = read_body(operation, sent, names)?;
     if !names.is_empty() {
         input = operation.input().respell(input, names, Way::In);
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
     let mut unknown = unknown::beside_the_body(meta, sent, fields);
+    unknown.append(&mut beside);
     fields.retain(|name, _| !meta.is_beside_the_body(name));
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
     read_rest(meta, query, names, fields);
@@ -74,18 +81,24 @@ pub(crate) fn read_input(
     request::read_headers(meta, &sent.headers, fields);
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, names, fields);
-    check(operation, &input, profile)?;
+    check_as(operation, &input, profile, &older)?;
     unknown.extend(unknown::in_query(operation, query, names));
     unknown.extend(unknown::in_fields(operation, &input));
     operation.input().reduce(&mut input);
-    Ok(Input { fields: input, unknown })
+    Ok(Input { fields: input, unknown, repeated })
 }
 
 /// Refuses an input that fails its schema or the operation's own check.
 pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) -> Result<(), Error> {
+    check_as(operation, input, profile, &[])
+}
+
+/// The same; fields that were sent under an older name are called by it.
+fn check_as(operation: &Registered, input: &Value, profile: &Profile, older: &[Older]) -> Result<(), Error> {
     let meta = &operation.entry.meta;
     let found = operation.input().validate(input);
-    let problems = found.list();
+    let problems: Vec<_> = found.list().iter().map(|problem| as_sent(problem, older)).collect();
+    let problems = &problems[..];
     if problems.is_empty() {
         return meta.check.map_or(Ok(()), |check| check(input, profile));
     }
@@ -103,6 +116,16 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
         _ => (operation.manner.invalid)(problems, part),
     };
     Err(if found.has_more() { error.and_more(problems.len()) } else { error })
+}
+
+/// The problem under the name by which its field was sent.
+fn as_sent(problem: &Problem, older: &[Older]) -> Problem {
+    let mut problem = problem.clone();
+    if let Some(Older { name, newer }) = older.iter().find(|one| one.newer == problem.field) {
+        problem.message = problem.message.replacen(newer.as_str(), name, 1);
+        problem.field.clone_from(name);
+    }
+    problem
 }
 
 /// The problems, the first ones with suggestions for mistyped values.
@@ -174,39 +197,71 @@ fn spelt(operation: &Registered, name: &str, value: Value, names: &Names) -> Val
     }
 }
 
+/// A body as an object of fields.
+pub(crate) struct SentBody {
+    pub fields: Value,
+    /// Fields without effect, because others count in their place: `body.foo`.
+    beside: Vec<String>,
+    /// Fields that were sent under a name that newer documents replace.
+    older: Vec<Older>,
+    /// Fields that come more than once: `body.foo`.
+    repeated: Vec<String>,
+}
+
+impl From<Value> for SentBody {
+    fn from(fields: Value) -> SentBody {
+        SentBody { fields, beside: Vec::new(), older: Vec::new(), repeated: Vec::new() }
+    }
+}
+
 /// Reads the body as an object of fields. Names keep the profile's spelling, and nothing is validated yet.
-pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) -> Result<Value, Error> {
+pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) -> Result<SentBody, Error> {
     let body = &*sent.body;
-    match operation.entry.meta.body {
+    let json = |name: Option<&str>| {
+        let value = read_json(operation, sent)?;
+        let place = name.map_or_else(|| "body".to_owned(), |name| format!("body.{name}"));
+        let repeated = unknown::repeated(&place, body, &value);
+        Ok(match name {
+            Some(name) => SentBody { repeated, ..SentBody::from(json!({ name: value })) },
+            None => {
+                let Unaliased { value, beside, older } = operation.input().unalias(value);
+                SentBody { fields: value, beside, older, repeated }
+            }
+        })
+    };
+    let fields = match operation.entry.meta.body {
         Body::None => Ok(json!({})),
-        Body::Form => read_form(operation, sent),
+        Body::Form => return read_form(operation, sent),
         Body::Raw(name) => Ok(json!({ name: upload::TextOrBytes::of(body) })),
         Body::Field(name) if body.is_empty() => {
             let text = format!("{name}: Required, as the JSON body itself");
             Err(Error::invalid(format!("invalid_body.{name}"), text))
         }
-        Body::Field(name) => Ok(json!({ name: read_json(operation, sent)? })),
+        Body::Field(name) => return json(Some(name)),
         Body::Multipart(files) if is_type(sent, "multipart/form-data") => {
-            upload::read_multipart(sent.content_type.unwrap_or_default(), body, names.wire(files))
+            let form =
+                upload::read_multipart(sent.content_type.unwrap_or_default(), body, names.wire(files))?;
+            let repeated = form.repeated.iter().map(|name| unknown::shown(&format!("body.{name}"))).collect();
+            return Ok(SentBody { repeated, ..SentBody::from(form.fields) });
         }
         Body::Multipart(_) => Err(unsupported(sent, "multipart/form-data")),
         Body::Fields | Body::FieldsOrBytes(_) | Body::FieldsOrList(_) if body.is_empty() => Ok(json!({})),
         Body::FieldsOrBytes(name) if is_raw(sent) => {
             Ok(json!({ name: upload::TextOrBytes::Bytes(body.to_vec()) }))
         }
-        Body::FieldsOrList(name) if body.trim_ascii_start().starts_with(b"[") => {
-            Ok(json!({ name: read_json(operation, sent)? }))
-        }
-        Body::Fields | Body::FieldsOrBytes(_) | Body::FieldsOrList(_) => {
-            Ok(operation.input().unalias(read_json(operation, sent)?))
-        }
-    }
+        Body::FieldsOrList(name) if body.trim_ascii_start().starts_with(b"[") => return json(Some(name)),
+        Body::Fields | Body::FieldsOrBytes(_) | Body::FieldsOrList(_) => return json(None),
+    };
+    fields.map(SentBody::from)
 }
 
 /// Reads a form, or a JSON object sent instead. Client credentials missing from the body are taken from the header.
-fn read_form(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
+fn read_form(operation: &Registered, sent: &Sent<'_>) -> Result<SentBody, Error> {
+    let mut repeated = Vec::new();
     let mut fields = if is_type(sent, "application/json") && !sent.body.is_empty() {
-        read_json(operation, sent)?
+        let fields = read_json(operation, sent)?;
+        repeated = unknown::repeated("body", &sent.body, &fields);
+        fields
     } else if sent.body.is_empty() || is_type(sent, "application/x-www-form-urlencoded") {
         read_pairs(&sent.body)
     } else {
@@ -223,7 +278,7 @@ fn read_form(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
             fields.entry(name).or_insert_with(|| Value::from(&*value));
         }
     }
-    Ok(fields)
+    Ok(SentBody { repeated, ..SentBody::from(fields) })
 }
 
 fn read_pairs(body: &[u8]) -> Value {

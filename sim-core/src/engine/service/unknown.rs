@@ -36,6 +36,12 @@ pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String,
     beside.map(|name| format!("body.{name}")).collect()
 }
 
+/// The members of a JSON body that come more than once, below `place`.
+pub(super) fn repeated(place: &str, text: &[u8], value: &Value) -> Vec<String> {
+    let found = sim_base::json::repeated(text, value);
+    found.iter().map(|name| shown(&format!("{place}.{name}"))).collect()
+}
+
 /// The query parameters that the operation does not have, and those whose last value alone counts. An operation with a `rest`
 /// field has every parameter.
 pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Vec<String> {
@@ -101,7 +107,7 @@ pub(crate) fn listed(names: &[String]) -> String {
 }
 
 /// A name that the client made up, shortened and encoded for a header.
-fn shown(name: &str) -> String {
+pub(super) fn shown(name: &str) -> String {
     let end = name.char_indices().nth(NAME_MAX).map_or(name.len(), |(end, _)| end);
     utf8_percent_encode(&name[..end], SEPARATORS).to_string()
 }
@@ -111,6 +117,13 @@ pub(super) fn refusal(unknown: &[String], first: &str) -> Error {
     let problems = unknown.iter().take(LISTED).map(|name| format!("{}: Unrecognized key", field_of(name)));
     let text = problems.collect::<Vec<_>>().join(", ");
     Error::invalid(format!("invalid_{first}"), text)
+}
+
+/// Refuses a body in which members come more than once.
+pub(super) fn refusal_of_repeated(repeated: &[String], first: &str) -> Error {
+    let problems =
+        repeated.iter().take(LISTED).map(|name| format!("{}: Given more than once", field_of(name)));
+    Error::invalid(format!("invalid_{first}"), problems.collect::<Vec<_>>().join(", "))
 }
 
 /// The name of a field without its part of the request. A body that is not read has none.

@@ -14,7 +14,7 @@ const DEPTH: usize = 8;
 
 /// Changes an answer within its schema. The same seed makes the same changes.
 pub(crate) fn vary(shape: &Shape, how: Answers, seed: u64, value: &mut Value) {
-    let mut vary = Vary { definitions: &shape.definitions, how, dice: seed };
+    let mut vary = Vary { definitions: &shape.definitions, how, is_ordered: shape.is_ordered, dice: seed };
     vary.value(&shape.schema, value, false);
 }
 
@@ -36,6 +36,8 @@ pub(crate) fn reorder(value: &mut Value) {
 struct Vary<'s> {
     definitions: &'s Map<String, Value>,
     how: Answers,
+    /// Whether lists have an order that the caller may count on.
+    is_ordered: bool,
     /// The state of the random numbers.
     dice: u64,
 }
@@ -48,6 +50,9 @@ impl<'s> Vary<'s> {
             Value::Object(members) => self.object(schema, members),
             Value::Array(items) => {
                 items.iter_mut().for_each(|item| self.value(&schema["items"], item, false));
+                if self.how == Answers::Varied && !self.is_ordered && self.are_things(schema, items) {
+                    self.shuffle(items);
+                }
             }
             Value::String(text) if is_instant || schema["format"] == "date-time" => self.instant(text),
             _ => {}
@@ -86,8 +91,16 @@ impl<'s> Vary<'s> {
             members.insert(UNKNOWN.to_owned(), json!({ "since": "tomorrow" }));
         }
         if self.how == Answers::Varied {
-            self.shuffle(members);
+            let mut all: Vec<_> = std::mem::take(members).into_iter().collect();
+            self.shuffle(&mut all);
+            members.extend(all);
         }
+    }
+
+    /// Whether a list has objects of known members. Rows of a statement and lists of texts keep their order.
+    fn are_things(&self, schema: &'s Value, items: &[Value]) -> bool {
+        let mut schemas = items.iter().map(|item| self.fitting(&schema["items"], item));
+        schemas.all(|schema| schema.is_some_and(|schema| schema["properties"].is_object()))
     }
 
     /// The schema behind references, and of alternatives the first that the value may be of.
@@ -187,13 +200,11 @@ impl<'s> Vary<'s> {
         }
     }
 
-    fn shuffle(&mut self, members: &mut Map<String, Value>) {
-        let mut all: Vec<_> = std::mem::take(members).into_iter().collect();
+    fn shuffle<T>(&mut self, all: &mut [T]) {
         for last in (1..all.len()).rev() {
             let other = self.next() % (last as u64 + 1);
             all.swap(last, usize::try_from(other).unwrap_or_default());
         }
-        members.extend(all);
     }
 
     fn chance(&mut self) -> bool {

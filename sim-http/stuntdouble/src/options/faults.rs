@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sim_core::Simulator;
 use sim_core::engine::fault::{Effect, Fault, SetFaults};
+use sim_core::engine::json::refuse_repeated;
 use sim_core::engine::near;
 
 use crate::Failure;
@@ -136,7 +137,10 @@ impl Faults {
             true => serde_json::from_str(text).map(|rule| vec![rule]),
             false => serde_json::from_str(text),
         };
-        rules.map_err(|error| self.wrong(error))
+        let rules = rules.map_err(|error| self.wrong(error))?;
+        let value = serde_json::from_str(text).map_err(|error| self.wrong(error))?;
+        refuse_repeated(text.as_bytes(), &value).map_err(|error| self.wrong(error.message))?;
+        Ok(rules)
     }
 
     fn wrong(&self, why: impl std::fmt::Display) -> Failure {

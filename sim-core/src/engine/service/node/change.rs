@@ -7,6 +7,20 @@ use serde_json::Value;
 use super::{Field, Node, Shape, UNKNOWN_MAX, within};
 use crate::engine::service::names::{Names, Way};
 
+/// An object whose fields have their own names.
+pub(crate) struct Unaliased {
+    pub value: Value,
+    /// Fields without effect, because others count in their place: `body.foo`.
+    pub beside: Vec<String>,
+    pub older: Vec<Older>,
+}
+
+/// A field that was sent under its older name, and the one that documents have.
+pub(crate) struct Older {
+    pub name: String,
+    pub newer: String,
+}
+
 impl Node {
     /// Adds the paths of the fields that the schema does not have, below `path`: at most [`UNKNOWN_MAX`], and one more.
     /// An object that may have any field has no unknown one.
@@ -89,21 +103,28 @@ impl Node {
         }
     }
 
-    /// Renames fields sent under their alias to their own name. If both names are present with different values,
-    /// neither changes.
-    pub(crate) fn unalias(&self, mut value: Value) -> Value {
-        let (Shape::Object { fields, .. }, Value::Object(object)) = (&self.shape, &mut value) else {
-            return value;
+    /// Renames fields sent under their alias to their own name. If both are present with different values, the alias counts, and
+    /// the own name has no effect; where documents do not have the alias, neither changes.
+    pub(crate) fn unalias(&self, value: Value) -> Unaliased {
+        let mut found = Unaliased { value, beside: Vec::new(), older: Vec::new() };
+        let (Shape::Object { fields, .. }, Value::Object(object)) = (&self.shape, &mut found.value) else {
+            return found;
         };
         for Field { name, node, .. } in fields {
             let Some(alias) = &node.alias else { continue };
-            if object.get(name).is_none_or(|own| object.get(alias) == Some(own))
-                && let Some(given) = object.shift_remove(alias)
-            {
+            let differs =
+                object.get(name).is_some_and(|own| object.get(alias).is_some_and(|other| other != own));
+            if differs && node.hides_alias {
+                continue;
+            }
+            if let Some(given) = object.shift_remove(alias) {
                 object.insert(name.clone(), given);
+                found.beside.extend(differs.then(|| format!("body.{name}")));
+            } else if object.contains_key(name) && !node.hides_alias {
+                found.older.push(Older { name: name.clone(), newer: alias.clone() });
             }
         }
-        value
+        found
     }
 
     /// Translates declared names and enum members to the other spelling. Undeclared keys do not change.

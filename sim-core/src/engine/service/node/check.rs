@@ -252,7 +252,7 @@ fn check_object(
     problems: &mut Problems,
 ) {
     for field in fields {
-        within(path, &field.name, |path| match object.get(&field.name) {
+        within(path, field.published(), |path| match object.get(&field.name) {
             Some(value) => field.node.check(value, path, problems),
             None if field.node.instead.as_ref().is_some_and(|other| object.contains_key(other)) => {}
             None if field.required => {
@@ -272,7 +272,7 @@ fn check_object(
         within(path, name, |path| match rest {
             Some(rest) => rest.check(value, path, problems),
             None => {
-                let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+                let names: Vec<&str> = fields.iter().map(Field::published).collect();
                 let asks = problems.list.len() < QUESTIONS_MAX;
                 let question = near::question(name, names.iter().copied().filter(|_| asks));
                 let names = names.join(", ");

@@ -10,6 +10,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use sim_base::schema::{DROPPED, IGNORED};
 
+pub(crate) use change::{Older, Unaliased};
 pub(crate) use check::QUESTIONS_MAX;
 pub(crate) use masked::Masked;
 
@@ -38,6 +39,8 @@ pub(crate) struct Node {
     pattern_refusal: Option<String>,
     /// Another name under which clients may send the field.
     alias: Option<String>,
+    /// Whether the edition's documents do not have that other name.
+    hides_alias: bool,
     /// Another field that may be present instead of this one.
     instead: Option<String>,
 }
@@ -85,6 +88,14 @@ struct Field {
     node: Node,
 }
 
+impl Field {
+    /// Its name in the edition's documents.
+    fn published(&self) -> &str {
+        let Node { alias, hides_alias, .. } = &self.node;
+        alias.as_deref().filter(|_| !hides_alias).unwrap_or(&self.name)
+    }
+}
+
 /// A pattern, compiled on first use. Most patterns are never used in a run, and a process should start fast.
 #[derive(Debug)]
 struct Pattern {
@@ -130,6 +141,7 @@ impl Node {
                     rule: None,
                     pattern_refusal: None,
                     alias: None,
+                    hides_alias: false,
                     instead: None,
                 }
             }
@@ -143,6 +155,7 @@ impl Node {
         node.rule = text("x-rule").or(node.rule);
         node.pattern_refusal = text("x-pattern-refusal").or(node.pattern_refusal);
         node.alias = text("x-alias");
+        node.hides_alias = schema.contains_key("x-alias-hidden");
         node.instead = text("x-instead");
         node
     }

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use sim_core::engine::fault::{Effect, Fault, FaultStanding, On};
+use sim_core::engine::json::refuse_repeated;
 use sim_core::sweep;
 
 use super::Reach;
@@ -123,8 +124,10 @@ impl Add {
 
     fn rule(&self) -> Result<Value, Failure> {
         if self.effect.trim_start().starts_with('{') {
-            return serde_json::from_str(&self.effect)
-                .map_err(|error| Failure(format!("EFFECT: can't be read as a rule, {error}")));
+            let wrong = |why: String| Failure(format!("EFFECT: can't be read as a rule, {why}"));
+            let rule = serde_json::from_str(&self.effect).map_err(|error| wrong(error.to_string()))?;
+            refuse_repeated(self.effect.as_bytes(), &rule).map_err(|error| wrong(error.message))?;
+            return Ok(rule);
         }
         let rule = Fault {
             on: self.on(),
