@@ -293,9 +293,14 @@ impl Contract {
         let asked = if method == "HEAD" { "GET" } else { method };
         let Some(route) = found.value.routes.iter().find(|route| route.method.as_str() == asked) else {
             let allow = found.value.allow;
-            return Err(
-                unknown(Kind::MethodNotAllowed(allow), "unknown_method").because("allow", allow, None)
-            );
+            let mut error = unknown(Kind::MethodNotAllowed(allow), "unknown_method");
+            // Other refusals have the words of the service that is simulated.
+            if path.starts_with(CONTROL) {
+                let methods: Vec<&str> =
+                    found.value.routes.iter().map(|route| route.method.as_str()).collect();
+                error.message = format!("{}; the methods are {}", error.message, methods.join(", "));
+            }
+            return Err(error.because("allow", allow, None));
         };
         // Most parameters need no decoding, and checking for `%` is faster than decoding.
         let decode = |text: &str| match text.contains('%') {
@@ -307,6 +312,9 @@ impl Contract {
         Ok(Matched { operation: &self.operations[route.operation], path: named.chain(literal).collect() })
     }
 }
+
+/// How paths of the control API begin.
+const CONTROL: &str = "/_sim/";
 
 fn unknown(kind: Kind, reason: &'static str, method: &str, path: &str) -> Error {
     Error::new(kind, reason, format!("Cannot {method} {path}"))
