@@ -36,7 +36,7 @@ impl Seed {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
         let read: Result<Seed, String> = match is_json(text) {
             true => serde_json::from_str(text).map_err(|error| near::explained(&format!("JSON: {error}"))),
-            false => toml::from_str(text).map_err(|error| near::explained(&format!("TOML: {error}"))),
+            false => toml::from_str(text).map_err(|error| near::explained(&error.to_string())),
         };
         // For an export of another version, other errors would not help the reader.
         let seed = read.map_err(|wrong| refuse(other_version(text).unwrap_or(wrong)))?;
