@@ -48,6 +48,24 @@ fn advance_moves_the_clock_and_says_what_happened() {
     let moved = json(&server, &["advance", "2026-01-02T00:00:00Z", "--json"]);
     assert_eq!(moved["now"], "2026-01-02T00:00:00Z");
     assert!(refusal(server.url(), &["advance", "soon"]).contains("90s, 15m, 1h30m or 2d"));
+    let past = refusal(server.url(), &["advance", "2025-01-01T00:00:00Z"]);
+    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:00:00Z\n");
+}
+
+#[test]
+fn a_url_that_is_no_servers_is_refused_with_the_right_one() {
+    let server = spawn();
+    let bare = server.url().strip_prefix("http://").expect("no TLS");
+    let path = format!("{}/v1/projects", server.url());
+    for url in [bare, &*path] {
+        let error = refusal(url, &["state"]);
+        assert!(error.ends_with(&format!("; did you mean {}?\n", server.url())), "{error}");
+    }
+    assert!(refusal("ftp://localhost", &["state"]).contains("must be the URL of a server"));
+    assert!(refusal("localhost", &["guide"]).contains("must be a URL, as in http://127.0.0.1:8787"));
+    // TLS without the certificate of its authority, or without TLS.
+    let error = refusal(&format!("https://{bare}"), &["state"]);
+    assert!(error.contains("no server answers") && error.contains("--ca names the file"), "{error}");
 }
 
 #[test]
@@ -56,7 +74,12 @@ fn explain_says_why_a_call_was_refused() {
     get(&server, "/v1/projects/nothing");
     let text = said(&server, &["explain", "1"]);
     assert!(text.starts_with("call 1 at 2026-01-01T00:00:00Z: GET /v1/projects/nothing → 4"), "{text}");
-    assert!(text.contains("validation   refused"), "{text}");
+    assert!(
+        text.ends_with(
+            "validation   refused\n    ref: Invalid, must be a project reference: 20 lowercase letters\n"
+        ),
+        "{text}"
+    );
     assert_eq!(json(&server, &["explain", "1", "--json"])["call"]["call"], 1);
     assert!(refusal(server.url(), &["explain", "99"]).contains("99"));
     // Without a number: the latest call that was refused.

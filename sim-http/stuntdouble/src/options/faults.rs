@@ -123,7 +123,9 @@ impl Faults {
                     .map_err(|error| self.wrong(format!("can't be read, {error}")))?;
                 if file.extension().is_some_and(|end| end == "toml") {
                     let file: Result<File, _> = toml::from_str(&text);
-                    return file.map(|file| file.fault).map_err(|error| self.wrong(error));
+                    return file
+                        .map(|file| file.fault)
+                        .map_err(|error| self.wrong(near::explained(&error.to_string())));
                 }
                 self.read_json(&text)
             }
@@ -136,7 +138,10 @@ impl Faults {
             true => serde_json::from_str(text).map(|rule| vec![rule]),
             false => serde_json::from_str(text),
         };
-        rules.map_err(|error| self.wrong(error))
+        rules.map_err(|error| {
+            let form = if error.is_data() { "" } else { "is not JSON: " };
+            self.wrong(format!("{form}{}", near::explained(&error.to_string())))
+        })
     }
 
     fn wrong(&self, why: impl std::fmt::Display) -> Failure {

@@ -60,7 +60,13 @@ pub(crate) fn run(Arguments { to, reach }: &Arguments) -> Result<(), Failure> {
         Goal::Until(instant) => world.advance_to(instant),
         Goal::Next => world.advance_to_next(),
     };
-    reach.show(&moved.map_err(|error| reach.failed(&error))?, text);
+    let moved = moved.map_err(|error| reach.failed(&error))?;
+    if let Goal::Until(instant) = *to
+        && instant < moved.now
+    {
+        return Err(Failure(format!("TIME {instant}: has passed; the clock is at {}", moved.now)));
+    }
+    reach.show(&moved, text);
     Ok(())
 }
 
