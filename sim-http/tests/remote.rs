@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim_http::Server;
 
 use crate::cli::stuntdouble;
-use crate::client::{self, call_with, get, post, spawn};
+use crate::client::{self, call, call_with, get, post, spawn};
 
 /// Runs a command against `url`.
 fn at(url: &str, arguments: &[&str]) -> Output {
@@ -48,8 +48,17 @@ fn advance_moves_the_clock_and_says_what_happened() {
     let moved = json(&server, &["advance", "2026-01-02T00:00:00Z", "--json"]);
     assert_eq!(moved["now"], "2026-01-02T00:00:00Z");
     assert!(refusal(server.url(), &["advance", "soon"]).contains("90s, 15m, 1h30m or 2d"));
+    // What ends by itself is said, too.
+    call(&server, "PUT", &format!("/_sim/projects/{id}/read-only"), r#"{"enabled": true}"#);
+    post(&server, &format!("/v1/projects/{id}/readonly/temporary-disable"), "");
+    assert_eq!(
+        said(&server, &["advance", "15m"]),
+        format!(
+            "now 2026-01-02T00:15:00Z\n  2026-01-02T00:15:00Z  end of read-only override {id}\nnothing is scheduled\n"
+        )
+    );
     let past = refusal(server.url(), &["advance", "2025-01-01T00:00:00Z"]);
-    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:00:00Z\n");
+    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:15:00Z\n");
 }
 
 #[test]
@@ -85,6 +94,15 @@ fn explain_says_why_a_call_was_refused() {
     // Without a number: the latest call that was refused.
     get(&server, "/v1/projects");
     assert_eq!(said(&server, &["explain"]), text);
+    // A path that nothing has: the one that was meant.
+    for (path, near) in [
+        ("/v1/projekts", "/v1/projects"),
+        ("/v1/projects/abcdefghijklmnopqrst/pauze/", "/v1/projects/abcdefghijklmnopqrst/pause"),
+    ] {
+        get(&server, path);
+        let text = said(&server, &["explain"]);
+        assert!(text.ends_with(&format!("route        refused\n    nearest_path = {near}\n")), "{text}");
+    }
     assert!(refusal(spawn().url(), &["explain"]).contains("no call was refused"));
 }
 
@@ -232,6 +250,14 @@ fn a_fork_is_a_world_with_a_state_of_its_own() {
     let before = String::from_utf8_lossy(&before.stdout).into_owned();
     assert!(before.starts_with("world before at ") && before.contains("projects\n  none\n"), "{before}");
     assert_eq!(said(&server, &["state", "--world", "before"]), before);
+
+    // A project that one world does not have is one place, not one for each of its paths.
+    let difference = said(&server, &["diff", "before", "main"]);
+    let place = format!("GET /v1/projects/{id}");
+    assert!(difference.contains(&format!("{place}\n  the answer: new, {{")), "{difference}");
+    assert!(difference.contains(" answers below this path: new; --json has them\n"), "{difference}");
+    assert_eq!(difference.matches(&place).count(), 1, "{difference}");
+    assert_eq!(said(&server, &["diff", "main", "main"]), "no difference\n");
     assert_eq!(json(&server, &["fork", "--at-call", "0", "--json"])["calls"], 0);
     assert!(refusal(server.url(), &["state", "--world", "nowhere"]).contains("nowhere"));
 }
