@@ -248,7 +248,8 @@ fn paths() -> Vec<Path> {
         paths.entry(one.meta.path).or_default().push((one.meta.method, Some(index)));
     }
     // Operations of both services are listed. A world refuses the operations of a service that it does not have.
-    let inside = [management::registry(), analytics::registry()].map(Registry::operations).into_iter().flatten();
+    let inside =
+        [management::registry(), analytics::registry()].map(Registry::operations).into_iter().flatten();
     for meta in inside.filter(|meta| meta.access == Access::Control) {
         let methods = paths.entry(meta.path).or_default();
         // Some operations are part of every service.
