@@ -192,6 +192,15 @@ fn a_tampered_replay_stops_at_the_first_divergence_and_shows_it() {
       recorded 200 {}
       replayed 400 {"message":"This project is no longer in a paused state, it is ACTIVE_HEALTHY"}
     "#);
+
+    // A call whose answer is the same and whose record is not.
+    let mut replay = sim.replay_file().expect("the journal is whole");
+    replay.calls[pause].hash = replay.calls[pause + 1].hash.clone();
+    let text = self::divergence(&replay).to_string();
+    assert!(
+        text.ends_with("the answers are equal; the call is recorded otherwise, as in state or reason"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn every_value_is_answered_by_some_sequence() {
 const HEAD: &str = "# Enum values\n\n\
     Every value that a field of an answer can have, and calls that get it. Generated from the sequences of \
     `tests/enums/sequences.rs`\nby `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests enums`. Each begins with an active \
-    project `{ref}` of the organization `acme`,\nwhich is on the pro plan; `wait` advances the clock by seconds, `→` \
+    project `{ref}` of the organization `acme`,\nwhich is on the pro plan. `wait` advances the clock by seconds, `→` \
     names a part of an answer, `policy` and `profile` say how the\nworld differs from the default. Control operations \
     are below `/_sim`.\n";
 

@@ -274,3 +274,10 @@ export function useSettled(value, ms = 200) {
   }, [value]);
   return settled;
 }
+
+/** A path. Where it is narrow, references are cut, so that the part that differs is still there. */
+export function Target({ of }) {
+  const short = of.replace(/\b[a-z]{20}\b/g, (reference) => `${reference.slice(0, 4)}…`);
+  if (short === of) return of;
+  return html`<span class="long" title=${of}>${of}</span><span class="short" title=${of}>${short}</span>`;
+}

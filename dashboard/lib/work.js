@@ -3,11 +3,13 @@
 import { html } from "../vendor/preact.js";
 import { Status } from "./ui.js";
 
-/** What the pages need to put work into words: the lifecycles, and the names of projects. */
+/** What the pages need to put work into words: the lifecycles, and names and pages of projects and sources. */
 export async function loadWords(world) {
-  const [lifecycles, projects] = await Promise.all([world.control("GET", "/lifecycles"), world.has("management") ? world.peek("/v1/projects").catch(() => []) : []]);
+  const list = (service, path) => (world.has(service) ? world.peek(path).catch(() => []) : []);
+  const [lifecycles, projects, sources] = await Promise.all([world.control("GET", "/lifecycles"), list("management", "/v1/projects"), list("analytics", "/api/sources")]);
   const becomes = new Map(lifecycles.flatMap((one) => one.arrows.map((arrow) => [arrow.event, arrow.to])));
-  return { becomes, names: new Map(projects.map((project) => [project.id, project.name])) };
+  const named = [...projects.map((one) => [one.id, { name: one.name, page: `projects/${one.id}` }]), ...sources.map((one) => [one.token, { name: one.name, page: `analytics/sources/${one.token}` }])];
+  return { becomes, named: new Map(named) };
 }
 
 /** The lifecycle event of a piece of work, if it has one: `FinishPause`. */
@@ -31,9 +33,9 @@ export function Work({ job, words }) {
   return html`<span>${phrase(job)}${to && html` → <${Status} of=${to} />`}</span>`;
 }
 
-/** The name of a project, linked, or the subject as it is. */
+/** The name of a project or a source, linked, or the subject as it is. */
 export function Subject({ world, subject, words }) {
-  const name = words?.names.get(subject);
-  if (!name) return html`<code>${subject}</code>`;
-  return html`<a href=${`#/${world.name}/projects/${subject}`} title=${subject}>${name}</a>`;
+  const found = words?.named.get(subject);
+  if (!found) return html`<code>${subject}</code>`;
+  return html`<a href=${`#/${world.name}/${found.page}`} title=${subject}>${found.name}</a>`;
 }

@@ -104,11 +104,22 @@ export async function holds(page, name) {
   }
   await page.emulateMedia({ colorScheme: "light" });
   await picture(page, name);
+  assert.deepEqual(await page.evaluate(misplaced), [], name);
   await page.setViewportSize({ width: 390, height: 800 });
+  assert.deepEqual(await page.evaluate(misplaced), [], `${name} on a phone`);
   const [wanted, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(wanted <= there, `${name} is ${wanted} wide on a phone`);
   await page.setViewportSize(DESKTOP);
   assert.deepEqual(page.wrongs, [], name);
+}
+
+/** Runs in the page: buttons of tables that can't be seen without scrolling sideways, and headings of lists that are not in one row. */
+function misplaced() {
+  const right = (one) => one.getBoundingClientRect().right;
+  const cut = [...document.querySelectorAll("td button")].filter((one) => right(one) > right(one.closest(".panel") ?? document.body));
+  const isStacked = ({ children: [first, ...others] }) => others.some((one) => one.offsetTop >= first.offsetTop + first.offsetHeight && one.offsetHeight > 0);
+  const stacked = [...document.querySelectorAll(".list-head")].filter((one) => isStacked(one));
+  return [...cut, ...stacked].map((one) => one.outerHTML);
 }
 
 /** The pages pictured in the guide. */

@@ -52,7 +52,7 @@ test("two worlds, and two states of one, are compared", async (t) => {
   assert.deepEqual(page.wrongs, []);
 });
 
-test("the journal is filtered by project, and its bars show the statuses over time", async (t) => {
+test("the journal is filtered by project and client, and its bars show the statuses over time", async (t) => {
   const world = await server.world({ name: "filtered", service: "management" });
   const ids = [];
   for (const name of ["one", "two"]) ids.push((await world.call("POST", "/v1/projects", { ...DEMO, name })).body.id);
@@ -76,6 +76,15 @@ test("the journal is filtered by project, and its bars show the statuses over ti
   await page.getByLabel("Project", { exact: true }).selectOption("");
   await rows(6);
   await hours(2);
+  await world.call("GET", "/v1/projects", undefined, "unknown");
+  await rows(7);
+  await page.getByLabel("Client").selectOption("without a valid token");
+  await rows(1);
+  await hours(1);
+  await page.getByLabel("Client").selectOption("owner");
+  await rows(6);
+  await page.getByLabel("Client").selectOption("");
+  await rows(7);
   await bars.last().click();
   await page.locator('.list-row[aria-selected="true"]').waitFor();
   await page.getByRole("complementary").getByText("2026-01-01 01:00:00").waitFor();

@@ -102,7 +102,7 @@ test("branches are created, pushed to, merged, reset and deleted", async (t) => 
   const row = page.getByRole("row").filter({ hasText: "develop" });
   await row.waitFor();
   await world.call("POST", "/_sim/clock/advance", { ms: 600_000 });
-  await row.getByText("FUNCTIONS_DEPLOYED").waitFor();
+  await row.getByText("FUNCTIONS_DEPLOYED").last().waitFor();
   for (const action of ["Push", "Merge", "Reset"]) {
     await row.getByRole("button", { name: action, exact: true }).click();
     await page.getByRole("status").getByText(/^(Pushing to|Merging|Resetting) develop/).waitFor();

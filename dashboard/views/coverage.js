@@ -68,7 +68,7 @@ function Matrix({ operations, reached, shown, wanted }) {
         <tbody>
           ${rows.length === 0 && html`<tr><td class="none" colspan=${statuses.length + 1}>${called.size === 0 ? "No operation was called yet." : "No such operation"}</td></tr>`}
           ${rows.map(
-            (one) => html`<tr key=${one.id} class=${called.has(one.id) ? "" : "never"}><th scope="row" title=${`${one.id}: ${one.summary}`}><span class="verb">${one.method}</span> ${one.path}</th>
+            (one) => html`<tr key=${one.id} class=${called.has(one.id) ? "" : "never"}><th scope="row" title=${`${one.id}: ${one.summary}`}><span class="verb">${one.method}</span> <span class="long">${one.path}</span><span class="short">${one.path.replace(/^\/v\d\/projects\/\{ref\}\//, "…/")}</span></th>
               ${statuses.map((status) => cell(one, status))}</tr>`,
           )}
         </tbody>

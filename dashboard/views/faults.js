@@ -14,11 +14,11 @@ export function Faults({ world, path: [service = world.has("management") ? "mana
   const drop = (id) => attempt(() => world.control("DELETE", `/faults/${id}${query}`));
   const clear = () => attempt(() => world.control("PUT", `/faults${query}`, []), "All rules deleted");
   const columns = [
-    ["Rule", (one) => one.id, "mono dim"],
-    ["Calls", (one) => html`<${On} on=${one.rule.on} />`, "wrap"],
+    ["Rule", (one) => one.id, "mono dim narrow-off"],
+    ["Calls", (one) => html`<${On} on=${one.rule.on} />`, "tight"],
     ["Effect", (one) => effect(one.rule.effect)],
-    ["When", (one) => when(one.rule)],
-    ["Matched", (one) => one.met, "right mono"],
+    ["When", (one) => when(one.rule), "narrow-off"],
+    ["Matched", (one) => one.met, "right mono narrow-off"],
     ["Applied", (one) => html`<strong class=${one.struck ? "hit" : "dim"}>${one.struck}</strong>`, "right mono"],
     ["", (one) => html`<${Button} kind="quiet" icon="bin" label=${`Delete rule ${one.id}`} onClick=${() => drop(one.id)} />`, "right"],
   ];
@@ -43,7 +43,7 @@ function On({ on }) {
 
 function effect({ kind, ...rest }) {
   const numbers = Object.entries(rest).filter(([, value]) => value !== null);
-  return html`<code>${kind}</code> <span class="dim">${numbers.map(([name, value]) => `${name} ${value}`).join(", ")}</span>`;
+  return html`<code>${kind}</code> <span class="dim">${numbers.map(([name, value]) => (name === kind ? value : `${name} ${value}`)).join(", ")}</span>`;
 }
 
 function when({ nth, times, probability }) {

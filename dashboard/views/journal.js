@@ -2,11 +2,11 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { live, useLive, useLoad } from "../lib/api.js";
-import { Body } from "../lib/code.js";
+import { Body, Code } from "../lib/code.js";
 import { Copies } from "../lib/copies.js";
 import { List, useRows } from "../lib/list.js";
 import { count, DAY, instant, timeOfDay } from "../lib/time.js";
-import { attempt, Button, Change, Facts, Icon, Loaded, Panel, Status, Tabs, useSettled, Wrong } from "../lib/ui.js";
+import { attempt, Button, Change, Facts, Icon, Loaded, Panel, Status, Tabs, Target, useSettled, Wrong } from "../lib/ui.js";
 
 const STATUSES = [
   ["", "any status"],
@@ -23,7 +23,7 @@ const COLUMNS = [
   ["Call", (call) => call.call, "c-call mono dim"],
   ["Time", (call) => timeOfDay(call.at), "c-time mono dim"],
   ["Method", (call) => call.method, "c-method mono"],
-  ["Path", (call) => call.target, "c-path mono"],
+  ["Path", (call) => html`<${Target} of=${call.target} />`, "c-path mono"],
   ["Status", (call) => html`<${Status} of=${call.status} />`, "c-status mono"],
   ["Reason", (call) => call.fault ? html`<span class="fault-word"><${Icon} name="faults" />${call.fault}</span>` : call.reason, "c-reason dim"],
 ];
@@ -34,11 +34,14 @@ export function Journal({ world, path: [service = world.has("management") ? "man
   const change = (name) => (event) => set({ ...filter, [name]: event.target.value });
   const text = useSettled(filter.text ?? "");
   const projects = useLoad(() => (world.has("management") ? world.peek("/v1/projects") : []), [world.name]);
+  const tokens = useLoad(() => (service === "management" ? world.peek("/_sim/tokens") : []), [world.name, service]);
+  const clients = [...new Set((tokens.value ?? []).map((token) => token.user).filter(Boolean))];
   const words = [text, filter.project].filter(Boolean).join(" ");
   const query = new URLSearchParams({ service });
   if (words) query.set("text", words);
   if (filter.method) query.set("method", filter.method);
   if (filter.stage) query.set("refused_by", filter.stage);
+  if (filter.client) query.set("client", filter.client);
   if (!filter.control) query.set("control", "false");
   if (filter.status) ["status_from", "status_to"].forEach((name, at) => query.set(name, filter.status.split("-")[at]));
   const load = async (offset, limit) => {
@@ -51,7 +54,7 @@ export function Journal({ world, path: [service = world.has("management") ? "man
     history.replaceState(undefined, "", at(call));
     dispatchEvent(new Event("hashchange"));
   };
-  const isWhole = filter.control && !words && !filter.method && !filter.stage && !filter.status;
+  const isWhole = filter.control && !words && !filter.method && !filter.stage && !filter.status && !filter.client;
   return html`<div class=${number ? "split open" : "split"}>
     <section class="panel fill" aria-label="Calls">
       <div class="filters">
@@ -61,6 +64,9 @@ export function Journal({ world, path: [service = world.has("management") ? "man
         ${service === "management" && projects.value?.length > 0 && html`<select aria-label="Project" value=${filter.project ?? ""} onChange=${change("project")}>
           <option value="">any project</option>${projects.value.slice(0, 200).map((one) => html`<option value=${one.id}>${one.name}</option>`)}
         </select>`}
+        ${clients.length > 0 && html`<select aria-label="Client" value=${filter.client ?? ""} onChange=${change("client")}>
+          <option value="">any client</option>${clients.slice(0, 200).map((name) => html`<option value=${name}>${name}</option>`)}<option value="nobody">without a valid token</option>
+        </select>`}
         <select aria-label="Method" onChange=${change("method")}><option value="">any method</option>${METHODS.map((one) => html`<option value=${one}>${one}</option>`)}</select>
         <select aria-label="Status" onChange=${change("status")}>${STATUSES.map(([value, name]) => html`<option value=${value}>${name}</option>`)}</select>
         <select aria-label="Refused by" onChange=${change("stage")}><option value="">any result</option>${STAGES.map((one) => html`<option value=${one}>refused by ${one.replace("_", " ")}</option>`)}</select>
@@ -68,7 +74,7 @@ export function Journal({ world, path: [service = world.has("management") ? "man
         <span class="dim total">${count(rows.total)}</span>
       </div>
       <${Wrong} error=${rows.error} />
-      <${Histogram} world=${world} service=${service} filter=${{ ...filter, words }} onChoose=${(call) => select(call)} />
+      <${Histogram} world=${world} service=${service} filter=${{ ...filter, words, callers: filter.client && callersOf(filter.client, tokens.value ?? []) }} onChoose=${(call) => select(call)} />
       <${List}
         label="Journal"
         rows=${rows}
@@ -91,8 +97,14 @@ function quoted(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The callers of a client, as the journal writes them. */
+function callersOf(client, tokens) {
+  const own = tokens.filter((token) => token.user === client).map((token) => JSON.stringify({ token: token.id }));
+  return client === "nobody" ? ["nobody"] : own;
+}
+
 /** The condition of the calls that the list shows. */
-function condition(service, { words, method, stage, control, status }) {
+function condition(service, { words, method, stage, control, status, callers }) {
   const text = "lower(target || ' ' || coalesce(operation, '') || ' ' || coalesce(reason, '') || ' ' || coalesce(fault, ''))";
   const has = (word) => `instr(${text}, ${quoted(word.toLowerCase())}) > 0`;
   const parts = [
@@ -102,6 +114,7 @@ function condition(service, { words, method, stage, control, status }) {
     method && `method = ${quoted(method)}`,
     stage && `refused_by = ${quoted(stage)}`,
     !control && "caller <> 'control'",
+    callers && `caller in (${callers.map(quoted).join(", ")})`,
     status && `status between ${status.replace("-", " and ")}`,
   ];
   return parts.filter(Boolean).join(" and ");
@@ -156,6 +169,7 @@ function Call({ world, service, number, close }) {
   const tokens = useLoad(() => (service === "management" ? world.peek("/_sim/tokens") : []), [world.name, service], { still: true });
   const explained = useLoad(() => world.control("GET", `/journal/${number}/explain?service=${service}`), [world.name, service, number], { still: true });
   return html`<aside class="panel fill detail" aria-label=${`Call ${number}`}>
+    ${explained.error && html`<header><h2>Call ${number}</h2><a class="button quiet" href=${close} aria-label="Close the call"><${Icon} name="close" /></a></header>`}
     <${Loaded} from=${explained}>
       ${({ call, checks, because_of }) => html`
         <header>
@@ -179,13 +193,14 @@ function Call({ world, service, number, close }) {
 function Answer({ call, tokens }) {
   const user = tokens.find((token) => token.id === call.caller.token)?.user;
   const caller = typeof call.caller === "string" ? call.caller : user ?? `token ${call.caller.token}`;
+  const message = messageOf(call.response);
   return html`
     <p class="target mono">${call.target}</p>
     <${Facts}
       of=${[
         ["At", html`<span class="mono">${instant(call.at)}</span>`],
         ["Operation", call.operation && html`<code>${call.operation}</code>`],
-        ["Caller", `${caller}${call.role ? `, ${call.role}` : ""}`],
+        ["Caller", `${caller}${call.role ? `, as ${call.role}` : ""}`],
         call.state && ["Project was", html`<${Status} of=${call.state} />`],
         call.reason && ["Refused", html`<code>${call.reason}</code>`],
         call.ignored?.length > 0 && ["Ignored", html`<code>${call.ignored.join(", ")}</code>`],
@@ -195,6 +210,7 @@ function Answer({ call, tokens }) {
     <h3>Request</h3>
     <${Body} label="Request" text=${call.request} />
     <h3>Response</h3>
+    ${message?.trim().includes("\n") && html`<${Code} label="Message" text=${message.trimEnd()} />`}
     <${Body} label="Response" text=${call.response} />
   `;
 }

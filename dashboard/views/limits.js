@@ -53,7 +53,7 @@ function Lens({ world }) {
   const aside = html`<label class="check">runs at a time <input size="8" aria-label="Numbers of runs" value=${runners} onInput=${(event) => set(event.target.value)} /></label>`;
   return html`<${Panel} title="Use of the limit by these calls" aside=${aside}>
     <${Loaded} from=${lens}>
-      ${(seen) => html`
+      ${(seen) => seen.calls === 0 ? html`<p class="none">No calls yet. This panel says how long several runs of your client take, once it has made calls.</p>` : html`
         <p>${some(seen.calls, "call")}, of which ${count(seen.busiest)} in the busiest ${length(seen.limit.window_ms)}: <strong>${count(seen.budget_percent)} %</strong> of the limit of ${count(seen.limit.count)}.</p>
         <div class="columns even">
           <${Table} label="Forecasts" columns=${forecasts} rows=${seen.forecasts} />

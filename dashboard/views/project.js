@@ -32,12 +32,13 @@ export function Project({ world, path: [ref, part = "life", ...rest] }) {
       <a href=${`#/${world.name}/projects`} class="button quiet" aria-label="All projects"><${Icon} name="back" /></a>
       <h2>${found?.name ?? ref}</h2>
       ${found && html`<${Status} of=${found.status} />`}
-      <code>${ref}</code>
+      ${found && html`<code>${ref}</code>`}
       ${found && html`<span class="dim narrow-off">${found.organization_id} · ${found.region} · Postgres ${found.database?.version}</span>`}
       ${found && html`<${Actions} world=${world} project=${found} />`}
     </div>
     <${Wrong} error=${project.error} />
-    <${Tabs} label="Parts of the project" of=${PARTS} chosen=${part} href=${(id) => `#/${world.name}/projects/${ref}/${id}`} />
+    ${project.error && html`<p><a href=${`#/${world.name}/projects`}>All projects of ${world.name}</a></p>`}
+    ${!project.error && html`<${Tabs} label="Parts of the project" of=${PARTS} chosen=${part} href=${(id) => `#/${world.name}/projects/${ref}/${id}`} />`}
     ${found && html`<${Part} world=${world} project=${found} path=${rest} />`}
   `;
 }

@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { now, useLoad } from "../lib/api.js";
 import { count, instant, relative } from "../lib/time.js";
-import { Button, Dialog, Field, Form, Loaded, Panel, Status, Table } from "../lib/ui.js";
+import { Button, Dialog, Field, Form, Loaded, Panel, Status, Table, Target } from "../lib/ui.js";
 import { loadWords, Work } from "../lib/work.js";
 
 /** The number of projects shown at first. */
@@ -27,7 +27,7 @@ export function Projects({ world }) {
     ["Region", (project) => project.region, "narrow-off"],
     ["Postgres", (project) => project.database?.version, "mono narrow-off"],
     ["Created", (project) => instant(project.created_at), "mono narrow-off"],
-    ["Reference", (project) => html`<code>${project.id}</code>`],
+    ["Reference", (project) => html`<code><${Target} of=${project.id} /></code>`],
   ];
   const fits = (project) => `${project.name} ${project.id} ${project.status} ${project.organization_id}`.toLowerCase().includes(wanted.toLowerCase());
   const aside = html`

@@ -99,7 +99,7 @@ function Found({ world, token, filter, paths }) {
       </${Loaded}>
     </${Panel}>
     <div class=${chosen ? "split open" : "split"}>
-      <section class="panel fill tail" aria-label="Live tail" style=${{ "--columns": paths.length }}>
+      <section class="panel fill tail" aria-label="Live tail" style=${{ "--columns": "minmax(0, 140px) ".repeat(paths.length) }}>
         <div class="filters">
           <h2>Live tail</h2><span class="dim total">${some(rows.total, "event")}</span>
           <${Form} kind="inline push" submit="Send" onSubmit=${send}><input name="message" aria-label="Event to send" placeholder="a message, or JSON" required /></${Form}>

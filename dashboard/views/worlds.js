@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { live, listWorlds, now, told, useLoad } from "../lib/api.js";
 import { count, instant, relative } from "../lib/time.js";
-import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Status, Table } from "../lib/ui.js";
+import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Status, Table, Target } from "../lib/ui.js";
 import { loadWords, phrase, Subject, Work } from "../lib/work.js";
 import { Connect } from "./connect.js";
 
@@ -98,7 +98,7 @@ function Refusals({ world }) {
   const refused = useLoad(load, [world.name]);
   const columns = [
     ["Call", (call) => html`<a href=${`#/${world.name}/journal/${service}/${call.call}`}>${call.call}</a>`, "mono"],
-    ["Request", (call) => `${call.method} ${call.target}`, "mono clip"],
+    ["Request", (call) => html`${call.method} <${Target} of=${call.target} />`, "mono clip"],
     ["Status", (call) => html`<${Status} of=${call.status} />`],
     ["Reason", (call) => call.fault ?? call.reason, "dim clip"],
   ];
@@ -114,7 +114,7 @@ function Agenda({ world }) {
   const step = () => attempt(async () => told(await world.control("POST", "/clock/step")));
   const columns = (words) => [
     ["Due", (job) => html`<span title=${instant(job.due)}>${relative(job.due, now())}</span>`, "mono"],
-    ["What will happen", (job) => html`<${Work} job=${job} words=${words} />`],
+    ["Work", (job) => html`<${Work} job=${job} words=${words} />`, "wrap"],
     ["To", (job) => html`<${Subject} world=${world} subject=${job.subject} words=${words} />`, "clip"],
     ["Caused by", (job) => (job.caused_by_call ? html`<a href=${`#/${world.name}/journal/management/${job.caused_by_call}`}>call ${job.caused_by_call}</a>` : job.kind.startsWith("end of ") ? "" : "the world's start"), "narrow-off"],
     ["", (job) => html`<${Button} kind="quiet" icon="skip" label=${`Advance to ${phrase(job)} of ${job.subject}`} onClick=${() => advance(job.due)} />`, "right"],

@@ -42,6 +42,9 @@ pub struct Client {
 impl Client {
     /// The server with this base URL, as `stuntdouble serve` prints it.
     pub fn at(url: &str) -> Client {
+        #[cfg(feature = "tls")]
+        return Client::with_authorities(url, &[]);
+        #[cfg(not(feature = "tls"))]
         Client::with(url, |config| config)
     }
 
@@ -51,10 +54,17 @@ impl Client {
     pub fn trusting(url: &str, ca_pem: &str) -> Result<Client> {
         let authority = Certificate::from_pem(ca_pem.as_bytes())
             .map_err(|error| Error::no_answer(format!("ca_pem: must be a certificate, {error}")))?;
-        let roots = RootCerts::new_with_certs(&[authority]);
+        Ok(Client::with_authorities(url, &[authority]))
+    }
+
+    /// The server at `url`, whose certificate is of one of these authorities.
+    #[cfg(feature = "tls")]
+    fn with_authorities(url: &str, authorities: &[Certificate<'static>]) -> Client {
+        let roots = RootCerts::new_with_certs(authorities);
+        // `ureq` has no cryptography of its own here.
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = TlsConfig::builder().unversioned_rustls_crypto_provider(provider).root_certs(roots);
-        Ok(Client::with(url, |config| config.tls_config(tls.build())))
+        Client::with(url, |config| config.tls_config(tls.build()))
     }
 
     /// The server that `stuntdouble exec` started around this process: the variable `STUNTDOUBLE_URL`, with `STUNTDOUBLE_CA` if it

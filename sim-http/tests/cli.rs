@@ -429,6 +429,9 @@ fn errors_name_the_defect_and_what_would_be_right() {
     let config = File::new("bad.toml", "seeed = 1\n");
     let policy = File::new("bad-policy.toml", "pace = \"hasty\"\n");
     let twins = File::new("twins.toml", "[names]\nidp_01 = 'xx'\nidp_02 = 'xx'\n");
+    let soon = File::new("soon-policy.toml", "auto_advance_ms = 'soon'\n");
+    let flat = File::new("flat-policy.toml", "durations = 1\n");
+    let wide = File::new("wide.toml", "port = 'x'\n");
     let bare = r#"{"on": {"path": "*"}, "effect": {"kind": "reset", "after_ms": 5}}"#;
     let nowhere = r#"{"on": {"path": "/v1/project"}, "effect": {"kind": "reset"}}"#;
     for (arguments, words) in [
@@ -455,6 +458,15 @@ fn errors_name_the_defect_and_what_would_be_right() {
         (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),
         (&["--engine", "postgres=mysql://a@b"], &["--engine postgres", "must begin with postgres://"]),
         (&["--engine", "postgres=postgres://a@127.0.0.1:1"], &["--engine postgres", "refused"]),
+        (&["--engine", "postgres=nothing"], &["--engine postgres=URL", "must begin with postgres://"]),
+        (&["--self-log", "--analytics=false"], &["--analytics false", "--self-log needs"]),
+        (&["--port", "80x"], &["--port", "must be a whole number"]),
+        (&["--seed", ""], &["--seed", "must be a whole number"]),
+        (&["--policy", soon.path()], &["--policy", "auto_advance_ms", "expected a whole number, 0 or more"]),
+        (&["--policy", flat.path()], &["--policy", "durations", "expected fields with values"]),
+        (&["--config", wide.path()], &["--config", "expected a whole number from 0 to 65535"]),
+        (&["--faults", "{"], &["--faults: is not JSON"]),
+        (&["--faults", soon.path()], &["--faults", "auto_advance_ms"]),
         (&["--control", "ajar"], &["--control", "[possible values: loopback, open, off]"]),
         (&["--allow-host", "http://sim.test"], &["--allow-host", "without scheme"]),
         (&["--allow-origin", "localhost:3000"], &["--allow-origin", "http://localhost:3000"]),
@@ -466,6 +478,27 @@ fn errors_name_the_defect_and_what_would_be_right() {
             assert!(error.contains(word), "{arguments:?}: {word:?} is not in {error}");
         }
     }
+}
+
+#[test]
+fn a_wrong_variable_is_named() {
+    let said = |name: &str, value: &str, arguments: &[&str]| {
+        let output = stuntdouble(arguments).env(name, value).output().expect("the binary runs");
+        (output.status.code(), text(&output.stderr))
+    };
+    let exec = ["exec", "--", "true"];
+    let (code, error) = said("STUNTDOUBLE_PORT", "80x", &exec);
+    assert_eq!(code, Some(2));
+    assert!(error.ends_with("note: the value is that of the variable STUNTDOUBLE_PORT\n"), "{error}");
+    let (_, error) = said("STUNTDOUBLE_PACE", "hasty", &exec);
+    assert!(error.ends_with("note: the value is that of the variable STUNTDOUBLE_PACE\n"), "{error}");
+    let (_, error) = said("STUNTDOUBLE_PORT", "0", &["exec", "--port", "80x", "--", "true"]);
+    assert!(!error.contains("variable"), "{error}");
+
+    let (code, warning) = said("STUNTDOUBLE_PROT", "8787", &exec);
+    assert_eq!(code, Some(0));
+    assert_eq!(warning, "warning: STUNTDOUBLE_PROT: has no effect; did you mean `STUNTDOUBLE_PORT`?\n");
+    assert_eq!(said("STUNTDOUBLE_POOLER", "127.0.0.1:1", &exec), (Some(0), String::new()));
 }
 
 #[test]
@@ -652,6 +685,13 @@ fn doctor_says_what_it_found() {
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
     assert!(found.contains("FAIL  listen") && found.contains("in use"), "{found}");
+
+    // Settings without a world fail once.
+    let (code, found) = {
+        let output = run(&["doctor", "--scenario", "none"]);
+        (output.status.code(), text(&output.stdout))
+    };
+    assert_eq!((code, found.matches("FAIL").count(), found.lines().count()), (Some(1), 1, 2), "{found}");
 }
 
 #[test]

@@ -361,3 +361,45 @@ fn a_sweep_is_driven_from_outside() {
         assert_eq!((refused.status, refused.reason()), (status, reason), "{}", refused.body);
     }
 }
+
+#[test]
+fn a_wrong_control_call_is_told_what_would_be_right() {
+    let server = spawn();
+    for (method, path, body, status, expected) in [
+        ("POST", "/_sim/clock/advanc", "{}", 404, "did you mean `/_sim/clock/advance`? GET /_sim lists"),
+        ("GET", "/_sim/journals", "", 404, "did you mean `/_sim/journal`?"),
+        ("GET", "/_sim/clock/advance", "", 405, "the methods are POST"),
+        ("DELETE", "/_sim/users", "", 405, "the methods are POST, GET"),
+        (
+            "POST",
+            "/_sim/clock/advance",
+            r#"{"to":"2026-01-02T00:00:00Z"}"#,
+            400,
+            "for a timestamp, give `until`",
+        ),
+        (
+            "POST",
+            "/_sim/clock/advance",
+            r#"{"until":"noon"}"#,
+            400,
+            "must be a timestamp such as 2026-01-01T00:00:00Z",
+        ),
+        ("POST", "/_sim/clock/advance", r#"{"ms":-5}"#, 400, "expected a whole number, 0 or more"),
+        ("GET", "/_sim/journal?limit=abc", "", 400, "expected a whole number, 0 or more"),
+        (
+            "POST",
+            "/_sim/faults",
+            r#"{"on":{},"effect":"reset"}"#,
+            400,
+            "effect: Expected object, received string",
+        ),
+    ] {
+        let answer = call(&server, method, path, body);
+        let message = answer.json()["message"].as_str().unwrap_or_default().to_owned();
+        assert!(
+            answer.status == status && message.contains(expected),
+            "{method} {path}: {} {message}",
+            answer.status
+        );
+    }
+}

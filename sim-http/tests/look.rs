@@ -64,6 +64,20 @@ fn a_peek_takes_the_accept_header_of_a_call() {
 }
 
 #[test]
+fn a_comparison_adds_nothing_to_the_logs_that_it_compares() {
+    let server = Server::spawn(Simulator::builder().with_self_log().build());
+    let made = post(&server, "/v1/projects", &new_project(&server)).json();
+    let path = format!("/v1/projects/{}", made["id"].as_str().expect("a reference"));
+    post(&server, "/_sim/fork", r#"{"name": "before"}"#);
+    post(&server, "/v1/projects", &new_project(&server).replace("demo", "second"));
+    let difference = get(&server, "/w/before/_sim/diff?to=main").json();
+    let answers = difference["answers"].as_array().expect("a list");
+    let paths: Vec<_> = answers.iter().filter_map(|one| one["path"].as_str()).collect();
+    assert!(paths.contains(&"/v1/projects"), "{paths:?}");
+    assert_eq!(paths.iter().filter(|one| one.starts_with(&path)).count(), 0, "{paths:?}");
+}
+
+#[test]
 fn a_world_is_compared_with_a_fork_a_snapshot_and_an_earlier_call() {
     let server = spawn();
     let made = post(&server, "/v1/projects", &new_project(&server)).json();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim_http::Server;
 
 use crate::cli::stuntdouble;
-use crate::client::{self, call_with, get, post, spawn};
+use crate::client::{self, call, call_with, get, post, spawn};
 
 /// Runs a command against `url`.
 fn at(url: &str, arguments: &[&str]) -> Output {
@@ -48,6 +48,33 @@ fn advance_moves_the_clock_and_says_what_happened() {
     let moved = json(&server, &["advance", "2026-01-02T00:00:00Z", "--json"]);
     assert_eq!(moved["now"], "2026-01-02T00:00:00Z");
     assert!(refusal(server.url(), &["advance", "soon"]).contains("90s, 15m, 1h30m or 2d"));
+    // What ends by itself is said, too.
+    call(&server, "PUT", &format!("/_sim/projects/{id}/read-only"), r#"{"enabled": true}"#);
+    post(&server, &format!("/v1/projects/{id}/readonly/temporary-disable"), "");
+    assert_eq!(
+        said(&server, &["advance", "15m"]),
+        format!(
+            "now 2026-01-02T00:15:00Z\n  2026-01-02T00:15:00Z  end of read-only override {id}\nnothing is scheduled\n"
+        )
+    );
+    let past = refusal(server.url(), &["advance", "2025-01-01T00:00:00Z"]);
+    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:15:00Z\n");
+}
+
+#[test]
+fn a_url_that_is_no_servers_is_refused_with_the_right_one() {
+    let server = spawn();
+    let bare = server.url().strip_prefix("http://").expect("no TLS");
+    let path = format!("{}/v1/projects", server.url());
+    for url in [bare, &*path] {
+        let error = refusal(url, &["state"]);
+        assert!(error.ends_with(&format!("; did you mean {}?\n", server.url())), "{error}");
+    }
+    assert!(refusal("ftp://localhost", &["state"]).contains("must be the URL of a server"));
+    assert!(refusal("localhost", &["guide"]).contains("must be a URL, as in http://127.0.0.1:8787"));
+    // TLS without the certificate of its authority, or without TLS.
+    let error = refusal(&format!("https://{bare}"), &["state"]);
+    assert!(error.contains("no server answers") && error.contains("--ca names the file"), "{error}");
 }
 
 #[test]
@@ -56,12 +83,26 @@ fn explain_says_why_a_call_was_refused() {
     get(&server, "/v1/projects/nothing");
     let text = said(&server, &["explain", "1"]);
     assert!(text.starts_with("call 1 at 2026-01-01T00:00:00Z: GET /v1/projects/nothing → 4"), "{text}");
-    assert!(text.contains("validation   refused"), "{text}");
+    assert!(
+        text.ends_with(
+            "validation   refused\n    ref: Invalid, must be a project reference: 20 lowercase letters\n"
+        ),
+        "{text}"
+    );
     assert_eq!(json(&server, &["explain", "1", "--json"])["call"]["call"], 1);
     assert!(refusal(server.url(), &["explain", "99"]).contains("99"));
     // Without a number: the latest call that was refused.
     get(&server, "/v1/projects");
     assert_eq!(said(&server, &["explain"]), text);
+    // A path that nothing has: the one that was meant.
+    for (path, near) in [
+        ("/v1/projekts", "/v1/projects"),
+        ("/v1/projects/abcdefghijklmnopqrst/pauze/", "/v1/projects/abcdefghijklmnopqrst/pause"),
+    ] {
+        get(&server, path);
+        let text = said(&server, &["explain"]);
+        assert!(text.ends_with(&format!("route        refused\n    nearest_path = {near}\n")), "{text}");
+    }
     assert!(refusal(spawn().url(), &["explain"]).contains("no call was refused"));
 }
 
@@ -209,6 +250,14 @@ fn a_fork_is_a_world_with_a_state_of_its_own() {
     let before = String::from_utf8_lossy(&before.stdout).into_owned();
     assert!(before.starts_with("world before at ") && before.contains("projects\n  none\n"), "{before}");
     assert_eq!(said(&server, &["state", "--world", "before"]), before);
+
+    // A project that one world does not have is one place, not one for each of its paths.
+    let difference = said(&server, &["diff", "before", "main"]);
+    let place = format!("GET /v1/projects/{id}");
+    assert!(difference.contains(&format!("{place}\n  the answer: new, {{")), "{difference}");
+    assert!(difference.contains(" answers below this path: new; --json has them\n"), "{difference}");
+    assert_eq!(difference.matches(&place).count(), 1, "{difference}");
+    assert_eq!(said(&server, &["diff", "main", "main"]), "no difference\n");
     assert_eq!(json(&server, &["fork", "--at-call", "0", "--json"])["calls"], 0);
     assert!(refusal(server.url(), &["state", "--world", "nowhere"]).contains("nowhere"));
 }

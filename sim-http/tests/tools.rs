@@ -131,6 +131,18 @@ fn an_agent_does_the_jobs_of_a_newcomer() {
     let broken = agent.done("call", json!({ "method": "GET", "path": "/v1/organizations" }));
     assert_eq!(broken["status"], 503);
     // A wrong argument is told.
+    for (arguments, expected) in [
+        (json!({ "path": "/v1/projects" }), "method: must be one of GET, "),
+        (json!({ "method": "PSOT", "path": "/v1/projects" }), "did you mean `POST`?"),
+        (json!({ "method": "GET" }), "path: must be given"),
+        (json!({ "method": "GET", "path": "v1/projects" }), "path: must begin with /"),
+        (json!({ "method": "GET", "path": "/v1/projects", "bdy": {} }), "did you mean `body`?"),
+        (json!({ "method": "GET", "path": "/v1/projects", "world": 1 }), "world: must be a name"),
+    ] {
+        let (wrong, is_error) = agent.tool("call", arguments);
+        let message = wrong["message"].as_str().expect("a text");
+        assert!(is_error && message.contains(expected) && wrong["reason"] == "invalid_argument", "{wrong}");
+    }
     let (wrong, is_error) = agent.tool("advance", json!({ "by": "1h" }));
     assert!(is_error && wrong["message"].as_str().expect("a text").contains("by"), "{wrong}");
 }

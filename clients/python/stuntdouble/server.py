@@ -94,7 +94,10 @@ class Server(Worlds):
 
     def __init__(self, *flags: str, binary: Optional[str] = None) -> None:
         command = [binary or program(), "serve", "--json", "--port", "0", "--deterministic", *flags]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        except OSError as error:
+            raise type(error)(f"can't start {command[0]}: {error}; set STUNTDOUBLE_BIN, or put stuntdouble on PATH") from error
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Optional, Union
 from urllib.parse import quote, urlencode
 
@@ -74,12 +75,16 @@ class World:
     def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
         """Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous
         call."""
+        if not path.startswith("/"):
+            raise ValueError(f"path: must begin with /, as in /v1/projects, received {path!r}")
         return self.connection.ask(method, self.url + path, body, self.token if token is None else token)
 
     def control(self, operation: str, fields: Union[Mapping[str, Any], Sequence[Any], None] = None) -> Any:
         """Calls any control operation by its id. Fields of path, query and body are given together; None means absent."""
         if operation not in OPERATIONS:
-            raise ValueError(f"there is no control operation {operation!r}")
+            near = get_close_matches(operation, OPERATIONS, 1)
+            question = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"there is no control operation {operation!r}{question}")
         method, template = OPERATIONS[operation].split(" ")
         if isinstance(fields, Sequence):
             return self.connection.ask(method, self.url + template, list(fields))

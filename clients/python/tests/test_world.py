@@ -162,5 +162,14 @@ def test_a_control_operation_goes_by_its_id(stuntdouble: World) -> None:
     assert stuntdouble.control("sim-get-dns", {"name": "api.example.test"})["txt"] == ["a b"]
     with pytest.raises(ValueError, match="no control operation 'sim-nothing'"):
         stuntdouble.control("sim-nothing")
+    with pytest.raises(ValueError, match="did you mean 'sim-set-dns'"):
+        stuntdouble.control("sim-set-dsn")
+    with pytest.raises(ValueError, match="path: must begin with /"):
+        stuntdouble.call("GET", "v1/projects")
     with pytest.raises(ValueError, match="sim-get-dns needs name"):
         stuntdouble.control("sim-get-dns")
+
+
+def test_a_program_that_is_not_there_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="can't start /nowhere: .*; set STUNTDOUBLE_BIN"):
+        Server(binary="/nowhere")

@@ -122,12 +122,14 @@ export class World {
   /**
    * Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous call.
    */
-  call(method: string, path: string, body?: unknown, token = this.token): Promise<any> {
+  async call(method: string, path: string, body?: unknown, token = this.token): Promise<any> {
+    if (!path.startsWith("/")) throw new TypeError(`path: must begin with /, as in /v1/projects, received ${JSON.stringify(path)}`);
     return this.connection.ask(method, this.url + path, body, token);
   }
 
   /** Calls any control operation by its id. Fields of path, query and body are given together. */
   async control(operation: ControlOperation, fields: object = {}): Promise<any> {
+    if (!Object.hasOwn(OPERATIONS, operation)) throw new TypeError(`there is no control operation ${operation}; OPERATIONS has all`);
     const [method = "", template = ""] = OPERATIONS[operation].split(" ");
     if (Array.isArray(fields)) return this.connection.ask(method, this.url + template, fields);
     const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -152,7 +154,8 @@ export class World {
   }
 
   /** Advances the clock. Does all work that falls due, and returns it in `happened`. */
-  advance(move: t.Move): Promise<t.Moved> {
+  async advance(move: t.Move): Promise<t.Moved> {
+    if (typeof move !== "object" || move === null) throw new TypeError("advance: takes an object, as in { seconds: 60 }");
     const fields = "seconds" in move ? { ms: Math.round(move.seconds * 1000) } : move;
     return this.control("sim-advance-clock", fields);
   }

@@ -15,8 +15,8 @@ export function Branches({ world, project }) {
   const [open, show] = useState(false);
   const act = (branch, method, path, done, body) => attempt(() => world.act(method, `/v1/branches/${branch.id}${path}`, body), done);
   const columns = [
-    ["Branch", (one) => html`<a href=${`#/${world.name}/projects/${one.project_ref}`}>${one.name}</a>${one.is_default ? html` <span class="tag">default</span>` : ""}${one.persistent && !one.is_default ? html` <span class="tag">persistent</span>` : ""}`],
-    ["Status", (one) => html`<${Status} of=${one.status} />`],
+    ["Branch", (one) => html`<a href=${`#/${world.name}/projects/${one.project_ref}`}>${one.name}</a>${one.is_default ? html` <span class="tag">default</span>` : ""}${one.persistent && !one.is_default ? html` <span class="tag">persistent</span>` : ""}<span class="short"><br /><${Status} of=${one.status} /></span>`],
+    ["Status", (one) => html`<${Status} of=${one.status} />`, "narrow-off"],
     ["Git branch", (one) => one.git_branch && html`<code>${one.git_branch}</code>`, "narrow-off"],
     ["Pull request", (one) => one.pr_number && `#${one.pr_number}`, "narrow-off"],
     ["Updated", (one) => instant(one.updated_at), "mono narrow-off"],
@@ -24,7 +24,7 @@ export function Branches({ world, project }) {
       <${Button} onClick=${() => act(one, "POST", "/push", `Pushing to ${one.name}`, {})}>Push</${Button}>
       <${Button} onClick=${() => act(one, "POST", "/merge", `Merging ${one.name}`, {})}>Merge</${Button}>
       <${Button} onClick=${() => act(one, "POST", "/reset", `Resetting ${one.name}`, {})}>Reset</${Button}>
-      <${Button} kind="quiet" icon="bin" label=${`Delete branch ${one.name}`} onClick=${() => act(one, "DELETE", "", `${one.name} deleted`)} />`, "right"],
+      <${Button} kind="quiet" icon="bin" label=${`Delete branch ${one.name}`} onClick=${() => act(one, "DELETE", "", `${one.name} deleted`)} />`, "right acts"],
   ];
   const create = async ({ branch_name }) => {
     await world.act("POST", `/v1/projects/${project.id}/branches`, { branch_name });
@@ -50,7 +50,7 @@ export function Functions({ world, project, path: [slug] }) {
   ];
   return html`
     <${Panel} title="Functions" flush>
-      <${Loaded} from=${functions} empty="No functions">${(all) => html`<${Table} label="Functions" columns=${columns} rows=${all} keyOf=${(one) => one.slug} />`}</${Loaded}>
+      <${Loaded} from=${functions} empty="No functions. A client makes one with POST /v1/projects/{ref}/functions/deploy.">${(all) => html`<${Table} label="Functions" columns=${columns} rows=${all} keyOf=${(one) => one.slug} />`}</${Loaded}>
     </${Panel}>
     ${slug && html`<${Source} key=${slug} world=${world} project=${project} slug=${slug} />`}
   `;

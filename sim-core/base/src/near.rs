@@ -1,4 +1,6 @@
-//! Suggestions for unknown names, for all messages about unknown names.
+//! Suggestions for unknown names, for all messages about unknown names; and plain words for what a deserializer says.
+
+use std::borrow::Cow;
 
 /// The name in `known` that is nearest to `name`. `None` if none is near enough to be a typing error.
 ///
@@ -21,11 +23,14 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .take(KNOWN_MAX)
         .filter(|one| one.len() <= 2 * NAME_MAX)
         .map(|one| (distance(one), one))
-        .filter(|(distance, one)| {
-            *distance <= most.max(1) || one.to_lowercase().starts_with(&format!("{name}_"))
-        })
+        .filter(|(distance, one)| *distance <= most.max(1) || begins_with_word(one, &name))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, one)| one)
+}
+
+/// Whether `name` is the first words of `one`.
+fn begins_with_word(one: &str, name: &str) -> bool {
+    one.to_lowercase().strip_prefix(name).is_some_and(|rest| rest.starts_with(['_', '-']))
 }
 
 /// The longest name that is compared, in bytes.
@@ -58,8 +63,15 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
 ///
 /// let text = "kind: Invalid enum value. Expected 'reset' | 'late', received 'laet'";
 /// assert_eq!(near::explained(text), format!("{text}; did you mean `late`?"));
+///
+/// let text = "invalid type: string \"soon\", expected u64";
+/// assert_eq!(near::explained(text), "invalid type: string \"soon\", expected a whole number, 0 or more");
+///
+/// let text = "until: failed to find time component, which is required for parsing a timestamp";
+/// assert_eq!(near::explained(text), "until: must be a timestamp such as 2026-01-01T00:00:00Z");
 /// ```
 pub fn explained(text: &str) -> String {
+    let text = &*in_plain_words(text.trim_end());
     if text.contains(ENUM) {
         return with_questions(text);
     }
@@ -68,7 +80,49 @@ pub fn explained(text: &str) -> String {
     let Some((_, known)) = rest.split_once("expected ") else { return text.to_owned() };
     let known = known.split('`').skip(1).step_by(2);
     let question = question(name, known);
-    format!("{}{question}", text.trim_end())
+    format!("{text}{question}")
+}
+
+/// What a deserializer calls a type, and the words for it.
+const TYPES: [(&str, &str); 14] = [
+    ("u64", "a whole number, 0 or more"),
+    ("u32", "a whole number, 0 or more"),
+    ("usize", "a whole number, 0 or more"),
+    ("u16", "a whole number from 0 to 65535"),
+    ("u8", "a whole number from 0 to 255"),
+    ("i64", "a whole number"),
+    ("i32", "a whole number"),
+    ("f64", "a number"),
+    ("f32", "a number"),
+    ("a map", "fields with values"),
+    ("a sequence", "a list"),
+    ("a boolean", "true or false"),
+    ("ident", "true, false or null"),
+    ("value", "a value"),
+];
+
+/// How messages of the parser of timestamps begin. They name its steps.
+const TIMESTAMPS: [&str; 2] = ["failed to find ", "failed to parse "];
+
+/// Says in plain words which type a deserializer expected.
+fn in_plain_words(text: &str) -> Cow<'_, str> {
+    if let Some(at) = TIMESTAMPS.iter().find_map(|begin| text.find(begin)) {
+        let (before, rest) = text.split_at(at);
+        let place = rest.find(" at line ").map_or("", |at| &rest[at..]);
+        return format!("{before}must be a timestamp such as 2026-01-01T00:00:00Z{place}").into();
+    }
+    const EXPECTED: &str = "expected ";
+    let Some(at) = text.rfind(EXPECTED).map(|at| at + EXPECTED.len()) else { return text.into() };
+    let (before, rest) = text.split_at(at);
+    let end = rest.find(" at line ").unwrap_or(rest.len());
+    let (expected, place) = rest.split_at(end);
+    let of_fields = ["struct ", "internally tagged enum ", "adjacently tagged enum "];
+    let plain = match TYPES.iter().find(|(name, _)| *name == expected) {
+        Some((_, plain)) => plain,
+        None if of_fields.iter().any(|begin| expected.starts_with(begin)) => "fields with values",
+        None => return text.into(),
+    };
+    format!("{before}{plain}{place}").into()
 }
 
 /// How the check of a call's input begins a list of possible values.

@@ -28,6 +28,7 @@ use sim_base::near;
 use crate::engine::fault::Fault;
 use crate::engine::{Builder, Operation, OrganizationSpec, Registry, SingleTenant, State};
 use crate::management;
+use crate::management::organization::Plan;
 use crate::{Error, Policy, Profile, Role, Simulator, Timestamp, UserSpec, World};
 
 pub use self::project::ProjectSeed;
@@ -431,6 +432,9 @@ impl Seed {
         if self.service == Services::Analytics && !self.projects.is_empty() {
             return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
         }
+        for (index, organization) in self.organizations.iter().flatten().enumerate() {
+            self.check_organization(&format!("organizations.{index}"), organization)?;
+        }
         fill::WORLD.check::<Seed>(&self.more, "")?;
         let mut calls = 0_u64;
         let mut count = |at: &str, more: u64| {
@@ -457,6 +461,25 @@ impl Seed {
                 Err(wrong(name, "can't stand beside `state`, which is the whole of a world"))
             }
             _ => Ok(()),
+        }
+    }
+
+    fn check_organization(&self, at: &str, organization: &OrganizationSpec) -> Result<(), Error> {
+        let OrganizationSpec { plan, members, .. } = organization;
+        let plans = Plan::ALL.map(Plan::as_str);
+        if !plans.contains(&&**plan) {
+            let question = near::question(plan, plans);
+            let text = format!("{plan:?} is none of {}{question}", plans.join(", "));
+            return Err(wrong(&format!("{at}.plan"), &text));
+        }
+        let Some(users) = &self.users else { return Ok(()) };
+        let is_user = |name: &&String| users.iter().any(|user| user.name == **name);
+        match members.keys().find(|name| !is_user(name)) {
+            Some(name) => {
+                let question = near::question(name, users.iter().map(|user| &*user.name));
+                Err(wrong(&format!("{at}.members"), &format!("there is no user {name:?}{question}")))
+            }
+            None => Ok(()),
         }
     }
 }

@@ -36,7 +36,7 @@ impl Seed {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
         let read: Result<Seed, String> = match is_json(text) {
             true => serde_json::from_str(text).map_err(|error| near::explained(&format!("JSON: {error}"))),
-            false => toml::from_str(text).map_err(|error| near::explained(&format!("TOML: {error}"))),
+            false => toml::from_str(text).map_err(|error| near::explained(&error.to_string())),
         };
         if is_json(text) {
             let value = serde_json::from_str(text).unwrap_or_default();

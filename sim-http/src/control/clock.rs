@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::Response;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sim_core::engine::{Meta, act, get, patch, post};
 use sim_core::{Due, Error, Happened, Pace, Simulator, Timestamp};
 
@@ -141,11 +141,23 @@ pub struct Advance {
 }
 
 /// A destination of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
     /// The first time on the agenda; the clock does not move if the agenda is empty.
     NextDue,
+}
+
+impl<'de> Deserialize<'de> for Goal {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Goal, D::Error> {
+        match &*String::deserialize(from)? {
+            "next_due" => Ok(Goal::NextDue),
+            other => {
+                let text = format!("must be \"next_due\", received {other:?}; for a timestamp, give `until`");
+                Err(serde::de::Error::custom(text))
+            }
+        }
+    }
 }
 
 impl Advance {

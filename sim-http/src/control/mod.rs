@@ -33,7 +33,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use sim_core::engine::{Access, Meta, Method};
+use sim_core::engine::{Access, Meta, Method, Registry, near};
 use sim_core::{Error, Kind, Simulator, analytics, management};
 
 use crate::request::json_response;
@@ -248,9 +248,9 @@ fn paths() -> Vec<Path> {
         paths.entry(one.meta.path).or_default().push((one.meta.method, Some(index)));
     }
     // Operations of both services are listed. A world refuses the operations of a service that it does not have.
-    let services = [&management::SERVICE, &analytics::SERVICE];
-    let inside = services.iter().flat_map(|service| service.resources()).flat_map(|one| one.operations);
-    for meta in inside.map(|entry| &entry.meta).filter(|meta| meta.access == Access::Control) {
+    let inside =
+        [management::registry(), analytics::registry()].map(Registry::operations).into_iter().flatten();
+    for meta in inside.filter(|meta| meta.access == Access::Control) {
         let methods = paths.entry(meta.path).or_default();
         // Some operations are part of every service.
         if !methods.contains(&(meta.method, None)) {
@@ -277,17 +277,26 @@ pub(crate) struct Matched {
 /// The operation of this crate at `path`. `None` for other paths: they go to the core, which has its refusals in the journal.
 pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>, Error> {
     let mut found = TABLE.paths.iter().filter_map(|one| Some((one, match_path(one.template, path)?)));
-    let Some((one, arguments)) = found.next() else { return Ok(None) };
+    let Some((one, arguments)) = found.next() else { return mistyped(method, path).map_or(Ok(None), Err) };
     let asked = if method == http::Method::HEAD { "GET" } else { method.as_str() };
     let known = one.methods.iter().find(|(method, _)| method.as_str() == asked);
     if known.is_none() && one.methods.iter().all(|(_, index)| index.is_none()) {
         return Ok(None);
     }
     let (_, index) = known.ok_or_else(|| {
-        let text = format!("Cannot {method} {path}");
+        let methods = one.methods.iter().map(|(method, _)| method.as_str()).collect::<Vec<_>>().join(", ");
+        let text = format!("Cannot {method} {path}; the methods are {methods}");
         Error::new(Kind::MethodNotAllowed(one.allow), "unknown_method", text)
     })?;
     Ok(index.map(|index| Matched { index, path: arguments }))
+}
+
+/// The refusal of a path that is nearly one of an operation.
+fn mistyped(method: &http::Method, path: &str) -> Option<Error> {
+    let templates = TABLE.paths.iter().map(|one| one.template);
+    let near = near::nearest(path, templates).filter(|near| *near != path.trim_end_matches('/'))?;
+    let text = format!("Cannot {method} {path}; did you mean `{near}`? GET {PREFIX} lists the operations");
+    Some(Error::new(Kind::NotFound, "unknown_path", text))
 }
 
 fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
@@ -339,7 +348,14 @@ mod tests {
         assert_eq!(routed("POST", "/_sim/users"), "core");
         assert_eq!(routed("GET", "/_sim/nothing"), "core");
         assert_eq!(routed("GET", "/_sim/worlds/"), "core");
-        assert_eq!(routed("PUT", "/_sim/worlds"), "405 unknown_method: Cannot PUT /_sim/worlds");
+        assert_eq!(
+            routed("PUT", "/_sim/worlds"),
+            "405 unknown_method: Cannot PUT /_sim/worlds; the methods are GET, POST"
+        );
+        assert_eq!(
+            routed("POST", "/_sim/clock/advanc"),
+            "404 unknown_path: Cannot POST /_sim/clock/advanc; did you mean `/_sim/clock/advance`? GET /_sim lists the operations"
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod progress;
 mod replay_as_code;
 mod running;
 mod tested_command;
+mod usage;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -170,8 +171,10 @@ impl From<String> for Failure {
 }
 
 fn main() -> ExitCode {
-    let matches = help::grouped(Cli::command()).get_matches();
+    let program = help::grouped(Cli::command());
+    let matches = program.clone().try_get_matches().unwrap_or_else(|error| usage::exit(&program, &error));
     let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    usage::warn_of_variables(&program);
     let done = match command {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),

@@ -132,6 +132,9 @@ impl fmt::Display for Explanation {
             };
             writeln!(f, "  {:<12} {result}", check.stage.as_str())?;
             let reason = self.call.reason.as_deref().unwrap_or_default();
+            if check.stage == Stage::Validation && !check.passed && check.facts.is_empty() {
+                message(&self.call.response).map_or(Ok(()), |text| writeln!(f, "    {text}"))?;
+            }
             for (index, fact) in check.facts.iter().enumerate() {
                 let gate = if index == 0 { Gate::of(reason, &check.facts) } else { Gate::Is };
                 writeln!(f, "    {} = {}{}", fact.name, fact.value, gate.words(fact.since_call))?;
@@ -146,4 +149,10 @@ impl fmt::Display for Explanation {
         }
         Ok(())
     }
+}
+
+/// The message in the body of a refusal, in any of the forms that the services use.
+fn message(body: &str) -> Option<String> {
+    let json: Value = serde_json::from_str(body).ok()?;
+    ["message", "error"].into_iter().find_map(|name| json[name].as_str()).map(str::to_owned)
 }

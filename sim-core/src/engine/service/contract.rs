@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use sim_base::Edition;
 use sim_base::error::{Error, Kind};
 use sim_base::manner::Manner;
+use sim_base::near;
 use sim_base::operation::{Access, Body, Entry, Guard, Meta, Method, Payload, Resource, Service, to_bytes};
 use sim_base::request::Sent;
 use sim_base::schema::{self, MASK};
@@ -297,13 +298,24 @@ impl Contract {
     pub(crate) fn route(&self, method: &str, path: &str) -> Result<Matched<'_>, Error> {
         let unknown = |kind, reason| unknown(kind, reason, method, path);
         let found = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
-        let found = self.router().at(found).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
+        let found = self.router().at(found).map_err(|_| {
+            let error = unknown(Kind::NotFound, "unknown_path");
+            match self.near_path(found) {
+                Some(near) => error.because("nearest_path", near, None),
+                None => error,
+            }
+        })?;
         let asked = if method == "HEAD" { "GET" } else { method };
         let Some(route) = found.value.routes.iter().find(|route| route.method.as_str() == asked) else {
             let allow = found.value.allow;
-            return Err(
-                unknown(Kind::MethodNotAllowed(allow), "unknown_method").because("allow", allow, None)
-            );
+            let mut error = unknown(Kind::MethodNotAllowed(allow), "unknown_method");
+            // Other refusals have the words of the service that is simulated.
+            if path.starts_with(CONTROL) {
+                let methods: Vec<&str> =
+                    found.value.routes.iter().map(|route| route.method.as_str()).collect();
+                error.message = format!("{}; the methods are {}", error.message, methods.join(", "));
+            }
+            return Err(error.because("allow", allow, None));
         };
         // Most parameters need no decoding, and checking for `%` is faster than decoding.
         let decode = |text: &str| match text.contains('%') {
@@ -314,7 +326,27 @@ impl Contract {
         let literal = route.literal.map(|(name, text)| (name, text.to_owned()));
         Ok(Matched { operation: &self.operations[route.operation], path: named.chain(literal).collect() })
     }
+
+    /// The path that was probably meant by one that nothing has.
+    fn near_path(&self, path: &str) -> Option<String> {
+        let paths: Vec<String> = self.operations().filter_map(|meta| filled(meta.path, path)).collect();
+        near::nearest(path, paths.iter().map(String::as_str)).map(str::to_owned)
+    }
 }
+
+/// The template with the words of `path` in the place of its parameters, if it has as many words.
+fn filled(template: &str, path: &str) -> Option<String> {
+    if template.split('/').count() != path.split('/').count() {
+        return None;
+    }
+    let words = template.split('/').zip(path.split('/'));
+    let words: Vec<&str> =
+        words.map(|(word, given)| if word.starts_with('{') { given } else { word }).collect();
+    Some(words.join("/"))
+}
+
+/// How paths of the control API begin.
+const CONTROL: &str = "/_sim/";
 
 fn unknown(kind: Kind, reason: &'static str, method: &str, path: &str) -> Error {
     Error::new(kind, reason, format!("Cannot {method} {path}"))

@@ -94,6 +94,15 @@ impl Simulator {
         self.beside.as_deref().is_some_and(|beside| beside.listener.is_some())
     }
 
+    /// A fork that does not tell the second service of its calls.
+    pub(super) fn quiet_fork(&self) -> Simulator {
+        let mut fork = self.fork();
+        if let Some(beside) = fork.beside.as_deref_mut() {
+            beside.listener = None;
+        }
+        fork
+    }
+
     /// The second service if `is_meant` holds for it and not for this one; otherwise this service.
     pub(crate) fn half(&mut self, is_meant: impl Fn(&Simulator) -> bool) -> &mut Simulator {
         if self.beside().is_some_and(|other| is_meant(other) && !is_meant(self)) {

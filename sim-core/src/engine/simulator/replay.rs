@@ -123,7 +123,13 @@ impl std::fmt::Display for Divergence {
             "  replayed {} {}",
             self.status.map_or("nothing".to_owned(), |s| s.to_string()),
             self.response
-        )
+        )?;
+        match self.status == Some(*status) && self.response == *response {
+            true => {
+                write!(f, "\n  the answers are equal; the call is recorded otherwise, as in state or reason")
+            }
+            false => Ok(()),
+        }
     }
 }
 

@@ -71,8 +71,9 @@ pub(crate) fn add(file: &Path, mut coverage: Coverage) -> Result<(), Failure> {
 fn read(flag: &str, file: &Path) -> Result<Coverage, Failure> {
     let wrong = |why: String| Failure(format!("{flag} {}: {why}", file.display()));
     let text = std::fs::read(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
-    serde_json::from_slice(&text)
-        .map_err(|error| wrong(format!("is no coverage as serve writes it, {error}")))
+    serde_json::from_slice(&text).map_err(|error| {
+        wrong(format!("is no coverage as serve writes it, {}", near::explained(&error.to_string())))
+    })
 }
 
 fn write(flag: &str, file: &Path, text: &str) -> Result<(), Failure> {

@@ -12,6 +12,9 @@ use crate::options::Options;
 use crate::running::Running;
 use crate::{Failure, say};
 
+/// The check that the others need.
+const WORLD: &str = "make a world";
+
 /// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -20,7 +23,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let plain = Options { tls: Some(false), ca_out: None, ..options.clone() };
     let checks: [(&str, Check); 4] = [
-        ("make a world", world),
+        (WORLD, world),
         ("listen where serve would", |options| {
             Running::start(options, PORT).map(|up| up.server.url().to_owned())
         }),
@@ -36,6 +39,10 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
                 say(&format!("FAIL  {what:<26} {why}"));
                 healthy = false;
             }
+        }
+        if !healthy && what == WORLD {
+            say("      the other checks need a world");
+            break;
         }
     }
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sim_core::engine::{Access, Meta, Registry, only_tag};
 use sim_core::{Edition, Simulator};
 
+use super::remote::is_server;
 use crate::options::read_or_default;
 use crate::{Failure, say};
 
@@ -32,7 +33,12 @@ pub(crate) fn openapi(
 
 /// Prints the guide that a server has at `/llms.txt`.
 pub(crate) fn guide(url: &str) -> Result<ExitCode, Failure> {
-    say(sim_http::guide(url.trim_end_matches('/')).trim_end());
+    let url = url.trim_end_matches('/');
+    let server = url.split_once("/w/").map_or(url, |(server, _)| server);
+    if !is_server(server) {
+        return Err(Failure(format!("--url {url}: must be a URL, as in http://127.0.0.1:8787")));
+    }
+    say(sim_http::guide(url).trim_end());
     Ok(ExitCode::SUCCESS)
 }
 

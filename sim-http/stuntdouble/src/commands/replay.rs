@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::process::ExitCode;
 
-use sim_core::engine::{Divergence, Registry, ReplayError};
+use sim_core::engine::{Divergence, Registry, ReplayError, near};
 use sim_core::{Replay, Simulator, analytics, management};
 
 use super::sweep::{interrupted, or_interrupted};
@@ -65,8 +65,10 @@ async fn repeat(
 /// Reads a replay file. Returns it with the registry of its service.
 pub(crate) fn read(file: &Path) -> Result<(Replay, &'static Registry), Failure> {
     let text = std::fs::read(file).map_err(|error| wrong(file, format!("can't be read, {error}")))?;
-    let replay: Replay = serde_json::from_slice(&text)
-        .map_err(|error| wrong(file, format!("can't be read as a replay file from /_sim/replay: {error}")))?;
+    let replay: Replay = serde_json::from_slice(&text).map_err(|error| {
+        let why = near::explained(&error.to_string());
+        wrong(file, format!("can't be read as a replay file from /_sim/replay: {why}"))
+    })?;
     let registry = match replay.service == analytics::SERVICE.title {
         true => analytics::registry(),
         false => management::registry(),

@@ -38,6 +38,14 @@ const OPERATIONS: [(&str, &str); 12] = [
 /// The tool that makes a call of the simulated API.
 const CALL: &str = "call";
 
+/// The methods that it knows.
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/// The refusal of an argument of a tool.
+fn wrong_argument(text: String) -> sim_client::Error {
+    sim_client::Error { reason: "invalid_argument".to_owned(), ..sim_client::Error::no_answer(text) }
+}
+
 /// Serves tools until standard input ends.
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled_for_clients()?;
@@ -74,8 +82,13 @@ impl Tools {
     }
 
     fn answer(&self, name: &str, mut given: JsonObject) -> sim_client::Result<String> {
-        let world = given.remove("world");
-        let world = self.client.world(world.as_ref().and_then(Value::as_str).unwrap_or("main"))?;
+        let world = match given.get("world") {
+            None => "main",
+            Some(Value::String(name)) => name,
+            Some(other) => return Err(wrong_argument(format!("world: must be a name, received {other}"))),
+        };
+        let world = self.client.world(world)?;
+        given.remove("world");
         if name == CALL {
             return call(&world, &given);
         }
@@ -205,7 +218,7 @@ fn call_tool() -> Tool {
     let schema = json!({
         "type": "object",
         "properties": {
-            "method": { "type": "string", "enum": ["GET", "POST", "PUT", "PATCH", "DELETE"] },
+            "method": { "type": "string", "enum": METHODS },
             "path": { "type": "string", "description": "Path and query, as in /v1/projects." },
             "body": { "description": "The body, sent as JSON." },
             "token": { "type": "string", "description": "Token of the caller; the world's first token by default." },
@@ -217,11 +230,40 @@ fn call_tool() -> Tool {
     Tool::new(CALL, about, object(schema))
 }
 
+/// Names an argument that the tool `call` does not have, lacks, or can't use.
+fn check_call(given: &JsonObject) -> Result<(), String> {
+    const NAMES: [&str; 5] = ["method", "path", "body", "token", "world"];
+    if let Some(name) = given.keys().find(|name| !NAMES.contains(&name.as_str())) {
+        let question = near::question(name, NAMES);
+        return Err(format!("{name}: there is no such argument; there are {}{question}", NAMES.join(", ")));
+    }
+    match given.get("method").map(Value::as_str) {
+        Some(Some(method)) if METHODS.contains(&method) => {}
+        Some(Some(method)) => {
+            let question = near::question(method, METHODS);
+            return Err(format!(
+                "method: must be one of {}, received {method:?}{question}",
+                METHODS.join(", ")
+            ));
+        }
+        _ => return Err(format!("method: must be one of {}", METHODS.join(", "))),
+    }
+    match given.get("path").and_then(Value::as_str) {
+        Some(path) if path.starts_with('/') => Ok(()),
+        Some(path) => Err(format!("path: must begin with /, as in /v1/projects, received {path:?}")),
+        None => Err("path: must be given, as in /v1/projects".to_owned()),
+    }
+}
+
 fn call(world: &sim_client::World, given: &JsonObject) -> sim_client::Result<String> {
-    let text = |name: &str| given.get(name).and_then(Value::as_str);
-    let method = text("method").unwrap_or("GET").parse().map_err(sim_client::Error::no_answer)?;
-    let api = text("token").map_or_else(|| world.api(), |token| world.api_as(token));
-    let reply = api.send(method, text("path").unwrap_or("/"), given.get("body"))?;
+    check_call(given).map_err(wrong_argument)?;
+    let text = |name: &str| given.get(name).and_then(Value::as_str).unwrap_or_default();
+    let method = text("method").parse().map_err(sim_client::Error::no_answer)?;
+    let api = match given.contains_key("token") {
+        true => world.api_as(text("token")),
+        false => world.api(),
+    };
+    let reply = api.send(method, text("path"), given.get("body"))?;
     let body = reply.json().unwrap_or_else(|_| reply.text().into());
     let answer =
         json!({ "status": reply.status, "reason": reply.reason(), "call": reply.call(), "body": body });

@@ -56,5 +56,6 @@ fn postgres(url: Option<&str>, platform: &str) -> Result<Arc<dyn DatabaseServer>
         Some(url) => PostgresServer::connect_for(url, platform),
     };
     // A URL may have a password in it, so it is not repeated.
-    server.map(|server| server as _).map_err(|error| Failure(format!("--engine postgres: {error}")))
+    let flag = if url.is_some() { "--engine postgres=URL" } else { "--engine postgres" };
+    server.map(|server| server as _).map_err(|error| Failure(format!("{flag}: {error}")))
 }

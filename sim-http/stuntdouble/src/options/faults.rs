@@ -124,7 +124,9 @@ impl Faults {
                     .map_err(|error| self.wrong(format!("can't be read, {error}")))?;
                 if file.extension().is_some_and(|end| end == "toml") {
                     let file: Result<File, _> = toml::from_str(&text);
-                    return file.map(|file| file.fault).map_err(|error| self.wrong(error));
+                    return file
+                        .map(|file| file.fault)
+                        .map_err(|error| self.wrong(near::explained(&error.to_string())));
                 }
                 self.read_json(&text)
             }
@@ -137,7 +139,10 @@ impl Faults {
             true => serde_json::from_str(text).map(|rule| vec![rule]),
             false => serde_json::from_str(text),
         };
-        let rules = rules.map_err(|error| self.wrong(error))?;
+        let rules = rules.map_err(|error| {
+            let form = if error.is_data() { "" } else { "is not JSON: " };
+            self.wrong(format!("{form}{}", near::explained(&error.to_string())))
+        })?;
         let value = serde_json::from_str(text).map_err(|error| self.wrong(error))?;
         refuse_repeated(text.as_bytes(), &value).map_err(|error| self.wrong(error.message))?;
         Ok(rules)

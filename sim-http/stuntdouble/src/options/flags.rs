@@ -386,6 +386,9 @@ impl Options {
             Some(file) => self.or(read_toml::<Options>("--config", &file)?.below(&file)),
             None => self,
         };
+        if settled.self_log() && settled.analytics == Some(false) {
+            return Err(Failure("--analytics false: --self-log needs the analytics server".to_owned()));
+        }
         match settled.token.iter().find(|token| !is_token(token)) {
             Some(bad) => Err(Failure(format!(
                 "--token {bad:?}: must be visible ASCII characters without blanks, as it travels in a header"

@@ -209,12 +209,15 @@ fn meant<'n>(nodes: &'n [Node], value: &Value) -> Option<&'n Node> {
     tagged.next().filter(|_| tagged.next().is_none())
 }
 
-/// Reports a `value` without a tag, or with an unknown one. Returns `false` if the alternatives have no tags.
+/// Reports a `value` without a tag, with an unknown one, or that can't have one. Returns `false` if the alternatives have no tags.
 fn lacks_tag(nodes: &[Node], value: &Value, path: &mut String, problems: &mut Problems) -> bool {
-    let Value::Object(object) = value else { return false };
     let tags: Option<Vec<_>> = nodes.iter().map(|node| tag(&node.shape)).collect();
     let Some(tags) = tags.filter(|tags| tags.iter().all(|(field, _)| *field == tags[0].0)) else {
         return false;
+    };
+    let Value::Object(object) = value else {
+        problems.add(path, of_field(path, format!("Expected object, received {}", value_name(value))));
+        return true;
     };
     let names = tags.iter().map(|(_, name)| (*name).to_owned()).collect();
     within(path, tags[0].0, |path| match object.get(tags[0].0) {

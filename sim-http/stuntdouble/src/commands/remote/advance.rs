@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use clap::Args;
-use sim_core::{Happened, Timestamp};
+use sim_core::{Due, Happened, Timestamp};
 use sim_http::control::Moved;
 
 use super::Reach;
@@ -55,20 +55,34 @@ impl FromStr for Goal {
 
 pub(crate) fn run(Arguments { to, reach }: &Arguments) -> Result<(), Failure> {
     let world = reach.world()?;
+    let agenda = world.agenda().map_err(|error| reach.failed(&error))?;
     let moved = match *to {
         Goal::By(length) => world.advance(length.0),
         Goal::Until(instant) => world.advance_to(instant),
         Goal::Next => world.advance_to_next(),
     };
-    reach.show(&moved.map_err(|error| reach.failed(&error))?, text);
+    let moved = moved.map_err(|error| reach.failed(&error))?;
+    if let Goal::Until(instant) = *to
+        && instant < moved.now
+    {
+        return Err(Failure(format!("TIME {instant}: has passed; the clock is at {}", moved.now)));
+    }
+    reach.show(&moved, |moved| text(moved, &agenda));
     Ok(())
 }
 
-fn text(moved: &Moved) -> String {
+fn text(moved: &Moved, agenda: &[Due]) -> String {
+    let done = moved.happened.iter().map(|Happened { at, kind, subject, became, caused_by_call, .. }| {
+        (*at, format!("{kind} {subject}: {became} (call {caused_by_call})"))
+    });
+    // What ends by itself, such as a ban, is no work, so it is not in the answer.
+    let ended = agenda.iter().filter(|one| one.kind.starts_with("end of ") && one.due <= moved.now);
+    let mut lines: Vec<_> =
+        done.chain(ended.map(|Due { due, kind, subject, .. }| (*due, format!("{kind} {subject}")))).collect();
+    lines.sort_by_key(|(at, _)| *at);
     let mut text = format!("now {}", moved.now);
-    for Happened { at, kind, subject, became, caused_by_call, .. } in &moved.happened {
-        write!(text, "\n  {at}  {kind} {subject}: {became} (call {caused_by_call})")
-            .expect("a string takes it");
+    for (at, line) in lines {
+        write!(text, "\n  {at}  {line}").expect("a string takes it");
     }
     let next = moved
         .next_due

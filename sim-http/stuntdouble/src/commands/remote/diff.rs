@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
-use sim_core::engine::{Difference, RowChange, ValueChange};
+use sim_core::engine::{AnswerChange, Difference, RowChange, ValueChange};
 
 use super::Reach;
 use crate::Failure;
@@ -48,11 +48,28 @@ fn text(difference: &Difference) -> String {
     for row in &difference.rows {
         line(&mut text, &row_line(row));
     }
-    for answer in &difference.answers {
+    let mut answers = difference.answers.iter().peekable();
+    while let Some(answer) = answers.next() {
         line(&mut text, &format!("GET {}", answer.path));
         answer.changes.iter().for_each(|change| line(&mut text, &format!("  {}", value_line(change))));
+        let Some(kind) = whole(answer) else { continue };
+        let below = format!("{}/", answer.path);
+        let is_same = |next: &&AnswerChange| next.path.starts_with(&below) && whole(next) == Some(kind);
+        let more = std::iter::from_fn(|| answers.next_if(is_same)).count();
+        if more > 0 {
+            line(&mut text, &format!("  {more} answers below this path: {kind}; --json has them"));
+        }
     }
     text.trim_end().to_owned()
+}
+
+/// What became of an answer that only one of the worlds has.
+fn whole(answer: &AnswerChange) -> Option<&'static str> {
+    match &*answer.changes {
+        [ValueChange { pointer, before: None, .. }] if pointer.is_empty() => Some("new"),
+        [ValueChange { pointer, after: None, .. }] if pointer.is_empty() => Some("gone"),
+        _ => None,
+    }
 }
 
 fn line(text: &mut String, one: &str) {

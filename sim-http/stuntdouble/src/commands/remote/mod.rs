@@ -86,11 +86,24 @@ pub(crate) struct Reach {
 impl Reach {
     /// The world, if the server is there and has it.
     fn world(&self) -> Result<World<Core>, Failure> {
-        let url = self.url.trim_end_matches('/');
-        let (base, named) = url.rsplit_once("/w/").map_or((url, None), |(base, name)| (base, Some(name)));
+        let (base, named) = self.address()?;
         let name = self.world.as_deref().or(named).unwrap_or("main");
         let world = self.client(base)?.world(name).map_err(|error| self.failed(&error))?;
         Ok(world.typed())
+    }
+
+    /// The URL of the server, and the world that it names.
+    fn address(&self) -> Result<(&str, Option<&str>), Failure> {
+        let url = self.url.trim_end_matches('/');
+        let (base, named) = url.rsplit_once("/w/").map_or((url, None), |(base, name)| (base, Some(name)));
+        if is_server(base) && named.is_none_or(|name| !name.contains('/')) {
+            return Ok((base, named));
+        }
+        let question = near_url(url).map(|url| format!("; did you mean {url}?")).unwrap_or_default();
+        Err(Failure(format!(
+            "--url {url}: must be the URL of a server, as in http://127.0.0.1:8787, or of one of its worlds, as in \
+             http://127.0.0.1:8787/w/NAME{question}"
+        )))
     }
 
     fn client(&self, url: &str) -> Result<Client, Failure> {
@@ -103,8 +116,13 @@ impl Reach {
     fn failed(&self, error: &Error) -> Failure {
         match &*error.reason {
             "no_answer" => Failure(format!(
-                "--url {}: no server answers, {}; start one with `stuntdouble serve`",
-                self.url, error.message
+                "--url {}: no server answers, {}; {}",
+                self.url,
+                error.message,
+                match self.url.starts_with("https://") && self.ca.is_none() {
+                    true => "--ca names the file that `stuntdouble serve --ca-out FILE` has written",
+                    false => "start one with `stuntdouble serve`",
+                }
             )),
             "unreadable_answer" => {
                 Failure(format!("--url {}: is no stuntdouble, {}", self.url, error.message))
@@ -120,4 +138,18 @@ impl Reach {
             false => text(answer),
         });
     }
+}
+
+/// Whether a URL is that of a server: scheme, host and port, and no path.
+pub(crate) fn is_server(url: &str) -> bool {
+    let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+    rest.is_some_and(|authority| !authority.is_empty() && !authority.contains(['/', '?', '#', '@', ' ']))
+}
+
+/// The URL of a server that `url` was meant to be: without its path, or with a scheme.
+fn near_url(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
+    let authority = rest.split('/').next().unwrap_or_default();
+    let near = format!("{scheme}://{authority}");
+    is_server(&near).then_some(near)
 }
