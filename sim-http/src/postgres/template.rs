@@ -12,6 +12,9 @@ use super::version::Name;
 /// The role that runs projects' SQL, on a server of ours.
 pub(super) const CALLER: &str = "postgres";
 
+/// The most connections of clients to one project's database, so that there are some left for the calls of others.
+pub(super) const CLIENTS_MAX: usize = 60;
+
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
 const CREATE_ROLE: &str = include_str!("roles.sql");
@@ -219,7 +222,7 @@ pub(super) fn let_in(pool: &Pool, name: &str, password: &str) -> io::Result<()> 
         pool.administer(&format!("select 1 as one from pg_roles where rolname = {}", quoted(name)))?;
     if known.rows.is_empty() {
         pool.administer(&format!(
-            "create role {name} login in role {CALLER};
+            "create role {name} login in role {CALLER} connection limit {CLIENTS_MAX};
              alter role {name} set role = {CALLER};
              alter role {name} set search_path = \"$user\", public, extensions"
         ))?;
@@ -237,7 +240,7 @@ pub(super) fn admit(pool: &Pool, name: &str) -> io::Result<()> {
     let name = format!("\"{}\"", name.replace('"', "\"\""));
     let read_only = if name.starts_with("\"cli_login_read_only") { "on" } else { "off" };
     pool.administer(&format!(
-        "create role {name} login in role {CALLER};
+        "create role {name} login in role {CALLER} connection limit {CLIENTS_MAX};
          alter role {name} set search_path = \"$user\", public, extensions;
          alter role {name} set default_transaction_read_only = {read_only}"
     ))

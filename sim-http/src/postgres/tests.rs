@@ -1014,3 +1014,20 @@ fn shapes_have_a_stand_in() {
     world.rows("drop extension postgis cascade");
     assert_eq!(world.one("select format_type('varchar'::regtype, 14)"), "character varying(10)");
 }
+
+#[test]
+fn clients_of_one_project_leave_connections_for_the_calls_of_all() {
+    let Some(server) = server() else { return };
+    let (mut one, mut other) = (World::on(&server), World::on(&server));
+    let address = one.address();
+    let password = CreateProject::named("demo", "acme").db_pass.0;
+    let connect = || address.connect(&password);
+    let clients: Vec<Connection> =
+        (0..template::CLIENTS_MAX).map(|_| connect().expect("it is let in")).collect();
+    let refused = connect().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("too many connections for role"), "{refused}");
+    for world in [&mut one, &mut other, &mut World::on(&server)] {
+        assert_eq!(world.one("select 1"), 1);
+    }
+    drop(clients);
+}
