@@ -19,6 +19,7 @@ mod limits;
 mod look;
 mod panics;
 mod plain;
+mod pooler;
 mod posts;
 mod reliability;
 mod remote;

@@ -16,3 +16,5 @@ pub(crate) use self::accept::{Acceptor, serve};
 pub use self::limits::Limits;
 pub(crate) use self::tls::Tls;
 pub(crate) use self::unsent::Unsent;
+#[cfg(feature = "postgres")]
+pub(crate) use self::{drain::Abort, unsent::Counted, write_guard::WriteGuard};

@@ -44,17 +44,24 @@ pub(crate) struct Data {
     _counted: Option<Counted>,
 }
 
+/// Bytes that count until this is dropped.
 #[derive(Debug)]
-struct Counted {
+pub(crate) struct Counted {
     unsent: Arc<Unsent>,
     bytes: usize,
+}
+
+impl Counted {
+    pub(crate) fn new(bytes: usize, unsent: &Arc<Unsent>) -> Counted {
+        unsent.bytes.fetch_add(bytes, Ordering::Relaxed);
+        Counted { unsent: Arc::clone(unsent), bytes }
+    }
 }
 
 impl Data {
     /// A part that counts.
     pub(crate) fn counted(bytes: Bytes, unsent: &Arc<Unsent>) -> Data {
-        unsent.bytes.fetch_add(bytes.len(), Ordering::Relaxed);
-        Data { _counted: Some(Counted { unsent: Arc::clone(unsent), bytes: bytes.len() }), bytes }
+        Data { _counted: Some(Counted::new(bytes.len(), unsent)), bytes }
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) enum Failure {
     Unknown,
     /// A fault rule breaks the connection.
     Broken,
+    /// What the client sent is longer than a call may be.
+    TooLong(String),
     /// Another refusal.
     Refused(String),
 }
@@ -41,6 +43,7 @@ impl Failure {
             Failure::Unknown => {
                 Some(Fatal::new("57P01", "terminating connection due to administrator command"))
             }
+            Failure::TooLong(text) => Some(Fatal::new("54000", text)),
             Failure::Refused(text) => Some(Fatal::new("08006", text)),
             Failure::Broken => None,
         }
@@ -93,6 +96,7 @@ pub(super) async fn call(
         StatusCode::CREATED => serde_json::from_slice(response.body())
             .map_err(|_| Failure::Refused("a fault rule has altered the answer".to_owned())),
         StatusCode::NOT_FOUND => Err(Failure::Unknown),
+        StatusCode::PAYLOAD_TOO_LARGE => Err(Failure::TooLong(message(response.body()))),
         _ => Err(Failure::Refused(message(response.body()))),
     }
 }

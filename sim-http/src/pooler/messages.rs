@@ -1,12 +1,16 @@
 //! Messages of the protocol: what a client sends, and what it gets.
 
 use std::io::{self, ErrorKind};
+use std::time::Duration;
 
 use sim_core::management::connection::{ColumnShape, DatabaseError, DatabaseNotice};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 /// The largest message that a client may send, in bytes.
 const MESSAGE_MAX: usize = 256 << 20;
+
+/// How long the rest of what a refused client sends is read.
+const DRAINED: Duration = Duration::from_secs(1);
 
 /// Bytes that are gathered before they are sent.
 const GATHERED: usize = 64 << 10;
@@ -42,8 +46,25 @@ pub(super) struct Body {
     at: usize,
 }
 
+/// A text of a client that is no UTF-8.
+#[derive(Debug)]
+pub(super) struct NotUtf8;
+
+impl std::error::Error for NotUtf8 {}
+
+impl std::fmt::Display for NotUtf8 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("invalid byte sequence for encoding \"UTF8\"")
+    }
+}
+
 pub(super) fn wrong() -> io::Error {
     io::Error::new(ErrorKind::InvalidData, "a message of the client is not one of the protocol")
+}
+
+fn wrong_length(length: i64) -> io::Error {
+    let text = format!("invalid message length {length}; at most {MESSAGE_MAX} bytes are read");
+    io::Error::new(ErrorKind::InvalidData, text)
 }
 
 impl Body {
@@ -55,6 +76,11 @@ impl Body {
         let rest = &self.bytes[self.at..];
         self.at = self.bytes.len();
         rest
+    }
+
+    /// All bytes, also those that were read.
+    pub(super) fn all(&self) -> &[u8] {
+        &self.bytes
     }
 
     pub(super) fn take(&mut self, count: usize) -> io::Result<&[u8]> {
@@ -81,16 +107,19 @@ impl Body {
     /// A text that ends with a zero byte.
     pub(super) fn text(&mut self) -> io::Result<String> {
         let length = self.bytes[self.at..].iter().position(|byte| *byte == 0).ok_or_else(wrong)?;
-        let text = String::from_utf8(self.take(length)?.to_vec()).map_err(|_| wrong())?;
+        let text = String::from_utf8(self.take(length)?.to_vec());
         self.at += 1;
-        Ok(text)
+        text.map_err(|_| io::Error::new(ErrorKind::InvalidData, NotUtf8))
     }
 
     /// A value with its length before it; `None` is null.
     pub(super) fn value(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match usize::try_from(self.int32()?) {
-            Ok(length) => Ok(Some(self.take(length)?.to_vec())),
-            Err(_) => Ok(None),
+        match self.int32()? {
+            -1 => Ok(None),
+            length => {
+                let length = usize::try_from(length).map_err(|_| wrong())?;
+                Ok(Some(self.take(length)?.to_vec()))
+            }
         }
     }
 }
@@ -108,11 +137,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
             Err(error) => return Err(error),
         };
         let length = self.stream.read_i32().await?;
-        let length =
-            usize::try_from(length).ok().and_then(|length| length.checked_sub(4)).ok_or_else(wrong)?;
-        if length > MESSAGE_MAX {
-            return Err(wrong());
-        }
+        let rest = usize::try_from(length).ok().and_then(|length| length.checked_sub(4));
+        let rest = rest.filter(|rest| *rest <= MESSAGE_MAX);
+        let length = rest.ok_or_else(|| wrong_length(i64::from(length)))?;
         let mut bytes = Vec::new();
         // Memory is taken as the bytes arrive, not as the client announces them.
         (&mut self.stream).take(length as u64).read_to_end(&mut bytes).await?;
@@ -263,7 +290,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
             out.push(0);
         });
         self.flush().await?;
-        self.stream.shutdown().await
+        self.stream.shutdown().await?;
+        // A client that is still sending would lose the message if its bytes were left unread.
+        let mut rest = (&mut self.stream).take(MESSAGE_MAX as u64);
+        let _ = tokio::time::timeout(DRAINED, tokio::io::copy(&mut rest, &mut tokio::io::sink())).await;
+        Ok(())
     }
 }
 

@@ -24,10 +24,12 @@ use tokio::sync::watch;
 use self::messages::{Fatal, Output};
 use self::startup::Opening;
 use crate::executor::Executor;
-use crate::listen::Limits;
-use crate::listen::Tls;
+use crate::listen::{Abort, Limits, Tls, WriteGuard};
 use crate::request::App;
 use crate::worlds::World;
+
+/// Connections above the limit that are told so; any more are closed at once, because telling needs the client's first message.
+const TOLD: usize = 100;
 
 /// The pause after an error of the listener itself.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
@@ -77,9 +79,12 @@ impl Pooler {
                 tokio::time::sleep(RETRY_AFTER).await;
                 continue;
             };
+            if self.open.load(Ordering::Relaxed) >= self.limits.connections + TOLD {
+                continue;
+            }
             let (pooler, mut stop) = (Arc::clone(&self), stop.clone());
+            pooler.open.fetch_add(1, Ordering::Relaxed);
             self.executor.spawn(async move {
-                pooler.open.fetch_add(1, Ordering::Relaxed);
                 tokio::select! {
                     // The client has left, or was told why it has to leave.
                     _ = pooler.client(stream) => {}
@@ -109,14 +114,15 @@ impl Pooler {
 
     async fn opened<S>(&self, stream: S, opening: Opening, name: Option<String>) -> io::Result<()>
     where
-        S: AsyncRead + AsyncWrite + Unpin + Send,
+        S: AsyncRead + AsyncWrite + Abort + Unpin + Send,
     {
         let mut parameters = match opening {
             Opening::Start(parameters) => parameters,
             Opening::Cancel(process, secret) => return self.cancel((process, secret)).await,
             Opening::Tls => return Ok(()),
         };
-        let mut stream = Output::new(stream);
+        let unsent = Arc::clone(&self.app.unsent);
+        let mut stream = Output::new(WriteGuard::new(stream, self.limits.write_timeout, unsent));
         if self.open.load(Ordering::Relaxed) > self.limits.connections {
             let text = "sorry, too many clients already";
             return stream.refuse(&Fatal::new("53300", text)).await;

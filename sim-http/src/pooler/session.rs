@@ -9,8 +9,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::calls::{Caller, Failure};
 use super::codec::{self, error};
-use super::messages::{Body, Fatal, Input, Output, format_of};
+use super::messages::{Body, Fatal, Input, NotUtf8, Output, format_of};
 use super::{Cancel, Pooler};
+use crate::listen::{Counted, Unsent};
 
 /// What a client is told of the server at first.
 const PARAMETERS: [(&str, &str); 10] = [
@@ -50,6 +51,8 @@ struct Portal {
 struct Left {
     result: StatementResult,
     sent: usize,
+    /// Held only to be dropped.
+    _counted: Counted,
 }
 
 /// How handling a message ends, unless it succeeds.
@@ -62,14 +65,20 @@ enum Stop {
 }
 
 impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Lost(error)
+    fn from(lost: io::Error) -> Stop {
+        match lost.get_ref() {
+            Some(inner) if inner.is::<NotUtf8>() => Stop::Error(error("22021", &lost.to_string())),
+            _ => Stop::Lost(lost),
+        }
     }
 }
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Stop {
-        Stop::Failure(failure)
+        match failure {
+            Failure::TooLong(text) => Stop::Error(error("54000", &text)),
+            other => Stop::Failure(other),
+        }
     }
 }
 
@@ -93,6 +102,8 @@ struct Session<S> {
     portals: BTreeMap<String, Portal>,
     /// Whether an error has been sent, so that everything up to the next `Sync` is skipped.
     skips: bool,
+    /// Results of all clients that wait to be read.
+    unsent: Arc<Unsent>,
 }
 
 /// Serves a client until it leaves.
@@ -109,19 +120,24 @@ where
     let runs = Arc::clone(&caller.runs);
     let _cancellable = pooler.can_cancel(key, Cancel::Call(Arc::clone(&caller.world), runs));
     let (prepared, portals) = Default::default();
-    let mut session = Session { client, caller, status: b'I', prepared, portals, skips: false };
+    let unsent = Arc::clone(&pooler.app.unsent);
+    let mut session = Session { client, caller, status: b'I', prepared, portals, skips: false, unsent };
     if let Some(fatal) = session.set_up(parameters).await {
         return session.client.refuse(&fatal).await;
     }
     session.greet(parameters, key);
     session.client.flush().await?;
     loop {
-        let Some(message) = session.client.read().await? else { return Ok(()) };
-        if message.kind == b'X' {
-            return Ok(());
-        }
-        match session.message(message).await {
+        let done = match session.client.read().await {
+            Ok(Some(message)) if message.kind != b'X' => session.message(message).await,
+            Ok(_) => return Ok(()),
+            Err(error) => Err(Stop::Lost(error)),
+        };
+        match done {
             Ok(()) => {}
+            Err(Stop::Lost(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                return session.client.refuse(&Fatal::new("08P01", error.to_string())).await;
+            }
             Err(Stop::Lost(error)) => return Err(error),
             Err(Stop::Failure(failure)) => {
                 return match failure.fatal() {
@@ -211,8 +227,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             b'H' => Ok(self.client.flush().await?),
             b'Q' => {
                 self.skips = false;
-                let query = body.text()?;
-                let done = self.query(&query).await;
+                let done = match body.text() {
+                    Ok(query) => self.query(&query).await,
+                    Err(error) => Err(error.into()),
+                };
                 if let Err(Stop::Error(error)) = &done {
                     self.client.error(error);
                 }
@@ -254,6 +272,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         if done.results.is_empty() && done.error.is_none() {
             self.client.empty(b'I');
         }
+        let _counted = Counted::new(done.results.iter().map(bytes_of).sum(), &self.unsent);
         for result in &done.results {
             if let Some(columns) = &result.columns {
                 self.client.columns(columns, &[]);
@@ -273,6 +292,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         types: Vec<u32>,
         data: Option<String>,
     ) -> Result<ConnectionResult, Stop> {
+        self.unsent.check().map_err(|refusal| error("53200", &refusal.message))?;
         let done = self.caller.run(query, parameters, types, data).await?;
         self.status = done.status.bytes().next().unwrap_or(b'I');
         Ok(done)
@@ -317,13 +337,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
     async fn copied_in(&mut self, columns: u32) -> Result<String, Stop> {
         self.client.copy(b'G', columns);
         self.client.flush().await?;
-        let mut data = Vec::new();
+        let most = self.caller.world.max_body_bytes;
+        let (mut data, mut is_too_long) = (Vec::new(), false);
         loop {
             let Some(Input { kind, mut body }) = self.client.read().await? else {
                 return Err(Stop::Lost(io::ErrorKind::UnexpectedEof.into()));
             };
             match kind {
-                b'd' => data.extend(body.rest()),
+                // Read on, so that the client gets to read the answer.
+                b'd' if is_too_long || data.len() + body.rest().len() > most => {
+                    (data, is_too_long) = (Vec::new(), true);
+                }
+                b'd' => data.extend(body.all()),
+                b'c' if is_too_long => {
+                    self.fail_block().await?;
+                    return Err(error("54000", &format!("COPY from stdin takes {most} bytes at most")).into());
+                }
                 b'c' => break,
                 b'f' => {
                     let why = body.text().unwrap_or_default();
@@ -459,10 +488,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
                     self.client.empty(b'I');
                     return Ok(());
                 };
-                Left { result, sent: 0 }
+                let counted = Counted::new(bytes_of(&result), &self.unsent);
+                Left { result, sent: 0, _counted: counted }
             }
         };
-        let Left { result, sent } = left;
+        let Left { result, sent, _counted } = left;
         let end = if most == 0 { result.rows.len() } else { (sent + most).min(result.rows.len()) };
         if sent == 0 && end == result.rows.len() {
             return self.result(&result, &formats).await;
@@ -472,7 +502,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         if end < result.rows.len() {
             self.client.empty(b's');
             if let Some(portal) = self.portals.get_mut(&name) {
-                portal.left = Some(Left { result, sent: end });
+                portal.left = Some(Left { result, sent: end, _counted });
             }
             return Ok(());
         }
@@ -484,6 +514,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 fn formats(body: &mut Body) -> io::Result<Vec<i16>> {
     let count = body.int16()?;
     (0..count).map(|_| body.int16()).collect()
+}
+
+/// About how many bytes a result takes.
+fn bytes_of(result: &StatementResult) -> usize {
+    let of = |value: &Option<String>| size_of_val(value) + value.as_ref().map_or(0, String::len);
+    let copied = result.copied.iter().flat_map(|copied| &copied.lines).map(String::len);
+    result.rows.iter().flatten().map(of).chain(copied).sum()
 }
 
 fn no_portal(name: &str) -> Box<DatabaseError> {

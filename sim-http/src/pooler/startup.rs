@@ -122,7 +122,7 @@ where
             Ok(opened) => opened,
             Err(Failure::Unknown) => continue,
             Err(Failure::Broken) => return Err(Refused::Lost(io::ErrorKind::ConnectionReset.into())),
-            Err(Failure::Refused(text)) => return Err(fatal("08006", &text)),
+            Err(Failure::Refused(text) | Failure::TooLong(text)) => return Err(fatal("08006", &text)),
         };
         let caller = Caller { connection: opened.connection, ..caller };
         let Some(proof) = opened.proof else { return Err(unknown()) };

@@ -50,7 +50,7 @@ const SETTINGS: [&str; 12] = [
     "shared_buffers=32MB",
     "log_timezone=UTC",
     "lc_messages=C",
-    "max_connections=100",
+    "max_connections=400",
 ];
 
 /// Starts the server, and stops it when its standard input is closed: however this process ends, the server

@@ -13,6 +13,7 @@ mod events;
 mod pool;
 mod rewrite;
 mod scan;
+mod shapes;
 mod target;
 mod template;
 #[cfg(test)]

@@ -42,6 +42,9 @@ begin
             raise invalid_schema_name using message = format('schema "%s" does not exist', target);
         end if;
         perform stuntdouble_install(name, target, stand_in.version, stand_in.script, owner, stand_in.own is not null);
+        if stand_in.limits <> '' then
+            raise warning 'extension "%" is a stand-in: %', name, stand_in.limits;
+        end if;
     end if;
     update pg_extension set extowner = owner where extname = name;
 end $$;
@@ -63,16 +66,50 @@ begin
         raise notice 'version "%" of extension "%" is already installed', known.extversion, known.extname;
     elsif known.extrelocatable then
         execute format('alter extension %I set schema %I', known.extname, (parse_ident(parts[4]))[1]);
-    elsif known.extnamespace is distinct from to_regnamespace(parts[4]) then
+    elsif known.extnamespace = to_regnamespace(parts[4]) then
+        return true;
+    elsif exists (select from stuntdouble_stand_ins() one where one.name = known.extname and one.own is null)
+            and not exists (select from pg_available_extensions() one where one.name = known.extname) then
+        perform stuntdouble_move(known, (parse_ident(parts[4]))[1]);
+    else
         raise feature_not_supported using message = format('extension "%s" does not support SET SCHEMA', known.extname);
     end if;
     return true;
 end $$;
 
+-- Moves a stand-in to another schema. Its functions name that in their bodies.
+create function pg_catalog.stuntdouble_move(extension pg_extension, target text) returns void language plpgsql
+    set search_path = pg_catalog set allow_system_table_mods = on as $$
+declare
+    old constant oid := extension.extnamespace;
+    new constant oid := to_regnamespace(quote_ident(target));
+    before constant text := old::regnamespace || '.';
+    after constant text := quote_ident(target) || '.';
+    catalog text[];
+begin
+    if new is null then
+        raise invalid_schema_name using message = format('schema "%s" does not exist', target);
+    end if;
+    update pg_proc set prosrc = replace(prosrc, before, after) where pronamespace = old
+        and oid in (select objid from pg_depend where classid = 'pg_proc'::regclass and refobjid = extension.oid and deptype = 'e');
+    foreach catalog slice 1 in array '{{pg_proc,pro},{pg_type,typ},{pg_class,rel},{pg_operator,opr},{pg_opclass,opc},{pg_opfamily,opf},{pg_constraint,con}}'::text[] loop
+        -- Also what belongs to a member: the type of an array or of a row, an index, a key.
+        execute format($sql$with recursive member (classid, objid) as (
+                select classid, objid from pg_depend where refclassid = 'pg_extension'::regclass and refobjid = $1 and deptype = 'e'
+                union select d.classid, d.objid from member m join pg_depend d on d.refclassid = m.classid and d.refobjid = m.objid and d.deptype in ('i', 'a'))
+            update %1$s set %2$snamespace = $3 from member where classid = %1$L::regclass and objid = oid and %2$snamespace = $2$sql$,
+            catalog[1], catalog[2]) using extension.oid, old, new;
+    end loop;
+    update pg_depend set refobjid = new where refclassid = 'pg_namespace'::regclass and refobjid = old and (classid, objid) in (
+        select classid, objid from pg_depend where refclassid = 'pg_extension'::regclass and refobjid = extension.oid
+        union select 'pg_extension'::regclass, extension.oid);
+    update pg_extension set extnamespace = new where oid = extension.oid;
+end $$;
+
 -- What an extension's script creates belongs to the extension, and goes with it.
 create function pg_catalog.stuntdouble_install(
     name text, target text, version text, script text, owner oid, is_owned boolean) returns void language plpgsql
-    set search_path = pg_catalog set allow_system_table_mods = on set client_min_messages = warning as $$
+    set search_path = pg_catalog set allow_system_table_mods = on set client_min_messages = warning set check_function_bodies = off as $$
 declare
     first constant oid := pg_nextoid('pg_extension', 'oid', 'pg_extension_oid_index');
     made record;
@@ -138,9 +175,16 @@ begin
         execute statement;
         return true;
     end if;
-    parts := regexp_match(statement, '^create\s+foreign\s+data\s+wrapper\s+(' || name || ')(?:\s+no\s+(?:handler|validator))*$', 'i');
-    if parts is not null then
-        execute statement;
+    parts := regexp_match(statement, '^comment\s+on\s+database\s+(' || name || ')\s+is\s+(null|' || literal || ')$', 'i');
+    if (parse_ident(parts[1]))[1] in ('postgres', current_database()) then
+        execute format('comment on database %I is %s', current_database(), parts[2]);
+        return true;
+    end if;
+    parts := regexp_match(statement, '^create\s+foreign\s+data\s+wrapper\s+(' || name || ')((?:\s+(?:no\s+handler|no\s+validator|handler\s+' || names ||
+        '|validator\s+' || names || '))*)(\s+options\s*\((?:\s*' || name || '\s+' || literal || '\s*,?)*\))?$', 'i');
+    -- The functions of the extension are not here. Without a handler a foreign table is refused when it is read.
+    if parts is not null and (parts[2] ~* '^(\s+no\s+(handler|validator))*$' or exists (select from pg_extension where extname = 'wrappers')) then
+        execute format('create foreign data wrapper %s %s', parts[1], parts[3]);
         execute format('grant usage on foreign data wrapper %s to postgres', parts[1]);
         return true;
     end if;
@@ -209,14 +253,65 @@ begin
     end if;
 end $$;
 
+-- The statements of a text, without comments.
+create function pg_catalog.stuntdouble_split(text text) returns text[] language plpgsql immutable set search_path = pg_catalog as $$
+declare
+    parts text[] := '{}';
+    part text := '';
+    piece text;
+    -- The next characters of the text: each step copies what is left of them.
+    near text := '';
+    tag text;
+    more int;
+begin
+    while near <> '' or text <> '' loop
+        tag := substring(near from '^\$(?:[[:alpha:]_][[:alnum:]_]*)?\$');
+        -- Words and spaces, a string, a quoted name, a comment, a text in dollars, or one other character.
+        piece := coalesce(substring(near from '^(?:(?![eE]'')[[:alpha:]_][[:alnum:]_$]*|[^[:alpha:]_''"$/;-])+'),
+            substring(near from '^[eE]''(?:[^''\\]|\\.|'''')*'''), substring(near from '^''(?:[^'']|'''')*'''), substring(near from '^"(?:[^"]|"")*"'),
+            substring(near from '^--[^\n]*'), substring(near from '^/\*(?:[^*]|\*+[^*/])*\*+/'),
+            left(near, nullif(strpos(substr(near, length(tag) + 1), tag), 0) - 1 + 2 * length(tag)), left(near, 1));
+        if text <> '' and (piece = near or length(piece) = 1 and (tag is not null or near ~ '^([''"]|[eE]''|/\*)')) then
+            more := greatest(4000, length(near));
+            near := near || left(text, more);
+            text := substr(text, more + 1);
+            continue;
+        end if;
+        near := substr(near, length(piece) + 1);
+        if piece = ';' then
+            parts := parts || btrim(part, E' \t\r\n');
+            part := '';
+        else
+            part := part || case when piece ~ '^(--|/\*)' then ' ' else piece end;
+        end if;
+    end loop;
+    return array_remove(parts || btrim(part, E' \t\r\n'), '');
+end $$;
+
+-- Whether a statement is one that the server's owner runs.
+create function pg_catalog.stuntdouble_is_of_owner(statement text) returns boolean language sql immutable set search_path = pg_catalog as $$
+    select statement ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper|create\s+publication'
+        || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
+        or (statement ~* '^(grant|revoke)\s' and statement !~* '\son\s')
+$$;
+
 -- What PL/pgSQL's `execute` gets to run: the statement itself, unless it is one of these, which has been run then.
 create function pg_catalog.stuntdouble_executed(statement text) returns text language plpgsql as $$
 declare
-    plain constant pg_catalog.text := pg_catalog.regexp_replace(pg_catalog.btrim(statement, E' \t\r\n'), '\s*;$', '');
+    plain constant pg_catalog.text := pg_catalog.regexp_replace(pg_catalog.regexp_replace(statement, '^(\s|--[^\n]*|/\*([^*]|\*+[^*/])*\*+/)+', ''), '[\s;]+$', '');
+    parts pg_catalog.text[];
+    part pg_catalog.text;
 begin
-    if plain ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper|create\s+publication'
-        || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
-        or (plain ~* '^(grant|revoke)\s' and plain !~* '\son\s') then
+    if pg_catalog.strpos(plain, ';') > 0 and plain ~* '\m(extension|trigger|wrapper|publication|role|user|group|database|grant|revoke)\M' then
+        parts := pg_catalog.stuntdouble_split(plain);
+        if pg_catalog.cardinality(parts) > 1 and exists (select from pg_catalog.unnest(parts) one where pg_catalog.stuntdouble_is_of_owner(one)) then
+            foreach part in array parts[:pg_catalog.cardinality(parts) - 1] loop
+                execute pg_catalog.stuntdouble_executed(part);
+            end loop;
+            return pg_catalog.stuntdouble_executed(parts[pg_catalog.cardinality(parts)]);
+        end if;
+    end if;
+    if pg_catalog.stuntdouble_is_of_owner(plain) then
         perform pg_catalog.stuntdouble_on_behalf(plain);
         return 'select';
     -- The stand-in has no options of indexes.

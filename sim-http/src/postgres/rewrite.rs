@@ -3,16 +3,18 @@
 
 use super::database::quoted;
 use super::scan::{Scan, Statement};
+use super::shapes;
 
 /// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
 /// The beginnings of statements that the server's owner runs. `|` divides alternatives, `*` is any word.
-const OF_THE_OWNER: [&str; 10] = [
+const OF_THE_OWNER: [&str; 11] = [
     "create extension",
     "alter extension * update|set",
     "create|alter|drop event trigger",
     "comment on event trigger",
+    "comment on database",
     "create|drop foreign data wrapper",
     "create publication * for all tables",
     "create publication * for tables in schema",
@@ -77,14 +79,23 @@ const NEW_PARAMETERS: [(&str, u32); 12] = [
 /// The beginnings of statements that set parameters.
 const OF_A_PARAMETER: [&str; 2] = ["set|reset *", "set session|local *"];
 
+/// Rights on tables, and the first major version that has them. Dumps of later versions grant them.
+const NEW_RIGHTS: [(&str, u32); 1] = [("maintain", 17)];
+
+/// The beginnings of statements that change rights.
+const OF_RIGHTS: [&str; 2] = ["grant|revoke", "alter default privileges"];
+
 /// The beginnings of statements that create an index.
 const OF_AN_INDEX: [&str; 2] = ["create index", "create unique index"];
 
 /// Methods of indexes on vectors. The stand-in of the extension has them without their options.
 const VECTOR_METHODS: [&str; 2] = ["hnsw", "ivfflat"];
 
+/// The most bodies of functions inside each other that are read. Further ones go to the server as they are.
+const DEPTH_MAX: u32 = 32;
+
 /// Words of which a text has one if a connection's text is changed.
-const CHANGED: [&str; 12] = [
+const CHANGED: [&str; 15] = [
     "extension",
     "event",
     "wrapper",
@@ -97,6 +108,9 @@ const CHANGED: [&str; 12] = [
     "group",
     "grant",
     "revoke",
+    "comment on database",
+    "geography",
+    "geometry",
 ];
 
 /// A text as received, and the changes to it.
@@ -104,6 +118,10 @@ const CHANGED: [&str; 12] = [
 pub(super) struct Rewrite<'a> {
     text: &'a str,
     edits: Vec<Edit>,
+    /// How many bodies of functions it is in.
+    depth: u32,
+    /// Whether it is a body that may make a statement of the server's owner. Known once that has been asked.
+    may_make_one: Option<bool>,
     /// Whether keywords of the clock change.
     clock: bool,
     /// Whether statements change that the server's owner runs.
@@ -151,8 +169,11 @@ impl<'a> Rewrite<'a> {
 
     /// Reads the body of a function, which ends at `end`.
     pub(super) fn body(&mut self, at: usize, end: usize) {
-        let Rewrite { text, clock, on_behalf, version, .. } = *self;
-        let mut inside = Rewrite { text, clock, on_behalf, version, ..Rewrite::default() };
+        let Rewrite { text, clock, on_behalf, version, depth, .. } = *self;
+        if depth >= DEPTH_MAX {
+            return;
+        }
+        let mut inside = Rewrite { text, clock, on_behalf, version, depth: depth + 1, ..Rewrite::default() };
         Scan::of_body(text, at, end).run(&mut inside);
         self.edits.append(&mut inside.edits);
         self.sets_database |= inside.sets_database;
@@ -162,8 +183,8 @@ impl<'a> Rewrite<'a> {
     pub(super) fn quoted_body(&mut self, at: usize, string: &str) {
         let Some(inside) = string.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) else { return };
         let inside = inside.replace("''", "'");
-        let Rewrite { clock, on_behalf, version, .. } = *self;
-        let mut body = Rewrite { text: &inside, clock, on_behalf, version, ..Rewrite::default() };
+        let Rewrite { clock, on_behalf, version, depth, .. } = *self;
+        let mut body = Rewrite { text: &inside, clock, on_behalf, version, depth, ..Rewrite::default() };
         body.body(0, inside.len());
         self.sets_database |= body.sets_database;
         if !body.edits.is_empty() {
@@ -183,8 +204,8 @@ impl<'a> Rewrite<'a> {
     }
 
     fn edit(&mut self, edit: Edit) {
-        self.edits.push(edit);
-        self.edits.sort_by_key(|edit| edit.at);
+        let place = self.edits.partition_point(|known| known.at <= edit.at);
+        self.edits.insert(place, edit);
     }
 
     /// The text to send.
@@ -227,6 +248,13 @@ impl<'a> Rewrite<'a> {
         self.may_commit |= lower == "concurrently";
     }
 
+    /// Reads a name, after which `rest` is left from the byte `at` on.
+    pub(super) fn shape(&mut self, at: usize, name: &str, rest: &str) {
+        if let Some((end, new)) = shapes::added(name, rest).filter(|_| self.on_behalf) {
+            self.edits.push(Edit { at: at + end, length: 0, new });
+        }
+    }
+
     /// Reads a statement.
     pub(super) fn statement(&mut self, statement: &Statement<'a>) {
         let is = |index: usize, any: &[&str]| statement.is(index, any);
@@ -251,11 +279,13 @@ impl<'a> Rewrite<'a> {
                 without_options(text)
             } else if is_on_function_of_extension(statement) {
                 Some(if_there(text))
+            } else if begins(&OF_RIGHTS) {
+                without_new_rights(text, self.version)
             } else {
                 None
             };
             if let Some(new) = new {
-                self.edits.retain(|inner| inner.at < at);
+                self.edits.truncate(self.edits.partition_point(|inner| inner.at < at));
                 self.edits.push(Edit { at, length: text.len(), new });
             }
         }
@@ -278,7 +308,8 @@ impl<'a> Rewrite<'a> {
         let Some((at, end)) = statement.expression() else { return };
         let expression = &self.text[at..end];
         let is_made_elsewhere = !expression.contains(['\'', '$']);
-        if may_make_one(expression) || (is_made_elsewhere && may_make_one(body)) {
+        let mut elsewhere = || *self.may_make_one.get_or_insert_with(|| may_make_one(body));
+        if may_make_one(expression) || (is_made_elsewhere && elsewhere()) {
             self.sets_database = true;
             if self.on_behalf {
                 let function = " pg_catalog.stuntdouble_executed(".to_owned();
@@ -403,6 +434,31 @@ fn without_options(statement: &str) -> Option<String> {
         "exists (select from pg_catalog.pg_am join pg_catalog.pg_proc on pg_proc.oid = amhandler where amname = '{method}' and prosrc = 'hashhandler')"
     );
     Some(block(&condition, &format!("execute {}", quoted(&plain)), statement))
+}
+
+/// A block that changes the rights which a server of that major version has, and says which ones it has not.
+fn without_new_rights(statement: &str, version: u32) -> Option<String> {
+    let outer = outer_words(statement);
+    let find = |from: usize, any: &[&str]| {
+        (from..outer.len()).find(|index| any.iter().any(|one| outer[*index].1.eq_ignore_ascii_case(one)))
+    };
+    let verb = find(0, &["grant", "revoke"])?;
+    let on = find(verb, &["on"])?;
+    let first = find(verb, &["for"]).filter(|at| *at < on).unwrap_or(verb);
+    let from = outer[first].0 + outer[first].1.len();
+    let rights = statement[from..outer[on].0].split(',').map(str::trim);
+    let is_new = |right: &&str| {
+        NEW_RIGHTS.iter().any(|(new, since)| version < *since && right.eq_ignore_ascii_case(new))
+    };
+    let (new, old): (Vec<&str>, Vec<&str>) = rights.partition(is_new);
+    let missing = new.first()?;
+    let notice = quoted(&format!(
+        "this server has no privilege {}, which later versions have",
+        missing.to_uppercase()
+    ));
+    let rest = format!("{} {} {}", &statement[..from], old.join(", "), &statement[outer[on].0..]);
+    let rest = if old.is_empty() { String::new() } else { format!("execute {};", quoted(&rest)) };
+    Some(format!("do {}", quoted(&format!("begin raise notice '%', {notice}; {rest} end"))))
 }
 
 /// The words of a statement outside brackets. Names may have quotes.
@@ -656,6 +712,57 @@ mod tests {
             assert_eq!(rewritten_for_connection(text, 17), None);
             assert_eq!(Rewrite::of(text, true, 17).print(), text);
         }
+    }
+
+    /// Each text would take minutes, or all of the stack, if a step of it took as long as the text is.
+    #[test]
+    fn texts_of_any_length_and_depth_are_read() {
+        let bodies = |count: u32| (0..count).map(|at| format!("do $a{at}$ ")).collect::<String>();
+        for text in [
+            bodies(100_000),
+            "do '".repeat(100_000),
+            "create function f() returns int as $a$ begin ".repeat(100_000),
+            format!("do $$ begin {} end $$", "execute a; ".repeat(100_000)),
+            format!("do $$ begin {} end $$", "execute 'grant a to b'; ".repeat(50_000)),
+            "grant a to b; ".repeat(100_000),
+            "set transaction_timeout = 0; ".repeat(100_000),
+            "geometry(point,".repeat(100_000),
+            "grant maintain on t to a; ".repeat(50_000),
+            format!("grant select, {} on t to a", "maintain, ".repeat(100_000)),
+            "create index on t using hnsw (a) with (".repeat(50_000),
+            "/*".repeat(500_000),
+            "$a".repeat(500_000),
+            format!("create {} extension citext", "/**/".repeat(300_000)),
+        ] {
+            let printed = Rewrite::of(&text, true, 15).print();
+            assert!(!printed.is_empty(), "{}", &text[..40]);
+        }
+        let deep = (0..40)
+            .fold("create role app".to_owned(), |text, at| format!("do $a{at}$ begin {text}; end $a{at}$"));
+        assert_eq!(Rewrite::of(&deep, true, 15).print(), deep);
+    }
+
+    #[test]
+    fn rights_of_later_versions_are_left_out_with_a_notice() {
+        let notice = "raise notice '%', 'this server has no privilege MAINTAIN, which later versions have'";
+        for (text, rest) in [
+            (
+                "grant delete, insert, MAINTAIN, select on table t to anon",
+                "execute 'grant delete, insert, select on table t to anon';",
+            ),
+            (
+                "alter default privileges in schema a revoke grant option for maintain, select (b, c) on tables from d",
+                "execute 'alter default privileges in schema a revoke grant option for select (b, c) on tables from d';",
+            ),
+            ("grant maintain on t to anon", ""),
+        ] {
+            let expected = format!("do {}", quoted(&format!("begin {notice}; {rest} end")));
+            assert_eq!(Rewrite::of(text, true, 15).print(), expected);
+            assert_eq!(rewritten_for_connection(text, 16), Some(expected));
+            assert_eq!(Rewrite::of(text, true, 17).print(), text);
+        }
+        let named = "grant select on \"maintain\" to maintain";
+        assert_eq!(Rewrite::of(named, true, 15).print(), named);
     }
 
     #[test]

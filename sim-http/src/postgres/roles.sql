@@ -99,7 +99,9 @@ begin
             raise undefined_object using message = format('role "%s" does not exist', name);
         end if;
     end loop;
-    if verb = 'grant' and pg_has_role(member, granted, 'member') and granted = any (of_all) and member = any (of_all) then
+    if granted ~ '^pg_' and (stuntdouble_is_own(member) or member = any (of_all)) then
+        perform stuntdouble_change_right(verb, granted, member);
+    elsif verb = 'grant' and pg_has_role(member, granted, 'member') and granted = any (of_all) and member = any (of_all) then
         raise notice 'role "%" is already a member of role "%"', member, granted;
     elsif not ((stuntdouble_is_own(granted) and (stuntdouble_is_own(member) or member = any (of_all)))
             or (stuntdouble_is_own(member) and granted = any (of_all))) then
@@ -111,6 +113,28 @@ begin
     else
         execute format('revoke %I from %I', granted, member);
     end if;
+end $$;
+
+-- A member of one of the server's own roles would see other projects: its rights on all data are given here as rights on each schema and table.
+create function pg_catalog.stuntdouble_change_right(verb text, granted text, member text) returns void language plpgsql
+    set search_path = pg_catalog as $$
+declare
+    rights constant text := case granted when 'pg_read_all_data' then 'select' when 'pg_write_all_data' then 'insert, update, delete' end;
+    whom constant text := format(case verb when 'grant' then 'to %I' else 'from %I' end, member);
+    place text;
+begin
+    if granted not in ('pg_read_all_data', 'pg_write_all_data', 'pg_monitor', 'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables',
+            'pg_signal_backend', 'pg_checkpoint', 'pg_use_reserved_connections', 'pg_create_subscription', 'pg_maintain') then
+        raise insufficient_privilege using message = format('must have admin option on role "%s"', granted);
+    elsif rights is null then
+        raise warning '% % has no effect: the server''s own roles see all projects', verb, granted;
+        return;
+    end if;
+    raise notice '% % changes rights on what this database has: the server''s own roles see all projects', verb, granted;
+    execute format('alter default privileges for role postgres %s usage on schemas %s; alter default privileges for role postgres %1$s %3$s on tables %2$s', verb, whom, rights);
+    for place in select quote_ident(nspname) from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
+        execute format('%s usage on schema %s %s; %1$s %4$s on all tables in schema %2$s %3$s', verb, place, whom, rights);
+    end loop;
 end $$;
 
 create function pg_catalog.stuntdouble_drop_role(name text, missing_is_fine boolean) returns void language plpgsql
@@ -194,6 +218,12 @@ begin
     parts := regexp_match(statement, '^(grant|revoke)\s+(?:(?:admin|inherit|set)\s+option\s+for\s+)?' || names || '\s+(?:to|from)\s+' || names
         || '(\s+with\s+.*)?(?:\s+granted\s+by\s+' || one || ')?(?:\s+(?:cascade|restrict))?$', 'i');
     if parts is not null then
+        if statement ~* '^revoke\s+(inherit|set)\s' then
+            raise warning 'no membership loses one of its options here: the member keeps all of it';
+            return true;
+        elsif parts[4] ~* '\m(inherit|set)\s+false' then
+            raise warning 'memberships have no options here: the member inherits the role''s rights and may set it';
+        end if;
         if statement ~* '\sadmin\s+option|with\s+admin' then
             raise warning 'no role gets or loses the admin option: roles belong to the server, which other projects use';
             if statement ~* '^revoke' then
@@ -216,14 +246,13 @@ begin
         return true;
     end if;
     parts := regexp_match(statement, '^(alter|comment\s+on)\s+(?:role|user|group)\s+(' || one || ')(?=\s|$)(.*)$', 'i');
-    if parts is null or not stuntdouble_is_own((stuntdouble_names(parts[2]))[1]) then
+    if parts[1] ~* '^comment' and to_regrole(parts[2]) is not null then
+        raise warning 'the comment on role % is not kept', parts[2];
+        return true;
+    elsif parts is null or not stuntdouble_is_own((stuntdouble_names(parts[2]))[1]) then
         return false;
     end if;
     member := (stuntdouble_names(parts[2]))[1];
-    if parts[1] ~* '^comment' then
-        raise warning 'the comment on role "%" is not kept', member;
-        return true;
-    end if;
     granted := (regexp_match(parts[3], '^\s+rename\s+to\s+(' || one || ')$', 'i'))[1];
     if granted is not null then
         perform stuntdouble_rename_role(member, (stuntdouble_names(granted))[1]);
@@ -239,5 +268,23 @@ end $$;
 
 revoke execute on function pg_catalog.stuntdouble_create_role(text, text), pg_catalog.stuntdouble_change_role(text),
     pg_catalog.stuntdouble_change_member(text, text, text), pg_catalog.stuntdouble_drop_role(text, boolean),
-    pg_catalog.stuntdouble_rename_role(text, text) from public;
+    pg_catalog.stuntdouble_rename_role(text, text),
+    pg_catalog.stuntdouble_change_right(text, text, text) from public;
 grant execute on function pg_catalog.stuntdouble_change_role(text) to postgres;
+
+-- From version 16 on, who may use a role and who may become it are asked apart. Before, each member may.
+do $do$
+declare
+    one record;
+begin
+    if current_setting('server_version_num')::int >= 160000 then
+        return;
+    end if;
+    for one in select oid::regprocedure as it, pronargs as count, oidvectortypes(proargtypes) as types, pronargs = 3 as has_user
+            from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname = 'pg_has_role' loop
+        execute format('alter function pg_catalog.%s rename to system_has_role', one.it);
+        execute format('create function pg_catalog.pg_has_role(%s) returns boolean language sql stable strict parallel safe as %L', one.types,
+            format('select pg_catalog.system_has_role($1, %s pg_catalog.regexp_replace($%s, ''\mset\M'', ''member'', ''gi''))',
+                case when one.has_user then '$2,' else '' end, one.count));
+    end loop;
+end $do$;

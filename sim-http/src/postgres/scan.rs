@@ -91,6 +91,7 @@ impl<'a> Scan<'a> {
                 '"' => {
                     let name = self.until('"');
                     self.note(name);
+                    into.shape(self.at, name, self.rest());
                     self.previous = name;
                 }
                 '-' if self.rest().starts_with("--") => self.comment(Scan::skip_line),
@@ -124,6 +125,7 @@ impl<'a> Scan<'a> {
         let at = self.note(word);
         let next = self.rest().trim_start().chars().next();
         into.word(at, word, self.previous, next);
+        into.shape(self.at, word, self.rest());
         self.previous = word;
         if self.statement.body.is_some() && is(&BEFORE_A_STATEMENT) {
             self.begin_statement();

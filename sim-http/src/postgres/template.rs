@@ -12,13 +12,20 @@ use super::version::Name;
 /// The role that runs projects' SQL, on a server of ours.
 pub(super) const CALLER: &str = "postgres";
 
+/// The most connections of clients to one project's database, so that there are some left for the calls of others.
+pub(super) const CLIENTS_MAX: usize = 60;
+
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
 const CREATE_ROLE: &str = include_str!("roles.sql");
 const ON_BEHALF: &str = include_str!("on_behalf.sql");
+const SHAPES: &str = include_str!("stand_ins/postgis/named.sql");
+
+/// What the stand-in for shapes lacks.
+const SHAPES_LIMITS: &str = "functions that need a geometry library, such as st_buffer and st_union, are refused, and no query uses an index on shapes";
 
 /// Extensions of which a project's database needs no more than that they are there.
-const BY_NAME_ONLY: [&str; 4] = ["pg_graphql", "pg_repack", "pgaudit", "pgsodium"];
+const BY_NAME_ONLY: [&str; 4] = ["pg_graphql", "pg_repack", "pgaudit", "wrappers"];
 
 /// The roles of every project, those of the platform by name only: here nobody logs in as one. None has `createrole`, which up to version 15 includes the right to change the roles of other
 /// projects. The last three give access to a server's files and programs; without them only the server's owner has it.
@@ -98,6 +105,7 @@ pub(super) fn make(pool: &mut Pool, platform: &str) -> io::Result<(Name, u64)> {
     if pool.has_clock {
         admin.must(CLOCK_AND_CHANCE)?;
         admin.must(ON_BEHALF)?;
+        admin.must(SHAPES)?;
         admin.must(&stand_ins())?;
         admin.must(AVAILABLE)?;
     }
@@ -138,7 +146,7 @@ fn initial(known: &[&str]) -> String {
 }
 
 /// A function that returns the extensions that can be created although the server does not have them: name, version, own schema,
-/// script. Those of the embedded engine are the same where they are written in SQL.
+/// script, what it lacks. Those of the embedded engine are the same where they are written in SQL.
 fn stand_ins() -> String {
     let own = [
         ("pg_stat_statements", include_str!("stand_ins/statements.sql").to_owned()),
@@ -153,17 +161,35 @@ fn stand_ins() -> String {
             known.version,
             known.schema,
             script,
+            known.limits,
         ))
     });
-    let rows = shared.chain([("_vault", "0.3.1", None, "")]).map(|(name, version, schema, script)| {
+    let shapes = shapes();
+    let only_here =
+        [("_vault", "0.3.1", None, "", ""), ("postgis", "3.3.7", None, shapes.as_str(), SHAPES_LIMITS)];
+    let rows = shared.chain(only_here).map(|(name, version, schema, script, limits)| {
         let schema = schema.map_or_else(|| "null".to_owned(), quoted);
-        format!("({}, {}, {schema}, {})", quoted(name), quoted(version), quoted(script))
+        let [name, version, script, limits] = [name, version, script, limits].map(quoted);
+        format!("({name}, {version}, {schema}, {script}, {limits})")
     });
     format!(
-        "create function pg_catalog.stuntdouble_stand_ins() returns table (name text, version text, own text, script text)
+        "create function pg_catalog.stuntdouble_stand_ins() returns table (name text, version text, own text, script text, limits text)
          language sql as {}",
         quoted(&format!("values {}", rows.collect::<Vec<_>>().join(", ")))
     )
+}
+
+/// The script of the stand-in for shapes on a plane or on the earth.
+fn shapes() -> String {
+    const TYPE: &str = include_str!("stand_ins/postgis/type.sql");
+    [
+        &TYPE.replace("{type}", "geometry"),
+        &TYPE.replace("{type}", "geography"),
+        include_str!("stand_ins/postgis/box.sql"),
+        include_str!("stand_ins/postgis/read.sql"),
+        include_str!("stand_ins/postgis/functions.sql"),
+    ]
+    .concat()
 }
 
 /// The script of the stand-in for vectors.
@@ -196,7 +222,7 @@ pub(super) fn let_in(pool: &Pool, name: &str, password: &str) -> io::Result<()> 
         pool.administer(&format!("select 1 as one from pg_roles where rolname = {}", quoted(name)))?;
     if known.rows.is_empty() {
         pool.administer(&format!(
-            "create role {name} login in role {CALLER};
+            "create role {name} login in role {CALLER} connection limit {CLIENTS_MAX};
              alter role {name} set role = {CALLER};
              alter role {name} set search_path = \"$user\", public, extensions"
         ))?;
@@ -214,7 +240,7 @@ pub(super) fn admit(pool: &Pool, name: &str) -> io::Result<()> {
     let name = format!("\"{}\"", name.replace('"', "\"\""));
     let read_only = if name.starts_with("\"cli_login_read_only") { "on" } else { "off" };
     pool.administer(&format!(
-        "create role {name} login in role {CALLER};
+        "create role {name} login in role {CALLER} connection limit {CLIENTS_MAX};
          alter role {name} set search_path = \"$user\", public, extensions;
          alter role {name} set default_transaction_read_only = {read_only}"
     ))

@@ -339,7 +339,7 @@ fn a_role_gets_no_more_than_its_projects_may_have() {
         "create table seen (id int); grant select on seen to plain; set role plain; select * from seen",
     );
     for options in
-        ["superuser", "in role project_1", "role project_1", "in role pg_signal_backend", "admin stuntdouble"]
+        ["superuser", "in role project_1", "role project_1", "in role pg_database_owner", "admin stuntdouble"]
     {
         let refused = world.refusal(&format!("create role more {options}"));
         assert!(refused.contains("42501") || refused.contains("42704"), "{options}: {refused}");
@@ -732,7 +732,7 @@ fn roles_of_a_project_are_granted_changed_renamed_and_dropped() {
         "grant service_role to anon",
         "revoke anon from authenticator",
         "grant postgres to anon",
-        "grant pg_signal_backend to member_a",
+        "grant pg_database_owner to member_a",
         "alter role anon rename to member_d",
         "alter role anon login",
         "drop role anon",
@@ -838,11 +838,196 @@ fn what_dumps_of_the_service_begin_with_is_there() {
         assert_eq!(world.one("select near()"), 1);
     }
     world.rows("create extension vector; alter extension vector update; alter extension vector update to '0.8.0'; alter extension vector set schema public");
-    assert!(world.refusal("alter extension vector set schema extensions").contains("0A000"));
+    world.rows("create table near (at vector(2)); insert into near values ('[1,2]'); create index on near using hnsw (at vector_l2_ops)");
+    world.rows("alter extension vector set schema extensions; alter extension vector set schema extensions");
+    let moved = "select at operator(extensions.<->) '[1,3]'::extensions.vector as far, (select count(*) from pg_proc where oid > 16383
+                 and pronamespace = 'public'::regnamespace and proname <> 'near') as left from near";
+    let moved = world.rows(moved);
+    assert_eq!((&moved[0]["far"], &moved[0]["left"]), (&json!(1), &json!(0)));
+    world.rows("insert into near values ('[3,4]'); select (at + '[1,1]')::text, avg(at) over () from near order by at <=> '[1,2]'");
+    assert!(world.refusal("alter extension vector set schema nowhere").contains("3F000"));
+    assert!(world.refusal("alter extension pg_cron set schema extensions").contains("0A000"));
     world.rows("create extension citext; alter extension citext set schema extensions; select 'a'::extensions.citext");
     world.rows("create role plain_one");
     for text in ["create role more", "grant anon to plain_one", "drop role plain_one"] {
         let refused = world.refusal(&format!("set role anon; {text}"));
         assert!(refused.contains("42501") && !refused.contains("for function"), "{text}: {refused}");
     }
+}
+
+#[test]
+fn rights_of_the_servers_own_roles_count_in_one_database() {
+    let Some(server) = server() else { return };
+    let [mut world, mut other] = [World::on(&server), World::on(&server)];
+    for world in [&mut world, &mut other] {
+        world.rows("create role right_reader; create table item (id int); insert into item values (1)");
+        world.rows("create schema inner_one; create table inner_one.item (id int)");
+    }
+    world.rows(
+        "grant pg_read_all_data, pg_monitor, pg_signal_backend to right_reader; create table later (id int)",
+    );
+    let read = "set role right_reader; select (select count(*) from item) + (select count(*) from inner_one.item) + (select count(*) from later)";
+    assert_eq!(world.one(read), 1);
+    assert!(world.refusal("set role right_reader; insert into item values (2)").contains("42501"));
+    assert!(other.refusal("set role right_reader; select * from item").contains("42501"));
+    world
+        .rows("grant pg_write_all_data to right_reader; set role right_reader; insert into later values (2)");
+    world.rows("revoke pg_write_all_data, pg_read_all_data from right_reader");
+    assert!(world.refusal(read).contains("42501"));
+    for role in ["pg_monitor", "pg_signal_backend", "pg_read_all_data"] {
+        assert_eq!(world.one(&format!("select pg_has_role('right_reader', '{role}', 'member')")), false);
+    }
+}
+
+#[test]
+fn what_later_versions_can_say_about_roles_and_rights_is_understood() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create role set_a; create role set_b; create table item (id int)");
+    world.rows("grant set_a to set_b with inherit true, set true; grant set_a to postgres with set false; revoke inherit option for set_a from set_b");
+    for (asked, has) in [
+        ("'set_b', 'set_a', 'set'", true),
+        ("'set_b'::regrole, 'set_a'::regrole::oid, 'SET'", true),
+        ("'set_a', 'set_b', 'set'", false),
+        ("'set_a', 'usage, set'", true),
+        ("'set_b', 'set_a', 'member'", true),
+    ] {
+        assert_eq!(world.one(&format!("select pg_has_role({asked})")), has, "{asked}");
+    }
+    assert!(world.refusal("select pg_has_role('set_a', 'reset')").contains("22023"));
+    world.rows(
+        "grant delete, insert, maintain, select on table item to set_a; grant maintain on item to set_b;
+         alter default privileges in schema public grant select, maintain on tables to set_a;
+         create table later (id int);
+         do $$ begin grant maintain, update on item to set_a; execute 'select 1'; end $$",
+    );
+    let rights = "select string_agg(privilege_type, ',' order by privilege_type) from information_schema.role_table_grants where grantee = 'set_a'";
+    let (item, later) = ("DELETE,INSERT,SELECT,UPDATE", "SELECT");
+    assert_eq!(world.one(&format!("{rights} and table_name = 'item'")), item);
+    assert_eq!(world.one(&format!("{rights} and table_name = 'later'")), later);
+    world.rows("revoke maintain, update on item from set_a");
+    assert_eq!(world.one(&format!("{rights} and table_name = 'item'")), "DELETE,INSERT,SELECT");
+    world.rows("comment on database postgres is 'it'; comment on role anon is 'it'");
+    assert!(world.refusal("comment on database template1 is 'it'").contains("42501"));
+}
+
+#[test]
+fn statements_of_one_execute_run_in_their_order() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        r#"do $do$ begin execute $e$
+             create role part_a; -- not; this
+             create table item (text text default 'a;b', "c;d" text);
+             insert into item values (e'it\';s', 'grant it; to me');
+             /* nor; this */ grant part_a to authenticator;
+             create extension if not exists citext;
+             create function f() returns text language plpgsql as $f$ begin return 'x;' || $q$;y$q$; end $f$; $e$; end $do$"#,
+    );
+    let expected = json!([{ "text": "it';s", "c;d": "grant it; to me", "f": "x;;y", "is": true }]);
+    let asked = "select *, f(), pg_has_role('authenticator', 'part_a', 'member') as is from item";
+    assert_eq!(world.rows(asked), expected);
+    let long = format!("{} create role part_b", "insert into item values (''x''); ".repeat(1000));
+    let done = world.ask(&format!("do $$ begin execute '{long}'; end $$"));
+    assert!(done.is_ok(), "{}", done.unwrap_err().message);
+    assert_eq!(world.one("select count(*) from item"), 1001);
+    assert!(
+        world.refusal("do $$ begin execute 'create role part_c; select 1 / 0'; end $$").contains("22012")
+    );
+    assert_eq!(world.one("select count(*) from pg_roles where rolname = 'part_c'"), 0);
+}
+
+#[test]
+fn extensions_move_to_another_schema() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    for (name, member) in [
+        ("btree_gist", "gbtreekey4"),
+        ("btree_gin", ""),
+        ("citext", "citext"),
+        ("pg_trgm", "gtrgm"),
+        ("hstore", "hstore"),
+    ] {
+        world.rows(&format!(
+            "create extension {name} schema public; alter extension {name} set schema extensions"
+        ));
+        let place =
+            format!("select extnamespace::regnamespace::text from pg_extension where extname = '{name}'");
+        assert_eq!(world.one(&place), "extensions");
+        if !member.is_empty() {
+            assert_eq!(world.one(&format!("select to_regtype('extensions.{member}') is not null")), true);
+        }
+    }
+    assert!(world.refusal("alter extension no_such set schema extensions").contains("42704"));
+    // With it, statements are looked at that make wrappers.
+    world.rows("create extension wrappers with schema extensions; create role moved_one; alter extension citext set schema public");
+    world.rows(
+        "create foreign data wrapper pay handler pay_fdw_handler validator extensions.pay_fdw_validator options (a 'b');
+         create server pay foreign data wrapper pay options (api_key 'x'); create foreign table bill (id text) server pay",
+    );
+    assert!(world.refusal("select * from bill").contains("foreign-data wrapper \"pay\" has no handler"));
+}
+
+#[test]
+fn shapes_have_a_stand_in() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        "create extension postgis with schema extensions;
+         create table place (id int primary key, at geography(Point, 4326) not null, area geometry(Polygon,4326), any_one geometry);
+         create index on place using gist (at); create index on place using gist (area);
+         insert into place values (1, 'POINT(13.4 52.5)', st_geomfromtext('POLYGON((0 0,0 2,2 2,2 0,0 0))', 4326), 'LINESTRING(0 0,3 4)'),
+             (2, st_makepoint(2.35, 48.86)::geography, null, st_setsrid(st_point(1, 1), 3857))",
+    );
+    assert_eq!(
+        world.rows("select id, st_astext(at) as text, round(st_distance(at, 'POINT(2.35 48.86)')::numeric / 1000) as far, st_area(area) as area,
+                           st_length(any_one) as length, st_asgeojson(at)::json -> 'coordinates' -> 0 as x from place order by at <-> 'POINT(2.35 48.86)'"),
+        json!([{ "id": 2, "text": "POINT(2.35 48.86)", "far": "0", "area": null, "length": 0, "x": 2.35 },
+               { "id": 1, "text": "POINT(13.4 52.5)", "far": "878", "area": 4, "length": 5, "x": 13.4 }])
+    );
+    assert_eq!(
+        world.rows("select st_contains(area, st_setsrid(st_point(1, 1), 4326)) as inside, st_dwithin(at, st_point(13.41, 52.5)::geography, 1000) as near,
+                           at::text as text, st_srid(any_one) as srid from place where id = 1"),
+        json!([{ "inside": true, "near": true, "text": "0101000020E6100000CDCCCCCCCCCC2A400000000000404A40", "srid": 0 }])
+    );
+    let columns = "select string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum) from pg_attribute
+                   where attrelid = 'place'::regclass and attnum > 1";
+    assert_eq!(world.one(columns), "at geography(Point,4326), area geometry(Polygon,4326), any_one geometry");
+    for (text, part) in [
+        (
+            "insert into place values (3, 'LINESTRING(0 0,1 1)')",
+            "Geometry type (LineString) does not match column type (Point)",
+        ),
+        (
+            "insert into place values (3, 'POINT(0 0)', 'POLYGON((0 0,0 2,2 2,0 0))')",
+            "SRID (0) does not match column SRID (4326)",
+        ),
+        ("insert into place values (3, 'here')", "parse error - invalid geometry"),
+        ("select st_buffer(area, 1) from place", "0A000"),
+        ("select st_union(area) from place", "0A000"),
+        ("select st_transform(area, 25832) from place", "0A000"),
+    ] {
+        let refused = world.refusal(text);
+        assert!(refused.contains(part), "{text}: {refused}");
+    }
+    assert_eq!(world.fork().one("select count(*) from place where at is not null"), 2);
+    world.rows("drop extension postgis cascade");
+    assert_eq!(world.one("select format_type('varchar'::regtype, 14)"), "character varying(10)");
+}
+
+#[test]
+fn clients_of_one_project_leave_connections_for_the_calls_of_all() {
+    let Some(server) = server() else { return };
+    let (mut one, mut other) = (World::on(&server), World::on(&server));
+    let address = one.address();
+    let password = CreateProject::named("demo", "acme").db_pass.0;
+    let connect = || address.connect(&password);
+    let clients: Vec<Connection> =
+        (0..template::CLIENTS_MAX).map(|_| connect().expect("it is let in")).collect();
+    let refused = connect().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("too many connections for role"), "{refused}");
+    for world in [&mut one, &mut other, &mut World::on(&server)] {
+        assert_eq!(world.one("select 1"), 1);
+    }
+    drop(clients);
 }

@@ -262,3 +262,31 @@ fn a_fork_goes_on_with_the_transactions_of_its_connections() {
     assert_eq!(value(&mut here, one, "select count(*) from t"), "0");
     assert_eq!(value(&mut fork, one, "select count(*) from t"), "1");
 }
+
+#[test]
+fn an_extension_of_which_only_a_part_is_there_says_so() {
+    both(one_project, |api| {
+        let one = open(api);
+        for name in [
+            "hypopg",
+            "index_advisor",
+            "pg_cron",
+            "pg_jsonschema",
+            "pg_net",
+            "pg_repack",
+            "pgaudit",
+            "pgsodium",
+            "wrappers",
+        ] {
+            // Every project has one of them from the start.
+            run(api, one, &format!("drop extension if exists {name} cascade"));
+            let done = run(api, one, &format!("create extension {name}"));
+            let notice = &done["results"][0]["notices"][0];
+            let text = notice["message"].as_str().unwrap_or_default();
+            assert!(text.starts_with(&format!("extension \"{name}\" is a stand-in: ")), "{done}");
+            assert_eq!(notice["severity"], "WARNING", "{done}");
+        }
+        let done = run(api, one, "create extension citext");
+        assert_eq!(done["results"][0]["notices"].as_array().map_or(0, Vec::len), 0, "{done}");
+    });
+}

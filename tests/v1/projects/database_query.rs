@@ -894,3 +894,70 @@ fn a_projects_role_is_not_a_superuser() {
         assert_eq!((reply.status, reply.reason()), (400, "read_only_query"), "{reply}");
     });
 }
+
+#[test]
+fn every_extension_that_is_available_can_be_created_and_dropped() {
+    both(one_project, |api| {
+        let names = rows(
+            api,
+            "select name from pg_available_extensions where installed_version is null order by name",
+        );
+        let names: Vec<&str> =
+            names.as_array().into_iter().flatten().filter_map(|row| row["name"].as_str()).collect();
+        assert!(names.contains(&"pg_jsonschema"), "{names:?}");
+        for name in names {
+            rows(api, &format!("create extension \"{name}\"; drop extension \"{name}\" cascade"));
+        }
+    });
+}
+
+#[test]
+fn json_is_checked_against_a_schema() {
+    on_both_engines(one_project, |api| {
+        rows(api, "create extension pg_jsonschema with schema extensions");
+        let order = r##"{"type": "object", "required": ["sku"], "additionalProperties": false, "properties": {
+            "sku": {"type": "string", "pattern": "^[A-Z]+$"}, "count": {"type": "integer", "minimum": 1},
+            "tags": {"type": "array", "items": {"$ref": "#/definitions/tag"}, "uniqueItems": true}},
+            "definitions": {"tag": {"enum": ["a", "b"]}}}"##;
+        for (value, fits) in [
+            (r#"{"sku": "AB", "count": 2, "tags": ["a", "b"]}"#, true),
+            (r#"{"sku": "ab"}"#, false),
+            (r#"{"count": 2}"#, false),
+            (r#"{"sku": "AB", "count": 1.5}"#, false),
+            (r#"{"sku": "AB", "more": 1}"#, false),
+            (r#"{"sku": "AB", "tags": ["c"]}"#, false),
+            (r#"{"sku": "AB", "tags": ["a", "a"]}"#, false),
+        ] {
+            let query = format!("select jsonb_matches_schema('{order}', '{value}') as fits");
+            assert_eq!(rows(api, &query), json!([{ "fits": fits }]), "{value}");
+        }
+        rows(
+            api,
+            r#"create table doc (it json check (json_matches_schema('{"type": "object"}', it))); insert into doc values ('{}')"#,
+        );
+        for (query, code) in [
+            ("insert into doc values ('[]')", "23514"),
+            (r#"select jsonb_matches_schema('{"$ref": "http://localhost/a"}', '1')"#, "0A000"),
+        ] {
+            let reply = ask(api, query);
+            assert!(reply.status == 400 && reply.to_string().contains(code), "{query}: {reply}");
+        }
+    });
+}
+
+#[test]
+fn jobs_are_recorded_and_changed() {
+    on_both_engines(one_project, |api| {
+        rows(api, "create extension pg_cron");
+        let add = "select cron.schedule('a', '* * * * *', 'select 1') as a, cron.schedule_in_database('b', '@daily', 'select 2', 'other', active := false) as b";
+        assert_eq!(rows(api, add), json!([{ "a": 1, "b": 2 }]));
+        rows(api, "select cron.alter_job(job_id := 1, schedule := '*/5 * * * *', active := false)");
+        rows(api, "select cron.alter_job(2, username := 'anon')");
+        let jobs = "select jobid as id, schedule as at, command as text, database as place, username as who, active as is from cron.job order by 1";
+        assert_eq!(
+            rows(api, jobs),
+            json!([{ "id": 1, "at": "*/5 * * * *", "text": "select 1", "place": "postgres", "who": "postgres", "is": false },
+                   { "id": 2, "at": "@daily", "text": "select 2", "place": "other", "who": "anon", "is": false }])
+        );
+    });
+}

@@ -21,10 +21,12 @@ pub struct Known {
     pub schema: Option<&'static str>,
     /// Its definitions; `{schema}` stands for its schema.
     pub script: &'static str,
+    /// What it lacks, which who creates it is told.
+    pub limits: &'static str,
 }
 
 const fn plain(name: &'static str, version: &'static str) -> Known {
-    Known { name, version, schema: None, script: "" }
+    Known { name, version, schema: None, script: "", limits: "" }
 }
 
 const fn with_schema(
@@ -33,7 +35,15 @@ const fn with_schema(
     schema: &'static str,
     script: &'static str,
 ) -> Known {
-    Known { name, version, schema: Some(schema), script }
+    Known { name, version, schema: Some(schema), script, limits: "" }
+}
+
+const fn scripted(name: &'static str, version: &'static str, script: &'static str) -> Known {
+    Known { name, version, schema: None, script, limits: "" }
+}
+
+const fn limited(known: Known, limits: &'static str) -> Known {
+    Known { limits, ..known }
 }
 
 /// The extensions that can be created. Their types and functions are built into the engine or defined by a script. Other
@@ -43,33 +53,48 @@ pub const KNOWN: &[Known] = &[
     plain("btree_gist", "1.7"),
     plain("citext", "1.6"),
     plain("fuzzystrmatch", "1.1"),
-    Known { name: "http", version: "1.6", schema: None, script: include_str!("extensions/http.sql") },
-    Known {
-        name: "moddatetime",
-        version: "1.0",
-        schema: None,
-        script: include_str!("extensions/moddatetime.sql"),
-    },
-    with_schema("pg_cron", "1.6.4", "cron", include_str!("extensions/cron.sql")),
+    limited(
+        scripted("hypopg", "1.4.1", include_str!("extensions/hypothetical.sql")),
+        "no hypothetical index can be created",
+    ),
+    limited(
+        scripted("index_advisor", "0.2.0", include_str!("extensions/advisor.sql")),
+        "it has no advice, because no hypothetical index can be created",
+    ),
+    scripted("http", "1.6", include_str!("extensions/http.sql")),
+    scripted("moddatetime", "1.0", include_str!("extensions/moddatetime.sql")),
+    limited(
+        with_schema("pg_cron", "1.6.4", "cron", include_str!("extensions/cron.sql")),
+        "jobs are recorded, and nothing runs them",
+    ),
     plain("pg_graphql", "1.5.11"),
-    with_schema("pg_net", "0.14.0", "net", include_str!("extensions/net.sql")),
-    plain("pg_repack", "1.5.2"),
-    Known {
-        name: "pg_stat_statements",
-        version: "1.10",
-        schema: None,
-        script: include_str!("extensions/statements.sql"),
-    },
+    limited(
+        scripted("pg_jsonschema", "0.3.3", include_str!("extensions/json_schema.sql")),
+        "schemas can't refer to other documents",
+    ),
+    limited(
+        with_schema("pg_net", "0.14.0", "net", include_str!("extensions/net.sql")),
+        "requests are recorded, and nothing sends them",
+    ),
+    limited(plain("pg_repack", "1.5.2"), "there is only its name"),
+    scripted("pg_stat_statements", "1.10", include_str!("extensions/statements.sql")),
     plain("pg_trgm", "1.6"),
-    plain("pgaudit", "1.7"),
+    limited(plain("pgaudit", "1.7"), "nothing is logged"),
     plain("pgcrypto", "1.3"),
     plain("pgjwt", "0.2.0"),
     with_schema("pgmq", "1.4.4", "pgmq", include_str!("extensions/queue.sql")),
-    plain("pgsodium", "3.1.8"),
+    limited(
+        with_schema("pgsodium", "3.1.8", "pgsodium", include_str!("extensions/sodium.sql")),
+        "it has its tables, but no key, and no function that encrypts",
+    ),
     plain("plpgsql", "1.0"),
     plain("unaccent", "1.1"),
     plain("uuid-ossp", "1.1"),
     plain("vector", "0.8.0"),
+    limited(
+        plain("wrappers", "0.5.4"),
+        "nothing is behind its foreign tables, and a query of one is refused",
+    ),
 ];
 
 /// Extensions whose types and functions the engine does not have. They are refused when they are created, so that no statement that
@@ -80,14 +105,11 @@ const ABSENT: &[&str] = &[
     "dblink",
     "earthdistance",
     "hstore",
-    "hypopg",
-    "index_advisor",
     "insert_username",
     "intarray",
     "isn",
     "ltree",
     "pg_hashids",
-    "pg_jsonschema",
     "pgroonga",
     "pgrouting",
     "pgrowlocks",
@@ -102,7 +124,6 @@ const ABSENT: &[&str] = &[
     "tablefunc",
     "tcn",
     "tsm_system_rows",
-    "wrappers",
     "xml2",
 ];
 
@@ -187,6 +208,10 @@ impl Engine<'_> {
         };
         let before = self.catalog.clone();
         self.define_extension(known, schema)?;
+        if !known.limits.is_empty() {
+            let message = format!("extension \"{name}\" is a stand-in: {}", known.limits);
+            self.known.notices.borrow_mut().push(("WARNING".to_owned(), message));
+        }
         // Whether or not its schema was there, that stays when the extension goes.
         let made = self.catalog.objects.differences(&before.objects).into_iter();
         let made = made.filter(|(_, object)| {

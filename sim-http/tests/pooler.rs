@@ -1,0 +1,215 @@
+//! The listener for database clients: one that breaks the protocol, sends too much or reads nothing is told, and harms no other.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+use postgres_protocol::authentication::sasl::{ChannelBinding, ScramSha256};
+use postgres_protocol::message::frontend;
+use sim_core::management::project::CreateProject;
+use sim_core::{Policy, Simulator};
+use sim_http::{Limits, Server};
+
+use crate::client::get;
+
+fn server(policy: Policy, limits: Limits) -> (Server, String) {
+    let mut sim = Simulator::builder().policy(policy).build();
+    let project = sim.call(CreateProject::named("demo", "acme")).expect("the name is new");
+    sim.advance(Duration::from_secs(60));
+    let server = Server::builder().limits(limits).pooler(0).spawn(sim).expect("a port is to be had");
+    (server, project.id.0)
+}
+
+fn plain() -> (Server, String) {
+    server(Policy::default(), Limits::default())
+}
+
+/// A connection that reads what it is sent message by message.
+struct Client(TcpStream);
+
+impl Client {
+    fn open(server: &Server) -> Client {
+        let stream = TcpStream::connect(server.pooler_addr().expect("it listens")).expect("it accepts");
+        stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a socket has timeouts");
+        Client(stream)
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        // The server may have closed the connection, which reading shows.
+        let _ = self.0.write_all(bytes);
+    }
+
+    /// The next message: its kind and its body; `None` at the end.
+    fn read(&mut self) -> Option<(u8, Vec<u8>)> {
+        let mut head = [0; 5];
+        self.0.read_exact(&mut head).ok()?;
+        let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]);
+        let mut body = vec![0; length as usize - 4];
+        self.0.read_exact(&mut body).ok()?;
+        Some((head[0], body))
+    }
+
+    /// SQLSTATEs and tags up to the next message of that kind, or the end.
+    fn until(&mut self, kind: u8) -> String {
+        let mut seen = Vec::new();
+        loop {
+            let Some((found, body)) = self.read() else {
+                seen.push("end".to_owned());
+                break;
+            };
+            let field = |tag: u8| {
+                let field = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&tag));
+                field.map(|field| String::from_utf8_lossy(&field[1..]).into_owned())
+            };
+            match found {
+                b'E' => seen.push(format!(
+                    "{} {}",
+                    field(b'S').unwrap_or_default(),
+                    field(b'C').unwrap_or_default()
+                )),
+                b'C' => seen.push(String::from_utf8_lossy(&body[..body.len() - 1]).into_owned()),
+                _ => {}
+            }
+            if found == kind {
+                break;
+            }
+        }
+        seen.join(", ")
+    }
+
+    fn ask(&mut self, query: &str) -> String {
+        self.send(&message(b'Q', format!("{query}\0").as_bytes()));
+        self.until(b'Z')
+    }
+}
+
+fn message(kind: u8, body: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(body.len() + 4).expect("a short message");
+    [&[kind], &length.to_be_bytes()[..], body].concat()
+}
+
+fn start(project: &str) -> BytesMut {
+    let mut out = BytesMut::new();
+    let user = format!("postgres.{project}");
+    frontend::startup_message([("user", &*user), ("database", "postgres")], &mut out).expect("plain names");
+    out
+}
+
+fn log_in(server: &Server, project: &str) -> Client {
+    let mut client = Client::open(server);
+    client.send(&start(project));
+    let password = CreateProject::named("demo", "acme").db_pass.0;
+    let mut scram = ScramSha256::new(password.as_bytes(), ChannelBinding::unsupported());
+    let mut out = BytesMut::new();
+    client.read().expect("a request for a proof");
+    frontend::sasl_initial_response("SCRAM-SHA-256", scram.message(), &mut out).expect("a short one");
+    client.send(&out.split());
+    let (_, challenge) = client.read().expect("a challenge");
+    scram.update(&challenge[4..]).expect("a challenge");
+    frontend::sasl_response(scram.message(), &mut out).expect("a short one");
+    client.send(&out);
+    assert_eq!(client.until(b'Z'), "");
+    client
+}
+
+#[test]
+fn a_message_that_is_none_ends_the_connection_with_the_reason() {
+    let (server, project) = plain();
+    let mut other = log_in(&server, &project);
+    for (what, bytes) in [
+        ("a negative length", vec![b'Q', 0xff, 0xff, 0xff, 0x9c]),
+        ("a length of one", vec![b'Q', 0, 0, 0, 1]),
+        ("a length of 2 GiB", [&[b'Q', 0x7f, 0xff, 0xff, 0xff][..], &[b'x'; 100_000]].concat()),
+        ("a text without an end", message(b'Q', b"select 1")),
+        ("fewer types than it says", message(b'P', b"s\0select 1\0\0\x09")),
+        (
+            "a value of a negative length",
+            [
+                message(b'P', b"s\0select $1::text\0\0\0"),
+                message(b'B', b"\0s\0\0\0\0\x01\xff\xff\xff\xf9\0\0"),
+            ]
+            .concat(),
+        ),
+        (
+            "a value that is longer than its message",
+            [
+                message(b'P', b"s\0select $1::text\0\0\0"),
+                message(b'B', b"\0s\0\0\0\0\x01\x7f\xff\xff\xff\0\0"),
+            ]
+            .concat(),
+        ),
+    ] {
+        let mut client = log_in(&server, &project);
+        client.send(&bytes);
+        assert_eq!(client.until(b'Z'), "FATAL 08P01, end", "{what}");
+        assert_eq!(other.ask("select 1"), "SELECT 1", "{what}");
+    }
+}
+
+#[test]
+fn a_text_that_is_no_utf_8_is_an_error_and_the_connection_goes_on() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    client.send(&message(b'Q', b"select '\xff\xfe'\0"));
+    assert_eq!(client.until(b'Z'), "ERROR 22021");
+    client.send(&[message(b'P', b"s\0select '\xff'\0\0\0"), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), "ERROR 22021");
+    assert_eq!(client.ask("select 1"), "SELECT 1");
+}
+
+#[test]
+fn what_is_longer_than_a_call_may_be_is_an_error_and_the_connection_goes_on() {
+    let (server, project) = server(Policy { max_body_bytes: 10_000, ..Policy::default() }, Limits::default());
+    let mut client = log_in(&server, &project);
+    assert_eq!(client.ask(&format!("select '{}'", "x".repeat(20_000))), "ERROR 54000");
+    assert_eq!(client.ask("create table note (text text)"), "CREATE TABLE");
+    client.send(&message(b'Q', b"copy note from stdin\0"));
+    assert_eq!(client.until(b'G'), "");
+    for _ in 0..100 {
+        client.send(&message(b'd', &[b'x'; 1000]));
+    }
+    client.send(&message(b'c', b""));
+    assert_eq!(client.until(b'Z'), "ERROR 54000");
+    assert_eq!(client.ask("select * from note"), "SELECT 0");
+}
+
+#[test]
+fn clients_that_do_not_read_lose_their_connection_and_others_go_on() {
+    let limits = Limits { unsent_bytes: 20 << 20, ..Limits::default() };
+    let (server, project) = server(Policy::default(), limits);
+    let much = message(b'Q', b"select repeat('x', 1000) from generate_series(1, 10000)\0");
+    let mut idle: Vec<Client> = (0..6).map(|_| log_in(&server, &project)).collect();
+    for client in &mut idle {
+        client.send(&much);
+    }
+    let mut other = log_in(&server, &project);
+    let begun = Instant::now();
+    while other.ask("select 1") != "SELECT 1" {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it is answered once the others are gone");
+    }
+    let cut = idle.into_iter().filter_map(|mut client| {
+        client.0.set_read_timeout(Some(Duration::from_millis(100))).expect("a socket has timeouts");
+        io::copy(&mut client.0, &mut io::sink())
+            .err()
+            .filter(|error| error.kind() == io::ErrorKind::ConnectionReset)
+    });
+    assert!(cut.count() > 0);
+}
+
+#[test]
+fn connections_above_the_limit_are_told_or_closed() {
+    let (server, project) = server(Policy::default(), Limits { connections: 3, ..Limits::default() });
+    let mut open: Vec<Client> = (0..3).map(|_| log_in(&server, &project)).collect();
+    let mut more = Client::open(&server);
+    more.send(&start(&project));
+    assert_eq!(more.until(b'Z'), "FATAL 53300, end");
+    let silent: Vec<Client> = (0..300).map(|_| Client::open(&server)).collect();
+    let closed = silent.into_iter().map(|mut client| {
+        client.0.set_read_timeout(Some(Duration::from_millis(10))).expect("a socket has timeouts");
+        matches!(client.0.read(&mut [0; 1]), Ok(0)) as usize
+    });
+    assert!(closed.sum::<usize>() >= 200);
+    assert_eq!(open[0].ask("select 1"), "SELECT 1");
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+}
