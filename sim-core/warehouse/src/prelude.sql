@@ -379,11 +379,16 @@ CREATE OR REPLACE FUNCTION wh_offset(zone text) RETURNS interval LANGUAGE sql IM
 SELECT (left(zone, 1) || regexp_replace(substr(zone, 2), '^(\d{1,2}):?(\d\d)?$', '\1 hours ') ||
         left(zone, 1) || coalesce((regexp_match(zone, '\d:?(\d\d)$'))[1], '0') || ' minutes')::interval $$;
 
+-- This server also takes names made up of letters and a number for zones of their own.
+CREATE OR REPLACE FUNCTION wh_zone(zone text) RETURNS text LANGUAGE sql STABLE STRICT AS $$
+SELECT CASE WHEN zone ~ '\d' AND NOT EXISTS (SELECT FROM pg_timezone_names WHERE lower(name) = lower(zone))
+            THEN wh_fail('Invalid time zone: ' || zone) ELSE zone END $$;
+
 CREATE OR REPLACE FUNCTION wh_to_zone(moment timestamp, zone text) RETURNS timestamp LANGUAGE sql STABLE STRICT AS $$
-SELECT CASE WHEN zone ~ '^[+-]' THEN moment + wh_offset(zone) ELSE moment AT TIME ZONE 'UTC' AT TIME ZONE zone END $$;
+SELECT CASE WHEN zone ~ '^[+-]' THEN moment + wh_offset(zone) ELSE moment AT TIME ZONE 'UTC' AT TIME ZONE wh_zone(zone) END $$;
 
 CREATE OR REPLACE FUNCTION wh_from_zone(moment timestamp, zone text) RETURNS timestamp LANGUAGE sql STABLE STRICT AS $$
-SELECT CASE WHEN zone ~ '^[+-]' THEN moment - wh_offset(zone) ELSE moment AT TIME ZONE zone AT TIME ZONE 'UTC' END $$;
+SELECT CASE WHEN zone ~ '^[+-]' THEN moment - wh_offset(zone) ELSE moment AT TIME ZONE wh_zone(zone) AT TIME ZONE 'UTC' END $$;
 
 CREATE OR REPLACE FUNCTION wh_make_date(year bigint, month bigint, day bigint) RETURNS date LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT make_date(year::integer, month::integer, day::integer) $$;

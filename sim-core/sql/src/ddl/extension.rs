@@ -210,7 +210,7 @@ impl Engine<'_> {
         self.define_extension(known, schema)?;
         if !known.limits.is_empty() {
             let message = format!("extension \"{name}\" is a stand-in: {}", known.limits);
-            self.known.notices.borrow_mut().push(("WARNING".to_owned(), message));
+            self.report("WARNING", &SqlError::new(SqlState::new("01000"), message))?;
         }
         // Whether or not its schema was there, that stays when the extension goes.
         let made = self.catalog.objects.differences(&before.objects).into_iter();

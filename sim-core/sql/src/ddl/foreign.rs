@@ -145,9 +145,8 @@ impl Engine<'_> {
         let wrapper = cursor.ident()?;
         server.options = options(cursor)?;
         cursor.finish()?;
-        match self.refuse_recorded(RecordedKind::Server, &name) {
-            Err(error) => return self.skip_all(if_not_exists, error, "CREATE SERVER"),
-            Ok(()) => {}
+        if let Err(error) = self.refuse_recorded(RecordedKind::Server, &name) {
+            return self.skip_all(if_not_exists, error, "CREATE SERVER");
         }
         server.of = Some(self.find_recorded(RecordedKind::Wrapper, (None, &wrapper))?);
         self.record(server);

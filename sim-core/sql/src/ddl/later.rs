@@ -96,9 +96,10 @@ impl Engine<'_> {
         });
         change(&mut later.values);
         let objects = &mut self.catalog_mut().objects;
-        match later.values.is_empty() {
-            true => drop(objects.remove(&oid)),
-            false => objects.insert(oid, Object::Later(later)),
+        if later.values.is_empty() {
+            objects.remove(&oid);
+        } else {
+            objects.insert(oid, Object::Later(later));
         }
     }
 }
