@@ -141,6 +141,12 @@ fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         Ok(Value::Null)
     })?;
     let state = shared.clone();
+    connection.create_scalar_function("pg_tell_event", 2, VOLATILE, move |context| {
+        let told = (context.get(0)?, context.get(1)?);
+        let before = std::mem::replace(&mut state.lock().event, told);
+        Ok(serde_json::to_string(&before).unwrap_or_default())
+    })?;
+    let state = shared.clone();
     connection.create_scalar_function("pg_begin_upsert", 1, VOLATILE, move |context| {
         state.lock().begin_upsert(context.get(0)?);
         Ok(Value::Null)

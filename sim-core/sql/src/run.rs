@@ -198,6 +198,8 @@ pub(super) struct Engine<'a> {
     pub(super) writes: u64,
     /// Whether the text has one statement only. Then a procedure may end the transaction.
     pub(super) alone: bool,
+    /// Whether a definition is being made. Event triggers are told of it as a whole, not of its parts.
+    pub(super) defining: bool,
     /// The number of bodies at which the innermost one may end the transaction.
     pub(super) ends_at: Option<usize>,
     /// The number of blocks around the present step that handle errors.
@@ -265,6 +267,7 @@ impl<'a> Engine<'a> {
             away: None,
             writes: 0,
             alone: false,
+            defining: false,
             ends_at: None,
             guarded: 0,
         })
@@ -306,6 +309,7 @@ impl<'a> Engine<'a> {
             away: carried.away.clone(),
             writes: carried.writes,
             alone: false,
+            defining: false,
             ends_at: None,
             guarded: 0,
         }

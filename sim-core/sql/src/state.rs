@@ -50,6 +50,8 @@ pub struct State {
     kept: Option<BTreeMap<u32, Sequence>>,
     /// The last row that a diagnostic trigger saw.
     pub(super) noted: Option<String>,
+    /// What the event triggers that are firing can ask for: the rows of the commands, and those of the dropped objects.
+    pub(super) event: (Option<String>, Option<String>),
     /// For the present upsert: the greatest row number before it, and the rows that it has updated.
     newest: i64,
     updated: BTreeSet<i64>,

@@ -1,11 +1,13 @@
-//! Event triggers. They are recorded and shown, and never fire.
+//! Event triggers. They fire when a definition begins and ends; nothing rewrites tables, so those for `table_rewrite` never do.
 
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::changes::Changes;
 use super::cursor::Cursor;
-use crate::catalog::{Object, Oid, RecordedKind};
+use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::source::is_word;
 use crate::types::Type;
 
 const EVENTS: [&str; 4] = ["ddl_command_start", "ddl_command_end", "sql_drop", "table_rewrite"];
@@ -95,4 +97,91 @@ impl Engine<'_> {
         }
         Ok(())
     }
+
+    /// Whether event triggers are told of a statement. They are not told of what belongs to the whole server.
+    pub(super) fn is_watched(&self, tokens: &[TokenWithSpan]) -> bool {
+        let is = |at: usize, words: &[&str]| {
+            tokens.get(at).is_some_and(|token| words.iter().any(|word| is_word(token, word)))
+        };
+        let of_server = is(1, &["role", "user", "group", "database", "tablespace", "system", "event"]);
+        let membership = is(0, &["grant", "revoke"]) && !tokens.iter().any(|token| is_word(token, "on"));
+        !self.defining
+            && is(0, WATCHED)
+            && !of_server
+            && !membership
+            && self.catalog.recorded(RecordedKind::EventTrigger).next().is_some()
+    }
+
+    /// Fires what waits for the end of a definition.
+    pub(super) fn fire_at_end(&mut self, before: &Catalog, tag: &str) -> Result<()> {
+        let changes = Changes::between(before, &self.catalog);
+        if let Some(dropped) = changes.dropped(tag) {
+            self.fire_event("sql_drop", tag, None, Some(dropped))?;
+        }
+        self.fire_event("ddl_command_end", tag, Some(changes.commands(tag)), None)
+    }
+
+    /// Fires the triggers for an event, in the order of their names. They can ask for what was done and dropped.
+    pub(super) fn fire_event(
+        &mut self,
+        event: &str,
+        tag: &str,
+        commands: Option<String>,
+        dropped: Option<String>,
+    ) -> Result<()> {
+        let replica = self.settings.is_replica();
+        let fires = |trigger: &Recorded| {
+            let word = |name: &str| trigger.words.get(name).map_or("", String::as_str);
+            let enabled = match word("enabled") {
+                "O" => !replica,
+                "R" => replica,
+                other => other == "A",
+            };
+            let tagged = |known: &str| known.eq_ignore_ascii_case(tag);
+            word("event") == event
+                && enabled
+                && (trigger.options.is_empty() || trigger.options.iter().any(|(known, _)| tagged(known)))
+        };
+        let found = self.catalog.recorded(RecordedKind::EventTrigger).filter(|(_, known)| fires(known));
+        let mut found: Vec<(String, Oid)> =
+            found.filter_map(|(_, known)| Some((known.name.clone(), known.of?))).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        found.sort();
+        self.budget
+            .work(commands.as_ref().map_or(0, String::len) + dropped.as_ref().map_or(0, String::len))?;
+        let outer = self.tell_event(commands, dropped)?;
+        let catalog = self.catalog.clone();
+        let fired = found.into_iter().try_for_each(|(_, function)| match catalog.objects.get(&function) {
+            Some(Object::Routine(routine)) => self.fire_event_function(routine, event, tag),
+            _ => Ok(()),
+        });
+        self.tell_event(outer.0, outer.1)?;
+        fired
+    }
+
+    /// Sets what functions of the present event can ask for. Returns what was set before.
+    fn tell_event(
+        &self,
+        commands: Option<String>,
+        dropped: Option<String>,
+    ) -> Result<(Option<String>, Option<String>)> {
+        let mut tell = self.connection.prepare_cached("SELECT pg_tell_event(?1, ?2)")?;
+        let before: String = tell.query_row((commands, dropped), |row| row.get(0))?;
+        Ok(serde_json::from_str(&before).unwrap_or_default())
+    }
+}
+
+/// What the statements begin with that event triggers are told of.
+const WATCHED: &[&str] =
+    &["create", "alter", "drop", "comment", "grant", "revoke", "refresh", "import", "security"];
+
+/// The tag of a statement that has run. That of `CREATE … AS` for the client is about its rows.
+pub(super) fn tag(tokens: &[TokenWithSpan], done: &str) -> String {
+    if !done.starts_with("SELECT") {
+        return done.to_owned();
+    }
+    let stored = tokens.get(1).is_some_and(|token| is_word(token, "materialized"));
+    if stored { "CREATE MATERIALIZED VIEW" } else { "CREATE TABLE AS" }.to_owned()
 }

@@ -3,6 +3,7 @@
 mod aggregate;
 mod alter;
 mod attribute;
+mod changes;
 mod comment;
 mod cursor;
 mod dependents;
@@ -166,12 +167,22 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     engine.require_write(&verb(tokens))?;
     engine.wake_named(tokens)?;
     engine.budget.work(DEFINITION_WORK + OBJECT_WORK * engine.catalog.objects.len())?;
+    let watched = engine.is_watched(tokens);
+    if watched {
+        engine.fire_event("ddl_command_start", &verb(tokens), None, None)?;
+    }
     let before = engine.catalog.clone();
-    let done = engine.define(&mut cursor)?;
+    let outer = std::mem::replace(&mut engine.defining, true);
+    let done = engine.define(&mut cursor);
+    engine.defining = outer;
+    let done = done?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
         let connection = engine.connection;
         let written = Arc::make_mut(&mut engine.catalog).save(connection, &before)?;
         engine.budget.work(written / 4)?;
+    }
+    if watched {
+        engine.fire_at_end(&before, &event::tag(tokens, &done.tag))?;
     }
     Ok(done)
 }

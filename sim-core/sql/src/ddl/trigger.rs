@@ -85,7 +85,7 @@ impl Engine<'_> {
             .catalog
             .routines()
             .find(|(_, known)| known.name == function && schemas.contains(&known.schema));
-        let builtin = crate::plpgsql::vector_trigger(&function)
+        let builtin = crate::plpgsql::builtin_trigger(&function)
             .filter(|_| matches!(schema.as_deref(), None | Some("pg_catalog")));
         if builtin.is_some() && condition.is_some() {
             return Err(SqlError::unsupported(format!("WHEN for the trigger function {function}")));

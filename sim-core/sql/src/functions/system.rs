@@ -4,7 +4,8 @@ use rusqlite::types::Value;
 
 use super::decimal::Decimal;
 use super::text::own;
-use super::{Form, Function};
+use super::{Form, Function, Kind};
+use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::interval::Interval;
 use sim_values::zone;
@@ -12,7 +13,53 @@ use sim_values::zone;
 /// The answer of `version()`. The number is the version of the dialect.
 const VERSION: &str = "'PostgreSQL 15.8, embedded'";
 
+/// The columns of `pg_event_trigger_ddl_commands()`.
+const COMMANDS: &[(&str, Type)] = &[
+    ("classid", Type::OID),
+    ("objid", Type::OID),
+    ("objsubid", Type::INT4),
+    ("command_tag", Type::TEXT),
+    ("object_type", Type::TEXT),
+    ("schema_name", Type::TEXT),
+    ("object_identity", Type::TEXT),
+    ("in_extension", Type::BOOL),
+    ("command", Type::TEXT),
+];
+
+/// The columns of `pg_event_trigger_dropped_objects()`.
+const DROPPED: &[(&str, Type)] = &[
+    ("classid", Type::OID),
+    ("objid", Type::OID),
+    ("objsubid", Type::INT4),
+    ("original", Type::BOOL),
+    ("normal", Type::BOOL),
+    ("is_temporary", Type::BOOL),
+    ("object_type", Type::TEXT),
+    ("schema_name", Type::TEXT),
+    ("object_name", Type::TEXT),
+    ("object_identity", Type::TEXT),
+    ("address_names", Type(1009)),
+    ("address_args", Type(1009)),
+];
+
 pub(super) static FUNCTIONS: &[Function] = &[
+    Function {
+        kind: Kind::Set { columns: COMMANDS },
+        ..Function::of("pg_event_trigger_ddl_commands", &[], Type::RECORD, Form::State(|state, _| {
+            told(&state.event.0, "pg_event_trigger_ddl_commands() can only be called in an event trigger function")
+        }))
+        .volatile()
+    },
+    Function {
+        kind: Kind::Set { columns: DROPPED },
+        ..Function::of("pg_event_trigger_dropped_objects", &[], Type::RECORD, Form::State(|state, _| {
+            told(
+                &state.event.1,
+                "pg_event_trigger_dropped_objects() can only be called in a sql_drop event trigger function",
+            )
+        }))
+        .volatile()
+    },
     Function::of("random", &[], Type::FLOAT8, Form::State(|state, _| Ok(Value::Real(state.uniform()))))
         .volatile(),
     uuid("gen_random_uuid"),
@@ -107,6 +154,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
     Function::of("setseed", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
 ];
+
+/// The rows that an event trigger can ask for.
+fn told(rows: &Option<String>, elsewhere: &str) -> Result<Value> {
+    let rows = rows.clone().ok_or_else(|| SqlError::new(SqlState::new("39P03"), elsewhere))?;
+    Ok(Value::Text(rows))
+}
 
 const fn uuid(name: &'static str) -> Function {
     let form = Form::State(|state, _| Ok(Value::Text(state.uuid().to_string())));

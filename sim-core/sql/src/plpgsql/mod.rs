@@ -28,7 +28,7 @@ pub(crate) use frame::{Frame, PARAMETER};
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, fires};
-pub(crate) use vector::{vector_trigger, vector_trigger_name};
+pub(crate) use vector::{builtin_trigger, builtin_trigger_name};
 
 /// The variables of every trigger function.
 const OF_TRIGGERS: &[&str] = &[

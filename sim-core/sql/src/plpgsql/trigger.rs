@@ -174,8 +174,8 @@ impl Engine<'_> {
     ) -> Result<Option<Vec<Value>>> {
         let kept = || change.new.or(change.old).map(<[Value]>::to_vec);
         let catalog = self.catalog.clone();
-        if super::vector_trigger_name(trigger.function).is_some() {
-            return self.update_vector(watched, trigger, change).map(Some);
+        if super::builtin_trigger_name(trigger.function).is_some() {
+            return self.run_builtin_trigger(watched, trigger, change);
         }
         let Some(Object::Routine(routine)) = catalog.objects.get(&trigger.function) else {
             return Ok(kept());
@@ -185,6 +185,27 @@ impl Engine<'_> {
         let fired = self.fire_routine(watched, trigger, routine, change);
         self.transition = outer;
         fired
+    }
+
+    /// Runs the function of an event trigger.
+    pub(crate) fn fire_event_function(&mut self, routine: &Routine, event: &str, tag: &str) -> Result<()> {
+        if routine.language != "plpgsql" {
+            let language = &routine.language;
+            return Err(SqlError::unsupported(format!("an event trigger function in language {language}")));
+        }
+        let mut frame = Frame::default();
+        frame.enter(Some(routine.name.clone()));
+        let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
+        for (name, text) in [("tg_event", event), ("tg_tag", tag)] {
+            frame.declare(Slot::with(name, Type::TEXT, text.to_owned()));
+        }
+        let defining = std::mem::replace(&mut self.defining, false);
+        let done = self.inside_routine(routine, |engine| {
+            let body = engine.body(routine)?;
+            engine.run_body(&body, frame, (Wanted::Nothing, false, Vec::new(), found))
+        });
+        self.defining = defining;
+        done.map(drop)
     }
 
     fn fire_routine(

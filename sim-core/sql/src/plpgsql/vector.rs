@@ -1,4 +1,5 @@
-//! The trigger functions of text search, which PostgreSQL has from the start: they set a column to the document of other columns.
+//! The trigger functions that PostgreSQL has from the start: those of text search, which set a column to the document of other columns,
+//! and the one that skips updates without a change.
 
 use rusqlite::types::Value;
 
@@ -9,17 +10,20 @@ use crate::functions::text_search::document_of;
 use crate::run::Engine;
 use crate::types::Type;
 
-/// PostgreSQL's identifiers of the functions. The second one takes the name of a column for the configuration.
-const FUNCTIONS: [(&str, Oid); 2] =
-    [("tsvector_update_trigger", 3752), ("tsvector_update_trigger_column", 3753)];
+/// PostgreSQL's identifiers of the functions. `tsvector_update_trigger_column` takes the name of a column for the configuration.
+const FUNCTIONS: [(&str, Oid); 3] = [
+    ("tsvector_update_trigger", 3752),
+    ("tsvector_update_trigger_column", 3753),
+    ("suppress_redundant_updates_trigger", 1291),
+];
 
 /// The identifier of such a function.
-pub(crate) fn vector_trigger(name: &str) -> Option<Oid> {
+pub(crate) fn builtin_trigger(name: &str) -> Option<Oid> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, oid)| *oid)
 }
 
 /// The name of such a function; `None` for any other identifier.
-pub(crate) fn vector_trigger_name(oid: Oid) -> Option<&'static str> {
+pub(crate) fn builtin_trigger_name(oid: Oid) -> Option<&'static str> {
     FUNCTIONS.iter().find(|(_, known)| *known == oid).map(|(name, _)| *name)
 }
 
@@ -28,8 +32,27 @@ fn wrong(code: &str, message: String) -> SqlError {
 }
 
 impl Engine<'_> {
+    /// Runs a trigger function that PostgreSQL has from the start. `None` skips the row.
+    pub(super) fn run_builtin_trigger(
+        &mut self,
+        watched: &Watched,
+        trigger: &Trigger,
+        change: Change<'_>,
+    ) -> Result<Option<Vec<Value>>> {
+        if builtin_trigger_name(trigger.function) != Some("suppress_redundant_updates_trigger") {
+            return self.update_vector(watched, trigger, change).map(Some);
+        }
+        let (Some(old), Some(new), "BEFORE", true) =
+            (change.old, change.new, trigger.timing.as_str(), trigger.for_each_row)
+        else {
+            let message = "suppress_redundant_updates_trigger: must be called before update for each row";
+            return Err(wrong("39P01", message.to_owned()));
+        };
+        Ok((old != new).then(|| new.to_vec()))
+    }
+
     /// Sets the column of documents that the trigger names first. The configuration and the columns of texts follow.
-    pub(super) fn update_vector(
+    fn update_vector(
         &mut self,
         watched: &Watched,
         trigger: &Trigger,
@@ -48,7 +71,7 @@ impl Engine<'_> {
             return Err(misused(usage));
         };
         let target = column(watched, target, "tsvector", |type_| type_ == Type::TSVECTOR)?;
-        let by_column = vector_trigger_name(trigger.function) == Some("tsvector_update_trigger_column");
+        let by_column = builtin_trigger_name(trigger.function) == Some("tsvector_update_trigger_column");
         let configuration = if by_column {
             let at = column(watched, configuration, "regconfig", |type_| type_ == Type::REGCONFIG)?;
             match new.get(at) {

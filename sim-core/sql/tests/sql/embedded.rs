@@ -234,7 +234,7 @@ parsers, dictionaries, subscriptions, transforms. `pg_dump --schema-only` and th
 |---|---|
 | triggers of rows that `on update cascade` or `set default` changes | they are recorded and shown, and never fire |
 | functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |
-| event triggers | they are recorded and shown, and never fire |
+| event triggers for `table_rewrite` | they are recorded and shown, and never fire |
 | foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |
 | `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
 | messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |

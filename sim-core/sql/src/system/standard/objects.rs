@@ -91,7 +91,7 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
                 .routines()
                 .find(|(oid, _)| *oid == trigger.function)
                 .map(|(_, routine)| routine.name.as_str())
-                .or_else(|| crate::plpgsql::vector_trigger_name(trigger.function))
+                .or_else(|| crate::plpgsql::builtin_trigger_name(trigger.function))
                 .unwrap_or_default();
             let arguments: Vec<String> =
                 trigger.arguments.iter().map(|argument| format!("'{argument}'")).collect();
