@@ -407,12 +407,12 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
     // Arrays of timestamps in a session with a time zone.
     pure(connection, shared, "pg_Zone_texts", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        let items = zone::print_all(text(context, 0), text(context, 1)).map_err(through_sqlite)?;
+        let items = zone::printed_all(text(context, 0), text(context, 1)).map_err(through_sqlite)?;
         Ok(Value::Text(array::print(Type(1009), &items)))
     })?;
     pure(connection, shared, "pg_Zone_reads", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        zone::parse_all(text(context, 0), text(context, 1)).map(Value::Text).map_err(through_sqlite)
+        zone::parsed_all(text(context, 0), text(context, 1)).map(Value::Text).map_err(through_sqlite)
     })?;
     // Null means no limit, and to skip no rows.
     pure(connection, shared, "pg_row_count", |context| {

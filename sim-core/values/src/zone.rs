@@ -77,7 +77,7 @@ pub fn from_local(local: i64, zone: &str) -> Result<i64> {
 /// # Errors
 ///
 /// 22023 for an unknown zone, 0A000 for years beyond 9999.
-pub fn print(micros: i64, zone: &str) -> Result<String> {
+pub fn printed(micros: i64, zone: &str) -> Result<String> {
     if !is_finite(micros) {
         return Ok(print_instant(micros, ""));
     }
@@ -93,14 +93,14 @@ pub fn print(micros: i64, zone: &str) -> Result<String> {
     Ok(print_instant(local, &offset))
 }
 
-/// The timestamps of an array as texts, as [`print`] writes them.
+/// The timestamps of an array as texts, as [`printed`] writes them.
 ///
 /// # Errors
 ///
-/// As those of [`print`].
-pub fn print_all(items: &str, zone: &str) -> Result<String> {
+/// As those of [`printed`].
+pub fn printed_all(items: &str, zone: &str) -> Result<String> {
     each(items, &|item| match item.as_i64() {
-        Some(micros) => print(micros, zone).map(Json::String),
+        Some(micros) => printed(micros, zone).map(Json::String),
         None => Ok(item.clone()),
     })
 }
@@ -110,7 +110,7 @@ pub fn print_all(items: &str, zone: &str) -> Result<String> {
 /// # Errors
 ///
 /// As those of [`parse_in_zone`].
-pub fn parse_all(items: &str, zone: &str) -> Result<String> {
+pub fn parsed_all(items: &str, zone: &str) -> Result<String> {
     each(items, &|item| match item.as_str() {
         Some(text) => parse_in_zone(text, Type::TIMESTAMPTZ, Some(zone)).map(Json::from),
         None => Ok(item.clone()),

@@ -65,7 +65,7 @@ impl Binder<'_> {
             TZ => datetime::parse_in_zone(text, TZ, Some(zone)).map(|at| Some(at.into())),
             list if list.element() == Some(TZ) => {
                 let texts = array::parse(Type::TEXT.array().unwrap_or(Type::TEXT), text)?;
-                zone::parse_all(&texts, zone).map(|items| Some(Value::Text(items)))
+                zone::parsed_all(&texts, zone).map(|items| Some(Value::Text(items)))
             }
             Type::TSTZRANGE | Type::TSTZMULTIRANGE if text.contains([',']) && !text.contains(['+', 'Z']) => {
                 let name = self.catalog.type_name(type_, -1);

@@ -67,12 +67,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("Zone_shift", &[TZ, IV, Type::INT4, Type::TEXT], TZ, |a| {
         instant(moved_in_zone(a.int(0), read(a, 1)?, a.int(2).signum(), a.text(3))?)
     }),
-    Function::rust("Zone_text", &[TZ, Type::TEXT], Type::TEXT, |a| own(zone::print(a.int(0), a.text(1))?)),
+    Function::rust("Zone_text", &[TZ, Type::TEXT], Type::TEXT, |a| own(zone::printed(a.int(0), a.text(1))?)),
     Function::rust("Zone_read", &[Type::TEXT, Type::TEXT], TZ, |a| {
         instant(Some(parse_in_zone(a.text(0), TZ, Some(a.text(1)))?))
     }),
     Function::rust("Zone_json", &[TZ, Type::TEXT], Type::TEXT, |a| {
-        let text = zone::print(a.int(0), a.text(1))?.replacen(' ', "T", 1);
+        let text = zone::printed(a.int(0), a.text(1))?.replacen(' ', "T", 1);
         let minutes = text.rsplit(['+', '-']).next().is_some_and(|offset| offset.contains(':'));
         own(if minutes || !is_finite(a.int(0)) { text } else { text + ":00" })
     }),

@@ -110,9 +110,9 @@ impl Settings {
     pub(crate) fn shown_instant(&self, type_: Type, value: &Value) -> Option<Value> {
         let zone = self.zone()?;
         match (type_, value) {
-            (Type::TIMESTAMPTZ, Value::Integer(micros)) => zone::print(*micros, zone).ok().map(Value::Text),
+            (Type::TIMESTAMPTZ, Value::Integer(micros)) => zone::printed(*micros, zone).ok().map(Value::Text),
             (list, Value::Text(items)) if list.element() == Some(Type::TIMESTAMPTZ) => {
-                zone::print_all(items, zone).ok().map(Value::Text)
+                zone::printed_all(items, zone).ok().map(Value::Text)
             }
             _ => None,
         }

@@ -16,8 +16,11 @@ set timezone = 'Europe/Berlin'; select timestamptz '2026-07-01 12:00+00' :: time
 set timezone = 'Asia/Kolkata'; select '2026-07-01 12:00:00+00'::timestamptz, to_json('2026-07-01 12:00:00+00'::timestamptz), '1800-01-01 00:00+00'::timestamptz, 'infinity'::timestamptz;
 --> {"timestamptz":"infinity","to_json":"2026-07-01T17:30:00+05:30"}
 
-set timezone = 'Asia/Kolkata'; select to_timestamp('2026-07-01 12', 'YYYY-MM-DD HH24'), to_timestamp(0), 'epoch'::timestamptz, 'today'::timestamptz = current_date, 'now'::timestamptz = now();
---> {"to_timestamp":"1970-01-01 05:30:00+05:30","timestamptz":"1970-01-01 05:30:00+05:30","?column?":true}
+set timezone = 'Asia/Kolkata'; select to_timestamp('2026-07-01 12', 'YYYY-MM-DD HH24'), to_timestamp(0), 'epoch'::timestamptz;
+--> {"to_timestamp":"1970-01-01 05:30:00+05:30","timestamptz":"1970-01-01 05:30:00+05:30"}
+
+set timezone = 'Asia/Kolkata'; select 'today'::timestamptz = current_date, 'now'::timestamptz = now();
+--> {"?column?":true}
 
 create table seen (id int primary key, at timestamptz, d date); insert into seen values (1, '2026-03-28 23:30+00', '2026-03-29'), (2, '2026-03-29 01:30+00', '2026-10-25');
 --> no rows
