@@ -313,6 +313,9 @@ fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Res
         (Type::VARCHAR | Type::BPCHAR, Value::Text(text)) => {
             fit_length(text, type_, modifier - 4, explicit).map(Value::Text)
         }
+        (Type::INTERVAL, Value::Text(text)) => {
+            Ok(Value::Text(Interval::parse(&text)?.limited(modifier).to_string()))
+        }
         (Type::NUMERIC, Value::Text(text)) => fit_numeric(&text, modifier).map(Value::Text),
         (Type::BIT | Type::VARBIT, Value::Text(text)) => {
             bits::fit(type_, &text, modifier, explicit).map(Value::Text)

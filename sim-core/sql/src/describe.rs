@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
     Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, Trigger,
-    TypeDefinition, quote_identifier,
+    TypeDefinition, quote_identifier, quote_literal,
 };
 use super::functions;
 use super::parameters;
@@ -323,11 +323,19 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
         text.push_str(&format!("{options}\n"));
     }
     for setting in &routine.settings {
-        text.push_str(&format!(" SET {setting}\n"));
+        text.push_str(&format!(" SET {}\n", shown_setting(setting)));
     }
     let tag = if routine.procedure { "procedure" } else { "function" };
     text.push_str(&format!("AS ${tag}${}${tag}$\n", routine.body));
     text
+}
+
+/// A setting of a function: `search_path TO 'public', 'extensions'`.
+fn shown_setting(setting: &str) -> String {
+    let Some((name, value)) = setting.split_once(" TO ") else { return setting.to_owned() };
+    let parts: Vec<&str> = if name == "search_path" { value.split(',').collect() } else { vec![value] };
+    let parts = parts.iter().map(|part| quote_literal(part.trim().trim_matches(['"', '\''])));
+    format!("{name} TO {}", parts.collect::<Vec<_>>().join(", "))
 }
 
 /// The number of the constraint that a trigger is. Odd numbers are free here.

@@ -10,7 +10,7 @@ use crate::catalog::{CallNumber, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Body, Candidates, Expr, Field, Node};
 use crate::types::{Modified, Type};
-use crate::value::{self, array};
+use crate::value::{self, array, interval};
 
 /// The number of the source of an array's elements while they are checked, above those of the query.
 const ELEMENTS: usize = 5_000;
@@ -375,6 +375,10 @@ impl Binder<'_> {
         if let Some(element) = base.element().filter(|element| element.is_user()) {
             return self.user_array(text, base, element);
         }
+        let text = match base {
+            Type::INTERVAL if to.modifier >= 0 => &*interval::with_unit(text, to.modifier),
+            _ => text,
+        };
         if let Some(moment) = self.moment(text, base)? {
             return Ok(moment);
         }

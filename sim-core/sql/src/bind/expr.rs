@@ -13,8 +13,8 @@ use crate::cast::Context;
 use crate::client::Placeholders;
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Comparison, Expr, Node};
-use crate::types::Type;
-use crate::value::numeric;
+use crate::types::{Modified, Type};
+use crate::value::{interval, numeric};
 
 pub(crate) use self::titles::column_name;
 
@@ -398,12 +398,15 @@ impl Binder<'_> {
                 let unit = if rest.contains(':') { "" } else { " hours" };
                 format!("{days} days {rest}{unit}")
             }
-            Some(unit) if text.trim().parse::<f64>().is_ok() => {
-                format!("{text} {}", unit.to_string().to_lowercase())
-            }
             _ => text.clone(),
         };
-        self.literal(&text, Type::INTERVAL.plain()).map_err(|error| error.at(value.at.0))
+        let fields = [&interval.leading_field, &interval.last_field].into_iter().flatten();
+        let fields: Vec<String> = fields.map(ToString::to_string).collect();
+        let fields = (!fields.is_empty()).then(|| fields.join(" to "));
+        let digits = interval.fractional_seconds_precision.or(interval.leading_precision);
+        let modifier = interval::modifier(fields.as_deref(), digits);
+        let type_ = Modified { base: Type::INTERVAL, modifier };
+        self.literal(&text, type_).map_err(|error| error.at(value.at.0))
     }
 }
 

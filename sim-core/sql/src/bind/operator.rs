@@ -509,6 +509,16 @@ impl Binder<'_> {
         }
     }
 
+    /// `json_agg` writes rows and arrays on lines of their own.
+    fn for_rows(&self, function: &'static Function, arguments: &[Expr]) -> &'static Function {
+        let lines = arguments.first().is_some_and(|argument| {
+            let type_ = self.catalog.base_type(argument.type_);
+            type_ == Type::RECORD || type_.element().is_some() || self.catalog.attributes(type_).is_some()
+        });
+        let known = functions::overloads(functions::collect::ROWS).first();
+        known.filter(|_| lines && function.name == "json_agg").copied().unwrap_or(function)
+    }
+
     /// Converts the arguments to the types of the chosen function.
     fn call(&mut self, candidate: Candidate, arguments: Vec<Expr>) -> Result<Expr> {
         let Candidate { function, declared, wanted, element } = candidate;
@@ -516,7 +526,7 @@ impl Binder<'_> {
             return Err(SqlError::unsupported(format!("the function {}", function.name)));
         }
         check_polymorphic(function.name, &declared, &arguments)?;
-        let function = for_numerics(function, element);
+        let function = self.for_rows(for_numerics(function, element), &arguments);
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let aggregate = matches!(function.kind, Kind::Aggregate { .. });
         let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {

@@ -8,6 +8,7 @@ use super::Binder;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source;
 use crate::types::{Modified, Type};
+use crate::value::interval;
 
 impl Binder<'_> {
     /// The type for a type name of the parser.
@@ -44,7 +45,11 @@ impl Binder<'_> {
             DataType::Timestamp(precision, zone) => {
                 Ok(timed(Type::TIMESTAMP, Type::TIMESTAMPTZ, *precision, zone))
             }
-            DataType::Interval { .. } => plain(Type::INTERVAL),
+            DataType::Interval { fields, precision } => {
+                let fields = fields.as_ref().map(ToString::to_string);
+                let modifier = interval::modifier(fields.as_deref(), *precision);
+                Ok(Modified { base: Type::INTERVAL, modifier })
+            }
             DataType::JSON => plain(Type::JSON),
             DataType::JSONB => plain(Type::JSONB),
             DataType::Regclass => plain(Type::REGCLASS),

@@ -7,6 +7,7 @@ use super::{
     TextSearch, TypeDefinition, UserType,
 };
 use crate::types::{Modified, Type};
+use crate::value::interval;
 
 impl Catalog {
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
@@ -265,6 +266,7 @@ impl Catalog {
         match type_ {
             _ if modifier < 0 => display.to_owned(),
             Type::VARCHAR | Type::BPCHAR => format!("{display}({})", modifier - 4),
+            Type::INTERVAL => format!("{display}{}", interval::words(modifier)),
             Type::NUMERIC => format!("{display}({},{})", (modifier - 4) >> 16, (modifier - 4) & 0xffff),
             Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME | Type::TIMETZ => {
                 let (word, rest) = display.split_once(' ').unwrap_or((display, ""));

@@ -3,6 +3,7 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
+use crate::bind::Scope;
 use crate::cast::Context;
 use crate::catalog::{Argument, Catalog, Object, Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
@@ -226,7 +227,14 @@ impl Engine<'_> {
         };
         let with_default =
             cursor.word("default") || cursor.token(&Token::Eq) || cursor.token(&Token::Assignment);
-        let default = if with_default { Some(cursor.expr()?.text) } else { None };
+        let default = match with_default {
+            true => {
+                let written = cursor.expr()?;
+                let shown = self.binder().shown(&Scope::default(), &written.expr, type_.base);
+                Some(shown.unwrap_or(written.text))
+            }
+            false => None,
+        };
         Ok(Argument { name, type_: type_.base, mode, default })
     }
 
@@ -333,6 +341,7 @@ impl Engine<'_> {
             Ok(())
         })?;
         let value = cursor.text(from, cursor.at.min(cursor.tokens.len()));
+        self.check_parameter(&name.to_lowercase(), &value)?;
         routine.settings.push(format!("{name} TO {value}"));
         Ok(())
     }

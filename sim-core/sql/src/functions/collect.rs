@@ -16,6 +16,9 @@ use crate::value::json::{Json, quote};
 /// The aggregate that implements `string_agg(DISTINCT …)`.
 pub(crate) const DISTINCT_TEXTS: &str = "string_agg distinct";
 
+/// `json_agg` of rows and arrays.
+pub(crate) const ROWS: &str = "Json_agg_rows";
+
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate("string_agg", &[Type::TEXT, Type::TEXT], Type::TEXT, || Box::new(Texts::default()))
         .nullable(),
@@ -29,6 +32,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     })
     .nullable(),
     Function::aggregate("json_agg", &[Type::AS_JSON], Type::JSON, || Box::new(List::of(json_text, json_of)))
+        .nullable(),
+    Function::aggregate(ROWS, &[Type::AS_JSON], Type::JSON, || Box::new(List::of(json_text, lines_of)))
         .nullable(),
     Function::aggregate("jsonb_agg", &[Type::AS_JSONB], Type::JSONB, || {
         Box::new(List::of(json_text, json_of))
@@ -140,7 +145,7 @@ impl List {
 impl Accumulator for List {
     fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
         let item = (self.item)(a)?;
-        self.length += item.len() + 2;
+        self.length += item.len() + 4;
         check_length(self.length)?;
         a.budget().hold(item.len() + ELEMENT)?;
         self.items.push_back(item);
@@ -203,6 +208,21 @@ fn json_text(a: &Arguments<'_, '_>) -> Result<String> {
 
 fn json_of(items: &VecDeque<String>) -> Result<String> {
     Ok(format!("[{}]", join(items, ", ")))
+}
+
+/// Rows and arrays, each on a line of its own.
+fn lines_of(items: &VecDeque<String>) -> Result<String> {
+    let mut all = String::from("[");
+    for (at, item) in items.iter().enumerate() {
+        all.push_str(match (at, item.as_str()) {
+            (0, _) => "",
+            (_, "null") => ", ",
+            _ => ", \n ",
+        });
+        all.push_str(item);
+    }
+    all.push(']');
+    Ok(all)
 }
 
 /// A member as `json_object_agg` prints it.

@@ -18,7 +18,87 @@ pub struct Interval {
     pub micros: i64,
 }
 
+/// The fields that a type `interval` may be limited to, with the bits of PostgreSQL's modifier.
+const FIELDS: [(&str, i32); 13] = [
+    ("year", YEAR),
+    ("month", MONTH),
+    ("day", DAYS),
+    ("hour", HOUR),
+    ("minute", MINUTE),
+    ("second", SECOND),
+    ("year to month", YEAR | MONTH),
+    ("day to hour", DAYS | HOUR),
+    ("day to minute", DAYS | HOUR | MINUTE),
+    ("day to second", DAYS | HOUR | MINUTE | SECOND),
+    ("hour to minute", HOUR | MINUTE),
+    ("hour to second", HOUR | MINUTE | SECOND),
+    ("minute to second", MINUTE | SECOND),
+];
+const MONTH: i32 = 1 << 1;
+const YEAR: i32 = 1 << 2;
+const DAYS: i32 = 1 << 3;
+const HOUR: i32 = 1 << 10;
+const MINUTE: i32 = 1 << 11;
+const SECOND: i32 = 1 << 12;
+const ALL_FIELDS: i32 = 0x7fff;
+const ALL_DIGITS: i32 = 0xffff;
+
+/// The modifier of a type such as `interval day to second(2)`; -1 for a plain `interval`.
+pub fn modifier(fields: Option<&str>, digits: Option<u64>) -> i32 {
+    if fields.is_none() && digits.is_none() {
+        return -1;
+    }
+    let known = |fields: &str| FIELDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(fields));
+    let fields = fields.and_then(known).map_or(ALL_FIELDS, |(_, bits)| *bits);
+    let digits = digits.map_or(ALL_DIGITS, |digits| digits.min(6) as i32);
+    fields << 16 | digits
+}
+
+/// What a modifier adds to the type's name: ` day to second(2)`.
+pub fn words(modifier: i32) -> String {
+    let (fields, digits) = (modifier >> 16 & ALL_FIELDS, modifier & ALL_DIGITS);
+    let name =
+        FIELDS.iter().find(|(_, bits)| *bits == fields).map_or(String::new(), |(name, _)| format!(" {name}"));
+    if digits == ALL_DIGITS { name } else { format!("{name}({digits})") }
+}
+
+/// A text for a type with a modifier: a bare number counts the smallest of its fields.
+pub fn with_unit(text: &str, modifier: i32) -> String {
+    let fields = modifier >> 16 & ALL_FIELDS;
+    let smallest =
+        FIELDS.iter().find(|(_, bits)| *bits == fields).and_then(|(name, _)| name.rsplit(' ').next());
+    match smallest {
+        Some(unit) if text.trim().parse::<f64>().is_ok() => format!("{text} {unit}"),
+        _ => text.to_owned(),
+    }
+}
+
 impl Interval {
+    /// Keeps the fields and digits that a type's modifier allows.
+    #[must_use]
+    pub fn limited(self, modifier: i32) -> Interval {
+        let (fields, digits) = (modifier >> 16 & ALL_FIELDS, modifier & ALL_DIGITS);
+        let Interval { mut months, mut days, mut micros } = self;
+        if fields == YEAR {
+            months -= months % 12;
+        }
+        if fields & (DAYS | HOUR | MINUTE | SECOND) == 0 {
+            days = 0;
+        }
+        micros -= match fields {
+            _ if fields & SECOND != 0 => 0,
+            _ if fields & MINUTE != 0 => micros % 60_000_000,
+            _ if fields & HOUR != 0 => micros % 3_600_000_000,
+            _ => micros,
+        };
+        if digits < 6 {
+            let unit = 10_i64.pow(6 - digits as u32);
+            let half = if micros < 0 { -unit / 2 } else { unit / 2 };
+            micros = micros.saturating_add(half) / unit * unit;
+        }
+        Interval { months, days, micros }
+    }
+
     /// Reads PostgreSQL's own and ISO 8601 forms.
     pub fn parse(text: &str) -> Result<Interval> {
         let invalid = || {

@@ -79,6 +79,7 @@ pub(super) fn type_column_name(data_type: &ast::DataType) -> Option<String> {
     let base = text.split(['(', '[']).next().unwrap_or(&text).trim();
     match data_type {
         ast::DataType::Custom(name, _) => source::parts(name).last().map(|ident| source::name(ident)),
+        ast::DataType::Interval { .. } => Some("interval".to_owned()),
         ast::DataType::Timestamp(_, ast::TimezoneInfo::WithTimeZone) => Some("timestamptz".to_owned()),
         ast::DataType::Timestamp(..) => {
             Some(if base == "timestamptz" { "timestamptz" } else { "timestamp" }.to_owned())
