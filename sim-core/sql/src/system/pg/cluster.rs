@@ -41,7 +41,8 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
             let installed = catalog
                 .extensions()
                 .find(|(_, extension)| extension.name == *name)
-                .map(|(_, extension)| &extension.version);
+                .map(|(_, extension)| extension.version.as_str())
+                .or((*name == "plpgsql").then_some(*version));
             vec![json!(name), json!(version), json!(installed), Json::Null]
         })
         .collect()
