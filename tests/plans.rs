@@ -100,7 +100,11 @@ fn plans_are_drawn_over_http() {
     for (query, reason, message) in [
         ("count=0", "invalid_query.count", "count: must be between 1 and 100, received 0"),
         ("length=101", "invalid_query.length", "length: must be between 1 and 100, received 101"),
-        ("good=perhaps", "invalid_body.good", "good: invalid type: string \"perhaps\", expected true or false"),
+        (
+            "good=perhaps",
+            "invalid_body.good",
+            "good: invalid type: string \"perhaps\", expected true or false",
+        ),
         (
             "operations=v1-nothing",
             "invalid_query.operations",
