@@ -249,17 +249,37 @@ fn bodies_come_in_zstd_and_brotli_too() {
     });
 }
 
+/// A message in others of any length, by the numbers of their fields from the inside.
+fn wrapped(message: Vec<u8>, numbers: impl IntoIterator<Item = u8>) -> Vec<u8> {
+    let mut reversed: Vec<u8> = message.into_iter().rev().collect();
+    for number in numbers {
+        let (mut length, mut head) = (reversed.len(), vec![number << 3 | 2]);
+        while length >= 0x80 {
+            head.push(0x80 | (length & 0x7f) as u8);
+            length >>= 7;
+        }
+        head.push(length as u8);
+        reversed.extend(head.into_iter().rev());
+    }
+    reversed.reverse();
+    reversed
+}
+
 #[test]
 fn exports_that_cannot_be_read_are_refused() {
     on_every_backend(analytics::one_source, |api| {
         let nested = (0..60).fold(part(1, b"x"), |value, _| long(5, &long(1, &value)));
         let pair = [part(1, b"deep"), long(2, &nested)].concat();
         let deep = export(&long(9, &pair));
+        // An attribute of lists in lists, from the innermost, in 100,000 levels.
+        let attribute = wrapped(vec![0x0a, 0], [1, 5].repeat(100_000));
+        let deepest = wrapped(attribute, [2, 9, 2, 2, 1]);
         let rows = [
             (vec![0x0a], "invalid varint"),
             (vec![0x0a, 9], "buffer underflow"),
             (vec![0x08, 1], "Export.resources: invalid wire type: Varint (expected LengthDelimited)"),
             (deep, "recursion limit reached"),
+            (deepest, "recursion limit reached"),
         ];
         for (body, text) in rows {
             let reply = send(api, "traces", body);

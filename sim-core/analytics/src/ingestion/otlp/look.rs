@@ -1,5 +1,7 @@
 //! Looks through an export for what no event keeps, and in JSON for values that are none of their field's.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
@@ -25,16 +27,16 @@ pub(super) struct Look {
 
 #[derive(Debug)]
 enum Step {
-    Name(String),
+    Name(Cow<'static, str>),
     Index(usize),
 }
 
 impl Look {
-    /// Looks through a message in protobuf.
+    /// Looks through a message in protobuf that can be decoded.
     pub(super) fn through_bytes(&mut self, fields: &[Field], mut bytes: &[u8]) {
         while let Some(part) = next(&mut bytes) {
             let field = fields.iter().find(|field| field.tag == part.number);
-            let name = field.map_or_else(|| part.number.to_string(), |field| field.name.to_owned());
+            let name = field.map_or_else(|| part.number.to_string().into(), |field| field.name.into());
             self.place.push(Step::Name(name));
             match field.map(|field| field.kind) {
                 None | Some(Kind::Unused) if !part.is_empty() => self.ignore(),
@@ -62,17 +64,15 @@ impl Look {
     }
 
     fn through_object(&mut self, fields: &[Field], object: &mut Map<String, Value>) -> Result<(), String> {
-        let kind_of = |name: &str| {
-            fields.iter().find(|field| field.name == name).map_or(Kind::Unused, |field| field.kind)
-        };
         let mut wrong = None;
         object.retain(|name, value| {
             // `null` is a field that is not given.
             if value.is_null() || wrong.is_some() {
                 return false;
             }
-            self.place.push(Step::Name(name.clone()));
-            let kind = kind_of(name);
+            let field = fields.iter().find(|field| field.name == name);
+            let kind = field.map_or(Kind::Unused, |field| field.kind);
+            self.place.push(Step::Name(field.map_or_else(|| name.clone().into(), |field| field.name.into())));
             match kind {
                 Kind::Unused if !is_empty(value) => self.ignore(),
                 Kind::Unused => {}
@@ -148,7 +148,7 @@ impl Look {
 
     fn wrong(&self, value: &Value, wanted: &str) -> String {
         let steps = self.place.iter().map(|step| match step {
-            Step::Name(name) => name.clone(),
+            Step::Name(name) => name.to_string(),
             Step::Index(index) => index.to_string(),
         });
         let given: String = value.to_string().chars().take(NAME_MAX).collect();

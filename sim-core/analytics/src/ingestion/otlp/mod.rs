@@ -84,14 +84,14 @@ pub(super) struct Events {
 pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result<Events, String> {
     let mut look = Look::default();
     let export = match encoding {
-        Encoding::Protobuf => {
-            let export = Export::decode(bytes).map_err(|error| error.to_string())?;
-            look.through_bytes(parts::export(signal), bytes);
-            export
-        }
+        Encoding::Protobuf => Export::decode(bytes).map_err(|error| error.to_string())?,
         Encoding::Json => json::export(signal, bytes, &mut look)?,
     };
     let list = events_of(signal, export, &mut look).map_err(|error| error.to_string())?;
+    if encoding == Encoding::Protobuf {
+        // Only now is it known that the messages do not nest too deeply.
+        look.through_bytes(parts::export(signal), bytes);
+    }
     Ok(Events { list, refused: look.refused, ignored: look.ignored })
 }
 
