@@ -286,3 +286,32 @@ fn alerts_and_sources_of_others_are_not_accessible() {
         assert_eq!(api.get(&path).status, 200);
     });
 }
+
+#[test]
+fn an_alert_is_a_table_to_queries_of_its_dialect() {
+    on_every_backend(analytics::one_source, |api| {
+        let path = alert(api, good());
+        log(api, "GET /a");
+        let ask = |api: &mut dyn Api, query: &str| api.get(&format!("/api/query?{query}"));
+        let read = ask(api, "sql=select%20event_message,%20url%20from%20failures");
+        assert_eq!(
+            read.json()["result"],
+            json!([{ "event_message": "GET /a", "url": "https://shop.test/a" }]),
+            "{read}"
+        );
+        assert_eq!(ask(api, "pg_sql=select%20*%20from%20failures").status, 400, "it is in the other dialect");
+        let counted = json!({ "name": "n", "query": "select count(*) as n from failures" });
+        let token = api.post("/api/endpoints", counted).json()["token"].clone();
+        let path_of = format!("/api/endpoints/query/{}", token.as_str().expect("a token"));
+        assert_eq!(api.get(&path_of).json()["result"], json!([{ "n": 1 }]));
+        // A source of its name stays what it was.
+        assert_eq!(api.patch(&path, json!({ "name": "gateway" })).status, 201);
+        let read = ask(api, "sql=select%20id%20from%20gateway%20where%20event_message%20%3D%20'GET%20/a'");
+        assert_eq!(read.json()["result"].as_array().map(Vec::len), Some(1), "{read}");
+        let renamed = api.patch(&path, json!({ "name": "again" }));
+        assert_eq!(renamed.status, 201);
+        let itself = api.patch(&path, json!({ "query": "select * from again" }));
+        assert_eq!(itself.status, 422, "{itself}");
+        assert_eq!(api.get(&path).json()["query"], QUERY);
+    });
+}

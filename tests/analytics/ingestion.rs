@@ -2,8 +2,10 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::Policy;
+use sim_core::engine::UnknownFields;
 use sim_fixtures::analytics::{self, GATEWAY};
-use sim_fixtures::{Api, Call, Reply};
+use sim_fixtures::{Api, Call, InProcess, Reply};
 
 use super::access::token;
 use crate::support::{on_every_backend, seconds};
@@ -497,10 +499,49 @@ fn metrics_move_with_events_and_time() {
 }
 
 #[test]
+fn values_that_are_not_kept_as_sent_are_named() {
+    on_every_backend(analytics::one_source, |api| {
+        let rows = [
+            (
+                "application/json",
+                r#"[{"n":18446744073709551615,"f":1.5},{"m":[1,18446744073709551616]}]"#,
+                "body.1.m.1",
+            ),
+            ("application/json", r#"{"a":{"n":-99999999999999999999}}"#, "body.a.n"),
+            ("application/json", r#"{"t":"18446744073709551616"}"#, ""),
+            ("application/json", r#"{"a":1,"a":2}"#, "body.a"),
+            ("application/cloudevents+json", r#"{"n":18446744073709551616}"#, "body.n"),
+            (
+                "application/x-ndjson",
+                "{\"n\":1}\n{\"n\":18446744073709551616}\nnonsense\n",
+                "body.1.n,body.2",
+            ),
+        ];
+        for (content_type, body, ignored) in rows {
+            let reply = api.send(Call::post(PATH).bytes(content_type, body));
+            assert_eq!(
+                (reply.to_string(), reply.header("x-sim-ignored")),
+                (LOGGED.to_owned(), ignored),
+                "{body}"
+            );
+        }
+    });
+    let policy = Policy { unknown_fields: UnknownFields::Refuse, ..Policy::default() };
+    let mut strict = InProcess::new(analytics::one_source_under(policy));
+    let reply = strict.send(Call::post(PATH).bytes("application/json", r#"{"n":18446744073709551616}"#));
+    let text = "n: Has more than 64 bits and would lose digits, send it as a text";
+    assert_eq!(
+        (reply.status, reply.reason(), reply.json()),
+        (400, "invalid_body.n", json!({ "error": text }))
+    );
+    assert!(events(&mut strict).is_empty());
+}
+
+#[test]
 fn the_schema_of_a_source_grows_with_its_events() {
     on_every_backend(analytics::one_source, |api| {
         api.post(PATH, json!({ "a": { "b": 1, "c": [1.5] }, "l": [{ "x": true }] }));
-        assert_snapshot!(api.get(&format!("{SOURCE}/schema")), @r#"200 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"},"c":{"type":"array","items":{"type":"number"}}}},"event_message":{"type":"string"},"id":{"type":"string"},"l":{"type":"object","properties":{"x":{"type":"boolean"}}},"timestamp":{"type":"number"}}}"#);
+        assert_snapshot!(api.get(&format!("{SOURCE}/schema")), @r#"200 {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://analytics.platform.test/api/sources/11111111-1111-4111-8111-111111111111/schema","title":"gateway","type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"},"c":{"type":"array","items":{"type":"number"}}}},"event_message":{"type":"string"},"id":{"type":"string"},"l":{"type":"object","properties":{"x":{"type":"boolean"}}},"timestamp":{"type":"number"}}}"#);
         assert_snapshot!(api.get(&format!("{SOURCE}/schema?variant=dot")), @r#"200 {"a.b":"integer","a.c":"array<float>","event_message":"string","id":"string","l.x":"boolean","timestamp":"datetime"}"#);
         api.post(PATH, json!({ "a": "now a text" }));
         assert_eq!(api.get(SOURCE).json()["wh_table_schema"]["a.b"], "integer");

@@ -5,6 +5,7 @@ mod access_tokens;
 mod alerts;
 mod backends;
 mod document;
+mod effects;
 mod endpoints;
 mod events;
 mod forms;

@@ -143,11 +143,17 @@ impl<'a> Cx<'a> {
     /// Says that a field of the request, such as `body.functions.0.id`, has no effect here. What follows is the same as
     /// for a field that the operation does not know ([`Policy::unknown_fields`]).
     pub fn without_effect(&self, field: impl FnOnce() -> String) -> Result<(), Error> {
+        self.not_as_sent(field, "Has no effect here")
+    }
+
+    /// Says that a field of the request is not taken as it was sent, and why. What follows is the same as for a field that
+    /// the operation does not know.
+    pub fn not_as_sent(&self, field: impl FnOnce() -> String, why: &str) -> Result<(), Error> {
         match (self.policy.unknown_fields, self.noted) {
             (UnknownFields::Refuse, _) => {
                 let field = field();
                 let name = field.split_once('.').map_or(&*field, |(_, name)| name);
-                Err(Error::invalid(format!("invalid_{field}"), format!("{name}: Has no effect here")))
+                Err(Error::invalid(format!("invalid_{field}"), format!("{name}: {why}")))
             }
             (UnknownFields::Mark, Some(noted)) => {
                 noted.ignored.borrow_mut().push(field());

@@ -1,11 +1,12 @@
 //! JSON that clients send.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::error::Error;
 
@@ -36,6 +37,68 @@ pub fn repeated(text: &[u8], value: &Value) -> Vec<String> {
     let look = Look { path: String::new(), found: &found };
     let _: Result<(), serde_json::Error> = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
     found.into_inner().into_iter().collect()
+}
+
+/// The integers of the text that no 64 bits hold, each by its dotted path: they are read as floats, which keep about 16 of their
+/// digits.
+pub fn too_long_integers(text: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    // Paths are only worked out for the few texts that have such integers.
+    if has_long_integer(text)
+        && let Ok(raw) = serde_json::from_slice::<&RawValue>(text)
+    {
+        add_long_integers(raw, "", &mut found);
+    }
+    found
+}
+
+fn add_long_integers(raw: &RawValue, path: &str, found: &mut Vec<String>) {
+    let text = raw.get();
+    if found.len() >= FOUND_MAX || !has_long_integer(text.as_bytes()) {
+        return;
+    }
+    let dot = if path.is_empty() { "" } else { "." };
+    if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(text) {
+        let each = list.into_iter().enumerate();
+        each.for_each(|(index, raw)| add_long_integers(raw, &format!("{path}{dot}{index}"), found));
+    } else if let Ok(object) = serde_json::from_str::<BTreeMap<String, &RawValue>>(text) {
+        let each = object.into_iter();
+        each.for_each(|(name, raw)| add_long_integers(raw, &format!("{path}{dot}{name}"), found));
+    } else {
+        found.push(path.to_owned());
+    }
+}
+
+/// The fewest bytes of an integer that no 64 bits hold, with its sign.
+const LONG: usize = 20;
+
+/// Whether an integer outside of quoted texts is too long for 64 bits.
+fn has_long_integer(text: &[u8]) -> bool {
+    let (mut quoted, mut escaped, mut start) = (false, false, None);
+    for (index, byte) in text.iter().enumerate() {
+        let is_of_number = !quoted && matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+        match (is_of_number, start) {
+            (true, None) => start = Some(index),
+            (false, Some(from)) if is_too_long(&text[from..index]) => return true,
+            (false, _) => start = None,
+            (true, Some(_)) => {}
+        }
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            _ => {}
+        }
+    }
+    start.is_some_and(|from| is_too_long(&text[from..]))
+}
+
+fn is_too_long(number: &[u8]) -> bool {
+    let is_integer = || !number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    number.len() >= LONG
+        && is_integer()
+        && std::str::from_utf8(number)
+            .is_ok_and(|text| text.parse::<u64>().is_err() && text.parse::<i64>().is_err())
 }
 
 /// Refuses a text in which a member comes more than once.
@@ -151,7 +214,7 @@ impl<'de> Visitor<'de> for Look<'_> {
     }
 }
 
-/// How many repeated members are named.
+/// How many members are named.
 const FOUND_MAX: usize = 100;
 
 /// Whether a text has more than [`VALUES_MAX`] values.
@@ -187,6 +250,23 @@ mod tests {
         }
         assert_eq!(found(r#"{"a":1,"b":null,"a":2,"a":1.5}"#), ["a"]);
         assert_eq!(found(r#"[{"a":{"b":1,"b":true}},{"a":{"c":-1,"\u0063":[]}}]"#), ["0.a.b", "1.a.c"]);
+    }
+
+    #[test]
+    fn integers_longer_than_64_bits_are_found() {
+        let found = |text: &str| too_long_integers(text.as_bytes());
+        for text in [
+            "18446744073709551615",
+            "-9223372036854775808",
+            "[1.8446744073709551616e19, 18446744073709551616.0]",
+            r#"{"a":"18446744073709551616","18446744073709551616":1767225600000000000}"#,
+            r#"["\"18446744073709551616", 0.18446744073709551616]"#,
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+        let text = r#"[{"a":18446744073709551616,"b":[1,-9223372036854775809]},18446744073709551615]"#;
+        assert_eq!(found(text), ["0.a", "0.b.1"]);
+        assert_eq!(found("99999999999999999999"), [""]);
     }
 
     #[test]

@@ -302,6 +302,9 @@ fn update(cx: &Cx<'_>, token: &str, changes: AlertChanges) -> Result<Alert, Erro
         "UPDATE alert SET settings = ?2, source_mapping = ?3, updated_at = ?4 WHERE token = ?1",
         (&token, json!(settings).to_string(), json!(checked.mapping).to_string(), micros(cx.now)),
     );
+    // By its new name or query it may read itself.
+    execute::translate(cx, &ask(user, &settings, &checked.mapping))
+        .map_err(|refusal| unprocessable("query", &refusal.message))?;
     alert_run::stop(cx, &token);
     if settings.enabled {
         alert_run::schedule(cx, &token, &checked.cron);
@@ -384,6 +387,12 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         user: row.get(5)?,
         mapping: serde_json::from_str(&json(6)?).expect("a mapping was stored as JSON"),
     })
+}
+
+/// The settings of the user's alerts with that name, oldest first.
+pub(crate) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<AlertSettings> {
+    let sql = format!("SELECT {COLUMNS} FROM alert WHERE user = ?1 AND settings ->> 'name' = ?2 ORDER BY id");
+    cx.db.all(&sql, (user, name), row).into_iter().map(|row| row.alert.settings).collect()
 }
 
 /// The alert with that token, of any user.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sim_base::json::{VALUES_MAX, has_too_many_values, read_json};
+use sim_base::json::{VALUES_MAX, has_too_many_values, read_json, repeated, too_long_integers};
 use sim_base::{Cx, Error, Kind, TextOrBytes};
 
 use super::decode::decode;
@@ -84,6 +84,8 @@ pub(crate) enum Selector {
 pub(crate) struct Opened {
     pub selector: Option<Selector>,
     pub events: Vec<Value>,
+    /// Why records are no events, one reason per record.
+    pub refused: Vec<String>,
     /// The encoding of an export of telemetry.
     pub encoding: Option<Encoding>,
 }
@@ -146,7 +148,10 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     let token = delivery.source.or(delivery.collection).or(headers);
     let bytes = decode(cx, delivery.body.into(), delivery.content_encoding.as_deref())?;
     let essence = essence(delivery.content_type.as_deref());
-    let mut body = parse(cx, form, &bytes, &essence)?;
+    let (mut body, refused) = match form {
+        Form::Otlp(signal) => export(cx, signal, &bytes, &essence)?,
+        _ => (parse(cx, form, &bytes, &essence)?, Vec::new()),
+    };
     let (in_body_name, in_body_token) = match &mut body {
         Value::Object(object) => selectors(object),
         _ => (None, None),
@@ -159,7 +164,7 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
         return Err(too_many(events.len()));
     }
     let events = events.into_iter().map(|event| shape(form, event, &attributes)).collect();
-    Ok(Opened { selector, events, encoding: Encoding::of(&essence) })
+    Ok(Opened { selector, events, refused, encoding: Encoding::of(&essence) })
 }
 
 /// How many events a delivery may have: a kept event is larger than the two bytes that it may take in a body.
@@ -195,9 +200,6 @@ fn essence(content_type: Option<&str>) -> String {
 }
 
 fn parse(cx: &Cx<'_>, form: Form, bytes: &[u8], essence: &str) -> Result<Value, Error> {
-    if let Form::Otlp(signal) = form {
-        return export(signal, bytes, essence);
-    }
     if form == Form::Syslog {
         return match syslog::TYPES.contains(&essence) {
             true => Ok(syslog::messages(bytes, cx.now)),
@@ -207,14 +209,32 @@ fn parse(cx: &Cx<'_>, form: Form, bytes: &[u8], essence: &str) -> Result<Value, 
     match essence {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
         _ if has_too_many_values(bytes) => Err(too_many_of("values", VALUES_MAX)),
-        "text/plain" if form == Form::Edge => Ok(raw_lines(bytes)),
+        "text/plain" if form == Form::Edge => raw_lines(cx, bytes),
         "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
-            Ok(message_lines(bytes))
+            message_lines(cx, bytes)
         }
-        "application/json" | "text/plain" | "application/csp-report" => read_json(bytes),
-        other if other.ends_with("+json") => read_json(bytes),
+        "application/json" | "text/plain" | "application/csp-report" => json(cx, bytes),
+        other if other.ends_with("+json") => json(cx, bytes),
         other => Err(unsupported(other, "application/json or application/x-ndjson")),
     }
+}
+
+/// Reads JSON, and says what of it is not taken as it was sent.
+fn json(cx: &Cx<'_>, bytes: &[u8]) -> Result<Value, Error> {
+    let value = read_json(bytes)?;
+    tell_of_changes(cx, "body", bytes, &value)?;
+    Ok(value)
+}
+
+fn tell_of_changes(cx: &Cx<'_>, place: &str, bytes: &[u8], value: &Value) -> Result<(), Error> {
+    let field = |name: String| move || format!("{place}.{}", name.replace(',', "%2C"));
+    for name in repeated(bytes, value) {
+        cx.not_as_sent(field(name), "Given more than once")?;
+    }
+    for name in too_long_integers(bytes) {
+        cx.not_as_sent(field(name), "Has more than 64 bits and would lose digits, send it as a text")?;
+    }
+    Ok(())
 }
 
 fn unsupported(content_type: &str, wanted: &str) -> Error {
@@ -225,7 +245,8 @@ fn unsupported(content_type: &str, wanted: &str) -> Error {
 /// How many fields an export in protobuf may have: a field of two bytes takes up to 300 when it is decoded.
 const FIELDS_MAX: usize = 1_000_000;
 
-fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
+/// The records of an export as events, and why others are none.
+fn export(cx: &Cx<'_>, signal: Signal, bytes: &[u8], essence: &str) -> Result<(Value, Vec<String>), Error> {
     let encoding = Encoding::of(essence);
     let encoding =
         encoding.ok_or_else(|| unsupported(essence, "application/x-protobuf or application/json"))?;
@@ -240,7 +261,11 @@ fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     if encoding == Encoding::Json && has_too_many_values(bytes) {
         return Err(too_many_of("values", VALUES_MAX));
     }
-    otlp::events(signal, encoding, bytes).map(Value::Array).map_err(wrong)
+    let read = otlp::events(signal, encoding, bytes).map_err(wrong)?;
+    for field in read.ignored {
+        cx.without_effect(|| field)?;
+    }
+    Ok((Value::Array(read.list), read.refused))
 }
 
 fn too_many_of(what: &str, most: usize) -> Error {
@@ -248,26 +273,46 @@ fn too_many_of(what: &str, most: usize) -> Error {
     Error::new(Kind::TooLarge, "too_many_fields", text)
 }
 
-/// The objects on the lines; other lines are ignored.
-fn objects(bytes: &[u8]) -> impl Iterator<Item = (String, Map<String, Value>)> {
-    bytes.split(|byte| *byte == b'\n').filter_map(|line| {
-        let object = serde_json::from_slice(line).ok()?;
-        Some((String::from_utf8_lossy(line).trim().to_owned(), object))
-    })
+/// How many lines without an object are named.
+const LINES_NAMED: usize = 40;
+
+/// The events of the lines with objects; other lines are passed over, and the answer names them by their numbers.
+fn lines(
+    cx: &Cx<'_>,
+    bytes: &[u8],
+    event: impl Fn(&str, Map<String, Value>) -> Value,
+) -> Result<Value, Error> {
+    let (mut events, mut named) = (Vec::new(), 0);
+    for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let line = line.trim_ascii();
+        match serde_json::from_slice(line) {
+            Ok(Value::Object(object)) => {
+                let object = Value::Object(object);
+                tell_of_changes(cx, &format!("body.{index}"), line, &object)?;
+                let Value::Object(object) = object else { continue };
+                events.push(event(&String::from_utf8_lossy(line), object));
+            }
+            _ if line.is_empty() || named == LINES_NAMED => {}
+            _ => {
+                named += 1;
+                cx.not_as_sent(|| format!("body.{index}"), "Is no line with a JSON object")?;
+            }
+        }
+    }
+    Ok(events.into())
 }
 
 /// Each line becomes the message of an event, and its object the metadata.
-fn message_lines(bytes: &[u8]) -> Value {
-    objects(bytes).map(|(line, object)| json!({ "message": line, "metadata": object })).collect()
+fn message_lines(cx: &Cx<'_>, bytes: &[u8]) -> Result<Value, Error> {
+    lines(cx, bytes, |line, object| json!({ "message": line, "metadata": object }))
 }
 
 /// Like `message_lines`, with the timestamp of an edge network.
-fn raw_lines(bytes: &[u8]) -> Value {
-    let read = |(line, object): (String, Map<String, Value>)| {
+fn raw_lines(cx: &Cx<'_>, bytes: &[u8]) -> Result<Value, Error> {
+    lines(cx, bytes, |line, object| {
         let timestamp = object.get("EdgeStartTimestamp").cloned();
         json!({ "timestamp": timestamp, "message": line, "metadata": object })
-    };
-    objects(bytes).map(read).collect()
+    })
 }
 
 /// The events in a body: a list, a `batch`, or the body itself.

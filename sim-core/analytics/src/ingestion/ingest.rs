@@ -185,11 +185,12 @@ pub(crate) fn respond(output: &Ingested) -> Payload {
 }
 
 pub(crate) fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Error> {
-    let Opened { selector, events, encoding } = delivery::open(cx, form, delivery)?;
+    let Opened { selector, events, refused, encoding } = delivery::open(cx, form, delivery)?;
     let source = select(cx, selector)?;
     let standing = quota::require_room(cx, &source)?;
     warehouse::require_streaming(cx, &source)?;
-    let sorted = sort(cx, &source, events);
+    let mut sorted = sort(cx, &source, events);
+    sorted.reasons.extend(refused);
     let ahead = sorted.ahead;
     let (reasons, oldest_dropped) = keep(cx, &source, sorted)?;
     let reason = if ahead > 0 { "events_ahead" } else { "events_rejected" };

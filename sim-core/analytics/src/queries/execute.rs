@@ -13,7 +13,7 @@ use sim_warehouse::{
 use crate::endpoint::Language;
 use crate::event_store::{self, Failure};
 use crate::lql_sql::Order;
-use crate::{account, endpoint, events_on_server, lql_sql, source, warehouse as warehouse_backend};
+use crate::{account, alert, endpoint, events_on_server, lql_sql, source, warehouse as warehouse_backend};
 
 /// A query of a user.
 pub(crate) struct Ask<'a> {
@@ -224,6 +224,16 @@ impl<'a> Names<'a> {
     }
 }
 
+impl Names<'_> {
+    /// An alert by its name is a table, too, if nothing else has the name: it may be called like the source that it reads.
+    fn alert(&self, name: &str) -> Option<Relation> {
+        let mut alerts = alert::named(self.cx, self.user, name).into_iter();
+        let alert = alerts.find(|one| dialect(one.language) == self.dialect)?;
+        let query = in_sql(alert.language, &alert.query, self.cx.now).map(Cow::into_owned);
+        query.ok().map(Relation::Query)
+    }
+}
+
 impl Resolver for Names<'_> {
     fn relation(&self, name: &str) -> Option<Relation> {
         // An endpoint is a table for queries of its own dialect.
@@ -232,7 +242,7 @@ impl Resolver for Names<'_> {
             let query = in_sql(endpoint.settings.language, &endpoint.query, self.cx.now).map(Cow::into_owned);
             return query.ok().map(Relation::Query);
         }
-        let source = self.source(name)?;
+        let Some(source) = self.source(name) else { return self.alert(name) };
         let table = Table::of_events(event_store::table(self.cx, &source.token));
         let (fields, shape) = warehouse_backend::fields(self.cx, &source).unzip();
         Some(Relation::Table(Table { fields, shape: shape.unwrap_or_default(), ..table }))

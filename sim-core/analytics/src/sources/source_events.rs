@@ -35,12 +35,18 @@ impl Operation for GetSourceSchema {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Map<String, Value>, Error> {
-        let columns = source::columns(cx, source::own(cx, &self.token)?.id);
+        let source = source::own(cx, &self.token)?;
+        let columns = source::columns(cx, source.id);
         if self.variant.as_deref() == Some("dot") {
             let name = |kind: String| if kind == "timestamp" { "datetime".to_owned() } else { kind };
             return Ok(columns.into_iter().map(|(path, kind)| (path, name(kind).into())).collect());
         }
-        let mut schema = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema" });
+        let domain = &cx.profile.project_domain;
+        let mut schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": format!("https://analytics.{domain}/api/sources/{}/schema", source.token),
+            "title": source.name,
+        });
         add_columns(&mut schema, columns);
         Ok(schema.as_object().cloned().unwrap_or_default())
     }

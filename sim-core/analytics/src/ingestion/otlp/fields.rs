@@ -19,20 +19,48 @@ pub(in super::super) fn fields(signal: Signal, bytes: &[u8]) -> usize {
 /// The fields of a message, and of those in it that `path` leads to.
 fn count(path: &[&[u32]], mut bytes: &[u8]) -> usize {
     let mut fields = 0;
-    while let Some((number, value)) = next(&mut bytes) {
+    while let Some(part) = next(&mut bytes) {
         fields += 1;
-        if let Some((_, rest)) = path.split_first().filter(|(numbers, _)| numbers.contains(&number)) {
-            fields += count(rest, value);
+        let is_message = part.wire_type == WireType::LengthDelimited;
+        let on_the_way =
+            path.split_first().filter(|(numbers, _)| is_message && numbers.contains(&part.number));
+        if let Some((_, rest)) = on_the_way {
+            fields += count(rest, part.value);
         }
     }
     fields
 }
 
-/// The number and the bytes of the next field; without bytes if it is a number. `None` at the end, or if it is no field.
-fn next<'b>(bytes: &mut &'b [u8]) -> Option<(u32, &'b [u8])> {
+/// A field as sent.
+pub(super) struct Part<'b> {
+    pub number: u32,
+    wire_type: WireType,
+    /// Without its length.
+    pub value: &'b [u8],
+}
+
+impl Part<'_> {
+    /// Whether the field says nothing: it is 0, or of no bytes.
+    pub(super) fn is_empty(&self) -> bool {
+        let is_zero = |bits: u8| self.value.iter().all(|byte| byte & bits == 0);
+        match self.wire_type {
+            WireType::LengthDelimited => self.value.is_empty(),
+            // The highest bit says that another byte follows.
+            WireType::Varint => is_zero(0x7f),
+            _ => is_zero(0xff),
+        }
+    }
+}
+
+/// The next field; `None` at the end, or if it is no field.
+pub(super) fn next<'b>(bytes: &mut &'b [u8]) -> Option<Part<'b>> {
     let (number, wire_type) = decode_key(bytes).ok()?;
     let length = match wire_type {
-        WireType::Varint => decode_varint(bytes).ok().map(|_| 0)?,
+        WireType::Varint => {
+            let mut rest = *bytes;
+            decode_varint(&mut rest).ok()?;
+            bytes.len() - rest.len()
+        }
         WireType::ThirtyTwoBit => 4,
         WireType::SixtyFourBit => 8,
         WireType::LengthDelimited => usize::try_from(decode_varint(bytes).ok()?).ok()?,
@@ -40,7 +68,7 @@ fn next<'b>(bytes: &mut &'b [u8]) -> Option<(u32, &'b [u8])> {
     };
     let (value, rest) = bytes.split_at_checked(length)?;
     *bytes = rest;
-    Some((number, if wire_type == WireType::LengthDelimited { value } else { &[] }))
+    Some(Part { number, wire_type, value })
 }
 
 #[cfg(test)]

@@ -6,12 +6,14 @@ use bytes::Bytes;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use sim_base::json::repeated;
 
-use super::Signal;
+use super::look::Look;
 use super::messages::{
     Any, AnyValue, AnyValues, Data, ExponentialHistograms, Export, Histograms, KeyValues, LogRecord, Metric,
     Number, NumberPoint, Numbers, OfResource, OfScope, Resource, Scope, Span, Summaries,
 };
+use super::{Signal, parts};
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -36,10 +38,17 @@ struct ScopeRecords {
     records: Vec<Value>,
 }
 
-/// Reads an export.
-pub(super) fn export(signal: Signal, bytes: &[u8]) -> serde_json::Result<Export> {
-    let whole: Map<String, Value> = serde_json::from_slice(bytes)?;
-    let whole: Whole = serde_json::from_value(whole.into())?;
+/// Reads an export, and notes what of it is refused and what has no effect.
+pub(super) fn export(signal: Signal, bytes: &[u8], look: &mut Look) -> Result<Export, String> {
+    let object: Map<String, Value> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let mut whole = Value::Object(object);
+    repeated(bytes, &whole).iter().for_each(|name| look.note(format!("body.{name}")));
+    look.through_export(parts::export(signal), &mut whole)?;
+    read(signal, whole).map_err(|error| error.to_string())
+}
+
+fn read(signal: Signal, whole: Value) -> serde_json::Result<Export> {
+    let whole: Whole = serde_json::from_value(whole)?;
     let record = |record| match signal {
         Signal::Traces => encoded::<Span>(record),
         Signal::Metrics => encoded::<Metric>(record),
@@ -96,6 +105,19 @@ pub(super) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error>
 pub(super) fn wholes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
     let all = Vec::<Digits>::deserialize(from)?;
     all.iter().map(Digits::whole).collect::<Result<_, _>>().map_err(D::Error::custom)
+}
+
+pub(super) fn float<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Digits::deserialize(from)?.float().map_err(D::Error::custom)
+}
+
+pub(super) fn maybe_float<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    float(from).map(Some)
+}
+
+pub(super) fn floats<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let all = Vec::<Digits>::deserialize(from)?;
+    all.iter().map(Digits::float).collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
 /// An id in hex digits.

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use prost::{Message, Oneof};
 use serde::Deserialize;
 
-use super::json::{JsonMetric, JsonNumberPoint, JsonValue, id, whole, wholes};
+use super::json::{JsonMetric, JsonNumberPoint, JsonValue, float, floats, id, maybe_float, whole, wholes};
 
 /// An export of any signal; exports differ only in their records.
 #[derive(Clone, PartialEq, Message)]
@@ -171,6 +171,8 @@ pub(super) struct LogRecord {
     #[prost(fixed64, tag = "11")]
     #[serde(rename = "observedTimeUnixNano", deserialize_with = "whole")]
     pub observed_nanos: u64,
+    #[prost(string, tag = "12")]
+    pub event_name: String,
 }
 
 #[derive(Clone, PartialEq, Message, Deserialize)]
@@ -255,17 +257,21 @@ pub(super) struct HistogramPoint {
     #[serde(deserialize_with = "whole")]
     pub count: u64,
     #[prost(double, optional, tag = "5")]
+    #[serde(deserialize_with = "maybe_float")]
     pub sum: Option<f64>,
     #[prost(fixed64, repeated, tag = "6")]
     #[serde(deserialize_with = "wholes")]
     pub bucket_counts: Vec<u64>,
     #[prost(double, repeated, tag = "7")]
+    #[serde(deserialize_with = "floats")]
     pub explicit_bounds: Vec<f64>,
     #[prost(message, repeated, tag = "9")]
     pub attributes: Vec<KeyValue>,
     #[prost(double, optional, tag = "11")]
+    #[serde(deserialize_with = "maybe_float")]
     pub min: Option<f64>,
     #[prost(double, optional, tag = "12")]
+    #[serde(deserialize_with = "maybe_float")]
     pub max: Option<f64>,
 }
 
@@ -294,11 +300,36 @@ pub(super) struct ExponentialPoint {
     #[serde(deserialize_with = "whole")]
     pub count: u64,
     #[prost(double, optional, tag = "5")]
+    #[serde(deserialize_with = "maybe_float")]
     pub sum: Option<f64>,
     #[prost(double, optional, tag = "12")]
+    #[serde(deserialize_with = "maybe_float")]
     pub min: Option<f64>,
     #[prost(double, optional, tag = "13")]
+    #[serde(deserialize_with = "maybe_float")]
     pub max: Option<f64>,
+    #[prost(sint32, tag = "6")]
+    pub scale: i32,
+    #[prost(fixed64, tag = "7")]
+    #[serde(deserialize_with = "whole")]
+    pub zero_count: u64,
+    #[prost(message, optional, tag = "8")]
+    pub positive: Option<Buckets>,
+    #[prost(message, optional, tag = "9")]
+    pub negative: Option<Buckets>,
+    #[prost(double, tag = "14")]
+    #[serde(deserialize_with = "float")]
+    pub zero_threshold: f64,
+}
+
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Buckets {
+    #[prost(sint32, tag = "1")]
+    pub offset: i32,
+    #[prost(uint64, repeated, tag = "2")]
+    #[serde(deserialize_with = "wholes")]
+    pub bucket_counts: Vec<u64>,
 }
 
 #[derive(Clone, PartialEq, Message, Deserialize)]
@@ -322,9 +353,23 @@ pub(super) struct SummaryPoint {
     #[serde(deserialize_with = "whole")]
     pub count: u64,
     #[prost(double, tag = "5")]
+    #[serde(deserialize_with = "float")]
     pub sum: f64,
+    #[prost(message, repeated, tag = "6")]
+    pub quantile_values: Vec<Quantile>,
     #[prost(message, repeated, tag = "7")]
     pub attributes: Vec<KeyValue>,
+}
+
+#[derive(Clone, PartialEq, Message, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Quantile {
+    #[prost(double, tag = "1")]
+    #[serde(deserialize_with = "float")]
+    pub quantile: f64,
+    #[prost(double, tag = "2")]
+    #[serde(deserialize_with = "float")]
+    pub value: f64,
 }
 
 /// The answer to an export of any signal.

@@ -2,10 +2,13 @@
 
 mod fields;
 mod json;
+mod look;
 mod messages;
+mod parts;
 
 pub(super) use fields::fields;
 
+use look::Look;
 use messages::{
     Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, PartialSuccess, Resource, Response,
     Scope, Span,
@@ -64,20 +67,35 @@ pub(crate) fn answer(signal: Signal, encoding: Encoding, refused: &[String]) -> 
     }
 }
 
+/// What was read of an export.
+pub(super) struct Events {
+    pub list: Vec<Value>,
+    /// Why records are no events, one reason per record.
+    pub refused: Vec<String>,
+    /// The fields that no event keeps.
+    pub ignored: Vec<String>,
+}
+
 /// The events in an export of that kind.
 ///
 /// # Errors
 ///
 /// When the bytes are not such an export.
-pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result<Vec<Value>, String> {
+pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result<Events, String> {
+    let mut look = Look::default();
     let export = match encoding {
         Encoding::Protobuf => Export::decode(bytes).map_err(|error| error.to_string())?,
-        Encoding::Json => json::export(signal, bytes).map_err(|error| error.to_string())?,
+        Encoding::Json => json::export(signal, bytes, &mut look)?,
     };
-    events_of(signal, export).map_err(|error| error.to_string())
+    let list = events_of(signal, export, &mut look).map_err(|error| error.to_string())?;
+    if encoding == Encoding::Protobuf {
+        // Only now is it known that the messages do not nest too deeply.
+        look.through_bytes(parts::export(signal), bytes);
+    }
+    Ok(Events { list, refused: look.refused, ignored: look.ignored })
 }
 
-fn events_of(signal: Signal, export: Export) -> Result<Vec<Value>, DecodeError> {
+fn events_of(signal: Signal, export: Export, look: &mut Look) -> Result<Vec<Value>, DecodeError> {
     let mut events = Vec::new();
     for of_resource in export.resources {
         let resource = of_resource.resource.map_or_else(|| json!({}), resource);
@@ -88,7 +106,7 @@ fn events_of(signal: Signal, export: Export) -> Result<Vec<Value>, DecodeError> 
                 match signal {
                     Signal::Traces => spans(&common, Span::decode(record)?, &mut events),
                     Signal::Metrics => points(&common, Metric::decode(record)?, &mut events),
-                    Signal::Logs => events.push(log(&common, LogRecord::decode(record)?)),
+                    Signal::Logs => events.push(log(&common, LogRecord::decode(record)?, look)),
                 }
             }
         }
@@ -234,24 +252,45 @@ fn histogram(point: messages::HistogramPoint) -> Point {
 fn exponential(point: messages::ExponentialPoint) -> Point {
     let fields = json!({
         "count": point.count, "sum": point.sum, "min": point.min, "max": point.max,
+        "scale": point.scale, "zero_count": point.zero_count, "zero_threshold": point.zero_threshold,
+        "positive": buckets(point.positive), "negative": buckets(point.negative),
         "attributes": object(point.attributes),
     });
     Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
 }
 
+fn buckets(buckets: Option<messages::Buckets>) -> Value {
+    buckets
+        .map_or(Value::Null, |given| json!({ "offset": given.offset, "bucket_counts": given.bucket_counts }))
+}
+
 fn summary(point: messages::SummaryPoint) -> Point {
-    let fields = json!({ "count": point.count, "sum": point.sum, "attributes": object(point.attributes) });
+    let quantile = |one: messages::Quantile| json!({ "quantile": one.quantile, "value": one.value });
+    let quantiles: Value = point.quantile_values.into_iter().map(quantile).collect();
+    let fields = json!({
+        "count": point.count, "sum": point.sum, "quantile_values": quantiles,
+        "attributes": object(point.attributes),
+    });
     Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
 }
 
-fn log(common: &Common<'_>, record: LogRecord) -> Value {
+fn log(common: &Common<'_>, record: LogRecord, look: &mut Look) -> Value {
     let body = record.body.map_or(Value::Null, value);
     let at = if record.nanos == 0 { record.observed_nanos } else { record.nanos };
     let fields = json!({
-        "severity_number": record.severity_number, "severity_text": record.severity_text, "body": body,
+        "severity_number": record.severity_number, "severity_text": record.severity_text, "body": &body,
         "trace_id": hex(&record.trace_id), "span_id": hex(&record.span_id), "attributes": object(record.attributes),
     });
-    common.event(&body, at, "otel_log", fields)
+    let message = match body {
+        other if record.event_name.is_empty() => other,
+        Value::String(_) => {
+            look.note("body.resourceLogs.scopeLogs.logRecords.eventName".to_owned());
+            body
+        }
+        // A body that is no text is named by the event.
+        _ => record.event_name.into(),
+    };
+    common.event(&message, at, "otel_log", fields)
 }
 
 fn object(pairs: Vec<KeyValue>) -> Value {
