@@ -9,6 +9,7 @@ use sim_core::engine::steps_taken;
 use sim_core::management::organization::{CreateOrganization, ListOrganizations, Plan, SetPlan};
 use sim_core::management::project::{CreateProject, GetProject, PauseProject};
 use sim_core::management::secret::CreateSecrets;
+use sim_core::seed::{ProjectSeed, Seed};
 use sim_core::{Operation as _, Simulator};
 use sim_fixtures::Reply;
 use sim_fixtures::model::{self, Start};
@@ -80,6 +81,21 @@ fn no_call_searches_by_reference_for_the_project_that_it_names() {
         .partition(|sql| sql.contains("WHERE id ="));
     assert_eq!(by_number.len(), 1);
     assert_eq!(by_reference, [""; 0]);
+}
+
+#[test]
+fn the_work_for_each_project_of_a_seed_does_not_grow_with_their_number() {
+    let built = |count: usize| {
+        let project = |number| ProjectSeed::named(&format!("p{number}")).branch("dev");
+        let seed = (0..count).map(project).fold(Seed::new(), Seed::project);
+        steps_taken();
+        seed.build().expect("a good seed");
+        steps_taken()
+    };
+    let (few, many) = (built(20), built(80));
+    let steps = |sql: &String| few.get(sql).copied().unwrap_or_default();
+    let growing: Vec<_> = many.iter().filter(|(sql, many)| **many > 8 * steps(sql) + 1000).collect();
+    assert!(growing.is_empty(), "{growing:#?}");
 }
 
 /// The operations that take more steps in the large world, each with such a statement.

@@ -187,6 +187,22 @@ fn errors_name_the_field() {
             "[[users]]\nname = 'ada'\n[[organizations]]\nname = 'A'\nmembers = { aad = 'Owner' }",
             "line 5, column 1: organizations.0.members: there is no user \"aad\"; did you mean `ada`?",
         ),
+        (
+            "seed = 1\n[policy]\ndurations = [1]",
+            "line 3, column 1: policy.durations: must be fields with values",
+        ),
+        (
+            "[profile]\npostgres_versions = [['17.1']]",
+            "profile.postgres_versions.0: must be fields with values",
+        ),
+        ("{\"projects\": [[\"a\"]]}", "line 1, column 15: projects.0: must be fields with values"),
+        (
+            "[[faults]]\non = ['v1-get-project']\neffect.kind = 'reset'",
+            "faults.0.on: must be fields with values",
+        ),
+        ("[[faults]]\non.path = '*'\neffect = ['reset']", "faults.0.effect: must be fields with values"),
+        ("users = [['ada']]", "users.0: must be fields with values"),
+        ("calls = [['v1-list-all-projects']]", "calls.0: must be fields with values"),
         ("self_log = true", "self_log: needs service"),
         ("service = 'analytics'\n[[projects]]\nname = 'a'", "projects: the analytics server has none"),
         ("[[projects]]\nname = 'a'\nstauts = 'INACTIVE'", "; did you mean `status`?"),

@@ -136,14 +136,14 @@ pub struct Moved {
     pub now: Timestamp,
     /// The first time on the agenda; `None` if the agenda is empty.
     pub next_due: Option<Timestamp>,
-    /// The work done, in order; at most the last 10,000 pieces.
+    /// The work done and what ended by itself, such as a ban, in order; at most the last 10,000 of them.
     pub happened: Vec<Happened>,
-    /// The number of pieces of work, if these are not all.
+    /// The number of them, if these are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<u64>,
 }
 
-/// Finished work.
+/// Finished work, or something that ended by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Happened {
     /// Its instant.
@@ -171,6 +171,9 @@ pub struct Due {
     pub kind: String,
     /// Its subject, such as a project's reference.
     pub subject: String,
+    /// The name of its subject, where the subject is an id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The task, as JSON text.
     pub task: String,
     /// The number of the call that caused it.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use sim_base::error::Error;
-use sim_base::near;
 use sim_base::profile::{Profile, TOKENS};
+use sim_base::{listed, near};
 
 use crate::engine::{Registry, find_word};
 
@@ -98,6 +98,10 @@ pub fn template() -> String {
 /// ```
 pub fn check(text: &str) -> Result<Profile, Error> {
     let read: Result<Profile, _> = toml::from_str(text);
+    let (schema, value) = (listed::schema_of::<Profile>(), toml::from_str(text).unwrap_or_default());
+    if let Some(path) = listed::path_in(&schema, &schema["$defs"], &value) {
+        return Err(Error::invalid("invalid_profile", format!("{path}: {}", listed::FIELDS)));
+    }
     let profile =
         read.map_err(|error| Error::invalid("invalid_profile", near::explained(&error.to_string())))?;
     registries().try_for_each(|one| one.check_profile(&profile))?;

@@ -431,6 +431,10 @@ fn errors_name_the_defect_and_what_would_be_right() {
     let twins = File::new("twins.toml", "[names]\nidp_01 = 'xx'\nidp_02 = 'xx'\n");
     let soon = File::new("soon-policy.toml", "auto_advance_ms = 'soon'\n");
     let flat = File::new("flat-policy.toml", "durations = 1\n");
+    let listed = File::new("listed-policy.toml", "durations = [1]\n");
+    let listed_profile = File::new("listed-profile.toml", "postgres_versions = [['17.1']]\n");
+    let listed_on = r#"{"on": ["v1-list-all-projects"], "effect": {"kind": "reset"}}"#;
+    let listed_effect = File::new("listed.toml", "[[fault]]\non.path = '*'\neffect = ['reset']\n");
     let wide = File::new("wide.toml", "port = 'x'\n");
     let bare = r#"{"on": {"path": "*"}, "effect": {"kind": "reset", "after_ms": 5}}"#;
     let nowhere = r#"{"on": {"path": "/v1/project"}, "effect": {"kind": "reset"}}"#;
@@ -464,6 +468,16 @@ fn errors_name_the_defect_and_what_would_be_right() {
         (&["--seed", ""], &["--seed", "must be a whole number"]),
         (&["--policy", soon.path()], &["--policy", "auto_advance_ms", "expected a whole number, 0 or more"]),
         (&["--policy", flat.path()], &["--policy", "durations", "expected fields with values"]),
+        (
+            &["--policy", listed.path()],
+            &["--policy", "durations: must be fields with values, received a list"],
+        ),
+        (
+            &["--profile", listed_profile.path()],
+            &["--profile", "postgres_versions.0: must be fields with values, received a list"],
+        ),
+        (&["--faults", listed_on], &["--faults", "on: must be fields with values, received a list"]),
+        (&["--faults", listed_effect.path()], &["--faults", "effect: must be fields with values"]),
         (&["--config", wide.path()], &["--config", "expected a whole number from 0 to 65535"]),
         (&["--faults", "{"], &["--faults: is not JSON"]),
         (&["--faults", soon.path()], &["--faults", "auto_advance_ms"]),

@@ -30,6 +30,37 @@ fn the_clock_moves_in_three_ways() {
 }
 
 #[test]
+fn a_move_tells_what_ended_by_itself() {
+    let server = spawn();
+    let made = post(&server, "/v1/projects", &new_project(&server)).json();
+    let id = made["id"].as_str().expect("a reference");
+    post(&server, "/_sim/clock/advance", r#"{"ms":60000}"#);
+    call(&server, "PUT", &format!("/_sim/projects/{id}/read-only"), r#"{"enabled":true}"#);
+    post(&server, &format!("/v1/projects/{id}/readonly/temporary-disable"), "");
+    let shown = |moved: serde_json::Value| {
+        let happened = moved["happened"].as_array().expect("a list").clone();
+        let shown = |one: &serde_json::Value| json!([one["at"], one["kind"], one["subject"], one["became"]]);
+        happened.iter().map(shown).collect::<Vec<_>>()
+    };
+    post(&server, "/_sim/clock/advance", r#"{"ms":890000}"#);
+    post(&server, &format!("/v1/projects/{id}/pause"), "");
+    let moved = shown(post(&server, "/_sim/clock/advance", r#"{"ms":600000}"#).json());
+    let ended = json!(["2026-01-01T00:16:00Z", "end of read-only override", id, "ended"]);
+    assert_eq!(moved[0], ended);
+    assert_eq!((moved.len(), &moved[1][1], &moved[1][3]), (2, &json!("project"), &json!("INACTIVE")));
+    assert_eq!(shown(post(&server, "/_sim/clock/advance", r#"{"ms":600000}"#).json()), [""; 0]);
+}
+
+#[test]
+fn compressed_bodies_of_control_calls_are_refused() {
+    let server = spawn();
+    for path in ["/_sim/clock/advance", "/_sim/worlds", "/_sim/oauth/consent/page"] {
+        let answer = call_with(&server, "POST", path, &[("content-encoding", "gzip")], r#"{"ms":1}"#);
+        assert_eq!((answer.status, answer.reason()), (415, "unsupported_content_encoding"), "{path}");
+    }
+}
+
+#[test]
 fn a_move_is_one_way_and_well_formed() {
     let server = spawn();
     for (body, reason) in [

@@ -150,7 +150,7 @@ fn answers_are_read_whole() -> Result<()> {
     compared.has::<sim_client::FaultStanding>("FaultStanding", &[standing[0].clone()]);
 
     let due = compared.ask("sim-get-agenda", &json!(null));
-    compared.has::<sim_client::Due>("Due", &[due[0].clone()]);
+    compared.has::<sim_client::Due>("Due", due.as_array().expect("work is a list"));
     compared.has::<sim_client::Clock>("ClockState", &[compared.ask("sim-get-clock", &json!(null))]);
     let moved = compared.ask("sim-advance-clock", &json!({ "ms": 60_000 }));
     compared.has::<sim_client::Happened>("Happened", &[moved["happened"][0].clone()]);

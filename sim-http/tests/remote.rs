@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
+use sim_core::Simulator;
 use sim_http::Server;
 
 use crate::cli::stuntdouble;
@@ -57,8 +58,38 @@ fn advance_moves_the_clock_and_says_what_happened() {
             "now 2026-01-02T00:15:00Z\n  2026-01-02T00:15:00Z  end of read-only override {id}\nnothing is scheduled\n"
         )
     );
+    post(&server, &format!("/v1/projects/{id}/readonly/temporary-disable"), "");
+    let moved = json(&server, &["advance", "15m", "--json"]);
+    assert_eq!(moved["happened"][0]["kind"], "end of read-only override");
     let past = refusal(server.url(), &["advance", "2025-01-01T00:00:00Z"]);
-    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:15:00Z\n");
+    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:30:00Z\n");
+}
+
+#[test]
+fn work_on_an_id_shows_its_name() {
+    let server = Server::spawn(Simulator::builder().with_self_log().build());
+    let made = post(&server, "/v1/projects", &client::new_project(&server)).json();
+    let id = made["id"].as_str().expect("a reference");
+    said(&server, &["advance", "60s"]);
+    post(&server, &format!("/v1/projects/{id}/branches"), r#"{"branch_name":"dev"}"#);
+    let agenda = get(&server, "/_sim/agenda").json();
+    let agenda = agenda.as_array().expect("a list");
+    let of = |kind: &str| agenda.iter().find(|due| due["kind"] == kind).expect("it is scheduled");
+    let source = of("partition_expiry");
+    let name = source["name"].as_str().expect("a source has a name");
+    let state = said(&server, &["state"]);
+    assert!(state.contains(&format!("partition_expiry {name}")), "{state}");
+    assert!(!state.contains(source["subject"].as_str().expect("a UUID")), "{state}");
+
+    said(&server, &["advance", "next"]);
+    let named = |due: &Value| due["kind"] == "branch" && due["name"] == "dev";
+    let agenda = get(&server, "/_sim/agenda").json();
+    assert!(agenda.as_array().is_some_and(|agenda| agenda.iter().any(named)), "{agenda}");
+    let moved = said(&server, &["advance", "1d"]);
+    assert!(
+        moved.contains("  branch dev: ") && moved.contains(&format!("  partition_expiry {name}: ")),
+        "{moved}"
+    );
 }
 
 #[test]

@@ -45,6 +45,18 @@ const BROTLI: &[u8] = b"\xcb\xff\xff\x3f\xf8\x25\x40\xe2\xb1\x40\x20\xf7\xfe\x8f
 \x09\x80\x38\x2c\x00\xd0\xbd\xff\xcb\xff\xff\x3f\xfc\x12\x00\x71\x58\x00\xa0\x7b\xff\x07";
 
 #[test]
+fn compressed_bodies_are_read_by_ingestion_alone() {
+    on_every_backend(requests, |api| {
+        let event = gzip(br#"{"message":"small"}"#);
+        let sent = |path: &str| Call::post(path).bytes("application/json", event.clone());
+        let mut packed = |path: &str| api.send(sent(path).header("content-encoding", "gzip"));
+        assert_eq!(packed(&path()).status, 200);
+        let reply = packed("/api/sources");
+        assert_eq!((reply.status, reply.reason()), (415, "unsupported_content_encoding"), "{reply}");
+    });
+}
+
+#[test]
 fn bodies_without_events_are_refused() {
     let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let nested = format!("{}1{}", r#"{"a":"#.repeat(5_000), "}".repeat(5_000));

@@ -107,7 +107,8 @@ class World:
     def advance(
         self, *, seconds: Optional[float] = None, ms: Optional[int] = None, until: Optional[str] = None
     ) -> Json:
-        """Advances the clock, by exactly one of these. Does all work that falls due, and returns it in `happened`."""
+        """Advances the clock, by exactly one of these. Does all work that falls due, and returns it in `happened`,
+        with what ended by itself."""
         if seconds is not None:
             if ms is not None:
                 raise ValueError("give seconds or ms, not both")

@@ -153,7 +153,7 @@ export class World {
     return this.control("sim-get-clock");
   }
 
-  /** Advances the clock. Does all work that falls due, and returns it in `happened`. */
+  /** Advances the clock. Does all work that falls due, and returns it in `happened`, with what ended by itself. */
   async advance(move: t.Move): Promise<t.Moved> {
     if (typeof move !== "object" || move === null) throw new TypeError("advance: takes an object, as in { seconds: 60 }");
     const fields = "seconds" in move ? { ms: Math.round(move.seconds * 1000) } : move;

@@ -87,7 +87,7 @@ export interface PlannedCall {
   expect: { status: number; reason?: string; body?: unknown };
 }
 
-/** Finished work. */
+/** Finished work, or something that ended by itself. */
 export interface Happened {
   at: string;
   kind: string;
@@ -103,6 +103,8 @@ export interface Due {
   seq: number;
   kind: string;
   subject: string;
+  /** The name of the subject, where the subject is an id. */
+  name?: string;
   task: string;
   caused_by_call?: number;
 }

@@ -29,6 +29,7 @@ pub fn after(db: Db<'_>, ends: &[End], now: Timestamp) -> Vec<Due> {
                 seq: 0,
                 kind: end.kind.to_owned(),
                 subject: row.get(1)?,
+                name: None,
                 task: row.get(2)?,
                 caused_by_call: 0,
             })

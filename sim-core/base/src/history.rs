@@ -5,16 +5,17 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::jobs::Due;
 use super::log::{COUNTED, Log};
 use super::time::Timestamp;
 
-/// Finished work.
+/// Finished work, or something that ended by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Happened {
     /// Its instant.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The kind of work.
+    /// The kind of work, or `end of` something: of a ban, a token.
     pub kind: String,
     /// Its subject, such as a project's reference.
     pub subject: String,
@@ -22,8 +23,15 @@ pub struct Happened {
     pub task: String,
     /// The new state of the subject: `ACTIVE_HEALTHY`.
     pub became: String,
-    /// The number of the call that caused it.
+    /// The number of the call that caused it; 0 for ends and for the world's start.
     pub caused_by_call: u64,
+}
+
+impl From<Due> for Happened {
+    /// Something that ended by itself.
+    fn from(Due { due, kind, subject, task, caused_by_call, .. }: Due) -> Happened {
+        Happened { at: due, kind, subject, task, became: "ended".to_owned(), caused_by_call }
+    }
 }
 
 /// The finished work of a world. A clone copies a pointer.

@@ -38,6 +38,8 @@ pub trait Task: Serialize + DeserializeOwned + 'static {
     const HIDDEN: &'static [&'static str] = &[];
     /// What it works on: a project's reference.
     fn subject(&self) -> &str;
+    /// For a subject whose name says more to people: a query for the name, with the subject as `?1`.
+    const NAME: Option<&'static str> = None;
     /// Whether the work knows its subject's [row](Task::row). Set it for work that all projects can have at once.
     /// References have no useful order. By row number, work that is due in sequence is also stored in sequence.
     const IN_ROWS: bool = false;
@@ -57,12 +59,13 @@ pub struct TaskEntry {
     /// Runs a task, given as JSON text.
     pub run: fn(&str, &mut Cx<'_>) -> String,
     hidden: &'static [&'static str],
+    name: Option<&'static str>,
 }
 
 impl TaskEntry {
     /// The entry of task `T`.
     pub const fn of<T: Task>() -> TaskEntry {
-        TaskEntry { kind: T::KIND, run: run::<T>, hidden: T::HIDDEN }
+        TaskEntry { kind: T::KIND, run: run::<T>, hidden: T::HIDDEN, name: T::NAME }
     }
 
     /// The task as people see it: without its hidden fields, and without a text that is too long to keep.
@@ -96,6 +99,9 @@ pub struct Due {
     pub kind: String,
     /// Its subject, such as a project's reference.
     pub subject: String,
+    /// The name of its subject, where the subject is an id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The task, as JSON text. For an end, the details.
     pub task: String,
     /// The number of the call that caused it; 0 for ends and for the world's start.
@@ -175,7 +181,11 @@ pub fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
 pub fn agenda(db: super::db::Db<'_>, tasks: &BTreeMap<&'static str, TaskEntry>) -> Vec<Due> {
     let all = db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due);
     let shown = |due: Due| match tasks.get(due.kind.as_str()) {
-        Some(entry) => Due { task: entry.shown(due.task), ..due },
+        Some(entry) => Due {
+            name: entry.name.and_then(|sql| db.maybe(sql, (&due.subject,), |row| row.get(0))),
+            task: entry.shown(due.task),
+            ..due
+        },
         None => due,
     };
     all.into_iter().map(shown).collect()
@@ -187,6 +197,7 @@ fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {
         due: from_micros(row.get(1)?),
         kind: row.get(2)?,
         subject: row.get(3)?,
+        name: None,
         task: row.get(4)?,
         caused_by_call: row.get::<_, i64>(5)? as u64,
     })

@@ -34,6 +34,8 @@ pub mod json;
 #[doc(hidden)]
 pub mod last_caller;
 #[doc(hidden)]
+pub mod listed;
+#[doc(hidden)]
 pub mod log;
 #[doc(hidden)]
 pub mod log_line;

@@ -6,10 +6,11 @@ use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::Request;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize as _, Serializer as _};
 use serde_json::{Map, Value};
 
+use super::error::{Error, Kind};
 use super::manner::Manner;
 use super::operation::{Body, Meta, Method, to_bytes};
 use super::upload;
@@ -31,6 +32,8 @@ pub struct Sent<'a> {
     pub target: Cow<'a, str>,
     /// The content type, as it came.
     pub content_type: Option<&'a str>,
+    /// How the body is compressed, if it is.
+    pub content_encoding: Option<&'a str>,
     /// Basic credentials, still encoded.
     pub basic: Option<&'a str>,
     /// Headers that the operation reads as fields.
@@ -65,6 +68,7 @@ impl<'a> Sent<'a> {
             method: if request.method() == http::Method::HEAD { "GET" } else { request.method().as_str() },
             target: target_of(request.uri(), manner),
             content_type: readable(headers.get(CONTENT_TYPE)),
+            content_encoding: encoding(headers),
             basic: scheme
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
                 .map(|(_, text)| text.trim()),
@@ -86,6 +90,9 @@ impl<'a> Sent<'a> {
         let mut headers = Map::new();
         if let Some(content_type) = self.content_type.filter(|name| *name != "application/json") {
             headers.insert("content-type".to_owned(), content_type.into());
+        }
+        if let Some(encoding) = self.content_encoding {
+            headers.insert(CONTENT_ENCODING.to_string(), encoding.into());
         }
         if let Some(basic) = self.basic {
             headers.insert("authorization".to_owned(), format!("Basic {basic}").into());
@@ -136,6 +143,23 @@ fn readable(value: Option<&HeaderValue>) -> Option<&str> {
     value.and_then(|value| value.to_str().ok())
 }
 
+/// How a body is compressed, if it is.
+fn encoding(headers: &HeaderMap) -> Option<&str> {
+    let mut encodings = headers.get_all(CONTENT_ENCODING).iter().filter_map(|value| readable(Some(value)));
+    encodings.find(|name| !["", "identity"].contains(&&*name.trim().to_ascii_lowercase()))
+}
+
+/// Refuses a compressed body, for operations that read only what is sent as it is.
+pub fn refuse_compressed(headers: &HeaderMap, body: &[u8]) -> Result<(), Error> {
+    encoding(headers).filter(|_| !body.is_empty()).map_or(Ok(()), |name| Err(compressed(name)))
+}
+
+/// The refusal of a compressed body.
+pub fn compressed(encoding: &str) -> Error {
+    let text = format!("content-encoding {encoding:?} is not supported here, send the body uncompressed");
+    Error::new(Kind::UnsupportedMediaType, "unsupported_content_encoding", text)
+}
+
 /// The token of a request: a bearer token, else the service's token header, else its query parameter.
 pub fn token_text<'a>(request: &'a Request<Bytes>, manner: &Manner) -> Option<Cow<'a, str>> {
     let headers = request.headers();
@@ -171,6 +195,7 @@ pub fn write_as<'a>(
         method: meta.method.as_str(),
         target: write_target(meta, fields).into(),
         content_type,
+        content_encoding: None,
         basic: None,
         headers: headers.iter().map(|(name, value)| (name.as_ref(), value.as_str())).collect(),
         address: None,

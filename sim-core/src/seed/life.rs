@@ -319,7 +319,7 @@ fn wait(sim: &mut Simulator, at: &str, is_so: impl Fn(&Simulator) -> bool) -> Re
         if is_so(sim) {
             return Ok(());
         }
-        if sim.advance_to_next().is_none() {
+        if sim.advance_to_work().is_none() {
             break;
         }
     }

@@ -1,12 +1,14 @@
 //! Reading and writing seeds as text. TOML and JSON are told apart by the first character.
 
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
-use sim_base::{format, json, near};
+use serde_json::Value;
+use sim_base::{format, json, listed, near};
 
-use super::Seed;
 use super::place::Place;
+use super::{Seed, wrong};
 use crate::Error;
 
 /// Whether a text is JSON rather than TOML.
@@ -29,6 +31,16 @@ fn other_version(text: &str) -> Option<String> {
     format::refuse_other(state.format).map(|why| format!("state: {why}"))
 }
 
+/// Refuses a list in the place of a table.
+fn refuse_lists(text: &str) -> Result<(), Error> {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(listed::schema_of::<Seed>);
+    let read = if is_json(text) { serde_json::from_str(text).ok() } else { toml::from_str(text).ok() };
+    let Some(path) = read.and_then(|value| listed::path_in(&SCHEMA, &SCHEMA["$defs"], &value)) else {
+        return Ok(());
+    };
+    Err(Seed { text: Some(text.into()), ..Seed::new() }.placed(wrong(&path, listed::FIELDS)))
+}
+
 impl Seed {
     /// Reads a seed file: JSON if it begins with `{`, otherwise TOML. Errors name the field, line and column, even
     /// errors that are found later, when the world is built.
@@ -44,8 +56,11 @@ impl Seed {
                 .map_err(|error| refuse(format!("JSON: {}", error.message)))?;
         }
         // For an export of another version, other errors would not help the reader.
-        let seed = read.map_err(|wrong| refuse(other_version(text).unwrap_or(wrong)))?;
-        let seed = Seed { text: Some(text.into()), ..seed };
+        if let Some(why) = read.is_err().then(|| other_version(text)).flatten() {
+            return Err(refuse(why));
+        }
+        refuse_lists(text)?;
+        let seed = Seed { text: Some(text.into()), ..read.map_err(refuse)? };
         seed.check().map_err(|error| seed.placed(error))?;
         Ok(seed)
     }

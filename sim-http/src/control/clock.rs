@@ -103,19 +103,39 @@ pub struct Moved {
     /// The first time on the agenda; `null` if the agenda is empty.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
-    /// The work done, in order; at most the last 10,000 pieces.
+    /// The work done and what ended by itself, such as a ban, in order; at most the last 10,000 of them.
     pub happened: Vec<Happened>,
-    /// The number of pieces of work, if these are not all.
+    /// The number of them, if these are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<u64>,
 }
 
+/// The most that one answer lists.
+const LISTED: usize = 10_000;
+
+/// The time of a world, and the number of pieces of work that it had done by then.
+struct Before {
+    now: Timestamp,
+    work: u64,
+}
+
+impl Before {
+    fn of(sim: &Simulator) -> Before {
+        Before { now: sim.now(), work: all_work(sim) }
+    }
+}
+
 impl Moved {
-    /// `before` is the number of pieces of work that the world had done before.
-    fn by(inside: &mut Inside, before: u64, happened: Vec<Happened>) -> Moved {
-        let done = all_work(&inside.sim) - before;
+    /// `work` is what was done since `before`.
+    fn by(sim: &Simulator, before: &Before, work: Vec<Happened>) -> Moved {
+        let ended = sim.ended_since(before.now);
+        let done = all_work(sim) - before.work + ended.len() as u64;
+        let mut happened = work;
+        happened.extend(ended.into_iter().map(Happened::from));
+        happened.sort_by_key(|one| one.at);
+        happened.drain(..happened.len().saturating_sub(LISTED));
         let done = (done > happened.len() as u64).then_some(done);
-        Moved { now: inside.sim.now(), next_due: inside.sim.next_change(), happened, done }
+        Moved { now: sim.now(), next_due: sim.next_change(), happened, done }
     }
 }
 
@@ -190,7 +210,7 @@ impl Run for Advance {
             .world
             .with(Touch::Writes, |inside| {
                 let sim = &mut inside.sim;
-                let before = all_work(sim);
+                let before = Before::of(sim);
                 let happened = match (self.ms, until, self.to) {
                     (Some(ms), None, None) => {
                         let end = sim.now().checked_add(Duration::from_millis(ms));
@@ -200,7 +220,7 @@ impl Run for Advance {
                     (None, None, Some(Goal::NextDue)) => sim.advance_to_next().unwrap_or_default(),
                     _ => return Err(not_one()),
                 };
-                Ok(Moved::by(inside, before, happened))
+                Ok(Moved::by(sim, &before, happened))
             })
             .await?
     }
@@ -237,9 +257,9 @@ impl Run for Step {
         place
             .world
             .with(Touch::Writes, |inside| {
-                let before = all_work(&inside.sim);
+                let before = Before::of(&inside.sim);
                 let happened = inside.sim.step().into_iter().collect();
-                Moved::by(inside, before, happened)
+                Moved::by(&inside.sim, &before, happened)
             })
             .await
     }

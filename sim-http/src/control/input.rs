@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sim_core::Error;
 use sim_core::engine::json::{read_json, refuse_repeated};
-use sim_core::engine::{Body, near};
+use sim_core::engine::{Body, listed, near};
 
 use super::{Declared, Input};
 
@@ -18,7 +18,11 @@ pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Resul
     for (name, text) in input.path {
         fields.insert((*name).to_owned(), typed(input.declared, name, text));
     }
-    parse(Value::Object(fields))
+    let fields = Value::Object(fields);
+    if let Some(path) = listed::path_in(&input.declared.input, input.definitions, &fields) {
+        return Err(Error::invalid(format!("invalid_body.{path}"), format!("{path}: {}", listed::FIELDS)));
+    }
+    parse(fields)
 }
 
 fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {

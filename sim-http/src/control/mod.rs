@@ -32,7 +32,7 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sim_core::engine::{Access, Meta, Method, Registry, near};
 use sim_core::{Error, Kind, Simulator, analytics, management};
 
@@ -156,6 +156,8 @@ struct Input<'a> {
     path: &'a [(&'static str, String)],
     body: &'a [u8],
     declared: &'a Declared,
+    /// What references in the schema of its input lead to.
+    definitions: &'a Value,
 }
 
 impl Entry {
@@ -212,7 +214,7 @@ struct Declared {
 /// The table with its schemas and paths, built once in a process, on the first control call.
 struct Table {
     operations: Vec<Declared>,
-    definitions: Map<String, Value>,
+    definitions: Value,
     paths: Vec<Path>,
 }
 
@@ -238,7 +240,7 @@ impl Table {
             output: (entry.output)(&mut schemas).to_value(),
         };
         let operations = OPERATIONS.iter().map(declare).collect();
-        Table { operations, definitions: schemas.take_definitions(true), paths: paths() }
+        Table { operations, definitions: schemas.take_definitions(true).into(), paths: paths() }
     }
 }
 
@@ -320,7 +322,8 @@ pub(crate) async fn run<'a>(
     body: &'a [u8],
 ) -> Result<Response<Bytes>, Error> {
     let declared = &TABLE.operations[matched.index];
-    let mut running = (declared.entry.run)(Input { path: &matched.path, body, declared }, place);
+    let input = Input { path: &matched.path, body, declared, definitions: &TABLE.definitions };
+    let mut running = (declared.entry.run)(input, place);
     poll_fn(|cx| match guarded(|| running.as_mut().poll(cx)) {
         Ok(polled) => polled,
         Err(bug) => Poll::Ready(Err(bug)),

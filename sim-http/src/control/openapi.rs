@@ -45,7 +45,7 @@ pub(crate) fn part(mut document: Value, tag: Option<&str>) -> Result<Value, Erro
 pub(super) fn merged(mut document: Value) -> Value {
     document["info"]["title"] = "Stuntdouble control API".into();
     let schemas = &mut document["components"]["schemas"];
-    for (name, schema) in &TABLE.definitions {
+    for (name, schema) in TABLE.definitions.as_object().into_iter().flatten() {
         // If both describe a type, the core's description is used, because it is more complete.
         if schemas.get(name).is_none() {
             schemas[name] = schema.clone();

@@ -16,6 +16,7 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Body;
 use serde_json::json;
+use sim_core::engine::request::refuse_compressed;
 use sim_core::engine::{ClientAddress, Manner, refuse};
 use sim_core::{Error, Simulator};
 use sim_fixtures::net::{Delivered, deliver};
@@ -244,6 +245,7 @@ impl App {
                 Ok(self.call_core(&world, &Request::from_parts(parts, body), transport).await?)
             }
             Target::ConsentPage => {
+                refuse_compressed(&parts.headers, &body)?;
                 let decided = |sim: &mut Simulator| consent::answer(sim, &parts, &body);
                 Ok(world.with(touch(&parts.method), |inside| decided(&mut inside.sim)).await??)
             }
@@ -270,6 +272,7 @@ impl App {
                 Ok(json_response(&control::part(document, tag.as_deref())?))
             }
             Target::Control(matched) => {
+                refuse_compressed(&parts.headers, &body)?;
                 let place =
                     Place { hub: &self.hub, world: &world, base: base(&parts, transport), parts: &parts };
                 let response = control::run(&matched, &place, &body).await?;

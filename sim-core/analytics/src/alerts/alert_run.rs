@@ -25,6 +25,7 @@ struct Run {
 
 impl Task for Run {
     const KIND: &'static str = "alert";
+    const NAME: Option<&'static str> = Some("SELECT settings ->> 'name' FROM alert WHERE token = ?1");
 
     fn subject(&self) -> &str {
         &self.alert

@@ -25,6 +25,7 @@ struct Tick {
 
 impl Task for Tick {
     const KIND: &'static str = "notification";
+    const NAME: Option<&'static str> = Some("SELECT name FROM source WHERE token = ?1");
 
     fn subject(&self) -> &str {
         &self.source

@@ -129,6 +129,7 @@ struct Requery {
 
 impl Task for Requery {
     const KIND: &'static str = "cached_result";
+    const NAME: Option<&'static str> = Some("SELECT name FROM endpoint WHERE token = ?1");
 
     fn subject(&self) -> &str {
         &self.endpoint

@@ -71,6 +71,7 @@ struct Expiry {
 
 impl Task for Expiry {
     const KIND: &'static str = "partition_expiry";
+    const NAME: Option<&'static str> = Some("SELECT name FROM source WHERE token = ?1");
 
     fn subject(&self) -> &str {
         &self.source

@@ -81,6 +81,7 @@ pub struct Removal {
 
 impl Task for Removal {
     const KIND: &'static str = "branch removal";
+    const NAME: Option<&'static str> = Some("SELECT name FROM branch WHERE id = ?1");
 
     fn subject(&self) -> &str {
         &self.branch

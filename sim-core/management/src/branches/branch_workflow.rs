@@ -180,6 +180,7 @@ impl BranchStep {
 
 impl Task for BranchStep {
     const KIND: &'static str = "branch";
+    const NAME: Option<&'static str> = Some("SELECT name FROM branch WHERE id = ?1");
 
     fn subject(&self) -> &str {
         &self.branch

@@ -94,6 +94,7 @@ pub(super) fn begin_delete(cx: &Cx<'_>, id: i64) {
 
 impl Task for ComputeStep {
     const KIND: &'static str = "compute";
+    const NAME: Option<&'static str> = Some("SELECT name FROM compute_instance WHERE id = ?1");
 
     fn subject(&self) -> &str {
         &self.program

@@ -217,6 +217,11 @@ impl From<Value> for SentBody {
 /// Reads the body as an object of fields. Names keep the profile's spelling, and nothing is validated yet.
 pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) -> Result<SentBody, Error> {
     let body = &*sent.body;
+    let meta = &operation.entry.meta;
+    let decodes = body.is_empty() || meta.body == Body::None || meta.headers.contains(&"content-encoding");
+    if let Some(encoding) = sent.content_encoding.filter(|_| !decodes) {
+        return Err(request::compressed(encoding));
+    }
     let json = |name: Option<&str>| {
         let value = read_json(operation, sent)?;
         let place = name.map_or_else(|| "body".to_owned(), |name| format!("body.{name}"));
@@ -229,7 +234,7 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) 
             }
         })
     };
-    let fields = match operation.entry.meta.body {
+    let fields = match meta.body {
         Body::None => Ok(json!({})),
         Body::Form => return read_form(operation, sent),
         Body::Raw(name) => Ok(json!({ name: upload::TextOrBytes::of(body) })),

@@ -98,10 +98,22 @@ impl Simulator {
     /// `None` when the agenda is empty.
     pub fn advance_to_next(&mut self) -> Option<Vec<Happened>> {
         let next = self.next_change()?;
+        Some(self.advance_to_one(next))
+    }
+
+    /// Advances the clock to the next piece of work and does it. Unlike [`advance_to_next`](Simulator::advance_to_next) it
+    /// does not look for what ends by itself, which takes longer the more projects there are.
+    pub(crate) fn advance_to_work(&mut self) -> Option<Vec<Happened>> {
+        let next = self.next_due()?;
+        Some(self.advance_to_one(next))
+    }
+
+    /// Advances the clock to `next`, one of the instants of the agenda.
+    fn advance_to_one(&mut self, next: Timestamp) -> Vec<Happened> {
         if self.setup.policy.pace == Pace::Manual && self.next_due().is_some_and(|due| due <= next) {
-            return Some(self.step().into_iter().collect());
+            return self.step().into_iter().collect();
         }
-        Some(self.advance_to(next))
+        self.advance_to(next)
     }
 
     /// Does the next piece of scheduled work, whatever the pace. If it is not yet due, the clock moves to its due
@@ -177,6 +189,15 @@ impl Simulator {
         ends.chain(self.next_due()).min()
     }
 
+    /// What ended by itself after that instant, up to now, in order. [`advance`](Simulator::advance) does not return it,
+    /// because it is no work.
+    pub fn ended_since(&self, then: Timestamp) -> Vec<Due> {
+        let mut ended: Vec<Due> = self.halves().flat_map(|half| half.own_ends_after(then)).collect();
+        ended.retain(|end| end.due <= self.head.now);
+        ended.sort_by_key(|end| end.due);
+        ended
+    }
+
     fn next_due_of_itself(&self) -> Option<Timestamp> {
         self.store.read(jobs::next_due)
     }
@@ -250,7 +271,11 @@ impl Simulator {
 
     /// What ends by itself, in this service alone.
     fn own_ends(&self) -> Vec<Due> {
-        self.read(|db| ends::after(db, self.registry.service.ends, self.head.now))
+        self.own_ends_after(self.head.now)
+    }
+
+    fn own_ends_after(&self, then: Timestamp) -> Vec<Due> {
+        self.read(|db| ends::after(db, self.registry.service.ends, then))
     }
 
     /// The work that this service alone did, oldest first.

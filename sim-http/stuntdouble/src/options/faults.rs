@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use sim_core::Simulator;
 use sim_core::engine::fault::{Effect, Fault, SetFaults};
 use sim_core::engine::json::refuse_repeated;
-use sim_core::engine::near;
+use sim_core::engine::{listed, near};
 
 use crate::Failure;
 
@@ -46,8 +46,12 @@ impl TryFrom<Map<String, Value>> for Rule {
             Some(other) => return Err(format!("service: must be a name, received {other}")),
         };
         let effect = fields.get("effect").cloned();
+        let (schema, fields) = (listed::schema_of::<Fault>(), Value::Object(fields));
+        if let Some(path) = listed::path_in(&schema, &schema["$defs"], &fields) {
+            return Err(format!("{path}: {}", listed::FIELDS));
+        }
         let fault: Fault =
-            serde_json::from_value(fields.into()).map_err(|error| near::explained(&error.to_string()))?;
+            serde_json::from_value(fields).map_err(|error| near::explained(&error.to_string()))?;
         refuse_members(effect.as_ref(), &fault.effect)?;
         Ok(Rule { service, fault })
     }

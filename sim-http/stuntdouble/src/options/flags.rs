@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
-use sim_core::engine::Builder;
-use sim_core::engine::near;
+use sim_core::engine::listed::{self, Described};
+use sim_core::engine::{Builder, near};
 use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 use sim_http::{ControlAccess, Dashboard, Durability, HostName, Origin};
@@ -510,7 +510,7 @@ impl Options {
     }
 
     fn policy_over(&self, base: Policy) -> Result<Policy, Failure> {
-        let mut policy = self.policy.as_deref().map_or(Ok(base), |file| read_toml("--policy", file))?;
+        let mut policy = self.policy.as_deref().map_or(Ok(base), |file| read_described("--policy", file))?;
         policy.pace = self.pace.unwrap_or(policy.pace);
         policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
         Ok(policy)
@@ -556,7 +556,7 @@ impl Options {
 
     /// Makes the main world from a seed. Flags take precedence.
     fn seeded(&self, seed: Seed) -> Result<Simulator, Failure> {
-        let profile = self.profile.as_deref().map(|file| read_toml("--profile", file)).transpose()?;
+        let profile = self.profile.as_deref().map(|file| read_described("--profile", file)).transpose()?;
         let both = self.self_log() || self.analytics.unwrap_or(false);
         // 0 is the seed of a file that gives none.
         let has_seed = self.seed.is_some() || seed.seed != 0;
@@ -644,9 +644,18 @@ fn is_token(text: &str) -> bool {
 /// The settings in `file`, or the default ones.
 pub(crate) fn read_or_default<T>(flag: &str, file: Option<&Path>) -> Result<T, Failure>
 where
-    T: Default + serde::de::DeserializeOwned,
+    T: Default + Described,
 {
-    file.map_or_else(|| Ok(T::default()), |file| read_toml(flag, file))
+    file.map_or_else(|| Ok(T::default()), |file| read_described(flag, file))
+}
+
+/// Reads a file of a type that has a schema. A list in the place of a table is refused.
+fn read_described<T: Described>(flag: &str, file: &Path) -> Result<T, Failure> {
+    let schema = listed::schema_of::<T>();
+    match listed::path_in(&schema, &schema["$defs"], &read_toml(flag, file)?) {
+        Some(path) => Err(Failure(format!("{flag} {}: {path}: {}", file.display(), listed::FIELDS))),
+        None => read_toml(flag, file),
+    }
 }
 
 fn read_toml<T: serde::de::DeserializeOwned>(flag: &str, file: &Path) -> Result<T, Failure> {

@@ -72,17 +72,14 @@ pub(crate) fn run(Arguments { to, reach }: &Arguments) -> Result<(), Failure> {
 }
 
 fn text(moved: &Moved, agenda: &[Due]) -> String {
-    let done = moved.happened.iter().map(|Happened { at, kind, subject, became, caused_by_call, .. }| {
-        (*at, format!("{kind} {subject}: {became} (call {caused_by_call})"))
-    });
-    // What ends by itself, such as a ban, is no work, so it is not in the answer.
-    let ended = agenda.iter().filter(|one| one.kind.starts_with("end of ") && one.due <= moved.now);
-    let mut lines: Vec<_> =
-        done.chain(ended.map(|Due { due, kind, subject, .. }| (*due, format!("{kind} {subject}")))).collect();
-    lines.sort_by_key(|(at, _)| *at);
     let mut text = format!("now {}", moved.now);
-    for (at, line) in lines {
-        write!(text, "\n  {at}  {line}").expect("a string takes it");
+    for Happened { at, kind, subject, became, caused_by_call, .. } in &moved.happened {
+        let name = agenda.iter().find(|one| one.subject == *subject).and_then(|one| one.name.as_ref());
+        write!(text, "\n  {at}  {kind} {}", name.unwrap_or(subject)).expect("a string takes it");
+        // What ends by itself, such as a ban, becomes nothing else.
+        if !kind.starts_with("end of ") {
+            write!(text, ": {became} (call {caused_by_call})").expect("a string takes it");
+        }
     }
     let next = moved
         .next_due

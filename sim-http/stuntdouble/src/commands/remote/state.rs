@@ -84,7 +84,7 @@ fn fault(row: &Map<String, Value>) -> String {
     format!("  rule {}: matched {}, applied to {}: {rule}\n", number("id"), number("met"), number("struck"))
 }
 
-fn due(Due { due, kind, subject, caused_by_call, .. }: &Due) -> String {
+fn due(Due { due, kind, subject, name, caused_by_call, .. }: &Due) -> String {
     let cause = if *caused_by_call == 0 { String::new() } else { format!(" (call {caused_by_call})") };
-    format!("  {due}  {kind} {subject}{cause}\n")
+    format!("  {due}  {kind} {}{cause}\n", name.as_ref().unwrap_or(subject))
 }
