@@ -286,8 +286,9 @@ pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>
         return Ok(None);
     }
     let (_, index) = known.ok_or_else(|| {
-        let methods = one.methods.iter().map(|(method, _)| method.as_str()).collect::<Vec<_>>().join(", ");
-        let text = format!("Cannot {method} {path}; the methods are {methods}");
+        let mut methods: Vec<&str> = one.methods.iter().map(|(method, _)| method.as_str()).collect();
+        methods.sort_unstable();
+        let text = format!("Cannot {method} {path}; the methods are {}", methods.join(", "));
         Error::new(Kind::MethodNotAllowed(one.allow), "unknown_method", text)
     })?;
     Ok(index.map(|index| Matched { index, path: arguments }))
