@@ -30,6 +30,7 @@ const ABILITIES: [(&str, &str); 58] = [
     ("database_server", "what a world is built with"),
     ("diff", "sim-diff-worlds"),
     ("dropped", "sim-get-world"),
+    ("ended_since", "sim-advance-clock"),
     ("event_server", "what a world is built with"),
     ("explain", "sim-explain"),
     ("export", "sim-export-world"),

@@ -103,6 +103,7 @@ impl Simulator {
 
     /// Advances the clock to the next piece of work and does it. Unlike [`advance_to_next`](Simulator::advance_to_next) it
     /// does not look for what ends by itself, which takes longer the more projects there are.
+    #[cfg(feature = "management")]
     pub(crate) fn advance_to_work(&mut self) -> Option<Vec<Happened>> {
         let next = self.next_due()?;
         Some(self.advance_to_one(next))
