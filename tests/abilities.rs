@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// The abilities of a simulator, each with the equivalent control operation (`sim-…`), or the reason why there is none.
-const ABILITIES: [(&str, &str); 58] = [
+const ABILITIES: [(&str, &str); 59] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
