@@ -400,7 +400,7 @@ fn a_wrong_control_call_is_told_what_would_be_right() {
         ("POST", "/_sim/clock/advanc", "{}", 404, "did you mean `/_sim/clock/advance`? GET /_sim lists"),
         ("GET", "/_sim/journals", "", 404, "did you mean `/_sim/journal`?"),
         ("GET", "/_sim/clock/advance", "", 405, "the methods are POST"),
-        ("DELETE", "/_sim/users", "", 405, "the methods are POST, GET"),
+        ("DELETE", "/_sim/users", "", 405, "the methods are GET, POST"),
         (
             "POST",
             "/_sim/clock/advance",

@@ -98,7 +98,7 @@ fn no_token_is_needed_and_no_call_counted() {
         assert_eq!((reply.status, reply.header("x-ratelimit-limit")), (200, ""));
         assert_snapshot!(api.send(Call::get("/_sim/nothing/here").nobody()), @r#"404 {"message":"Cannot GET /_sim/nothing/here"}"#);
         let wrong = api.send(Call::put("/_sim/users").nobody().json(json!({})));
-        assert_snapshot!(wrong, @r#"405 {"message":"Cannot PUT /_sim/users; the methods are POST, GET"}"#);
+        assert_snapshot!(wrong, @r#"405 {"message":"Cannot PUT /_sim/users; the methods are GET, POST"}"#);
         assert_eq!(wrong.header("allow"), "POST, GET, HEAD, OPTIONS");
     });
 }

@@ -311,8 +311,9 @@ impl Contract {
             let mut error = unknown(Kind::MethodNotAllowed(allow), "unknown_method");
             // Other refusals have the words of the service that is simulated.
             if path.starts_with(CONTROL) {
-                let methods: Vec<&str> =
+                let mut methods: Vec<&str> =
                     found.value.routes.iter().map(|route| route.method.as_str()).collect();
+                methods.sort_unstable();
                 error.message = format!("{}; the methods are {}", error.message, methods.join(", "));
             }
             return Err(error.because("allow", allow, None));
