@@ -73,7 +73,7 @@ pub(crate) enum Object {
     DefaultAcl(DefaultAcl),
     TextSearch(TextSearch),
     Recorded(Recorded),
-    Later(Later),
+    SessionStart(SessionStart),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -576,7 +576,7 @@ pub(crate) const DATABASE_OID: Oid = 5;
 
 /// Parameters with which later sessions begin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Later {
+pub(crate) struct SessionStart {
     /// Whose sessions they are; everybody's if there is no role.
     pub(crate) role: Option<String>,
     /// Whether they are of this database, and not of the server.

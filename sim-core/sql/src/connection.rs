@@ -1,7 +1,5 @@
 //! Prepares a connection for project databases: functions, collations, and an interrupt for endless statements.
 
-use std::sync::Arc;
-
 use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::limits::Limit;
@@ -14,9 +12,10 @@ use super::bind::split_name;
 use super::cast;
 use super::catalog::quote_identifier;
 use super::compared;
-use super::decoded::{admit_parsing, parsing_work, reading_work};
+use super::decoded::{admit_parsing, reading_work};
 use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, admit, size, through_sqlite};
+use super::names;
 use super::state::{Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
@@ -245,7 +244,7 @@ fn oid(context: &Context<'_>) -> u32 {
     context.get_raw(0).as_i64().ok().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(0)
 }
 
-fn text<'a>(context: &'a Context<'_>, index: usize) -> &'a str {
+pub(super) fn text<'a>(context: &'a Context<'_>, index: usize) -> &'a str {
     if index < context.len() { context.get_raw(index).as_str().unwrap_or("") } else { "" }
 }
 
@@ -308,18 +307,6 @@ fn oid_at(context: &Context<'_>, index: usize) -> Type {
     Type(context.get_raw(index).as_i64().ok().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(0))
 }
 
-/// The map that is the first argument. SQLite keeps what belongs to a literal from row to row.
-fn map_of(
-    context: &Context<'_>,
-    budget: &Budget,
-) -> rusqlite::Result<Arc<serde_json::Map<String, serde_json::Value>>> {
-    context.get_or_create_aux(0, |map| {
-        let text = map.as_str().unwrap_or("{}");
-        budget.work(parsing_work(text.as_bytes())).map_err(|error| error.encode())?;
-        Ok::<_, String>(serde_json::from_str(text).unwrap_or_default())
-    })
-}
-
 /// Functions for arrays, rows and JSON.
 fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let Shared { budget, decoded, .. } = shared.clone();
@@ -362,48 +349,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             .and_then(|at| items.get(at))
             .map_or(Value::Null, |item| array::value(Type::TEXT, item)))
     })?;
-    let budget = shared.budget.clone();
-    connection.create_scalar_function("pg_lookup", 2, PURE, move |context| {
-        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
-        let map = map_of(context, &budget)?;
-        let key = context.get_raw(1);
-        let found = match key {
-            ValueRef::Integer(number) => map.get(&number.to_string()),
-            key => map.get(key.as_str().unwrap_or("")).filter(|_| key != ValueRef::Null),
-        };
-        Ok(found.map_or(Value::Null, |found| array::value(Type::TEXT, found)))
-    })?;
-    let budget = shared.budget.clone();
-    connection.create_scalar_function("pg_named", 3, PURE, move |context| {
-        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
-        let ValueRef::Text(_) = context.get_raw(1) else { return Ok(Value::Null) };
-        let map = map_of(context, &budget)?;
-        let found = named(&map, text(context, 1), text(context, 2)).map_err(through_sqlite)?;
-        Ok(array::value(Type::TEXT, &found))
-    })?;
-    let budget = shared.budget.clone();
-    connection.create_scalar_function("pg_named_all", 3, PURE, move |context| {
-        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
-        let ValueRef::Text(_) = context.get_raw(1) else { return Ok(Value::Null) };
-        let map = map_of(context, &budget)?;
-        let items = array::elements(text(context, 1)).into_iter();
-        let found = items.map(|item| match &item {
-            serde_json::Value::String(name) => named(&map, name, text(context, 2)),
-            _ => Ok(item),
-        });
-        let found = found.collect::<Result<_>>().map_err(through_sqlite)?;
-        Ok(array::like(text(context, 1), found))
-    })?;
-    let budget = shared.budget.clone();
-    // The same for all elements of an array.
-    connection.create_scalar_function("pg_lookup_all", 2, PURE, move |context| {
-        admit(&budget, size(context.get_raw(1))).map_err(through_sqlite)?;
-        let ValueRef::Text(_) = context.get_raw(1) else { return Ok(Value::Null) };
-        let map = map_of(context, &budget)?;
-        let items = array::elements(text(context, 1)).into_iter();
-        let found = items.map(|item| map.get(&item.to_string()).cloned().unwrap_or(item));
-        Ok(array::like(text(context, 1), found.collect()))
-    })?;
+    names::register(connection, shared)?;
     // Arrays of timestamps in a session with a time zone.
     pure(connection, shared, "pg_Zone_texts", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
@@ -590,27 +536,4 @@ impl Aggregate<Option<Value>, Value> for Single {
     fn finalize(&self, _: &mut Context<'_>, value: Option<Option<Value>>) -> rusqlite::Result<Value> {
         Ok(value.flatten().unwrap_or(Value::Null))
     }
-}
-
-/// The identifier of an object by name, for a `reg` type. Digits are the identifier itself.
-fn named(
-    map: &serde_json::Map<String, serde_json::Value>,
-    name: &str,
-    type_: &str,
-) -> Result<serde_json::Value> {
-    let name = name.trim();
-    if let Some(found) = map.get(name) {
-        return Ok(found.clone());
-    }
-    if let Ok(number) = name.parse::<u32>() {
-        return Ok(number.into());
-    }
-    let (code, kind) = match type_ {
-        "regclass" => (SqlState::UNDEFINED_TABLE, "relation"),
-        "regtype" => (SqlState::UNDEFINED_OBJECT, "type"),
-        "regnamespace" => (SqlState::INVALID_SCHEMA, "schema"),
-        "regrole" => (SqlState::UNDEFINED_OBJECT, "role"),
-        _ => (SqlState::UNDEFINED_FUNCTION, "function"),
-    };
-    Err(SqlError::new(code, format!("{kind} \"{name}\" does not exist")))
 }

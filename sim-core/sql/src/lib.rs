@@ -25,6 +25,7 @@ pub mod functions;
 mod instead;
 mod look;
 mod merge;
+mod names;
 mod notice;
 mod objects;
 mod parameters;

@@ -173,7 +173,9 @@ impl Parameter {
             let word = if boolean(value)? { "on" } else { "off" };
             words().find(|known| *known == word)
         };
-        let found = words().find(same).or_else(as_boolean).or_else(|| HIDDEN.iter().copied().find(same));
+        let is_level = || words().any(|word| word == "debug1");
+        let unlisted = || UNLISTED.iter().copied().filter(|_| is_level()).find(same);
+        let found = words().find(same).or_else(as_boolean).or_else(unlisted);
         let list = || words().collect::<Vec<_>>().join(", ");
         found
             .map(str::to_owned)
@@ -244,8 +246,8 @@ impl Parameter {
     }
 }
 
-/// Words that parameters take and that the lists of their values don't have.
-const HIDDEN: &[&str] = &["debug", "info"];
+/// Levels of messages that parameters take and that the lists of their values don't have.
+const UNLISTED: &[&str] = &["debug", "info"];
 
 const MEMORY: &[(&str, f64)] = &[
     ("TB", 1_099_511_627_776.0),

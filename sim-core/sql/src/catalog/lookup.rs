@@ -2,9 +2,9 @@
 
 use super::quoting::quote_identifier;
 use super::{
-    Attribute, Catalog, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Later, Object, Oid,
-    PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema, TEMPORARY,
-    TextSearch, TypeDefinition, UserType,
+    Attribute, Catalog, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object, Oid,
+    PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema, SessionStart,
+    TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
 use crate::types::{Modified, Type};
 use crate::value::interval;
@@ -74,10 +74,10 @@ impl Catalog {
         })
     }
 
-    /// The parameters of later sessions.
-    pub(crate) fn later(&self) -> impl Iterator<Item = (Oid, &Later)> {
+    /// What later sessions begin with.
+    pub(crate) fn session_starts(&self) -> impl Iterator<Item = (Oid, &SessionStart)> {
         self.objects.few().filter_map(|(oid, object)| match object {
-            Object::Later(later) => Some((*oid, later)),
+            Object::SessionStart(start) => Some((*oid, start)),
             _ => None,
         })
     }

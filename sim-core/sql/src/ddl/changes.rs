@@ -42,17 +42,16 @@ impl Changes {
             let listed = |catalog: &Catalog| {
                 catalog.objects.get(&oid).map(|object| addresses(catalog, oid, object)).unwrap_or_default()
             };
-            let (mut old, mut new) = (keyed(listed(before)), keyed(listed(after)));
-            let whole = new.keys().find(|(_, known, column)| *known == oid && *column == 0).copied();
-            let stays = whole.filter(|key| old.contains_key(key));
-            old.retain(|key, address| new.get(key).is_none_or(|new| new.kind != address.kind));
-            let kept = stays.and_then(|key| new.remove(&key));
-            let known = keyed(listed(before));
-            changes
-                .created
-                .extend(new.into_iter().filter(|(key, _)| !known.contains_key(key)).map(|(_, new)| new));
-            changes.altered.extend(kept);
-            changes.dropped.extend(old.into_values());
+            let mut new = keyed(listed(after));
+            for (key, address) in keyed(listed(before)) {
+                let is_whole = address.oid == oid && address.column == 0;
+                match new.remove(&key) {
+                    Some(kept) if is_whole => changes.altered.push(kept),
+                    Some(_) => {}
+                    None => changes.dropped.push(address),
+                }
+            }
+            changes.created.extend(new.into_values());
         }
         // A table's sequences are made before it, its indexes after it.
         changes.created.sort_by_key(|address| (address.kind != "sequence", address.kind == "index"));
@@ -188,7 +187,7 @@ fn addresses(catalog: &Catalog, oid: Oid, object: &Object) -> Vec<Address> {
             };
             vec![plain(class, recorded.kind.word(), recorded.schema, &recorded.name)]
         }
-        Object::Role(_) | Object::Later(_) | Object::DefaultAcl(_) => Vec::new(),
+        Object::Role(_) | Object::SessionStart(_) | Object::DefaultAcl(_) => Vec::new(),
     }
 }
 

@@ -158,7 +158,7 @@ impl Engine<'_> {
                 Some(Object::Role(role)) => format!("role {}", role.name),
                 Some(Object::Recorded(recorded)) => self.name_of_recorded(recorded),
                 Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
-                Some(Object::Later(_)) => "setting of later sessions".into(),
+                Some(Object::SessionStart(_)) => "setting of later sessions".into(),
                 None => String::new(),
             },
             What::Constraint(relation, oid) => {
@@ -549,7 +549,7 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         | Object::Publication(_)
         | Object::Role(_)
         | Object::DefaultAcl(_)
-        | Object::Later(_) => false,
+        | Object::SessionStart(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()
 }

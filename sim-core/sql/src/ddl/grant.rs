@@ -485,7 +485,7 @@ impl Engine<'_> {
                     }
                 }
                 Object::Type(_) | Object::Publication(_) | Object::Extension(_) | Object::TextSearch(_) => {}
-                Object::Later(later) => later.role.iter_mut().for_each(renamed),
+                Object::SessionStart(start) => start.role.iter_mut().for_each(renamed),
             }
         });
         for role in [&mut self.settings.role, &mut self.settings.session_role] {

@@ -114,7 +114,7 @@ impl Engine<'_> {
             "database" | "system" => {
                 self.require_outside(&format!("REINDEX {}", kind.to_uppercase()))?;
                 if !cursor.is_end() {
-                    super::later::require_database(&cursor.ident()?)?;
+                    super::session_start::require_database(&cursor.ident()?)?;
                 }
             }
             _ => {

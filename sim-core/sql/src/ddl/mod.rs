@@ -19,7 +19,6 @@ mod foreign;
 mod grant;
 mod hosted;
 mod index;
-mod later;
 mod maintenance;
 mod names;
 mod object;
@@ -34,6 +33,7 @@ mod role;
 mod routine;
 mod rule;
 mod sequence;
+mod session_start;
 mod setting;
 mod statistics;
 mod table;
@@ -107,15 +107,7 @@ fn begin(connection: &Connection) -> Result<()> {
     }
     initial.save(connection, &before)?;
     let mut random = chacha20::ChaCha12Rng::from_seed([0; 32]);
-    let mut session = Session {
-        connection,
-        now: Timestamp::UNIX_EPOCH,
-        random: &mut random,
-        role: "postgres",
-        read_only: false,
-        limits: Limits::default(),
-        interrupt: Interrupt::default(),
-    };
+    let mut session = first_session(connection, &mut random);
     super::run(&mut session, &[INITIAL, GRANTS, hosted::EMBEDDED].concat(), &[])?;
     super::run::within(&mut session, |engine| {
         let before = engine.catalog.clone();
@@ -124,20 +116,25 @@ fn begin(connection: &Connection) -> Result<()> {
     })
 }
 
+/// The session in which a new database is made: the same at all times.
+fn first_session<'s>(connection: &'s Connection, random: &'s mut chacha20::ChaCha12Rng) -> Session<'s> {
+    Session {
+        connection,
+        now: Timestamp::UNIX_EPOCH,
+        random,
+        role: "postgres",
+        read_only: false,
+        limits: Limits::default(),
+        interrupt: Interrupt::default(),
+    }
+}
+
 /// Gives what belongs to the platform in a new database names that begin with `name` instead of `platform`.
 ///
 /// Fails when SQLite does.
 pub fn name_platform(connection: &Connection, name: &str) -> Result<()> {
     let mut random = chacha20::ChaCha12Rng::from_seed([0; 32]);
-    let mut session = Session {
-        connection,
-        now: Timestamp::UNIX_EPOCH,
-        random: &mut random,
-        role: "postgres",
-        read_only: false,
-        limits: Limits::default(),
-        interrupt: Interrupt::default(),
-    };
+    let mut session = first_session(connection, &mut random);
     super::run::within(&mut session, |engine| {
         let before = engine.catalog.clone();
         let (from, to) = ("platform_", format!("{name}_"));

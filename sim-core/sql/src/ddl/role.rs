@@ -145,10 +145,11 @@ impl Engine<'_> {
                 let message = format!("role \"{name}\" cannot be dropped because some objects depend on it");
                 return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message).detail(uses.join("\n")));
             }
-            let later = self.catalog.later().filter(|(_, later)| later.role.as_ref() == Some(&name));
-            let later: Vec<Oid> = later.map(|(oid, _)| oid).collect();
+            let starts =
+                self.catalog.session_starts().filter(|(_, start)| start.role.as_ref() == Some(&name));
+            let starts: Vec<Oid> = starts.map(|(oid, _)| oid).collect();
             let catalog = self.catalog_mut();
-            later.iter().chain([&oid]).for_each(|oid| catalog.objects.remove(oid));
+            starts.iter().chain([&oid]).for_each(|oid| catalog.objects.remove(oid));
             let members = catalog.roles().filter(|(_, role)| role.member_of.contains(&name));
             let members: Vec<String> = members.map(|(_, role)| role.name.clone()).collect();
             for member in members {

@@ -10,6 +10,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
 use crate::value::datetime::is_finite;
+use sim_values::zone::to_local;
 
 /// The most rows of a series. More rows would exceed the memory of a statement.
 const ROWS_MAX: usize = 1_000_000;
@@ -81,6 +82,11 @@ fn instants(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     let within = |value: &i64| if direction > 0 { *value <= last } else { *value >= last };
     let zone = if a.len() > 3 { Some(a.text(3)) } else { None };
+    if let Some(zone) = zone {
+        // No instant between the two is out of reach if they are not.
+        to_local(first, zone)?;
+        to_local(last, zone)?;
+    }
     let next = |value: &i64| match zone {
         Some(zone) => moved_in_zone(*value, step, 1, zone).ok()?,
         None => moved(*value, step, 1),

@@ -4,6 +4,7 @@
 //! variables of the `frame` as parameters (`fragment`). `call` runs bodies for queries.
 
 mod aggregate;
+mod builtin_triggers;
 mod call;
 mod conditions;
 mod fragment;
@@ -15,11 +16,11 @@ mod subtransaction;
 mod transition;
 mod tree;
 mod trigger;
-mod vector;
 
 use crate::catalog::Routine;
 use crate::error::Result;
 use crate::types::Type;
+pub(crate) use builtin_triggers::{builtin_trigger, builtin_trigger_name};
 pub(crate) use call::{
     Carried, calling, is_call_out_of_place, is_called, register, result_columns, with_stack,
 };
@@ -28,7 +29,6 @@ pub(crate) use frame::{Frame, PARAMETER};
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, fires};
-pub(crate) use vector::{builtin_trigger, builtin_trigger_name};
 
 /// The variables of every trigger function.
 const OF_TRIGGERS: &[&str] = &[

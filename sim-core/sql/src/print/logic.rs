@@ -93,7 +93,14 @@ impl Printer<'_> {
         let right = self.out.split_off(start);
         let (decided, other) = (u8::from(decides), u8::from(!decides));
         if right.len() > TWICE_MAX {
-            return self.around("(", left, &format!("{}{right})", if decides { " OR " } else { " AND " }));
+            let operator = if decides { " OR " } else { " AND " };
+            // A left side that nothing depends on is printed twice instead. Of two long sides SQLite computes both.
+            if !matters(left) {
+                let decided = u8::from(decides);
+                self.around("(CASE ", left, &format!(" WHEN {decided} THEN {decided} ELSE "));
+                return self.around("(", left, &format!("{operator}{right}) END)"));
+            }
+            return self.around("(", left, &format!("{operator}{right})"));
         }
         self.around("(CASE ", left, &format!(" WHEN {decided} THEN {decided} WHEN {other} THEN {right}"));
         // Null and the value that does not decide are null.

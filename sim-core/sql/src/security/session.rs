@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rusqlite::types::Value;
 
 use crate::bind::Settings;
-use crate::catalog::{Catalog, Later, quote_identifier};
+use crate::catalog::{Catalog, SessionStart, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
 use crate::run::Engine;
@@ -69,14 +69,14 @@ impl Settings {
 
     /// Begins a session with what roles and the database give later sessions.
     pub(crate) fn begin_with(&mut self, catalog: &Catalog) {
-        let mut given: Vec<&Later> = catalog.later().map(|(_, later)| later).collect();
-        given.retain(|later| later.role.as_deref().is_none_or(|role| role == &*self.session_role));
-        given.sort_by_key(|later| (later.role.is_some(), later.here));
+        let mut given: Vec<&SessionStart> = catalog.session_starts().map(|(_, start)| start).collect();
+        given.retain(|start| start.role.as_deref().is_none_or(|role| role == &*self.session_role));
+        given.sort_by_key(|start| (start.role.is_some(), start.here));
         if given.is_empty() {
             return;
         }
         let first: BTreeMap<String, String> =
-            given.into_iter().flat_map(|later| later.values.clone()).collect();
+            given.into_iter().flat_map(|start| start.values.clone()).collect();
         for (name, value) in &first {
             self.assign(name, Some(value));
         }

@@ -200,7 +200,7 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_db_role_setting",
             columns: &[("setdatabase", T::OID), ("setrole", T::OID), ("setconfig", TEXTS)],
-            rows: super::pg::later,
+            rows: super::pg::session_starts,
         },
         empty(
             "pg_init_privs",

@@ -5,13 +5,14 @@ use sqlparser::ast::{
     OneOrManyWithParens, Value, WindowFrame, WindowFrameBound, WindowSpec, WindowType,
 };
 
+use super::aggregate::{aggregate, combinators, or_zero, whole_key, with_parameters};
+use super::convert::conversion;
 use super::expr::{converted, or_empty, quoted, tuple, unit_named};
-use super::functions::{CONDITIONAL, FORMS, SAME, is_aggregate};
+use super::format::{filled, is_of_days, shown, start_of_interval, text_format, unit_of};
+use super::functions::{CONDITIONAL, FORMS, SAME};
+use super::json::json_call;
 use super::{Writer, element, is_attributes};
 use crate::refusal::Refusal;
-
-/// Bytes of an integer's type in its conversion: `toUInt32OrZero`.
-const BITS: [&str; 6] = ["8", "16", "32", "64", "128", "256"];
 
 impl Writer {
     pub(super) fn call(&mut self, function: &Function) -> Result<String, Refusal> {
@@ -577,411 +578,18 @@ impl Writer {
     }
 }
 
-/// An aggregate with parameters, of one value.
-fn with_parameters(name: &str, base: &str, parameters: &[String], value: &str) -> Result<String, Refusal> {
-    let listed = format!("array_agg(({value}) ignore nulls)");
-    match (base, parameters) {
-        // The second parameter is only how many values it remembers.
-        ("topk", [count, _, counts]) if counts == "'counts'" => {
-            return Ok(format!("list_top_items({listed}, {count})"));
-        }
-        ("topk", [count, _]) => return Ok(format!("list_top({listed}, {count})")),
-        ("approx_top_k" | "approx_top_count", [count] | [count, _]) => {
-            return Ok(format!("list_top_items({listed}, {count})"));
-        }
-        ("uniqcombined" | "uniqcombined64" | "uniqupto", [_]) => {
-            return Ok(format!("count(distinct {value})"));
-        }
-        ("groupconcat", [separator]) => return Ok(format!("array_to_string({listed}, {separator})")),
-        _ => {}
-    }
-    if let [count] = parameters {
-        let list = match base {
-            "grouparray" => Some(format!("array_agg(({value}) ignore nulls limit {count})")),
-            "groupuniqarray" => Some(format!("array_agg(distinct ({value}) ignore nulls limit {count})")),
-            "grouparraysorted" => {
-                Some(format!("array_agg(({value}) ignore nulls order by {value} limit {count})"))
-            }
-            "topk" => Some(format!("list_top({listed}, {count})")),
-            _ => None,
-        };
-        if let Some(list) = list {
-            return Ok(list);
-        }
-    }
-    let (several, kind) = match (base.strip_prefix("quantiles"), base.strip_prefix("quantile")) {
-        (Some(kind), _) => (true, kind),
-        (None, Some(kind)) => (false, kind),
-        _ => return Err(unknown(name)),
-    };
-    let is_fraction = |text: &String| text.parse().is_ok_and(|fraction: f64| (0.0..=1.0).contains(&fraction));
-    if !parameters.iter().all(is_fraction) {
-        return Err(Refusal::invalid(format!("{name} takes numbers from 0 to 1 before its arguments")));
-    }
-    let of = |fraction: &String| quantile(kind, value, fraction).ok_or_else(|| unknown(name));
-    let all = parameters.iter().map(of).collect::<Result<Vec<_>, _>>()?;
-    match (several, all.as_slice()) {
-        (true, [_, ..]) => Ok(format!("[{}]", all.join(", "))),
-        (false, [only]) => Ok(only.clone()),
-        _ => Err(unknown(name)),
-    }
-}
-
-/// `JSONExtractString(text, 'a', 'b')` and its like; what is not there is empty or 0.
-fn json_call(name: &str, of: &str, arguments: &[FunctionArg]) -> Result<String, Refusal> {
-    let mut steps = &arguments[1..];
-    let mut name = name.to_owned();
-    let mut nullable = false;
-    if name == "jsonextract"
-        && let Some((last, rest)) = steps.split_last()
-    {
-        steps = rest;
-        let type_ = text_of(last).unwrap_or_default().to_lowercase();
-        let bare = type_.strip_prefix("lowcardinality(").and_then(|type_| type_.strip_suffix(')'));
-        let bare = bare.unwrap_or(&type_);
-        let inner = bare.strip_prefix("nullable(").and_then(|type_| type_.strip_suffix(')'));
-        let of_list = bare.strip_prefix("array(").and_then(|type_| type_.strip_suffix(')'));
-        nullable = inner.is_some();
-        let kind = |type_: &str| match type_ {
-            "string" => Some("string"),
-            "bool" => Some("bool"),
-            number if number.starts_with("int") || number.starts_with("uint") => Some("int"),
-            number if number.starts_with("float") => Some("float"),
-            _ => None,
-        };
-        let found = match of_list {
-            Some(of) => kind(of).map(|kind| format!("{kind}s")),
-            None => kind(inner.unwrap_or(bare)).map(str::to_owned),
-        };
-        name.push_str(&found.ok_or_else(|| Refusal::unsupported("JSONExtract of this type"))?);
-    }
-    let mut path = "$".to_owned();
-    for step in steps {
-        if let Some(place) = expr_of(step).and_then(|step| step.to_string().parse::<usize>().ok()) {
-            let place =
-                place.checked_sub(1).ok_or_else(|| Refusal::invalid("elements are counted from 1"))?;
-            path.push_str(&format!("[{place}]"));
-            continue;
-        }
-        let key = text_of(step).filter(|key| !key.contains(['"', '\\']));
-        let key = key.ok_or_else(|| Refusal::unsupported("a key of JSON that is no plain text"))?;
-        path.push_str(&format!(".\"{key}\""));
-    }
-    let path = quoted(&path);
-    let scalar = format!("json_value({of}, {path})");
-    let or = |value: String, zero: &str| if nullable { value } else { format!("coalesce({value}, {zero})") };
-    let list = |type_: &str, zero: &str| {
-        format!(
-            "array(select coalesce(safe_cast(e1 as {type_}), {zero}) from unnest(json_value_array({of}, {path})) as e1 with offset as o1 order by o1)"
-        )
-    };
-    Ok(match name.as_str() {
-        "jsonextractints" => list("int64", "0"),
-        "jsonextractfloats" => list("float64", "0.0"),
-        "jsonextractbools" => list("bool", "false"),
-        "jsonextractkeys" if steps.is_empty() => format!("json_own_keys({of})"),
-        "jsonextractkeys" => format!("json_own_keys(json_query({of}, {path}))"),
-        "jsonextractarrayraw" => format!("json_query_array({of}, {path})"),
-        "jsonextractstrings" => format!("json_value_array({of}, {path})"),
-        "jsonlength" => format!("coalesce(array_length(json_query_array({of}, {path})), 0)"),
-        "jsonextractstring" => or(json_text(of, &path), "''"),
-        "jsonextractint" | "jsonextractuint" => or(format!("safe_cast({scalar} as int64)"), "0"),
-        "jsonextractfloat" => or(format!("safe_cast({scalar} as float64)"), "0.0"),
-        "jsonextractbool" => or(format!("({scalar} = 'true')"), "false"),
-        "jsonextractraw" => format!("coalesce(json_query({of}, {path}), '')"),
-        "jsonhas" => format!("(json_query({of}, {path}) is not null)"),
-        "jsontype" => {
-            let kind = format!("json_type(json_query(safe.parse_json({of}), {path}))");
-            format!(
-                "coalesce(case {kind} when 'number' then if(regexp_contains({scalar}, '[.eE]'), 'Double', 'Int64') when 'boolean' then 'Bool' else initcap({kind}) end, 'Null')"
-            )
-        }
-        _ => return Err(unknown(&name)),
-    })
-}
-
-/// The text at a path of JSON; of an object or list its JSON.
-fn json_text(of: &str, path: &str) -> String {
-    format!("coalesce(json_value({of}, {path}), json_query({of}, {path}))")
-}
-
-/// `format('{} {1}', …)`
-fn filled(format: &str, values: &[String]) -> Result<String, Refusal> {
-    let (mut parts, mut text, mut next) = (Vec::new(), String::new(), 0);
-    let mut signs = format.chars().peekable();
-    while let Some(sign) = signs.next() {
-        match sign {
-            '{' | '}' if signs.next_if_eq(&sign).is_some() => text.push(sign),
-            '{' => {
-                let place: String = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit)).collect();
-                let place = place.parse().unwrap_or(next);
-                let value = values.get(place).filter(|_| signs.next_if_eq(&'}').is_some());
-                let value =
-                    value.ok_or_else(|| Refusal::invalid("format has no argument for each of its {}"))?;
-                parts.push(quoted(&std::mem::take(&mut text)));
-                parts.push(format!("plain_text({value})"));
-                next += 1;
-            }
-            sign => text.push(sign),
-        }
-    }
-    parts.push(quoted(&text));
-    Ok(format!("concat({})", parts.join(", ")))
-}
-
-/// A format for reading, with the warehouse's letters.
-fn text_format(format: &str) -> Result<String, Refusal> {
-    let mut written = String::new();
-    let mut signs = format.chars();
-    while let Some(sign) = signs.next() {
-        written.push(sign);
-        if sign == '%' {
-            let letter = signs.next().unwrap_or('%');
-            written.push(
-                same_letter(letter).ok_or_else(|| Refusal::unsupported(&format!("the format %{letter}")))?,
-            );
-        }
-    }
-    Ok(written)
-}
-
-/// The warehouse's letter in a format of an instant.
-fn same_letter(letter: char) -> Option<char> {
-    Some(match letter {
-        'i' => 'M',
-        'M' => 'B',
-        'W' => 'A',
-        'c' => 'm',
-        'h' | 'l' => 'I',
-        'k' => 'H',
-        's' => 'S',
-        'a' | 'b' | 'd' | 'D' | 'F' | 'G' | 'H' | 'I' | 'j' | 'm' | 'p' | 'Q' | 'R' | 'S' | 'T' | 'u'
-        | 'V' | 'y' | 'Y' | '%' => letter,
-        _ => return None,
-    })
-}
-
-/// `formatDateTime`: what the warehouse's formats lack is put between them.
-fn shown(at: &str, format: &str, zone: Option<&String>) -> Result<String, Refusal> {
-    let in_zone = zone.map(|zone| format!(", {zone}")).unwrap_or_default();
-    let formatted = |format: &str| format!("format_timestamp({}, {at}{in_zone})", quoted(format));
-    let part = |part: &str| match zone {
-        Some(zone) => format!("extract({part} from {at} at time zone {zone})"),
-        None => format!("extract({part} from {at})"),
-    };
-    let padded = |number: String| format!("lpad(cast({number} as string), 2, ' ')");
-    let (mut parts, mut plain) = (Vec::new(), String::new());
-    let mut signs = format.chars();
-    while let Some(sign) = signs.next() {
-        if sign != '%' {
-            plain.push(sign);
-            continue;
-        }
-        let letter =
-            signs.next().ok_or_else(|| Refusal::invalid("formatDateTime: the format ends with %"))?;
-        let odd = match letter {
-            'n' => {
-                plain.push('\n');
-                continue;
-            }
-            't' => {
-                plain.push('\t');
-                continue;
-            }
-            'r' => {
-                plain.push_str("%I:%M %p");
-                continue;
-            }
-            'z' if zone.is_none() => {
-                plain.push_str("+0000");
-                continue;
-            }
-            'e' => padded(part("day")),
-            'C' => format!("cast(div({}, 100) as string)", part("year")),
-            'f' => format!("lpad(cast({} as string), 6, '0')", part("microsecond")),
-            'w' => format!("cast({} - 1 as string)", part("dayofweek")),
-            letter => {
-                let known = same_letter(letter);
-                plain.extend([
-                    '%',
-                    known.ok_or_else(|| Refusal::unsupported(&format!("the format %{letter}")))?,
-                ]);
-                continue;
-            }
-        };
-        if !plain.is_empty() {
-            parts.push(formatted(&std::mem::take(&mut plain)));
-        }
-        parts.push(odd);
-    }
-    if !plain.is_empty() || parts.is_empty() {
-        parts.push(formatted(&plain));
-    }
-    Ok(if let [only] = parts.as_slice() { only.clone() } else { format!("concat({})", parts.join(", ")) })
-}
-
-/// The beginning of the interval of an instant. Weeks begin on Monday.
-fn start_of_interval(
-    at: &str,
-    interval: Option<(&Expr, &'static str)>,
-    zone: Option<&str>,
-) -> Result<String, Refusal> {
-    let count_of =
-        |(count, unit): (&Expr, &'static str)| Some((count.to_string().parse::<i64>().ok()?, unit));
-    let Some((count @ 1..=1_000_000, unit)) = interval.and_then(count_of) else {
-        return Err(Refusal::unsupported("toStartOfInterval of other than a counted unit"));
-    };
-    if let Some(zone) = zone {
-        let seconds = count
-            * match unit {
-                "second" => 1,
-                "minute" => 60,
-                _ => 0,
-            };
-        let unit = if unit == "week" { "isoweek" } else { unit };
-        return match (count, 900 % seconds.max(1)) {
-            // Zones differ by whole quarters of an hour.
-            (_, 0) if seconds > 0 => start_of_interval(at, interval, None),
-            (1, _) if is_of_days(unit) => {
-                Ok(format!("date(timestamp_trunc({at}, {unit}, {0}), {0})", quoted(zone)))
-            }
-            (1, _) => Ok(format!("timestamp_trunc({at}, {unit}, {})", quoted(zone))),
-            // Hours are counted from the zone's midnight.
-            (2..=12, _) if unit == "hour" && 24 % count == 0 => {
-                let (hour, day) = (format!("timestamp_trunc({at}, hour, {})", quoted(zone)), quoted(zone));
-                let past = format!("mod(extract(hour from {at} at time zone {day}), {count})");
-                Ok(format!("timestamp_sub({hour}, interval ({past}) hour)"))
-            }
-            _ => Err(Refusal::unsupported("toStartOfInterval of several hours or more in a zone")),
-        };
-    }
-    let by = |function: &str, from: &str, width: i64, first: i64| {
-        format!("{function}(div({from}({at}) - {first}, {width}) * {width} + {first})")
-    };
-    let months = match unit {
-        "microsecond" => return Ok(by("timestamp_micros", "unix_micros", count, 0)),
-        "millisecond" => return Ok(by("timestamp_millis", "unix_millis", count, 0)),
-        "second" => return Ok(by("timestamp_seconds", "unix_seconds", count, 0)),
-        "minute" => return Ok(by("timestamp_seconds", "unix_seconds", count * 60, 0)),
-        "hour" => return Ok(by("timestamp_seconds", "unix_seconds", count * 3600, 0)),
-        "day" => return Ok(by("timestamp_seconds", "unix_seconds", count * 86_400, 0)),
-        // The first Monday was the fifth of January.
-        "week" => {
-            return Ok(format!(
-                "date({})",
-                by("timestamp_seconds", "unix_seconds", count * 604_800, 345_600)
-            ));
-        }
-        "month" => count,
-        "quarter" => count * 3,
-        _ => count * 12,
-    };
-    if months > 12 || 12 % months != 0 {
-        return Err(Refusal::unsupported("toStartOfInterval of months that do not divide a year"));
-    }
-    let month = format!("timestamp_trunc({at}, month)");
-    let after = format!("mod(extract(month from {at}) - 1, {months})");
-    let start = if months == 1 { month } else { moved(&month, &format!("({after})"), "month", true) };
-    Ok(format!("date({start})"))
-}
-
-/// A quantile of one of the dialect's kinds.
-fn quantile(kind: &str, value: &str, fraction: &str) -> Option<String> {
-    let floats = format!("array_agg(cast({value} as float64) ignore nulls)");
-    Some(match kind {
-        "" | "exactinclusive" | "deterministic" => format!("percentile_of({floats}, {fraction})"),
-        "exact" | "exacthigh" => format!("list_quantile(array_agg(({value}) ignore nulls), {fraction})"),
-        "timing" => format!("list_quantile(array_agg((plain_whole({value})) ignore nulls), {fraction})"),
-        "tdigest" => format!("list_disc({floats}, {fraction})"),
-        _ => return None,
-    })
-}
-
-/// Several values as one.
-fn whole_key(values: &[String]) -> String {
-    format!("to_json_string({})", tuple(values))
-}
-
-/// Aggregates that are zero or empty without rows.
-fn or_zero(base: &str, sql: String, values: &[String]) -> String {
-    match values.first() {
-        Some(value)
-            if is_one_of(base, &["any", "any_value", "anylast", "argmax", "argmin", "max", "min"]) =>
-        {
-            format!("coalesce({sql}, zero_of({value}))")
-        }
-        _ => sql,
-    }
-}
-
-/// The aggregate or function.
-fn aggregate(name: &str, arguments: &[String]) -> Option<String> {
-    if let ([value], Some(kind)) =
-        (arguments, name.strip_prefix("quantile").or_else(|| name.strip_prefix("median")))
-    {
-        return quantile(kind, value, "0.5");
-    }
-    form(name, arguments)
-}
-
-/// What an aggregate without rows gives instead of its own value.
-#[derive(Clone, Copy)]
-enum Empty {
-    Null,
-    Default,
-}
-
-impl Empty {
-    fn around(self, sql: &str, value: &str, count: &str) -> String {
-        match self {
-            Empty::Null => format!("if({count} = 0, null, {sql})"),
-            Empty::Default => format!("coalesce({sql}, zero_of({value}))"),
-        }
-    }
-}
-
-/// The name of an aggregate without what is after it, whether it has a condition, and what it gives without rows:
-/// `sumIfOrNull`.
-fn combinators(name: &str) -> (&str, bool, Option<Empty>) {
-    let (mut base, mut conditional, mut empty) = (name, false, None);
-    loop {
-        if let Some(rest) = base.strip_suffix("ornull").filter(|rest| is_aggregate(rest)) {
-            (base, empty) = (rest, Some(Empty::Null));
-        } else if let Some(rest) = base.strip_suffix("ordefault").filter(|rest| is_aggregate(rest)) {
-            (base, empty) = (rest, Some(Empty::Default));
-        } else if let Some(rest) = base.strip_suffix("if").filter(|rest| is_aggregate(rest) && !conditional) {
-            (base, conditional) = (rest, true);
-        } else {
-            return (base, conditional, empty);
-        }
-    }
-}
-
 /// A condition: a number is true unless it is zero.
 pub(super) fn truth(sql: &str) -> String {
     format!("truth_of({sql})")
 }
 
-/// Whether the beginning of such a unit is a day.
-fn is_of_days(unit: &str) -> bool {
-    matches!(unit, "week" | "isoweek" | "month" | "quarter" | "year")
-}
-
 /// Whether arguments may be null, as far as their words tell.
-fn may_be_null(arguments: &[FunctionArg]) -> bool {
+pub(super) fn may_be_null(arguments: &[FunctionArg]) -> bool {
     arguments.iter().any(|argument| argument.to_string().to_lowercase().contains("null"))
 }
 
-fn is_one_of(name: &str, names: &[&str]) -> bool {
+pub(super) fn is_one_of(name: &str, names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
-}
-
-/// The unit that an argument names, as a text or as a word.
-fn unit_of(argument: Option<&FunctionArg>) -> Option<&'static str> {
-    match expr_of(argument?)? {
-        Expr::Identifier(name) => unit_named(&name.value),
-        _ => unit_named(text_of(argument?)?),
-    }
 }
 
 /// The instant that many units later or earlier. The warehouse's instants know no months, its local times do.
@@ -1008,49 +616,8 @@ pub(super) fn moved(at: &str, count: &str, unit: &str, back: bool) -> String {
     }
 }
 
-/// `toInt32`, `toUInt8OrZero`, `toFloat64OrNull` …
-fn conversion(name: &str, arguments: &[String]) -> Option<String> {
-    let (value, otherwise) = match arguments {
-        [value] => (value, None),
-        [value, otherwise] => (value, Some(otherwise)),
-        _ => return None,
-    };
-    let rest = name.strip_prefix("to")?;
-    let (type_, rest) = [("int64", "uint"), ("int64", "int"), ("float64", "float")]
-        .into_iter()
-        .find_map(|(type_, word)| Some((type_, rest.strip_prefix(word)?)))?;
-    let bits = BITS.iter().rfind(|bits| rest.starts_with(**bits))?;
-    let read = match type_ {
-        "int64" => {
-            let (least, most) = limits(name.contains("uint"), bits);
-            format!("whole_in({value}, {least}, {most})")
-        }
-        _ => format!("safe_cast({value} as {type_})"),
-    };
-    match &rest[bits.len()..] {
-        "ordefault" => Some(format!("coalesce({read}, {})", otherwise.map_or("0", String::as_str))),
-        _ if otherwise.is_some() => None,
-        "" if type_ == "int64" => Some(format!("plain_whole({value})")),
-        "" => Some(format!("cast({value} as {type_})")),
-        "orzero" => Some(format!("coalesce({read}, 0)")),
-        "ornull" => Some(read),
-        _ => None,
-    }
-}
-
-/// The least and the greatest number of an integer's type, as far as the warehouse has them.
-fn limits(unsigned: bool, bits: &str) -> (i64, i64) {
-    let bits: u32 = bits.parse().unwrap_or(64);
-    match unsigned {
-        true if bits < 63 => (0, (1 << bits) - 1),
-        true => (0, i64::MAX),
-        false if bits < 63 => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        false => (-i64::MAX, i64::MAX),
-    }
-}
-
 /// The call in the form of the table.
-fn form(name: &str, arguments: &[String]) -> Option<String> {
+pub(super) fn form(name: &str, arguments: &[String]) -> Option<String> {
     let found = FORMS.iter().find(|(known, count, _)| *known == name && *count == arguments.len());
     let Some((_, _, template)) = found else {
         return SAME.contains(&name).then(|| format!("{name}({})", arguments.join(", ")));
@@ -1066,15 +633,15 @@ fn form(name: &str, arguments: &[String]) -> Option<String> {
     Some(sql)
 }
 
-fn unknown(name: &str) -> Refusal {
+pub(super) fn unknown(name: &str) -> Refusal {
     Refusal::unsupported(&format!("the function {name}"))
 }
 
-fn expr_of(argument: &FunctionArg) -> Option<&Expr> {
+pub(super) fn expr_of(argument: &FunctionArg) -> Option<&Expr> {
     if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = argument { Some(expr) } else { None }
 }
 
-fn text_of(argument: &FunctionArg) -> Option<&str> {
+pub(super) fn text_of(argument: &FunctionArg) -> Option<&str> {
     match expr_of(argument)? {
         Expr::Value(value) => match &value.value {
             Value::SingleQuotedString(text) => Some(text),
@@ -1084,11 +651,11 @@ fn text_of(argument: &FunctionArg) -> Option<&str> {
     }
 }
 
-fn is_number(argument: Option<&FunctionArg>) -> bool {
+pub(super) fn is_number(argument: Option<&FunctionArg>) -> bool {
     matches!(argument.and_then(expr_of), Some(Expr::Value(value)) if matches!(value.value, Value::Number(..)))
 }
 
-fn is_aggregate_list(argument: Option<&FunctionArg>) -> bool {
+pub(super) fn is_aggregate_list(argument: Option<&FunctionArg>) -> bool {
     let Some(Expr::Function(function)) = argument.and_then(expr_of) else { return false };
     function.name.to_string().to_lowercase().starts_with("group")
 }

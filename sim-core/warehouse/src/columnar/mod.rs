@@ -2,10 +2,16 @@
 //!
 //! A table of events is `logs`, whose `log_attributes` is a map from the path of a field to its value as text.
 
+mod aggregate;
 mod call;
+mod columns;
+mod convert;
 mod expr;
 mod fill;
+mod format;
+mod from;
 mod functions;
+mod json;
 pub(super) mod text;
 
 use std::cell::RefCell;
@@ -13,11 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sqlparser::ast::{
-    BinaryOperator, Distinct, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, GroupByWithModifier, Join,
-    JoinConstraint, JoinOperator, LimitClause, NamedWindowDefinition, NamedWindowExpr, OrderByExpr,
-    OrderByKind, OrderBySort, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
-    SetOperator, SetQuantifier, TableAlias, TableFactor, TopQuantity, Value, WildcardAdditionalOptions,
-    WindowSpec,
+    BinaryOperator, Distinct, Expr, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowDefinition,
+    NamedWindowExpr, OrderByExpr, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr, SetOperator,
+    SetQuantifier, TableFactor, TopQuantity, Value, WindowSpec,
 };
 
 pub(super) use self::fill::{KEYS, ROWS};
@@ -26,9 +30,6 @@ use super::refusal::Refusal;
 
 /// A common table expression of this name tells the binder that outer joins give zeros and empty texts.
 pub(super) const ZEROS: &str = "zeros_outside_joins";
-
-/// The most columns that `*` stands for. Joins of joins would have ever more.
-const COLUMNS_MAX: usize = 1000;
 
 /// The table of all events, and its columns.
 const LOGS: &str = "logs";
@@ -407,250 +408,6 @@ impl Writer {
         }
     }
 
-    fn columns(&mut self, select: &Select) -> Result<Vec<String>, Refusal> {
-        let mut columns = Vec::new();
-        for item in &select.projection {
-            match item {
-                SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
-                    let (sql, own) = (self.expr(expr)?, expr::own_name(expr));
-                    columns.push(format!("coalesce({sql}, zero_of({sql})) as {}", name(&own)));
-                }
-                SelectItem::UnnamedExpr(expr) if expr::is_name(expr) => columns.push(self.expr(expr)?),
-                SelectItem::UnnamedExpr(expr) => {
-                    columns.push(format!("{} as {}", self.expr(expr)?, name(&expr::own_name(expr))));
-                }
-                SelectItem::ExprWithAlias { expr, alias } => {
-                    let sql = self.expr(expr)?;
-                    let is_key =
-                        self.rolled.iter().any(|key| *key == Expr::Identifier(alias.clone()) || key == expr);
-                    let shown = if is_key { format!("coalesce({sql}, zero_of({sql}))") } else { sql.clone() };
-                    columns.push(format!("{shown} as {}", name(&alias.value)));
-                    if let Some(elements) = self.tuple_of(expr)? {
-                        self.tuples.insert(alias.value.clone(), elements);
-                    }
-                    if !COLUMNS.contains(&alias.value.as_str()) {
-                        self.aliases.insert(alias.value.clone(), format!("({sql})"));
-                    }
-                }
-                SelectItem::Wildcard(options) => {
-                    let all = self.all_columns(select, None).ok_or_else(wildcard)?;
-                    columns.extend(but(self.replaced(all, options)?, &left_out(options)?));
-                }
-                SelectItem::QualifiedWildcard(
-                    SelectItemQualifiedWildcardKind::ObjectName(table),
-                    options,
-                ) => {
-                    let all = self.all_columns(select, Some(&table.to_string()));
-                    columns.extend(but(all.ok_or_else(wildcard)?, &left_out(options)?));
-                }
-                _ => return Err(Refusal::unsupported(&item.to_string())),
-            }
-        }
-        Ok(columns)
-    }
-
-    /// `* REPLACE (lower(a) AS a)`
-    fn replaced(
-        &mut self,
-        mut all: Vec<(String, String)>,
-        options: &WildcardAdditionalOptions,
-    ) -> Result<Vec<(String, String)>, Refusal> {
-        for item in options.opt_replace.iter().flat_map(|replace| &replace.items) {
-            let sql = self.expr(&item.expr)?;
-            match all.iter_mut().find(|(_, column)| *column == item.column_name.value) {
-                Some((written, _)) => *written = sql,
-                None => return Err(Refusal::invalid(format!("* has no column {}", item.column_name))),
-            }
-        }
-        Ok(all)
-    }
-
-    /// The columns of the tables, or of one, that a wildcard stands for: how each is written, and its name.
-    fn all_columns(&self, select: &Select, only: Option<&str>) -> Option<Vec<(String, String)>> {
-        let joined = select.from.iter().flat_map(|from| &from.joins);
-        let tables = select.from.iter().flat_map(|from| {
-            std::iter::once((&from.relation, Vec::new()))
-                .chain(from.joins.iter().map(|join| (&join.relation, used(join))))
-        });
-        let several = joined.count() > 0 || select.from.len() > 1;
-        let mut all: Vec<(String, String)> = Vec::new();
-        for (table, merged) in tables {
-            let (own, columns) = self.columns_of_table(table)?;
-            if only.is_some_and(|only| only.replace(['`', '"'], "") != own) {
-                continue;
-            }
-            for column in columns.into_iter().filter(|column| !merged.contains(column)) {
-                let written =
-                    if several { format!("{}.{}", name(&own), name(&column)) } else { name(&column) };
-                let taken = all.iter().any(|(_, known)| *known == column);
-                all.push((written, if taken { format!("{own}.{column}") } else { column }));
-            }
-        }
-        Some(all).filter(|all| (1..=COLUMNS_MAX).contains(&all.len()))
-    }
-
-    /// The name and the columns of a table, as far as the query tells.
-    fn columns_of_table(&self, table: &TableFactor) -> Option<(String, Vec<String>)> {
-        match table {
-            TableFactor::Table { name, alias, args: None, .. } => {
-                let own = name.to_string().replace(['`', '"'], "");
-                let known = match own.as_str() {
-                    LOGS => COLUMNS.map(str::to_owned).to_vec(),
-                    own => self.read.borrow().columns.get(own)?.clone(),
-                };
-                Some((alias.as_ref().map_or(own, |alias| alias.name.value.clone()), known))
-            }
-            TableFactor::Table { name, alias, .. } if name.to_string().eq_ignore_ascii_case("numbers") => {
-                let own = alias.as_ref().map_or("number", |alias| alias.name.value.as_str());
-                Some((own.to_owned(), vec!["number".to_owned()]))
-            }
-            TableFactor::Derived { subquery, alias, .. } => {
-                let own = alias.as_ref().map_or("", |alias| alias.name.value.as_str());
-                Some((own.to_owned(), self.columns_of(subquery)?))
-            }
-            _ => None,
-        }
-    }
-
-    /// The columns of a query.
-    fn columns_of(&self, query: &Query) -> Option<Vec<String>> {
-        let mut body = &*query.body;
-        while let SetExpr::SetOperation { left, .. } = body {
-            body = left;
-        }
-        let select = match body {
-            SetExpr::Select(select) => select,
-            SetExpr::Query(inner) => return self.columns_of(inner),
-            _ => return None,
-        };
-        let mut columns = Vec::new();
-        for item in &select.projection {
-            match item {
-                SelectItem::UnnamedExpr(expr) => columns.push(expr::own_name(expr)),
-                SelectItem::ExprWithAlias { alias, .. } => columns.push(alias.value.clone()),
-                SelectItem::Wildcard(options) => {
-                    let left_out = left_out(options).ok()?;
-                    let all = self.all_columns(select, None)?;
-                    columns.extend(
-                        all.into_iter().map(|(_, column)| column).filter(|column| !left_out.contains(column)),
-                    );
-                }
-                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(table), _) => {
-                    let all = self.all_columns(select, Some(&table.to_string()))?;
-                    columns.extend(all.into_iter().map(|(_, column)| column));
-                }
-                _ => return None,
-            }
-        }
-        Some(columns)
-    }
-
-    fn from(&mut self, select: &Select) -> Result<String, Refusal> {
-        let mut tables = Vec::new();
-        let mut items = select.from.iter();
-        while let Some(item) = items.next() {
-            let mut sql = self.table(&item.relation)?;
-            for (index, join) in item.joins.iter().enumerate() {
-                let is_list = matches!(
-                    join.join_operator,
-                    JoinOperator::ArrayJoin | JoinOperator::InnerArrayJoin | JoinOperator::LeftArrayJoin
-                );
-                // What follows a comma after `ARRAY JOIN` is its next list.
-                let more = is_list && index + 1 == item.joins.len();
-                let lists: Vec<_> = items.by_ref().take(if more { usize::MAX } else { 0 }).collect();
-                let lists: Vec<_> = lists.iter().map(|item| &item.relation).collect();
-                sql.push_str(&match is_list {
-                    true => self.array_join(&join.relation, &lists, &join.join_operator)?,
-                    false => self.join(join)?,
-                });
-            }
-            tables.push(sql);
-        }
-        Ok(tables.join(", "))
-    }
-
-    fn join(&mut self, join: &Join) -> Result<String, Refusal> {
-        let (word, constraint) = match &join.join_operator {
-            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => ("join", Some(constraint)),
-            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
-                ("left join", Some(constraint))
-            }
-            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
-                ("right join", Some(constraint))
-            }
-            JoinOperator::FullOuter(constraint) => ("full join", Some(constraint)),
-            JoinOperator::CrossJoin(_) => ("cross join", None),
-            JoinOperator::LeftSemi(on) | JoinOperator::Semi(on) => return self.test(&join.relation, on, ""),
-            JoinOperator::LeftAnti(on) | JoinOperator::Anti(on) => {
-                return self.test(&join.relation, on, "not ");
-            }
-            _ => return Err(Refusal::unsupported("this kind of JOIN")),
-        };
-        let condition = match constraint {
-            Some(JoinConstraint::On(condition)) => format!(" on {}", self.expr(condition)?),
-            Some(JoinConstraint::Using(columns)) => {
-                let columns: Vec<_> = columns.iter().map(ToString::to_string).collect();
-                format!(" using ({})", columns.join(", "))
-            }
-            _ => String::new(),
-        };
-        Ok(format!(" {word} {}{condition}", self.table(&join.relation)?))
-    }
-
-    /// A join that tests whether there is a partner: a condition.
-    fn test(&mut self, partner: &TableFactor, on: &JoinConstraint, not: &str) -> Result<String, Refusal> {
-        let JoinConstraint::On(condition) = on else {
-            return Err(Refusal::unsupported("SEMI or ANTI JOIN without ON"));
-        };
-        let condition = self.expr(condition)?;
-        let partner = self.table(partner)?;
-        self.tests.push(format!("({not}exists (select 1 from {partner} where {condition}))"));
-        Ok(String::new())
-    }
-
-    /// `ARRAY JOIN` of a list, and of others whose elements belong to those at the same places.
-    fn array_join(
-        &mut self,
-        first: &TableFactor,
-        others: &[&TableFactor],
-        operator: &JoinOperator,
-    ) -> Result<String, Refusal> {
-        let outer = matches!(operator, JoinOperator::LeftArrayJoin);
-        let list = self.unnest(first)?;
-        if others.is_empty() {
-            return Ok(if outer {
-                format!(" left join {list} on true")
-            } else {
-                format!(" cross join {list}")
-            });
-        }
-        let word = if outer { "left join" } else { "cross join" };
-        let on = if outer { " on true" } else { "" };
-        let mut sql = format!(" {word} {list} with offset as `place_0`{on}");
-        for (index, other) in others.iter().enumerate() {
-            let (list, same) = (self.unnest(other)?, format!("`place_0` = `place_{}`", index + 1));
-            sql.push_str(&format!(" {word} {list} with offset as `place_{}`", index + 1));
-            match outer {
-                true => sql.push_str(&format!(" on {same}")),
-                false => self.tests.push(same),
-            }
-        }
-        Ok(sql)
-    }
-
-    /// The list of an `ARRAY JOIN`.
-    fn unnest(&mut self, list: &TableFactor) -> Result<String, Refusal> {
-        let TableFactor::Table { name: list, alias: Some(alias), args, .. } = list else {
-            return Err(Refusal::unsupported("ARRAY JOIN without a list and its alias"));
-        };
-        let list = match args {
-            Some(args) => self.named_call(&list.to_string(), &args.args)?,
-            None if is_attributes(&list.to_string()) => format!("map_entries({})", name(&list.to_string())),
-            None => name(&list.to_string()),
-        };
-        Ok(format!("unnest({list}) as {}", name(&alias.name.value)))
-    }
-
     /// A part of a query, which nothing sorts or cuts.
     fn part(&mut self, body: &SetExpr) -> Result<String, Refusal> {
         match body {
@@ -676,41 +433,6 @@ impl Writer {
                 Ok(format!("{left} {word} {right}"))
             }
             _ => Err(Refusal::unsupported("a query without SELECT")),
-        }
-    }
-
-    fn table(&mut self, table: &TableFactor) -> Result<String, Refusal> {
-        match table {
-            TableFactor::Table { sample: Some(_), .. } => Err(Refusal::unsupported("SAMPLE")),
-            TableFactor::Table { name: table, alias, args: None, .. } => Ok(format!(
-                "{}{}",
-                name(&table.to_string().replace(['`', '"'], "")),
-                alias_of(alias.as_ref())
-            )),
-            TableFactor::Table { name, alias: None, args: Some(args), .. }
-                if name.to_string().eq_ignore_ascii_case("numbers") =>
-            {
-                match args.args.as_slice() {
-                    [FunctionArg::Unnamed(FunctionArgExpr::Expr(count))] => {
-                        let count = self.expr(count)?;
-                        Ok(format!("unnest(generate_array(0, {count} - 1)) as `number`"))
-                    }
-                    [
-                        FunctionArg::Unnamed(FunctionArgExpr::Expr(first)),
-                        FunctionArg::Unnamed(FunctionArgExpr::Expr(count)),
-                    ] => {
-                        let (first, count) = (self.expr(first)?, self.expr(count)?);
-                        Ok(format!("unnest(generate_array({first}, {first} + {count} - 1)) as `number`"))
-                    }
-                    _ => Err(Refusal::unsupported(
-                        "numbers of other than a count, or a first number and a count",
-                    )),
-                }
-            }
-            TableFactor::Derived { subquery, alias, .. } => {
-                Ok(format!("({}){}", self.inner().query(subquery)?, alias_of(alias.as_ref())))
-            }
-            other => Err(Refusal::unsupported(&format!("{other} in FROM"))),
         }
     }
 
@@ -838,56 +560,6 @@ fn aggregates(expr: &str) -> bool {
 fn is_attributes(column: &str) -> bool {
     let column = column.replace(['`', '"'], "");
     column == "log_attributes" || column.ends_with(".log_attributes")
-}
-
-/// The columns that `* EXCEPT` leaves out.
-fn left_out(options: &WildcardAdditionalOptions) -> Result<Vec<String>, Refusal> {
-    let plain = WildcardAdditionalOptions {
-        opt_except: options.opt_except.clone(),
-        opt_replace: options.opt_replace.clone(),
-        ..Default::default()
-    };
-    if options.to_string() != plain.to_string() {
-        return Err(Refusal::unsupported(&format!("*{options}")));
-    }
-    let names = options
-        .opt_except
-        .iter()
-        .flat_map(|except| std::iter::once(&except.first_element).chain(&except.additional_elements));
-    Ok(names.map(|name| name.value.clone()).collect())
-}
-
-/// The columns that a wildcard stands for, as items of a list.
-fn but(all: Vec<(String, String)>, left_out: &[String]) -> Vec<String> {
-    let kept = all.into_iter().filter(|(_, column)| !left_out.contains(column));
-    kept.map(|(written, column)| format!("{written} as {}", name(&column))).collect()
-}
-
-fn wildcard() -> Refusal {
-    Refusal::unsupported(&format!("* of columns that the query does not tell, or of more than {COLUMNS_MAX}"))
-}
-
-/// The columns that a join has once.
-fn used(join: &Join) -> Vec<String> {
-    match &join.join_operator {
-        JoinOperator::Join(on)
-        | JoinOperator::Inner(on)
-        | JoinOperator::Left(on)
-        | JoinOperator::LeftOuter(on)
-        | JoinOperator::Right(on)
-        | JoinOperator::RightOuter(on)
-        | JoinOperator::FullOuter(on) => match on {
-            JoinConstraint::Using(columns) => {
-                columns.iter().map(|column| column.to_string().replace(['`', '"'], "")).collect()
-            }
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-fn alias_of(alias: Option<&TableAlias>) -> String {
-    alias.map(|alias| format!(" as {}", name(&alias.name.value))).unwrap_or_default()
 }
 
 /// The name of an element of the list at that place among those of `arrayJoin`.

@@ -4,7 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
-use crate::catalog::{Catalog, DATABASE_OID, INFORMATION_SCHEMA, Later, Oid, PG_CATALOG, RelationKind};
+use crate::catalog::{
+    Catalog, DATABASE_OID, INFORMATION_SCHEMA, Oid, PG_CATALOG, RelationKind, SessionStart,
+};
 use crate::describe;
 use crate::system::privileges::shown;
 
@@ -93,7 +95,7 @@ pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
     roles
         .map(|(oid, role)| {
             let of_server =
-                |(_, later): &(Oid, &Later)| !later.here && later.role.as_ref() == Some(&role.name);
+                |(_, start): &(Oid, &SessionStart)| !start.here && start.role.as_ref() == Some(&role.name);
             vec![
                 json!(oid),
                 json!(role.name),
@@ -106,22 +108,25 @@ pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(role.connection_limit.unwrap_or(-1)),
                 json!(role.valid_until),
                 flag(role.bypasses_row_security),
-                catalog.later().find(of_server).map_or(Json::Null, |(_, later)| configuration(later)),
+                catalog
+                    .session_starts()
+                    .find(of_server)
+                    .map_or(Json::Null, |(_, start)| configuration(start)),
             ]
         })
         .collect()
 }
 
 /// Parameters as PostgreSQL lists them: `name=value`.
-fn configuration(later: &Later) -> Json {
-    list(later.values.iter().map(|(name, value)| format!("{name}={value}")))
+fn configuration(start: &SessionStart) -> Json {
+    list(start.values.iter().map(|(name, value)| format!("{name}={value}")))
 }
 
-/// What roles and the database give later sessions.
-pub(in crate::system) fn later(catalog: &Catalog, _: &Settings) -> Rows {
-    let rows = catalog.later().map(|(_, later)| {
-        let role = later.role.as_ref().map_or(0, |role| describe::role_oid(catalog, role));
-        vec![json!(if later.here { DATABASE_OID } else { 0 }), json!(role), configuration(later)]
+/// `pg_db_role_setting`: what later sessions begin with.
+pub(in crate::system) fn session_starts(catalog: &Catalog, _: &Settings) -> Rows {
+    let rows = catalog.session_starts().map(|(_, start)| {
+        let role = start.role.as_ref().map_or(0, |role| describe::role_oid(catalog, role));
+        vec![json!(if start.here { DATABASE_OID } else { 0 }), json!(role), configuration(start)]
     });
     rows.collect()
 }

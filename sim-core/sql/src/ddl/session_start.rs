@@ -5,7 +5,7 @@ use sqlparser::tokenizer::Token;
 use super::cursor::Cursor;
 use super::privilege::denied;
 use super::setting::{parameter_name, parameter_value};
-use crate::catalog::{DATABASE, Later, Object, Oid};
+use crate::catalog::{DATABASE, Object, Oid, SessionStart};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
@@ -18,7 +18,7 @@ impl Engine<'_> {
         if !self.catalog.has_privileges_of(&self.settings.role, "postgres") {
             return Err(denied(format!("must be owner of database {DATABASE}")));
         }
-        if cursor.words("refresh collation version") || self.change_later(cursor, None, true)? {
+        if cursor.words("refresh collation version") || self.change_session_start(cursor, None, true)? {
             cursor.finish()?;
             return Ok(Done::command("ALTER DATABASE"));
         }
@@ -45,17 +45,22 @@ impl Engine<'_> {
             Some(role) if *role != *self.settings.role => self.require_role_powers()?,
             _ => {}
         }
-        match self.change_later(cursor, role, here)? {
+        match self.change_session_start(cursor, role, here)? {
             true => cursor.finish().map(|()| true),
             false => Err(cursor.unexpected()),
         }
     }
 
     /// `SET` and `RESET` of later sessions: those of a role, in this database or in all.
-    fn change_later(&mut self, cursor: &mut Cursor<'_>, role: Option<&str>, here: bool) -> Result<bool> {
+    fn change_session_start(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        role: Option<&str>,
+        here: bool,
+    ) -> Result<bool> {
         if cursor.word("reset") {
             let name = parameter_name(cursor)?;
-            self.later(role, here, |values| match name.as_str() {
+            self.give_later(role, here, |values| match name.as_str() {
                 "all" => values.clear(),
                 name => drop(values.remove(name)),
             });
@@ -75,31 +80,34 @@ impl Engine<'_> {
             parameter_value(cursor)?
         };
         self.check_parameter(&name, value.as_deref().unwrap_or("default"))?;
-        self.later(role, here, |values| match value {
+        self.give_later(role, here, |values| match value {
             Some(value) => drop(values.insert(name, value)),
             None => drop(values.remove(&name)),
         });
         Ok(true)
     }
 
-    fn later(
+    fn give_later(
         &mut self,
         role: Option<&str>,
         here: bool,
         change: impl FnOnce(&mut std::collections::BTreeMap<String, String>),
     ) {
-        let same = |known: &Later| known.role.as_deref() == role && known.here == here;
-        let known: Option<(Oid, Later)> =
-            self.catalog.later().find(|(_, known)| same(known)).map(|(oid, known)| (oid, known.clone()));
-        let (oid, mut later) = known.unwrap_or_else(|| {
-            (self.new_oid(), Later { role: role.map(str::to_owned), here, values: Default::default() })
+        let same = |known: &SessionStart| known.role.as_deref() == role && known.here == here;
+        let known: Option<(Oid, SessionStart)> = self
+            .catalog
+            .session_starts()
+            .find(|(_, known)| same(known))
+            .map(|(oid, known)| (oid, known.clone()));
+        let (oid, mut start) = known.unwrap_or_else(|| {
+            (self.new_oid(), SessionStart { role: role.map(str::to_owned), here, values: Default::default() })
         });
-        change(&mut later.values);
+        change(&mut start.values);
         let objects = &mut self.catalog_mut().objects;
-        if later.values.is_empty() {
+        if start.values.is_empty() {
             objects.remove(&oid);
         } else {
-            objects.insert(oid, Object::Later(later));
+            objects.insert(oid, Object::SessionStart(start));
         }
     }
 }

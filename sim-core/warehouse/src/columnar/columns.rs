@@ -1,0 +1,180 @@
+//! The columns of a select list, and those that wildcards stand for.
+
+use sqlparser::ast::{
+    Expr, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableFactor,
+    WildcardAdditionalOptions,
+};
+
+use super::from::used;
+use super::{COLUMNS, LOGS, Writer, expr, name};
+use crate::refusal::Refusal;
+
+/// The most columns that `*` stands for. Joins of joins would have ever more.
+const COLUMNS_MAX: usize = 1000;
+
+impl Writer {
+    pub(super) fn columns(&mut self, select: &Select) -> Result<Vec<String>, Refusal> {
+        let mut columns = Vec::new();
+        for item in &select.projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
+                    let (sql, own) = (self.expr(expr)?, expr::own_name(expr));
+                    columns.push(format!("coalesce({sql}, zero_of({sql})) as {}", name(&own)));
+                }
+                SelectItem::UnnamedExpr(expr) if expr::is_name(expr) => columns.push(self.expr(expr)?),
+                SelectItem::UnnamedExpr(expr) => {
+                    columns.push(format!("{} as {}", self.expr(expr)?, name(&expr::own_name(expr))));
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let sql = self.expr(expr)?;
+                    let is_key =
+                        self.rolled.iter().any(|key| *key == Expr::Identifier(alias.clone()) || key == expr);
+                    let shown = if is_key { format!("coalesce({sql}, zero_of({sql}))") } else { sql.clone() };
+                    columns.push(format!("{shown} as {}", name(&alias.value)));
+                    if let Some(elements) = self.tuple_of(expr)? {
+                        self.tuples.insert(alias.value.clone(), elements);
+                    }
+                    if !COLUMNS.contains(&alias.value.as_str()) {
+                        self.aliases.insert(alias.value.clone(), format!("({sql})"));
+                    }
+                }
+                SelectItem::Wildcard(options) => {
+                    let all = self.all_columns(select, None).ok_or_else(wildcard)?;
+                    columns.extend(but(self.replaced(all, options)?, &left_out(options)?));
+                }
+                SelectItem::QualifiedWildcard(
+                    SelectItemQualifiedWildcardKind::ObjectName(table),
+                    options,
+                ) => {
+                    let all = self.all_columns(select, Some(&table.to_string()));
+                    columns.extend(but(all.ok_or_else(wildcard)?, &left_out(options)?));
+                }
+                _ => return Err(Refusal::unsupported(&item.to_string())),
+            }
+        }
+        Ok(columns)
+    }
+
+    /// `* REPLACE (lower(a) AS a)`
+    pub(super) fn replaced(
+        &mut self,
+        mut all: Vec<(String, String)>,
+        options: &WildcardAdditionalOptions,
+    ) -> Result<Vec<(String, String)>, Refusal> {
+        for item in options.opt_replace.iter().flat_map(|replace| &replace.items) {
+            let sql = self.expr(&item.expr)?;
+            match all.iter_mut().find(|(_, column)| *column == item.column_name.value) {
+                Some((written, _)) => *written = sql,
+                None => return Err(Refusal::invalid(format!("* has no column {}", item.column_name))),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The columns of the tables, or of one, that a wildcard stands for: how each is written, and its name.
+    pub(super) fn all_columns(&self, select: &Select, only: Option<&str>) -> Option<Vec<(String, String)>> {
+        let joined = select.from.iter().flat_map(|from| &from.joins);
+        let tables = select.from.iter().flat_map(|from| {
+            std::iter::once((&from.relation, Vec::new()))
+                .chain(from.joins.iter().map(|join| (&join.relation, used(join))))
+        });
+        let several = joined.count() > 0 || select.from.len() > 1;
+        let mut all: Vec<(String, String)> = Vec::new();
+        for (table, merged) in tables {
+            let (own, columns) = self.columns_of_table(table)?;
+            if only.is_some_and(|only| only.replace(['`', '"'], "") != own) {
+                continue;
+            }
+            for column in columns.into_iter().filter(|column| !merged.contains(column)) {
+                let written =
+                    if several { format!("{}.{}", name(&own), name(&column)) } else { name(&column) };
+                let taken = all.iter().any(|(_, known)| *known == column);
+                all.push((written, if taken { format!("{own}.{column}") } else { column }));
+            }
+        }
+        Some(all).filter(|all| (1..=COLUMNS_MAX).contains(&all.len()))
+    }
+
+    /// The name and the columns of a table, as far as the query tells.
+    pub(super) fn columns_of_table(&self, table: &TableFactor) -> Option<(String, Vec<String>)> {
+        match table {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                let own = name.to_string().replace(['`', '"'], "");
+                let known = match own.as_str() {
+                    LOGS => COLUMNS.map(str::to_owned).to_vec(),
+                    own => self.read.borrow().columns.get(own)?.clone(),
+                };
+                Some((alias.as_ref().map_or(own, |alias| alias.name.value.clone()), known))
+            }
+            TableFactor::Table { name, alias, .. } if name.to_string().eq_ignore_ascii_case("numbers") => {
+                let own = alias.as_ref().map_or("number", |alias| alias.name.value.as_str());
+                Some((own.to_owned(), vec!["number".to_owned()]))
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                let own = alias.as_ref().map_or("", |alias| alias.name.value.as_str());
+                Some((own.to_owned(), self.columns_of(subquery)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The columns of a query.
+    pub(super) fn columns_of(&self, query: &Query) -> Option<Vec<String>> {
+        let mut body = &*query.body;
+        while let SetExpr::SetOperation { left, .. } = body {
+            body = left;
+        }
+        let select = match body {
+            SetExpr::Select(select) => select,
+            SetExpr::Query(inner) => return self.columns_of(inner),
+            _ => return None,
+        };
+        let mut columns = Vec::new();
+        for item in &select.projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) => columns.push(expr::own_name(expr)),
+                SelectItem::ExprWithAlias { alias, .. } => columns.push(alias.value.clone()),
+                SelectItem::Wildcard(options) => {
+                    let left_out = left_out(options).ok()?;
+                    let all = self.all_columns(select, None)?;
+                    columns.extend(
+                        all.into_iter().map(|(_, column)| column).filter(|column| !left_out.contains(column)),
+                    );
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(table), _) => {
+                    let all = self.all_columns(select, Some(&table.to_string()))?;
+                    columns.extend(all.into_iter().map(|(_, column)| column));
+                }
+                _ => return None,
+            }
+        }
+        Some(columns)
+    }
+}
+
+/// The columns that `* EXCEPT` leaves out.
+pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Result<Vec<String>, Refusal> {
+    let plain = WildcardAdditionalOptions {
+        opt_except: options.opt_except.clone(),
+        opt_replace: options.opt_replace.clone(),
+        ..Default::default()
+    };
+    if options.to_string() != plain.to_string() {
+        return Err(Refusal::unsupported(&format!("*{options}")));
+    }
+    let names = options
+        .opt_except
+        .iter()
+        .flat_map(|except| std::iter::once(&except.first_element).chain(&except.additional_elements));
+    Ok(names.map(|name| name.value.clone()).collect())
+}
+
+/// The columns that a wildcard stands for, as items of a list.
+pub(super) fn but(all: Vec<(String, String)>, left_out: &[String]) -> Vec<String> {
+    let kept = all.into_iter().filter(|(_, column)| !left_out.contains(column));
+    kept.map(|(written, column)| format!("{written} as {}", name(&column))).collect()
+}
+
+pub(super) fn wildcard() -> Refusal {
+    Refusal::unsupported(&format!("* of columns that the query does not tell, or of more than {COLUMNS_MAX}"))
+}
