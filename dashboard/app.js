@@ -115,10 +115,14 @@ function App() {
   useLive();
   useEffect(() => {
     const world = new World(at.name);
+    // The answer about a world that was left meanwhile must not replace the present one.
+    let left = false;
+    const show = (state) => left || set(state);
     choose(world).then(
-      () => set({ world }),
-      (error) => set({ error }),
+      () => show({ world }),
+      (error) => show({ error }),
     );
+    return () => (left = true);
   }, [at.name]);
   const { world, error } = state;
   const isHere = world?.name === at.name && !at.wrong;

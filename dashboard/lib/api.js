@@ -122,6 +122,7 @@ export async function choose(world) {
   Object.assign(live, { world, clock: null, calls: {}, open: false, lost: undefined });
   world.info = await world.control("GET", `/worlds/${encodeURIComponent(world.name)}`);
   world.names = (await world.control("GET", "/profile")).names;
+  if (live.world !== world) return;
   watch();
   changed();
 }

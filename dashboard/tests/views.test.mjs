@@ -459,6 +459,22 @@ test("an address that means nothing has a notice", async (t) => {
   await page.getByRole("heading", { name: "About addressed" }).waitFor();
 });
 
+test("a late answer about a world that was left does not replace the present one", async (t) => {
+  const page = await open(t, browser, server, "#/main/worlds");
+  let answer;
+  const asked = new Promise((resolve) => page.route("**/_sim/worlds/nobody", (route) => resolve((answer = () => route.continue()))));
+  const go = (hash) => page.evaluate((hash) => (location.hash = hash), hash);
+  await go("#/nobody/worlds");
+  await asked;
+  await go("#/main/worlds");
+  await page.getByRole("heading", { name: "About main" }).waitFor();
+  const answered = page.waitForResponse("**/_sim/worlds/nobody");
+  await answer();
+  await (await answered).finished();
+  await page.waitForTimeout(300); // Long enough to draw.
+  assert.ok(await page.getByRole("heading", { name: "About main" }).isVisible());
+});
+
 test("light or dark is remembered", async (t) => {
   const page = await open(t, browser, server, "#/main/worlds");
   await page.getByRole("button", { name: "Light or dark" }).click();
