@@ -65,9 +65,9 @@ fn a_minimised_run_is_printed_as_a_test_and_a_script() {
 fn a_search_that_is_stopped_leaves_the_shortest_file_so_far() {
     let file = File::new("stopped.json", &refused_in_the_end());
     let out = File::new("so-far.json", "");
-    // The search ends when its command has seen a failing file of fewer than 6 calls.
+    // The search ends when its command has seen a failing file of fewer than 6 calls. SIGTERM: jobs in the background ignore SIGINT.
     let failing = r#"grep -q '"status":503' "$1" || exit 0
-        [ -s "$OUT" ] && [ $(grep -o '"method"' "$OUT" | wc -l) -lt 6 ] && kill -INT $PPID; exit 1"#;
+        [ -s "$OUT" ] && [ $(grep -o '"method"' "$OUT" | wc -l) -lt 6 ] && kill -TERM $PPID; exit 1"#;
     let arguments = ["shrink", file.path(), "--failing", failing, "--out", out.path()];
     let output = stuntdouble(&arguments).env("OUT", out.path()).output().expect("the binary runs");
     assert_eq!(output.status.code(), None, "{}", text(&output.stdout));
