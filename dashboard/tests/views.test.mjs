@@ -461,15 +461,14 @@ test("an address that means nothing has a notice", async (t) => {
 
 test("a late answer about a world that was left does not replace the present one", async (t) => {
   const page = await open(t, browser, server, "#/main/worlds");
-  let answer;
-  const asked = new Promise((resolve) => page.route("**/_sim/worlds/nobody", (route) => resolve((answer = () => route.continue()))));
+  const asked = new Promise((resolve) => page.route("**/_sim/worlds/nobody", resolve));
   const go = (hash) => page.evaluate((hash) => (location.hash = hash), hash);
   await go("#/nobody/worlds");
-  await asked;
+  const late = await asked;
   await go("#/main/worlds");
   await page.getByRole("heading", { name: "About main" }).waitFor();
   const answered = page.waitForResponse("**/_sim/worlds/nobody");
-  await answer();
+  await late.continue();
   await (await answered).finished();
   await page.waitForTimeout(300); // Long enough to draw.
   assert.ok(await page.getByRole("heading", { name: "About main" }).isVisible());

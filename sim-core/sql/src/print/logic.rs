@@ -96,7 +96,6 @@ impl Printer<'_> {
             let operator = if decides { " OR " } else { " AND " };
             // A left side that nothing depends on is printed twice instead. Of two long sides SQLite computes both.
             if !matters(left) {
-                let decided = u8::from(decides);
                 self.around("(CASE ", left, &format!(" WHEN {decided} THEN {decided} ELSE "));
                 return self.around("(", left, &format!("{operator}{right}) END)"));
             }
