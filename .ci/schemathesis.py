@@ -286,8 +286,10 @@ GOOD = {
     "delivery_of_all": UUID,
     "cloud_a_account_id": "[0-9]{12}",
 }
-# The projects on which operations have an effect; for others, the full project, which is the first.
+# The projects on which operations have an effect; for others, the full project, which is the first. A method in front stands
+# for that one of the path's operations.
 HOMES = {
+    "POST /config/auth/signing-keys/legacy": "branded",
     "/restore": "paused",
     "/restore/cancel": "restoring",
     "/upgrade": "branded",
@@ -354,7 +356,8 @@ def put_names(operation, fields, choice):
         for name in OFTEN_NEEDED.get(operation.path, []):
             if choice // 2 % 5 < 4:
                 fields.setdefault(name, NAMES[name][0])
-    home = HOMES.get(re.sub("^/v[12]/projects/{ref}", "", operation.path), PROJECTS[0])
+    path = re.sub("^/v[12]/projects/{ref}", "", operation.path)
+    home = HOMES.get(f"{operation.method.upper()} {path}") or HOMES.get(path, PROJECTS[0])
     for name in sorted(fields):
         called = CALLED.get((operation.path, name), name)
         names = NAMES.get(called)
