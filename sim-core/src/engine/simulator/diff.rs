@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operation::{Access, Method};
 
+use super::Simulator;
 use super::changes::{RowChange, changed_rows};
-use super::{Origin, Simulator};
+use crate::engine::journal::Origin;
 
 /// The lists of things that have paths of their own, with the parameter of those paths.
 const PLACES: [(&str, &str); 2] = [("/v1/projects", "{ref}"), ("/v1/organizations", "{slug}")];
