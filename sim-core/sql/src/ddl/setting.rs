@@ -149,10 +149,16 @@ impl Engine<'_> {
 
     /// `SHOW`.
     pub(super) fn show_setting(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let mut name = parameter_name(cursor)?;
-        if cursor.words("authorization") {
-            "session_authorization".clone_into(&mut name);
+        if cursor.word("all") {
+            cursor.finish()?;
+            return Ok(self.show_all());
         }
+        let name = match () {
+            () if cursor.words("session authorization") => "session_authorization".to_owned(),
+            () if cursor.words("transaction isolation level") => "transaction_isolation".to_owned(),
+            () => parameter_name(cursor)?,
+        };
+        cursor.finish()?;
         let value = describe::setting(&self.settings, &name).ok_or_else(|| parameters::unknown(&name))?;
         let shown = parameters::find(&name).map_or(name, |known| known.name.to_owned());
         let columns = vec![Output { name: shown, type_: Type::TEXT.plain() }];
@@ -160,6 +166,18 @@ impl Engine<'_> {
             tag: "SHOW".to_owned(),
             returned: Some(Returned { columns, rows: vec![vec![value.into()]] }),
         })
+    }
+
+    /// `SHOW ALL`. The texts that describe the parameters are not given.
+    fn show_all(&self) -> Done {
+        let columns = ["name", "setting", "description"];
+        let columns = columns.map(|name| Output { name: name.to_owned(), type_: Type::TEXT.plain() });
+        let row = |(name, value): (String, String)| {
+            let shown = parameters::find(&name).map_or(name, |known| known.name.to_owned());
+            vec![shown.into(), value.into(), rusqlite::types::Value::Null]
+        };
+        let rows = describe::settings(&self.settings).into_iter().map(row).collect();
+        Done { tag: "SHOW".to_owned(), returned: Some(Returned { columns: columns.into(), rows }) }
     }
 }
 
