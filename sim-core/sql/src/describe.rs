@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
-    Action, Catalog, Constraint, ConstraintKind, Index, Oid, RecordedKind, Relation, Routine, Trigger,
-    TypeDefinition, quote_identifier, quote_literal,
+    Action, Catalog, Constraint, ConstraintKind, Index, IndexKey, Oid, RecordedKind, Relation, Routine,
+    Trigger, TypeDefinition, quote_identifier, quote_literal,
 };
 use super::functions;
 use super::parameters;
@@ -66,6 +66,9 @@ pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
             return Some(if *role == settings.session_role { "none".to_owned() } else { role.to_string() });
         }
         "session_authorization" => return Some(settings.session_role.to_string()),
+        name if name.starts_with("transaction_") && name != "transaction_timeout" => {
+            return setting(settings, &format!("default_{name}"));
+        }
         _ => {}
     }
     parameters::find(name).map(|known| known.shown(known.value))
@@ -199,14 +202,25 @@ impl Action {
     }
 }
 
+/// A key of an index, without its operator class and order.
+fn index_key(relation: &Relation, key: &IndexKey) -> String {
+    match (&key.column, &key.expression) {
+        (Some(number), _) => quote_identifier(relation.column_name(*number)),
+        (None, Some(expression)) if is_call(expression) => expression.clone(),
+        (None, Some(expression)) => format!("({expression})"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The columns of an index, one by one, as `pg_get_indexdef` prints them.
+pub(crate) fn index_columns(relation: &Relation, index: &Index) -> Vec<String> {
+    let keys = index.keys.iter().map(|key| index_key(relation, key));
+    keys.chain(index.include.iter().map(|number| quote_identifier(relation.column_name(*number)))).collect()
+}
+
 fn index_keys(relation: &Relation, index: &Index) -> Vec<String> {
     let keys = index.keys.iter().map(|key| {
-        let mut text = match (&key.column, &key.expression) {
-            (Some(number), _) => quote_identifier(relation.column_name(*number)),
-            (None, Some(expression)) if is_call(expression) => expression.clone(),
-            (None, Some(expression)) => format!("({expression})"),
-            (None, None) => String::new(),
-        };
+        let mut text = index_key(relation, key);
         text.extend(key.class.iter().map(|class| format!(" {class}")));
         text.push_str(if key.descending { " DESC" } else { "" });
         match (key.nulls_first, key.descending) {

@@ -1,7 +1,7 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
 mod rows;
-mod transaction;
+pub(crate) mod transaction;
 mod values;
 
 use std::cell::RefCell;

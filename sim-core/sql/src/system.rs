@@ -1,13 +1,16 @@
 //! System relations: `pg_catalog` and `information_schema`, computed from the catalog when a statement reads them.
 
 mod constants;
+mod facts;
 mod pg;
 mod privileges;
 mod recorded;
+mod relations;
 mod standard;
 mod statistics;
 mod text_search;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::Value as Json;
@@ -22,26 +25,47 @@ pub(crate) struct System {
     /// The name, with the schema unless that is `pg_catalog`.
     pub(crate) name: &'static str,
     /// The columns whose values differ; see [`System::all_columns`].
-    columns: &'static [(&'static str, Type)],
+    columns: &'static [&'static str],
     /// The rows, each as long as these columns, in their SQLite representation.
     pub(crate) rows: fn(&Catalog, &Settings) -> Vec<Vec<Json>>,
+}
+
+/// A column of a system relation.
+pub(crate) struct SystemColumn {
+    pub(crate) name: &'static str,
+    pub(crate) type_: Type,
+    /// Its value for `definition`, in SQLite's SQL.
+    value: String,
 }
 
 /// All system relations.
 pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     let standard = pg::relations().into_iter().chain(standard::relations());
     let all = standard.chain(privileges::relations()).chain(text_search::relations());
-    let all = all.chain(statistics::relations());
-    all.chain(recorded::relations()).chain(constants::relations()).collect()
+    let all = all.chain(statistics::relations()).chain(recorded::relations()).chain(facts::relations());
+    let mut all: Vec<System> = all.collect();
+    let known: Vec<&str> = all.iter().map(|system| system.name).collect();
+    // The others have no rows.
+    let others = relations::ALL.keys().filter(|name| !known.contains(*name));
+    all.extend(others.map(|name| System { name, columns: &[], rows: |_, _| Vec::new() }));
+    all
 });
+
+/// The places of the system relations in [`ALL`], by name.
+static PLACES: LazyLock<BTreeMap<&'static str, usize>> =
+    LazyLock::new(|| ALL.iter().enumerate().map(|(place, system)| (system.name, place)).collect());
+
+/// The columns of the system relations, by the relations' names.
+static COLUMNS: LazyLock<BTreeMap<&'static str, Vec<SystemColumn>>> =
+    LazyLock::new(|| ALL.iter().map(|system| (system.name, system.read_columns())).collect());
 
 /// The system relation with a name. Without a schema, this searches `pg_catalog`.
 pub(crate) fn find(schema: Option<&str>, name: &str) -> Option<&'static System> {
-    let full = match schema {
-        None | Some("pg_catalog") => name.to_owned(),
-        Some(schema) => format!("{schema}.{name}"),
+    let place = match schema {
+        None | Some("pg_catalog") => PLACES.get(name),
+        Some(schema) => PLACES.get(format!("{schema}.{name}").as_str()),
     };
-    ALL.iter().find(|system| system.name == full)
+    place.map(|place| &ALL[*place])
 }
 
 impl System {
@@ -55,42 +79,41 @@ impl System {
         self.name.rsplit('.').next().unwrap_or(self.name)
     }
 
-    /// The columns, those included that have one value in all rows.
-    pub(crate) fn all_columns(&self) -> impl Iterator<Item = (&'static str, Type)> {
-        let constant = constants::of(self.name).iter().map(|(name, type_, _)| (*name, *type_));
-        self.columns.iter().copied().chain(constant)
+    fn layout(&self) -> &'static relations::Layout {
+        relations::ALL.get(self.name).expect("a system relation is in relations.txt")
+    }
+
+    /// The columns: those that differ, those that have one value in all rows, and those about which nothing is known.
+    pub(crate) fn all_columns(&self) -> &'static [SystemColumn] {
+        COLUMNS.get(self.name).map_or(&[], Vec::as_slice)
+    }
+
+    fn read_columns(&self) -> Vec<SystemColumn> {
+        let column = |&(name, type_): &(&'static str, Type)| {
+            let cell = self.columns.iter().position(|column| *column == name);
+            let value = match (cell, type_) {
+                // Bytes are written as digits.
+                (Some(cell), Type::BYTEA) => format!("unhex(cells->>{cell})"),
+                (Some(cell), _) => format!("cells->>{cell}"),
+                (None, _) => match constants::of(self.name, name) {
+                    Some(value) => value.to_owned(),
+                    None if statistics::counts(self.name) => statistics::uncounted(type_).to_owned(),
+                    None => "NULL".to_owned(),
+                },
+            };
+            SystemColumn { name, type_, value }
+        };
+        self.layout().columns.iter().map(column).collect()
     }
 
     /// The word for this kind of relation in messages.
     pub(crate) fn word(&self) -> &'static str {
-        let views = [
-            "pg_available_extension_versions",
-            "pg_available_extensions",
-            "pg_indexes",
-            "pg_locks",
-            "pg_matviews",
-            "pg_policies",
-            "pg_publication_tables",
-            "pg_roles",
-            "pg_rules",
-            "pg_seclabels",
-            "pg_sequences",
-            "pg_settings",
-            "pg_tables",
-            "pg_timezone_names",
-            "pg_user",
-            "pg_user_mappings",
-            "pg_views",
-        ];
-        if self.name.contains('.')
-            || self.name.starts_with("pg_stat_")
-            || self.name.starts_with("pg_statio_")
-            || views.contains(&self.name)
-        {
-            "view"
-        } else {
-            "table"
-        }
+        if self.layout().is_view { "view" } else { "table" }
+    }
+
+    /// Whether only a superuser may read it, as a project's role is not.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.layout().is_closed
     }
 
     /// The error for a role that lacks the privilege, as a project's role does.
@@ -101,56 +124,23 @@ impl System {
 
     /// The identifier.
     pub(crate) fn oid(&self) -> Oid {
-        match self.name {
-            "pg_type" => 1247,
-            "pg_attribute" => 1249,
-            "pg_proc" => 1255,
-            "pg_class" => 1259,
-            "pg_namespace" => 2615,
-            "pg_constraint" => 2606,
-            "pg_trigger" => 2620,
-            "pg_policy" => 3256,
-            "pg_attrdef" => 2604,
-            "pg_cast" => 2605,
-            "pg_collation" => 3456,
-            "pg_default_acl" => 826,
-            "pg_event_trigger" => 3466,
-            "pg_extension" => 3079,
-            "pg_index" => 2610,
-            "pg_language" => 2612,
-            "pg_operator" => 2617,
-            "pg_opclass" => 2616,
-            "pg_opfamily" => 2753,
-            "pg_publication" => 6104,
-            "pg_publication_rel" => 6106,
-            "pg_rewrite" => 2618,
-            "pg_authid" => 1260,
-            "pg_database" => 1262,
-            "pg_foreign_data_wrapper" => 2328,
-            "pg_foreign_server" => 1417,
-            name => 12_000 + ALL.iter().position(|system| system.name == name).unwrap_or(0) as Oid,
-        }
+        let place = || PLACES.get(self.name).map_or(0, |place| *place as Oid);
+        self.layout().oid.unwrap_or_else(|| 12_000 + place())
     }
 
     /// The rows as a common table expression for SQLite.
     pub(crate) fn definition(&self, catalog: &Catalog, settings: &Settings) -> String {
         let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
-        let names: Vec<String> =
-            (1..=self.all_columns().count()).map(|number| format!("c{number}")).collect();
-        let differing = self.columns.iter().enumerate().map(|(index, (_, type_))| match *type_ {
-            // Bytes are written as digits.
-            Type::BYTEA => format!("unhex(cells->>{index})"),
-            _ => format!("cells->>{index}"),
-        });
-        let constant = constants::of(self.name).iter().map(|(_, _, value)| (*value).to_owned());
-        let items: Vec<String> = differing.chain(constant).collect();
+        let columns = self.all_columns();
+        let names: Vec<String> = (1..=columns.len()).map(|number| format!("c{number}")).collect();
+        let values: Vec<&str> = columns.iter().map(|column| column.value.as_str()).collect();
         let rows = super::print::text_literal(&rows.to_string());
         // `OFFSET` keeps SQLite from computing a row again for each of its columns.
         format!(
             "\"{}\"({}) AS MATERIALIZED (SELECT {} FROM (SELECT value AS cells FROM json_each({rows}) LIMIT -1 OFFSET 0))",
             self.name,
             names.join(","),
-            items.join(",")
+            values.join(",")
         )
     }
 }

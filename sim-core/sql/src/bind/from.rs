@@ -13,7 +13,7 @@ use super::{Binder, Clause, Scope};
 use crate::catalog::{Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
-use crate::system;
+use crate::system::{self, SystemColumn};
 use crate::tree::{Comparison, Expr, Field, From, JoinKind, LETS, Node, Output, Query};
 use crate::types::Type;
 
@@ -233,16 +233,18 @@ impl Binder<'_> {
             return Ok((from, self.part(source, &cte.columns, alias, &called, by_item)?));
         }
         if let Some(system) = system::find(schema.as_deref(), &called) {
-            if system.name == "pg_authid" {
+            if system.is_closed() {
                 return Err(system.denied());
             }
             self.system.insert(system.name);
+            if system.name == "pg_sequences" {
+                self.use_sequence(None);
+            }
             let source = self.new_source();
             self.systems.insert(source, system);
-            let columns = system
-                .all_columns()
-                .map(|(name, type_)| Output { name: name.to_owned(), type_: type_.plain() });
-            let columns: Vec<Output> = columns.collect();
+            let output =
+                |column: &SystemColumn| Output { name: column.name.to_owned(), type_: column.type_.plain() };
+            let columns: Vec<Output> = system.all_columns().iter().map(output).collect();
             let mut scope = self.part(source, &columns, alias, system.short_name(), false)?;
             scope.tables[0].schema = alias.is_none().then(|| system.schema_name().to_owned());
             return Ok((From::Named { source, name: format!("\"{}\"", system.name) }, scope));

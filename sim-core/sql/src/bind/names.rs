@@ -54,8 +54,14 @@ impl Binder<'_> {
                 return Ok(Some(Expr { type_: Type::TEXT, ..text }));
             }
             "pg_get_constraintdef" => self.constraint_definitions(),
-            "pg_get_indexdef" if arguments.len() == 1 || is_zero(arguments.get(1)) => {
-                self.index_definitions()
+            "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(),
+            "pg_get_indexdef" => {
+                let column = self.implicit(arguments[1].clone(), Type::INT4)?;
+                let key = "iif({1} = 0, {0}, {0} || '.' || {1})";
+                let key = Expr::template(key, vec![number(self, 0)?, column], Type::TEXT);
+                let found = lookup(self.index_definitions(), key, Type::TEXT);
+                let none = Expr::literal(String::new(), Type::TEXT);
+                return Ok(Some(Expr::new(Node::Coalesce(vec![found, none]), Type::TEXT)));
             }
             "pg_get_ruledef" => self.rule_definitions(),
             "pg_get_function_sqlbody" => return Ok(Some(Expr::literal(Value::Null, Type::TEXT))),
@@ -282,13 +288,19 @@ impl Binder<'_> {
         Json::Object(all.chain(domains).chain(triggers).collect()).to_string()
     }
 
+    /// The definitions of all indexes by their numbers, and their columns by `number.column`.
     fn index_definitions(&self) -> String {
-        let all = self.catalog.relations().flat_map(|relation| {
-            relation.indexes.iter().map(move |index| {
-                (index.oid.to_string(), describe::index(self.catalog, relation, index).into())
-            })
+        let indexes = self
+            .catalog
+            .relations()
+            .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)));
+        let all = indexes.flat_map(|(relation, index)| {
+            let whole = (index.oid.to_string(), describe::index(self.catalog, relation, index));
+            let columns = describe::index_columns(relation, index).into_iter().zip(1..);
+            let columns = columns.map(|(text, place)| (format!("{}.{place}", index.oid), text));
+            std::iter::once(whole).chain(columns)
         });
-        Json::Object(all.collect()).to_string()
+        Json::Object(all.map(|(key, text)| (key, text.into())).collect()).to_string()
     }
 
     fn view_definitions(&self) -> String {

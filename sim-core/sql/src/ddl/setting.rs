@@ -7,8 +7,8 @@ use crate::catalog::Constraint;
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
+use crate::run::transaction::transaction_modes;
 use crate::run::{Done, Engine, Returned};
-use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::Type;
 
@@ -74,16 +74,21 @@ impl Engine<'_> {
         }
         cursor.word("session");
         if cursor.is("transaction") || cursor.is("characteristics") {
-            // Of the modes, only that of writing has an effect: no other transaction runs meanwhile.
-            let session = cursor.is("characteristics");
-            let rest = cursor.rest();
-            let mode =
-                |word: &str| rest.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], word));
-            let name = if session { "default_transaction_read_only" } else { "transaction_read_only" };
-            if mode("only") || mode("write") {
-                let value = if mode("only") { "on" } else { "off" };
-                self.set_parameter(name, Some(value), !session)?;
+            let session = cursor.word("characteristics");
+            if session {
+                cursor.expect_word("as")?;
             }
+            cursor.expect_word("transaction")?;
+            if cursor.is("snapshot") {
+                return Err(SqlError::unsupported("SET TRANSACTION SNAPSHOT"));
+            }
+            let tokens = cursor.rest();
+            let modes = transaction_modes(tokens, 0).map_err(|at| self.unexpected_at(tokens, at))?;
+            if modes.is_empty() {
+                return Err(self.unexpected_at(tokens, 0));
+            }
+            let of = if session { "default_transaction" } else { "transaction" };
+            self.set_modes(of, &modes)?;
             return done;
         }
         if cursor.word("constraints") {

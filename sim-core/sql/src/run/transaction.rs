@@ -16,14 +16,16 @@ impl<'a> Engine<'a> {
         if is_word(&tokens[0], "start") && read == 1 {
             return Err(self.unexpected_at(tokens, 1));
         }
-        transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
+        let modes = transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
         self.in_block = true;
-        self.read_only_block =
-            tokens.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], "only"));
+        // Whether it only reads is kept with the block.
+        let (read_only, others) = modes.into_iter().partition::<Vec<_>, _>(|mode| mode.1 == "read_only");
+        self.set_modes("transaction", &others)?;
+        self.read_only_block = read_only.last().is_some_and(|mode| mode.2 == "on");
         Ok(Done::command("BEGIN"))
     }
 
-    pub(super) fn unexpected_at(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
+    pub(crate) fn unexpected_at(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
         tokens.get(at).map_or_else(
             || self.source.syntax_error_at_end(tokens),
             |token| self.source.syntax_error_at(token),
@@ -146,30 +148,52 @@ pub(super) fn expected(tokens: &[TokenWithSpan], at: usize, words: &[&str]) -> u
     if found { at + words.len() } else { 0 }
 }
 
+/// A transaction mode: its words, and the parameter that it sets, without `transaction_`.
+type Mode = (&'static [&'static str], &'static str, &'static str);
+
+const MODES: &[Mode] = &[
+    (&["isolation", "level", "serializable"], "isolation", "serializable"),
+    (&["isolation", "level", "repeatable", "read"], "isolation", "repeatable read"),
+    (&["isolation", "level", "read", "committed"], "isolation", "read committed"),
+    (&["isolation", "level", "read", "uncommitted"], "isolation", "read uncommitted"),
+    (&["read", "only"], "read_only", "on"),
+    (&["read", "write"], "read_only", "off"),
+    (&["deferrable"], "deferrable", "on"),
+    (&["not", "deferrable"], "deferrable", "off"),
+];
+
 /// Reads transaction modes at `at`. Fails with the position of the first token that is none.
-pub(super) fn transaction_modes(tokens: &[TokenWithSpan], mut at: usize) -> std::result::Result<(), usize> {
-    const MODES: &[&[&str]] = &[
-        &["isolation", "level", "serializable"],
-        &["isolation", "level", "repeatable", "read"],
-        &["isolation", "level", "read", "committed"],
-        &["isolation", "level", "read", "uncommitted"],
-        &["read", "only"],
-        &["read", "write"],
-        &["deferrable"],
-        &["not", "deferrable"],
-    ];
+pub(crate) fn transaction_modes(
+    tokens: &[TokenWithSpan],
+    mut at: usize,
+) -> std::result::Result<Vec<&'static Mode>, usize> {
+    let mut modes = Vec::new();
     while at < tokens.len() {
         let comma = usize::from(tokens[at].token == Token::Comma);
-        let read = |mode: &[&str]| {
-            let pairs = mode.iter().zip(tokens.iter().skip(at + comma));
+        let read = |(words, ..): &Mode| {
+            let pairs = words.iter().zip(tokens.iter().skip(at + comma));
             pairs.take_while(|(word, token)| is_word(token, word)).count()
         };
-        match MODES.iter().find(|mode| read(mode) == mode.len()) {
-            Some(mode) => at += comma + mode.len(),
-            None => return Err(at + comma + MODES.iter().map(|mode| read(mode)).max().unwrap_or(0)),
+        match MODES.iter().find(|mode| read(mode) == mode.0.len()) {
+            Some(mode) => {
+                at += comma + mode.0.len();
+                modes.push(mode);
+            }
+            None => return Err(at + comma + MODES.iter().map(read).max().unwrap_or(0)),
         }
     }
-    Ok(())
+    Ok(modes)
+}
+
+impl Engine<'_> {
+    /// Sets the parameters of transaction modes: of this transaction, or for `default_transaction` of later ones. Only that of
+    /// writing changes what happens: no other transaction runs meanwhile.
+    pub(crate) fn set_modes(&mut self, of: &str, modes: &[&'static Mode]) -> Result<()> {
+        let is_local = of == "transaction";
+        modes.iter().try_for_each(|(_, name, value)| {
+            self.set_parameter(&format!("{of}_{name}"), Some(value), is_local)
+        })
+    }
 }
 
 pub(super) fn no_savepoint(name: &str) -> SqlError {

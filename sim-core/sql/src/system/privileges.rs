@@ -8,42 +8,40 @@ use crate::bind::Settings;
 use crate::catalog::{Catalog, DATABASE, Object, Relation, RelationKind};
 use crate::describe::role_oid;
 use crate::security::acl::{self, Acl, Entry, Guarded};
-use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
 
 pub(super) fn relations() -> Vec<System> {
-    use Type as T;
-    const TABLE: &[(&str, T)] = &[
-        ("grantor", T::NAME),
-        ("grantee", T::NAME),
-        ("table_catalog", T::NAME),
-        ("table_schema", T::NAME),
-        ("table_name", T::NAME),
-        ("privilege_type", T::VARCHAR),
-        ("is_grantable", T::VARCHAR),
+    const TABLE: &[&str] = &[
+        "grantor",
+        "grantee",
+        "table_catalog",
+        "table_schema",
+        "table_name",
+        "privilege_type",
+        "is_grantable",
     ];
-    const COLUMN: &[(&str, T)] = &[
-        ("grantor", T::NAME),
-        ("grantee", T::NAME),
-        ("table_catalog", T::NAME),
-        ("table_schema", T::NAME),
-        ("table_name", T::NAME),
-        ("column_name", T::NAME),
-        ("privilege_type", T::VARCHAR),
-        ("is_grantable", T::VARCHAR),
+    const COLUMN: &[&str] = &[
+        "grantor",
+        "grantee",
+        "table_catalog",
+        "table_schema",
+        "table_name",
+        "column_name",
+        "privilege_type",
+        "is_grantable",
     ];
-    const ROUTINE: &[(&str, T)] = &[
-        ("grantor", T::NAME),
-        ("grantee", T::NAME),
-        ("specific_catalog", T::NAME),
-        ("specific_schema", T::NAME),
-        ("specific_name", T::NAME),
-        ("routine_catalog", T::NAME),
-        ("routine_schema", T::NAME),
-        ("routine_name", T::NAME),
-        ("privilege_type", T::VARCHAR),
-        ("is_grantable", T::VARCHAR),
+    const ROUTINE: &[&str] = &[
+        "grantor",
+        "grantee",
+        "specific_catalog",
+        "specific_schema",
+        "specific_name",
+        "routine_catalog",
+        "routine_schema",
+        "routine_name",
+        "privilege_type",
+        "is_grantable",
     ];
     vec![
         System { name: "information_schema.role_table_grants", columns: TABLE, rows: tables },
@@ -54,7 +52,7 @@ pub(super) fn relations() -> Vec<System> {
         System { name: "information_schema.routine_privileges", columns: ROUTINE, rows: routines },
         System {
             name: "information_schema.enabled_roles",
-            columns: &[("role_name", T::NAME)],
+            columns: &["role_name"],
             rows: |catalog, settings| {
                 let roles = catalog.roles().map(|(_, role)| &role.name);
                 let enabled = roles.filter(|role| catalog.has_privileges_of(&settings.role, role));
@@ -63,7 +61,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "information_schema.applicable_roles",
-            columns: &[("grantee", T::NAME), ("role_name", T::NAME), ("is_grantable", T::VARCHAR)],
+            columns: &["grantee", "role_name", "is_grantable"],
             rows: |catalog, _| {
                 let members =
                     catalog.roles().flat_map(|(_, role)| role.member_of.iter().map(move |of| (role, of)));
@@ -72,13 +70,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_default_acl",
-            columns: &[
-                ("oid", T::OID),
-                ("defaclrole", T::OID),
-                ("defaclnamespace", T::OID),
-                ("defaclobjtype", T::QCHAR),
-                ("defaclacl", super::pg::ACL),
-            ],
+            columns: &["oid", "defaclrole", "defaclnamespace", "defaclobjtype", "defaclacl"],
             rows: defaults,
         },
     ]

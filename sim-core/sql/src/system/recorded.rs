@@ -6,27 +6,14 @@ use super::System;
 use super::pg::{list, vector};
 use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind, RelationKind};
 use crate::describe;
-use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
 
-const TEXTS: Type = Type(1009);
-const CHARS: Type = Type(1002);
-
 pub(super) fn relations() -> Vec<System> {
-    use Type as T;
     vec![
         System {
             name: "pg_event_trigger",
-            columns: &[
-                ("oid", T::OID),
-                ("evtname", T::NAME),
-                ("evtevent", T::NAME),
-                ("evtowner", T::OID),
-                ("evtfoid", T::OID),
-                ("evtenabled", T::QCHAR),
-                ("evttags", TEXTS),
-            ],
+            columns: &["oid", "evtname", "evtevent", "evtowner", "evtfoid", "evtenabled", "evttags"],
             rows: |catalog, _| {
                 rows(catalog, RecordedKind::EventTrigger, |known| {
                     let tags: Vec<&String> = known.options.iter().map(|(tag, _)| tag).collect();
@@ -42,15 +29,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_foreign_data_wrapper",
-            columns: &[
-                ("oid", T::OID),
-                ("fdwname", T::NAME),
-                ("fdwowner", T::OID),
-                ("fdwhandler", T::OID),
-                ("fdwvalidator", T::OID),
-                ("fdwacl", TEXTS),
-                ("fdwoptions", TEXTS),
-            ],
+            columns: &["oid", "fdwname", "fdwowner", "fdwhandler", "fdwvalidator", "fdwacl", "fdwoptions"],
             rows: |catalog, _| {
                 rows(catalog, RecordedKind::Wrapper, |known| {
                     vec![
@@ -66,14 +45,14 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_foreign_server",
             columns: &[
-                ("oid", T::OID),
-                ("srvname", T::NAME),
-                ("srvowner", T::OID),
-                ("srvfdw", T::OID),
-                ("srvtype", T::TEXT),
-                ("srvversion", T::TEXT),
-                ("srvacl", TEXTS),
-                ("srvoptions", TEXTS),
+                "oid",
+                "srvname",
+                "srvowner",
+                "srvfdw",
+                "srvtype",
+                "srvversion",
+                "srvacl",
+                "srvoptions",
             ],
             rows: |catalog, _| {
                 rows(catalog, RecordedKind::Server, |known| {
@@ -90,7 +69,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_user_mapping",
-            columns: &[("oid", T::OID), ("umuser", T::OID), ("umserver", T::OID), ("umoptions", TEXTS)],
+            columns: &["oid", "umuser", "umserver", "umoptions"],
             rows: |catalog, _| {
                 let known = catalog.recorded(RecordedKind::Mapping);
                 known
@@ -107,14 +86,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_user_mappings",
-            columns: &[
-                ("umid", T::OID),
-                ("srvid", T::OID),
-                ("srvname", T::NAME),
-                ("umuser", T::OID),
-                ("usename", T::NAME),
-                ("umoptions", TEXTS),
-            ],
+            columns: &["umid", "srvid", "srvname", "umuser", "usename", "umoptions"],
             rows: |catalog, _| {
                 let known = catalog.recorded(RecordedKind::Mapping);
                 known
@@ -137,7 +109,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_foreign_table",
-            columns: &[("ftrelid", T::OID), ("ftserver", T::OID), ("ftoptions", TEXTS)],
+            columns: &["ftrelid", "ftserver", "ftoptions"],
             rows: |catalog, _| {
                 let tables = catalog
                     .relations()
@@ -147,15 +119,7 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_statistic_ext",
-            columns: &[
-                ("oid", T::OID),
-                ("stxname", T::NAME),
-                ("stxrelid", T::OID),
-                ("stxnamespace", T::OID),
-                ("stxowner", T::OID),
-                ("stxkeys", T::INT2VECTOR),
-                ("stxkind", CHARS),
-            ],
+            columns: &["oid", "stxname", "stxrelid", "stxnamespace", "stxowner", "stxkeys", "stxkind"],
             rows: |catalog, _| {
                 rows(catalog, RecordedKind::Statistics, |known| {
                     let kinds = known.words.get("kinds").into_iter().flat_map(|kinds| kinds.chars());
@@ -171,24 +135,12 @@ pub(super) fn relations() -> Vec<System> {
         },
         System {
             name: "pg_rewrite",
-            columns: &[
-                ("oid", T::OID),
-                ("rulename", T::NAME),
-                ("ev_class", T::OID),
-                ("ev_type", T::QCHAR),
-                ("ev_enabled", T::QCHAR),
-                ("is_instead", T::BOOL),
-            ],
+            columns: &["oid", "rulename", "ev_class", "ev_type", "ev_enabled", "is_instead"],
             rows: rewrites,
         },
         System {
             name: "pg_rules",
-            columns: &[
-                ("schemaname", T::NAME),
-                ("tablename", T::NAME),
-                ("rulename", T::NAME),
-                ("definition", T::TEXT),
-            ],
+            columns: &["schemaname", "tablename", "rulename", "definition"],
             rows: |catalog, _| {
                 let mut rows = Rows::new();
                 for relation in catalog.relations() {

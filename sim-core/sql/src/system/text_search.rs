@@ -6,7 +6,6 @@ use super::System;
 use crate::bind::Settings;
 use crate::catalog::{Catalog, PG_CATALOG};
 use crate::functions::text_search::configurations;
-use crate::types::Type as T;
 
 /// PostgreSQL's identifier of the default parser.
 const PARSER: u32 = 3722;
@@ -17,13 +16,7 @@ const FIRST: u32 = 3748;
 pub(super) fn relations() -> Vec<System> {
     vec![System {
         name: "pg_ts_config",
-        columns: &[
-            ("oid", T::OID),
-            ("cfgname", T::NAME),
-            ("cfgnamespace", T::OID),
-            ("cfgowner", T::OID),
-            ("cfgparser", T::OID),
-        ],
+        columns: &["oid", "cfgname", "cfgnamespace", "cfgowner", "cfgparser"],
         rows,
     }]
 }

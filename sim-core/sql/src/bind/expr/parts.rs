@@ -6,6 +6,7 @@ use sqlparser::ast::{self, AccessExpr, Spanned as _, Subscript};
 use super::NESTING_MAX;
 use crate::bind::call::Given;
 use crate::bind::{Binder, Scope};
+use crate::cast::Context;
 use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::name;
@@ -77,7 +78,7 @@ impl Binder<'_> {
                     let mut bound = |bound: &Option<ast::Expr>| match bound {
                         Some(bound) => {
                             let bound = self.expr(scope, bound)?;
-                            self.implicit(bound, Type::INT4)
+                            self.index(bound)
                         }
                         None => Ok(Expr::literal(Value::Null, Type::INT4)),
                     };
@@ -101,19 +102,27 @@ impl Binder<'_> {
         Ok(value)
     }
 
+    /// A subscript of an array: what can be assigned to an integer.
+    fn index(&self, index: Expr) -> Result<Expr> {
+        let at = index.at.0;
+        self.coerce(index, Type::INT4.plain(), Context::Assignment)?.ok_or_else(|| {
+            SqlError::new(SqlState::DATATYPE_MISMATCH, "array subscript must have type integer").at(at)
+        })
+    }
+
     pub(super) fn subscript(&mut self, value: Expr, index: Expr) -> Result<Expr> {
         if value.type_ == Type::JSONB {
             return self.operation("->", value, index);
         }
         if let Node::Template { text: "pg_element({0},{1})", operands } = &value.node {
-            let index = self.implicit(index, Type::INT4)?;
+            let index = self.index(index)?;
             let operands = vec![operands[0].clone(), operands[1].clone(), index];
             return Ok(Expr::template("pg_element({0},{1},{2})", operands, value.type_));
         }
         let type_ = self.catalog.base_type(value.type_);
         if type_ == Type::NAME {
             // The characters of a name count from zero.
-            let index = self.implicit(index, Type::INT4)?;
+            let index = self.index(index)?;
             return Ok(Expr::template("substr({0}, {1} + 1, 1)", vec![value, index], Type::QCHAR));
         }
         let element = type_.element().ok_or_else(|| {
@@ -121,7 +130,7 @@ impl Binder<'_> {
             let message = format!("cannot subscript type {name} because it does not support subscripting");
             SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0)
         })?;
-        let index = self.implicit(index, Type::INT4)?;
+        let index = self.index(index)?;
         Ok(Expr::template("pg_element({0},{1})", vec![value, index], element))
     }
 

@@ -5,10 +5,11 @@ use serde_json::{Value as Json, json};
 use super::{METHODS, Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::catalog::{
-    Bound, Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, PG_CATALOG, Relation, RelationKind,
-    Strategy, TypeDefinition,
+    Bound, Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, IndexKey, PG_CATALOG, Relation,
+    RelationKind, Strategy, TypeDefinition,
 };
 use crate::describe;
+use crate::system::facts::Classes;
 use crate::system::privileges::shown;
 use crate::types::Type;
 
@@ -105,7 +106,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(10),
             json!(0),
             json!(if view { "v" } else { "r" }),
-            json!(system.all_columns().count()),
+            json!(system.all_columns().len()),
             flag(false),
             flag(false),
             flag(false),
@@ -163,7 +164,7 @@ pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
         for index in &relation.indexes {
             for (number, key) in index.keys.iter().enumerate() {
                 let column = key.column.and_then(|number| relation.column_number(number));
-                let type_ = column.map_or(Type::TEXT, |column| column.type_.base);
+                let type_ = key_type(relation, key);
                 rows.push(vec![
                     json!(index.oid),
                     json!(column.map_or("expr", |column| &column.name)),
@@ -243,8 +244,14 @@ pub(super) fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation,
 }
 
 pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
+    let classes = Classes::of(catalog);
     all_indexes(catalog)
         .map(|(relation, index)| {
+            let types: Vec<Type> = index.keys.iter().map(|key| key_type(relation, key)).collect();
+            let typed = || index.keys.iter().zip(&types);
+            let class = |(key, type_): (_, &Type)| classes.of_key(catalog, &index.method, key, *type_);
+            let collations: Vec<u32> =
+                types.iter().map(|type_| super::types::collation(catalog.base_type(*type_))).collect();
             let keys = index.keys.iter().map(|key| key.column.unwrap_or(0));
             let keys: Vec<u32> = keys.chain(index.include.iter().copied()).collect();
             let expressions: Vec<&str> =
@@ -264,10 +271,26 @@ pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(index.predicate),
                 if expressions.is_empty() { Json::Null } else { json!(expressions.join(", ")) },
                 flag(false),
-                flag(true),
+                flag(!index.deferrable),
+                flag(index.nulls_not_distinct),
+                vector(&collations),
+                vector(&typed().map(class).collect::<Vec<u32>>()),
+                vector(&index.keys.iter().map(key_options).collect::<Vec<u8>>()),
             ]
         })
         .collect()
+}
+
+/// The type of a key. That of an expression is not recorded.
+fn key_type(relation: &Relation, key: &IndexKey) -> Type {
+    let column = key.column.and_then(|number| relation.column_number(number));
+    column.map_or(Type::TEXT, |column| column.type_.base)
+}
+
+/// The bits of a key: 1 for `DESC`, 2 for `NULLS FIRST`.
+fn key_options(key: &IndexKey) -> u8 {
+    let nulls_first = key.nulls_first.unwrap_or(key.descending);
+    u8::from(key.descending) | u8::from(nulls_first) << 1
 }
 
 pub(super) fn tables(catalog: &Catalog, _: &Settings) -> Rows {
@@ -357,6 +380,9 @@ pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
         .relations()
         .filter_map(|relation| {
             let options = relation.sequence.as_ref()?;
+            let owner = options.owner.and_then(|(table, _)| catalog.relation(table));
+            // Nothing can have drawn from the sequence of a table that is not yet stored.
+            let drawn = owner.is_none_or(|table| !table.dormant).then_some(relation.oid);
             Some(vec![
                 json!(catalog.schema_name(relation.schema)),
                 json!(relation.name),
@@ -368,6 +394,7 @@ pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(options.increment),
                 flag(options.cycle),
                 json!(options.cache),
+                json!(drawn),
             ])
         })
         .collect()

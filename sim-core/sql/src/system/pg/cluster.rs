@@ -117,13 +117,30 @@ pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
+pub(super) fn users(catalog: &Catalog, _: &Settings) -> Rows {
+    let users = catalog.roles().filter(|(_, role)| role.login);
+    users
+        .map(|(oid, role)| {
+            vec![
+                json!(role.name),
+                json!(oid),
+                flag(role.create_database),
+                flag(role.superuser),
+                flag(role.replication),
+                flag(role.bypasses_row_security),
+                json!(role.valid_until),
+            ]
+        })
+        .collect()
+}
+
 /// Parameters as PostgreSQL lists them: `name=value`.
 fn configuration(start: &SessionStart) -> Json {
     list(start.values.iter().map(|(name, value)| format!("{name}={value}")))
 }
 
 /// `pg_db_role_setting`: what later sessions begin with.
-pub(in crate::system) fn session_starts(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn session_starts(catalog: &Catalog, _: &Settings) -> Rows {
     let rows = catalog.session_starts().map(|(_, start)| {
         let role = start.role.as_ref().map_or(0, |role| describe::role_oid(catalog, role));
         vec![json!(if start.here { DATABASE_OID } else { 0 }), json!(role), configuration(start)]

@@ -124,8 +124,7 @@ pub(super) fn procedures(catalog: &Catalog, settings: &Settings) -> Rows {
     own_procedures(catalog, settings).into_iter().chain(builtin_procedures()).collect()
 }
 
-/// The built-in functions, one row for each overload.
-/// PostgreSQL's own functions. Their numbers are this engine's.
+/// PostgreSQL's own functions, one row for each overload. Their numbers are this engine's.
 pub(super) fn builtin_procedures() -> Rows {
     let of_operators = functions_of_operators().enumerate().map(|(index, (name, inputs, returns))| {
         let inputs: Vec<u32> = inputs.iter().map(|type_| type_.0).collect();
@@ -187,6 +186,7 @@ fn builtin_procedure(
         json!("s"),
         json!(1.0),
         json!(if set { 1000.0 } else { 0.0 }),
+        Json::Null,
     ]
 }
 
@@ -243,7 +243,10 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 "sql" => 14,
                 _ => 13_600,
             };
-            let defaults = routine.inputs().filter(|argument| argument.default.is_some()).count();
+            let defaults: Vec<&str> =
+                routine.inputs().filter_map(|argument| argument.default.as_deref()).collect();
+            let variadic = routine.arguments.iter().find(|argument| argument.mode == 'v');
+            let variadic = variadic.map(|argument| argument.type_.element().unwrap_or(argument.type_).0);
             vec![
                 json!(oid),
                 json!(routine.name),
@@ -256,7 +259,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 flag(routine.returns_set),
                 json!(routine.volatility.to_string()),
                 json!(inputs.len()),
-                json!(defaults),
+                json!(defaults.len()),
                 json!(routine.returns.0),
                 vector(&inputs),
                 if plain {
@@ -286,12 +289,13 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                         None => setting.clone(),
                     }))
                 },
-                json!(0),
+                json!(variadic.unwrap_or(0)),
                 flag(routine.leakproof),
                 shown(&routine.acl),
                 json!(routine.parallel.to_string()),
                 json!(routine.estimates().0),
                 json!(routine.estimates().1),
+                if defaults.is_empty() { Json::Null } else { json!(defaults.join(", ")) },
             ]
         })
         .collect()

@@ -17,7 +17,7 @@ pub(super) fn constraints(
 }
 
 pub(super) fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
-    let row = |relation: &Relation, name: String, kind: &str, deferrable: bool, deferred: bool| {
+    let row = |relation: &Relation, name: String, kind: &str, deferrable: bool, deferred: bool, distinct| {
         let schema = catalog.schema_name(relation.schema);
         vec![
             json!(DATABASE),
@@ -30,6 +30,7 @@ pub(super) fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             yes(deferrable),
             yes(deferred),
             json!("YES"),
+            distinct,
         ]
     };
     let named = constraints(catalog).map(|(relation, constraint)| {
@@ -39,7 +40,14 @@ pub(super) fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             ConstraintKind::Check { .. } | ConstraintKind::Exclude { .. } => "CHECK",
             ConstraintKind::Foreign { .. } => "FOREIGN KEY",
         };
-        row(relation, constraint.name.clone(), kind, constraint.deferrable, constraint.deferred)
+        let distinct = match constraint.kind {
+            ConstraintKind::Unique { index } => {
+                let index = relation.indexes.iter().find(|known| known.oid == index);
+                yes(!index.is_some_and(|index| index.nulls_not_distinct))
+            }
+            _ => Json::Null,
+        };
+        row(relation, constraint.name.clone(), kind, constraint.deferrable, constraint.deferred, distinct)
     });
     // In the standard, each `NOT NULL` is a check constraint.
     let not_null = catalog
@@ -49,7 +57,7 @@ pub(super) fn table_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             let columns = relation.columns.iter().filter(|column| column.not_null);
             columns.map(move |column| {
                 let name = format!("{}_{}_{}_not_null", relation.schema, relation.oid, column.number);
-                row(relation, name, "CHECK", false, false)
+                row(relation, name, "CHECK", false, false, Json::Null)
             })
         });
     named.chain(not_null).collect()
@@ -161,4 +169,22 @@ pub(super) fn check_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             })
         });
     written.chain(not_null).collect()
+}
+
+/// The tables of keys, and those that foreign keys refer to.
+pub(super) fn constraint_table_usage(catalog: &Catalog, _: &Settings) -> Rows {
+    let row = |(relation, constraint): (&Relation, &crate::catalog::Constraint)| {
+        let used = match constraint.kind {
+            ConstraintKind::Foreign { table, .. } => catalog.relation(table)?,
+            ConstraintKind::Primary { .. } | ConstraintKind::Unique { .. } => relation,
+            ConstraintKind::Check { .. } | ConstraintKind::Exclude { .. } => return None,
+        };
+        Some(vec![
+            json!(catalog.schema_name(used.schema)),
+            json!(used.name),
+            json!(catalog.schema_name(relation.schema)),
+            json!(constraint.name),
+        ])
+    };
+    constraints(catalog).filter_map(row).collect()
 }

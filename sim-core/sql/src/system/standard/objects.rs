@@ -1,11 +1,12 @@
-//! Routines, triggers, sequences, domains and views.
+//! Routines, triggers, sequences and views.
 
 use serde_json::{Value as Json, json};
 
-use super::{DATABASE, Rows, data_type, listed, udt_name, yes};
+use super::{DATABASE, Rows, data_type, listed, udt_name, udt_schema, yes};
 use crate::bind::Settings;
-use crate::catalog::{Catalog, RelationKind, TypeDefinition};
+use crate::catalog::{Catalog, RelationKind};
 use crate::through::is_updatable;
+use crate::types::Type;
 
 pub(super) fn views(catalog: &Catalog, _: &Settings) -> Rows {
     listed(catalog)
@@ -14,6 +15,10 @@ pub(super) fn views(catalog: &Catalog, _: &Settings) -> Rows {
             let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
             let check = relation.options.iter().find_map(|option| option.strip_prefix("check_option="));
             let updatable = is_updatable(catalog, relation);
+            let has_instead = |event: &str| {
+                let mut instead = relation.triggers.iter().filter(|trigger| trigger.timing == "INSTEAD OF");
+                yes(instead.any(|trigger| trigger.events.iter().any(|known| known == event)))
+            };
             vec![
                 json!(DATABASE),
                 json!(catalog.schema_name(relation.schema)),
@@ -24,6 +29,9 @@ pub(super) fn views(catalog: &Catalog, _: &Settings) -> Rows {
                 ),
                 yes(updatable),
                 yes(updatable),
+                has_instead("UPDATE"),
+                has_instead("DELETE"),
+                has_instead("INSERT"),
             ]
         })
         .collect()
@@ -35,10 +43,14 @@ pub(super) fn routines(catalog: &Catalog, _: &Settings) -> Rows {
         .map(|(oid, routine)| {
             let schema = catalog.schema_name(routine.schema);
             let sql = routine.language == "sql";
-            let (data, udt) = if routine.procedure {
-                (Json::Null, Json::Null)
-            } else {
-                (json!(data_type(catalog, routine.returns)), json!(udt_name(catalog, routine.returns)))
+            let [data, udt, udt_schema, udt_catalog] = match routine.procedure {
+                true => [Json::Null, Json::Null, Json::Null, Json::Null],
+                false => [
+                    json!(data_type(catalog, routine.returns)),
+                    json!(udt_name(catalog, routine.returns)),
+                    json!(udt_schema(catalog, routine.returns)),
+                    json!(DATABASE),
+                ],
             };
             vec![
                 json!(schema),
@@ -54,6 +66,9 @@ pub(super) fn routines(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(routine.language.to_uppercase()),
                 json!(if routine.security_definer { "DEFINER" } else { "INVOKER" }),
                 yes(routine.volatility == 'i'),
+                udt_catalog,
+                udt_schema,
+                if routine.procedure { Json::Null } else { yes(routine.strict) },
             ]
         })
         .collect()
@@ -75,7 +90,9 @@ pub(super) fn parameters(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(mode),
                 json!(argument.name),
                 json!(data_type(catalog, argument.type_)),
+                json!(udt_schema(catalog, argument.type_)),
                 json!(udt_name(catalog, argument.type_)),
+                json!(argument.default),
             ]);
         }
     }
@@ -108,6 +125,8 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
                     json!(format!("EXECUTE FUNCTION {function}({})", arguments.join(", "))),
                     json!(if trigger.for_each_row { "ROW" } else { "STATEMENT" }),
                     json!(trigger.timing),
+                    json!(trigger.old_table),
+                    json!(trigger.new_table),
                 ]);
             }
         }
@@ -135,25 +154,26 @@ pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
                     json!(options.maximum.to_string()),
                     json!(options.increment.to_string()),
                     yes(options.cycle),
+                    json!(match options.type_ {
+                        Type::INT2 => 16,
+                        Type::INT4 => 32,
+                        _ => 64,
+                    }),
                 ]
             })
         })
         .collect()
 }
 
-pub(super) fn domains(catalog: &Catalog, _: &Settings) -> Rows {
-    catalog
-        .types()
-        .filter_map(|(_, user_type)| match &user_type.definition {
-            TypeDefinition::Domain { base, default, .. } => Some(vec![
-                json!(DATABASE),
-                json!(catalog.schema_name(user_type.schema)),
-                json!(user_type.name),
-                json!(data_type(catalog, base.base)),
-                json!(default),
-                json!(udt_name(catalog, base.base)),
-            ]),
-            _ => None,
-        })
-        .collect()
+pub(super) fn triggered_update_columns(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut rows = Rows::new();
+    for relation in catalog.relations() {
+        let schema = catalog.schema_name(relation.schema);
+        for trigger in &relation.triggers {
+            rows.extend(trigger.columns.iter().map(|column| {
+                vec![json!(schema), json!(trigger.name), json!(schema), json!(relation.name), json!(column)]
+            }));
+        }
+    }
+    rows
 }
