@@ -257,6 +257,31 @@ pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> St
     text
 }
 
+/// An expression as PostgreSQL prints it for people: without brackets around a column that is cast.
+pub(crate) fn pretty(expression: &str) -> String {
+    let is_name = |text: &str| text.chars().all(is_word);
+    let mut shown = String::new();
+    let mut rest = expression;
+    while let Some((before, after)) = rest.split_once('(') {
+        shown.push_str(before);
+        match after.split_once(')') {
+            Some((name, cast)) if is_name(name) && cast.starts_with("::") && !before.ends_with(is_word) => {
+                shown.push_str(name);
+                rest = cast;
+            }
+            _ => {
+                shown.push('(');
+                rest = after;
+            }
+        }
+    }
+    shown + rest
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 fn is_call(expression: &str) -> bool {
     let name = expression.split('(').next().unwrap_or("");
     expression.ends_with(')')

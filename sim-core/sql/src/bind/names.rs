@@ -54,12 +54,13 @@ impl Binder<'_> {
                 return Ok(Some(Expr { type_: Type::TEXT, ..text }));
             }
             "pg_get_constraintdef" => self.constraint_definitions(),
-            "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(),
+            "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(false),
             "pg_get_indexdef" => {
                 let column = self.implicit(arguments[1].clone(), Type::INT4)?;
                 let key = "iif({1} = 0, {0}, {0} || '.' || {1})";
                 let key = Expr::template(key, vec![number(self, 0)?, column], Type::TEXT);
-                let found = lookup(self.index_definitions(), key, Type::TEXT);
+                let is_pretty = arguments.get(2).is_some_and(|pretty| !is_zero(Some(pretty)));
+                let found = lookup(self.index_definitions(is_pretty), key, Type::TEXT);
                 let none = Expr::literal(String::new(), Type::TEXT);
                 return Ok(Some(Expr::new(Node::Coalesce(vec![found, none]), Type::TEXT)));
             }
@@ -289,7 +290,7 @@ impl Binder<'_> {
     }
 
     /// The definitions of all indexes by their numbers, and their columns by `number.column`.
-    fn index_definitions(&self) -> String {
+    fn index_definitions(&self, is_pretty: bool) -> String {
         let indexes = self
             .catalog
             .relations()
@@ -300,6 +301,7 @@ impl Binder<'_> {
             let columns = columns.map(|(text, place)| (format!("{}.{place}", index.oid), text));
             std::iter::once(whole).chain(columns)
         });
+        let all = all.map(|(key, text)| (key, if is_pretty { describe::pretty(&text) } else { text }));
         Json::Object(all.map(|(key, text)| (key, text.into())).collect()).to_string()
     }
 

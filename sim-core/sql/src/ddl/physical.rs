@@ -8,6 +8,7 @@ use rusqlite::types::Value;
 
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation, quote_identifier};
+use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::run::{Engine, literal};
@@ -639,7 +640,7 @@ pub(super) fn bare_condition(expr: &Expr) -> String {
 pub(super) fn key_names(relation: &Relation, index: &Index) -> String {
     let names = index.keys.iter().map(|key| match (key.column, &key.expression) {
         (Some(number), _) => quote_identifier(relation.column_name(number)),
-        (None, Some(expression)) => expression.clone(),
+        (None, Some(expression)) => describe::pretty(expression),
         (None, None) => String::new(),
     });
     names.collect::<Vec<_>>().join(", ")

@@ -224,9 +224,15 @@ connection is given back.
 
 ## Catalog
 
-Relations of `pg_catalog` that are about parts of a server have no rows: operators, casts, operator classes and families, conversions,
-parsers, dictionaries, subscriptions, transforms. `pg_dump --schema-only` and the commands of psql work, with the exceptions in
-[drivers.md](drivers.md). Views and triggers are shown as they were written.
+All relations of `pg_catalog` and `information_schema` are there, with PostgreSQL 15's columns. These have no rows:
+
+- those about parts of a server: operators and what access methods do with them, conversions, parsers, dictionaries, subscriptions,
+  transforms, replication, progress of commands, statistics of columns, `pg_locks`, `pg_stat_activity`, `pg_shdepend`;
+- the standard's views of usage, and of privileges on other things than tables, columns and routines: `view_table_usage`,
+  `view_column_usage`, `view_routine_usage`, `usage_privileges`, `udt_privileges`, `data_type_privileges`, `sql_features`.
+
+`pg_dump --schema-only` and the commands of psql work, with the exceptions in [drivers.md](drivers.md). Views and triggers are shown as
+they were written.
 
 ## Accepted without effect
 

@@ -294,3 +294,13 @@ select (array[10, 20, 30])[2::bigint] as one, (array[10, 20, 30])[1.6] as two, (
 select (array[1, 2])['a'::text];
 --> ERROR 42804: array subscript must have type integer
 --> AT 22
+
+create unique index owner_upper on owner (upper(name), length(name));
+--> no rows
+
+select pg_get_indexdef('owner_upper'::regclass, 1, true) as pretty, pg_get_indexdef('owner_upper'::regclass, 1, false) as plain;
+--> {"pretty":"upper(name::text)","plain":"upper((name)::text)"}
+
+insert into owner values (1, 'Ann'), (2, 'ANN');
+--> ERROR 23505: duplicate key value violates unique constraint "owner_upper"
+--> DETAIL: Key (upper(name::text), length(name::text))=(ANN, 3) already exists.
