@@ -99,6 +99,10 @@ pub(crate) mod engine {
         pub(crate) struct ClientState {}
 
         impl ClientState {
+            pub(crate) fn take_reported(&mut self) -> Vec<Notice> {
+                Vec::new()
+            }
+
             pub(crate) fn returning_from(&self, _: &ClientState) -> ClientState {
                 ClientState {}
             }

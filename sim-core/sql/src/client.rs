@@ -38,9 +38,17 @@ pub struct ClientState {
     temporary: Option<String>,
     /// What it has drawn from sequences, for `currval` and `lastval`.
     drawn: Option<String>,
+    /// What the last statement reported before it failed.
+    #[serde(skip)]
+    reported: Vec<Notice>,
 }
 
 impl ClientState {
+    /// Takes what the last statement reported before it failed.
+    pub fn take_reported(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.reported)
+    }
+
     /// This state, to which a client returns from `later`. Parameters of the client's own stay known, with empty values.
     #[must_use]
     pub fn returning_from(&self, later: &ClientState) -> ClientState {
@@ -118,12 +126,16 @@ pub fn run_for_client(
     text: &str,
     parameters: &[Parameter],
 ) -> Result<Reply> {
-    in_call(session, text, |mut engine| {
+    let mut known = Rc::default();
+    let done = in_call(session, text, |mut engine| {
+        known = engine.known.clone();
         engine.begin_for_client(state, block)?;
         engine.placeholders = Some(Placeholders::given(&engine.catalog, parameters));
         engine.parameters = parameters.iter().map(|parameter| parameter.value.clone()).collect();
         engine.run_one(state)
-    })
+    });
+    state.reported = known.notices.take();
+    done
 }
 
 /// Drops the temporary objects of a client that goes.
@@ -195,15 +207,16 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Repeats the definitions of prepared statements, for a statement that may name one.
+    /// Repeats the definitions of prepared statements, for a statement that may name one. Returns whether it is such a statement.
     fn prepare_again(
         &mut self,
         state: &ClientState,
         tokens: &[sqlparser::tokenizer::TokenWithSpan],
-    ) -> Result<()> {
-        let names = ["execute", "prepare", "deallocate", "explain", "discard"];
+    ) -> Result<bool> {
+        // The last two run bodies, which may name one.
+        let names = ["execute", "prepare", "deallocate", "explain", "discard", "do", "call"];
         if !names.iter().any(|word| crate::source::is_word(&tokens[0], word)) {
-            return Ok(());
+            return Ok(false);
         }
         let own = self.source.clone();
         for text in state.prepared.values() {
@@ -214,7 +227,7 @@ impl Engine<'_> {
             }
         }
         self.source = own;
-        Ok(())
+        Ok(true)
     }
 
     fn run_one(mut self, state: &mut ClientState) -> Result<Reply> {
@@ -226,7 +239,7 @@ impl Engine<'_> {
             [tokens] => tokens,
             _ => return Err(crate::run::several_with_values()),
         };
-        self.prepare_again(state, tokens)?;
+        let names_prepared = self.prepare_again(state, tokens)?;
         let done = self.statement(tokens)?;
         if self.in_block {
             self.fire_deferred()?;
@@ -242,12 +255,9 @@ impl Engine<'_> {
             self.end_settings(true)?;
         }
         let reply = self.reply(done)?;
-        let text = &source.text;
-        let names: Vec<String> = self.prepared.keys().cloned().collect();
-        if !names.is_empty() || reply.tag.starts_with("DEALLOCATE") || reply.tag == "DISCARD ALL" {
-            let before = std::mem::take(&mut state.prepared);
-            let kept = |name: String| (before.get(&name).unwrap_or(text).clone(), name);
-            state.prepared = names.into_iter().map(kept).map(|(text, name)| (name, text)).collect();
+        if names_prepared {
+            let texts = self.prepared.iter().map(|(name, prepared)| (name.clone(), prepared.text().to_owned()));
+            state.prepared = texts.collect();
         }
         state.settings = Some(Stored::of(&self.settings));
         state.kept = self.kept.as_deref().map(|kept| {

@@ -276,12 +276,16 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
             Ok(Value::Integer(matched.into()))
         })?;
     }
-    // Arguments: text, name of the enum, its labels.
+    // Arguments: text, name of the enum, its labels, those of them that the transaction has added.
     pure(connection, shared, "pg_label", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let label = text(context, 0);
         let labels: Vec<String> = serde_json::from_str(text(context, 2)).unwrap_or_default();
         if labels.iter().any(|known| known == label) {
+            let fresh: Vec<String> = serde_json::from_str(text(context, 3)).unwrap_or_default();
+            if fresh.iter().any(|fresh| fresh == label) {
+                return Err(through_sqlite(super::bind::unsettled(label, text(context, 1))));
+            }
             return Ok(Value::Text(label.to_owned()));
         }
         let message = format!("invalid input value for enum {}: \"{label}\"", text(context, 1));

@@ -172,7 +172,9 @@ impl Engine<'_> {
                 rows?
             }
         };
-        self.check_pending(false)?;
+        if !self.is_joined() || !bound.skips.is_empty() {
+            self.check_pending(false)?;
+        }
         if bound.sequences.is_some() {
             self.store_sequences()?;
         }
@@ -222,6 +224,9 @@ impl Engine<'_> {
             return self.without_values(error);
         };
         let Some((relation, index)) = find_index(&self.catalog, failed) else { return error };
+        if relation.partition.is_some() {
+            return self.explain_in_partition(relation, index, sql).unwrap_or(error);
+        }
         let found = self.duplicate(relation, index, sql);
         let index = found.as_ref().map_or(index, |found| found.index);
         let name = match found.as_ref().and_then(|found| found.partition.as_ref()) {
@@ -241,6 +246,20 @@ impl Engine<'_> {
             }
             _ => violation,
         }
+    }
+
+    /// The violation of a key that one partition has alone.
+    fn explain_in_partition(&self, partition: &Relation, index: &Index, sql: &str) -> Option<SqlError> {
+        let (root, own) = self.index_of_root(partition, index).ok()?;
+        let message = format!("duplicate key value violates unique constraint \"{}\"", index.name);
+        let violation = SqlError::new(SqlState::UNIQUE_VIOLATION, message)
+            .of_table(self.catalog.schema_name(partition.schema), &partition.name);
+        let found = self.duplicate(&root, &own, sql);
+        let shows = self.shows_columns(&root, own.keys.iter().filter_map(|key| key.column));
+        Some(match found.filter(|_| shows) {
+            Some(found) => violation.detail(found.detail),
+            None => violation,
+        })
     }
 
     /// Takes from a violation the values of the row, if the role may not see the table's rows.

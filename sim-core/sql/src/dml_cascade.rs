@@ -1,97 +1,147 @@
 //! Rows that change with a row to which they refer, where that fires triggers.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rusqlite::types::Value;
 
-use super::catalog::{Action, Constraint, ConstraintKind, Relation};
+use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation};
+use super::dml_after::After;
 use super::dml_rows::Progress;
-use super::error::{Result, SqlError, SqlState};
+use super::error::Result;
 use super::run::Engine;
 
-/// The most tables between a changed row and one that changes with it.
-const CASCADES_MAX: usize = 50;
+thread_local! {
+    /// The foreign keys whose rows follow by rows, later than SQLite's own triggers would change them.
+    static APART: RefCell<Rc<[Follower]>> = RefCell::new(Rc::new([]));
+}
+
+/// A foreign key whose rows change with the row to which they refer.
+#[derive(Clone, Debug)]
+pub(super) struct Follower {
+    child: Oid,
+    constraint: Constraint,
+    event: &'static str,
+}
+
+/// Whether SQLite's triggers make the changes that follow from a foreign key.
+pub(super) fn cascades_at_once(constraint: Oid) -> bool {
+    APART.with_borrow(|apart| apart.iter().all(|follower| follower.constraint.oid != constraint))
+}
 
 impl Engine<'_> {
-    /// Changes the rows that refer to a deleted one.
+    /// Deletes a row or gives it new values, by `sql`. The rows that refer to it and fire triggers follow later.
+    pub(super) fn change_parent(
+        &mut self,
+        parent: &Rc<Relation>,
+        (old, new): (&[Value], Option<&[Value]>),
+        sql: &str,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress);
+        let moved = |follower: &&Follower| follower.is_left(parent, old, new);
+        if followers.iter().any(|follower| moved(&follower)) {
+            let (old, new) = (old.to_vec(), new.map(<[Value]>::to_vec));
+            progress.after.push_back(After::Cascade { parent: parent.clone(), old, new });
+        }
+        let outer = APART.replace(followers);
+        let done = self.change(sql);
+        APART.set(outer);
+        done.map_err(|error| self.explain(error, sql)).map(drop)
+    }
+
+    /// The foreign keys whose rows follow an event of a table by rows.
+    fn followers(
+        &self,
+        parent: &Relation,
+        event: &'static str,
+        progress: &mut Progress,
+    ) -> Rc<[Follower]> {
+        let known = progress.followers.entry((parent.oid, event));
+        let found = known.or_insert_with(|| {
+            let mut found: Vec<Follower> = Vec::new();
+            for (child, constraint) in self.catalog.references_to(parent.oid) {
+                let ConstraintKind::Foreign { on_delete, on_update, .. } = &constraint.kind else { continue };
+                let action = if event == "DELETE" { on_delete } else { on_update };
+                let event = match action {
+                    Action::Cascade => event,
+                    Action::SetNull | Action::SetDefault => "UPDATE",
+                    Action::NoAction | Action::Restrict => continue,
+                };
+                if self.changes_by_rows(child, event) {
+                    found.push(Follower { child: child.oid, constraint: constraint.clone(), event });
+                }
+            }
+            found.sort_by_key(|follower| follower.constraint.oid);
+            found.into()
+        });
+        found.clone()
+    }
+
+    /// Changes the rows that refer to a row which was deleted or has another key.
     pub(super) fn cascade(
         &mut self,
         parent: &Relation,
-        old: &[Value],
+        (old, new): (&[Value], Option<&[Value]>),
         progress: &mut Progress,
     ) -> Result<()> {
-        let catalog = self.catalog.clone();
-        for (child, constraint) in catalog.references_to(parent.oid) {
-            let ConstraintKind::Foreign { columns, on_delete, set, .. } = &constraint.kind else { continue };
-            let event = match on_delete {
-                Action::Cascade => "DELETE",
-                Action::SetNull => "UPDATE",
-                _ => continue,
-            };
-            if !self.changes_by_rows(child, event) {
-                continue;
+        let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress);
+        for follower in followers.iter().filter(|follower| follower.is_left(parent, old, new)) {
+            let (child, event) = (self.relation(follower.child)?, follower.event);
+            let set = follower.set(new.is_some());
+            let watched = self.watched(&child);
+            if progress.begun.insert((child.oid, event)) {
+                self.fire_for_statement(&watched, "BEFORE", event, set)?;
             }
-            let found = self.referring_rows(child, constraint, key(parent, columns, old), progress)?;
-            let watched = self.watched(child);
-            let nulled = if set.is_empty() { &constraint.columns } else { set };
-            progress.cascades += 1;
-            for number in found {
+            // They fire once, after the last of the cascades.
+            progress.after.retain(|next| !next.is_statement_of(child.oid, event));
+            for number in self.referring_rows(&child, follower, follower.key(parent, old))? {
                 self.budget.work(1_000)?;
                 if event == "DELETE" {
                     self.delete_row(&watched, None, number, progress)?;
                 } else {
-                    let nulls = vec![Value::Null; nulled.len()];
-                    self.write_row(&watched, number, (nulled, &nulls), None, progress)?;
+                    let values = self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
+                    self.write_row(&watched, number, (set, &values), None, progress)?;
                 }
             }
-            progress.cascades -= 1;
+            progress.after.push_back(After::statement(&watched, event, set));
         }
         Ok(())
     }
 
-    /// Gives the rows that refer to a row its new key.
-    pub(super) fn cascade_update(
+    /// The values of the columns that a cascade sets.
+    fn values_after(
         &mut self,
-        parent: &Relation,
-        (old, new): (&[Value], &[Value]),
-        progress: &mut Progress,
-    ) -> Result<()> {
-        let catalog = self.catalog.clone();
-        for (child, constraint) in catalog.references_to(parent.oid) {
-            let ConstraintKind::Foreign { columns, on_update, .. } = &constraint.kind else { continue };
-            let before = key(parent, columns, old);
-            let after = match (on_update, key(parent, columns, new)) {
-                (Action::Cascade, Some(after)) => after,
-                (Action::SetNull, Some(_)) => vec![Value::Null; columns.len()],
-                _ => continue,
-            };
-            if before.as_ref() == key(parent, columns, new).as_ref() || !self.changes_by_rows(child, "UPDATE")
-            {
-                continue;
+        child: &Relation,
+        follower: &Follower,
+        key: Option<Vec<Value>>,
+    ) -> Result<Vec<Value>> {
+        let set = follower.set(key.is_some());
+        let ConstraintKind::Foreign { on_delete, on_update, .. } = &follower.constraint.kind else {
+            return Ok(Vec::new());
+        };
+        match (if key.is_some() { on_update } else { on_delete }, key) {
+            (Action::Cascade, Some(key)) => Ok(key),
+            (Action::SetDefault, _) => {
+                let defaults = set.iter().map(|number| self.default_sql(child, *number));
+                let defaults = defaults.collect::<Result<Vec<_>>>()?.join(", ");
+                self.values.clear();
+                let found = self.fetch_calling(&format!("SELECT {defaults}"), set.len());
+                self.take_back();
+                Ok(found?.pop().unwrap_or_default())
             }
-            let found = self.referring_rows(child, constraint, before, progress)?;
-            let watched = self.watched(child);
-            progress.cascades += 1;
-            for number in found {
-                self.budget.work(1_000)?;
-                self.write_row(&watched, number, (&constraint.columns, &after), None, progress)?;
-            }
-            progress.cascades -= 1;
+            _ => Ok(vec![Value::Null; set.len()]),
         }
-        Ok(())
     }
 
     /// The numbers of the rows with a key.
     fn referring_rows(
         &mut self,
         child: &Relation,
-        constraint: &Constraint,
-        key: Option<Vec<Value>>,
-        progress: &Progress,
+        follower: &Follower,
+        key: Vec<Value>,
     ) -> Result<Vec<i64>> {
-        if progress.cascades >= CASCADES_MAX {
-            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
-        }
-        let Some(key) = key.filter(|key| !key.contains(&Value::Null)) else { return Ok(Vec::new()) };
-        let conditions = constraint.columns.iter().enumerate();
+        let conditions = follower.constraint.columns.iter().enumerate();
         let conditions = conditions.map(|(index, number)| format!("c{number} = ?{}", index + 1));
         let conditions = conditions.collect::<Vec<_>>().join(" AND ");
         self.values = key;
@@ -104,8 +154,25 @@ impl Engine<'_> {
     }
 }
 
-/// The values of columns of a row.
-fn key(relation: &Relation, columns: &[u32], row: &[Value]) -> Option<Vec<Value>> {
-    let at = |number: &u32| relation.columns.iter().position(|column| column.number == *number);
-    columns.iter().map(|number| Some(row[at(number)?].clone())).collect()
+impl Follower {
+    /// The columns that the cascade sets.
+    fn set(&self, update: bool) -> &[u32] {
+        match &self.constraint.kind {
+            ConstraintKind::Foreign { set, .. } if !update && !set.is_empty() => set,
+            _ => &self.constraint.columns,
+        }
+    }
+
+    /// The values of the columns of a row to which the key refers.
+    fn key(&self, parent: &Relation, row: &[Value]) -> Vec<Value> {
+        let ConstraintKind::Foreign { columns, .. } = &self.constraint.kind else { return Vec::new() };
+        let at = |number: &u32| parent.columns.iter().position(|column| column.number == *number);
+        columns.iter().filter_map(|number| row.get(at(number)?).cloned()).collect()
+    }
+
+    /// Whether rows may refer to a row as it was, and not as it is.
+    fn is_left(&self, parent: &Relation, old: &[Value], new: Option<&[Value]>) -> bool {
+        let before = self.key(parent, old);
+        !before.contains(&Value::Null) && new.is_none_or(|new| self.key(parent, new) != before)
+    }
 }

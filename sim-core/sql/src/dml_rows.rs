@@ -1,11 +1,13 @@
 //! Changes of tables with triggers, row by row.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rusqlite::types::Value;
 
-use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, RelationKind, Trigger};
+use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, RelationKind};
+use super::dml_after::{After, Later};
+use super::dml_cascade::Follower;
 use super::error::Result;
 use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};
@@ -45,29 +47,36 @@ pub(super) struct OnConflict {
     pub(super) update: Option<(Vec<u32>, Vec<String>, String)>,
 }
 
-/// A trigger that fires at the end of the statement.
-#[derive(Debug)]
-pub(super) struct Later {
-    watched: Watched,
-    trigger: Trigger,
-    event: &'static str,
-    old: Option<Vec<Value>>,
-    new: Option<Vec<Value>>,
-}
-
 /// What a change by rows has done so far.
 #[derive(Default)]
 pub(super) struct Progress {
     returned: Vec<Vec<Value>>,
     count: usize,
-    later: Vec<Later>,
+    /// What follows when all rows have changed.
+    pub(super) after: VecDeque<After>,
+    /// The tables and events whose triggers before a statement have fired.
+    pub(super) begun: BTreeSet<(Oid, &'static str)>,
+    /// The foreign keys to a table whose rows change by rows when one of its rows is deleted or gets another key.
+    pub(super) followers: BTreeMap<(Oid, &'static str), Rc<[Follower]>>,
     /// The values of the variables of the statement.
     values: Vec<Value>,
-    pub(super) cascades: usize,
     /// The rows that an upsert has inserted or updated, which it can't update again.
     upserted: BTreeSet<i64>,
     /// The rows that triggers read together.
-    changed: Changed,
+    pub(super) changed: Rc<Changed>,
+}
+
+impl Progress {
+    /// What is left to do when all rows have changed.
+    pub(super) fn ending(&mut self) -> Progress {
+        Progress {
+            after: std::mem::take(&mut self.after),
+            begun: std::mem::take(&mut self.begun),
+            followers: std::mem::take(&mut self.followers),
+            changed: self.changed.clone(),
+            ..Progress::default()
+        }
+    }
 }
 
 impl Engine<'_> {
@@ -80,7 +89,7 @@ impl Engine<'_> {
     pub(super) fn updates_by_rows(&self, relation: &Relation, set: &[(u32, String)]) -> bool {
         let sets = |column: &u32| set.iter().any(|(number, _)| number == column);
         let follows = |(child, constraint): (&Relation, &Constraint)| match &constraint.kind {
-            ConstraintKind::Foreign { columns, on_update: Action::Cascade | Action::SetNull, .. } => {
+            ConstraintKind::Foreign { columns, on_update: Action::Cascade | Action::SetNull | Action::SetDefault, .. } => {
                 columns.iter().any(sets) && self.changes_by_rows(child, "UPDATE")
             }
             _ => false,
@@ -103,7 +112,7 @@ impl Engine<'_> {
             return false;
         }
         self.catalog.references_to(relation.oid).any(|(child, constraint)| match &constraint.kind {
-            ConstraintKind::Foreign { on_update: Action::Cascade | Action::SetNull, .. }
+            ConstraintKind::Foreign { on_update: Action::Cascade | Action::SetNull | Action::SetDefault, .. }
                 if event == "UPDATE" =>
             {
                 self.fires_below(child, "UPDATE", seen)
@@ -111,7 +120,9 @@ impl Engine<'_> {
             ConstraintKind::Foreign { on_delete: Action::Cascade, .. } if event == "DELETE" => {
                 self.fires_below(child, "DELETE", seen)
             }
-            ConstraintKind::Foreign { on_delete: Action::SetNull, .. } if event == "DELETE" => {
+            ConstraintKind::Foreign { on_delete: Action::SetNull | Action::SetDefault, .. }
+                if event == "DELETE" =>
+            {
                 self.fires_below(child, "UPDATE", seen)
             }
             _ => false,
@@ -133,10 +144,12 @@ impl Engine<'_> {
             Some(partition) => self.watched(&self.relation(partition)?),
             None => watched.clone(),
         };
-        self.fire_for_statement(&named, "BEFORE", rows.event, &rows.numbers)?;
+        progress.changed = Rc::new(Changed { own: vec![rows.table, named.relation.oid], rows: Vec::new() });
         let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());
-        if let Some((set, ..)) = updates {
-            self.fire_for_statement(&named, "BEFORE", "UPDATE", set)?;
+        let updates = updates.map(|(set, ..)| ("UPDATE", set));
+        for (event, set) in std::iter::once((rows.event, &rows.numbers)).chain(updates) {
+            progress.begun.insert((named.relation.oid, event));
+            self.fire_for_statement(&named, "BEFORE", event, set)?;
         }
         let width = rows.numbers.len() + usize::from(rows.event != "INSERT");
         let mut found = Vec::new();
@@ -165,44 +178,11 @@ impl Engine<'_> {
                 _ => {}
             }
         }
-        self.check_pending(false)?;
-        let changed = Rc::new(std::mem::take(&mut progress.changed));
-        let outer = std::mem::replace(&mut self.changed, changed);
-        let fired = self.fire_after_all(&named, rows, &mut progress);
-        self.changed = outer;
-        fired?;
+        for (event, set) in updates.into_iter().chain([(rows.event, &rows.numbers)]) {
+            progress.after.push_back(After::statement(&named, event, set));
+        }
+        self.end_changes(&mut progress)?;
         Ok((progress.returned, progress.count))
-    }
-
-    /// Fires the triggers after all rows have changed.
-    fn fire_after_all(&mut self, named: &Watched, rows: &Rows, progress: &mut Progress) -> Result<()> {
-        let updates = rows.conflict.as_ref().and_then(|conflict| conflict.update.as_ref());
-        for later in std::mem::take(&mut progress.later) {
-            if later.trigger.deferred && self.calls == 0 {
-                self.deferred.push(later);
-            } else {
-                self.fire_later(&later)?;
-            }
-        }
-        if let Some((set, ..)) = updates {
-            self.fire_for_statement(named, "AFTER", "UPDATE", set)?;
-        }
-        self.fire_for_statement(named, "AFTER", rows.event, &rows.numbers)
-    }
-
-    /// Fires the triggers that wait for the end of the transaction.
-    pub(super) fn fire_deferred(&mut self) -> Result<()> {
-        while !self.deferred.is_empty() {
-            for later in std::mem::take(&mut self.deferred) {
-                self.fire_later(&later)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn fire_later(&mut self, later: &Later) -> Result<()> {
-        let change = Change { event: later.event, old: later.old.as_deref(), new: later.new.as_deref() };
-        self.fire(&later.watched, &later.trigger, change).map(drop)
     }
 
     /// Fires the triggers before the change of a row; `None` when one skips it.
@@ -233,7 +213,7 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         let triggers = watched.triggers("AFTER", event, true, set);
-        let read = progress.cascades == 0 && transition_is_read(&watched.relation, event);
+        let read = transition_is_read(&watched.relation, event);
         if triggers.is_empty() && !read {
             return Ok(());
         }
@@ -244,12 +224,14 @@ impl Engine<'_> {
         let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
         if read {
             self.budget.hold(size + 64)?;
-            progress.changed.0.push((event, old.clone(), new.clone()));
+            let changed = Rc::make_mut(&mut progress.changed);
+            changed.rows.push((watched.relation.oid, event, old.clone(), new.clone()));
         }
         for trigger in triggers {
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());
-            progress.later.push(Later { watched: watched.clone(), trigger, event, old, new });
+            let watched = watched.clone();
+            progress.after.push_back(After::Row(Later { watched, trigger, event, old, new }));
         }
         Ok(())
     }
@@ -403,7 +385,6 @@ impl Engine<'_> {
             self.values = stored.map(|(_, value)| value.clone()).collect();
             self.check_row(check)?;
         }
-        self.cascade_update(&relation, (&old, &new), progress)?;
         let columns = relation.columns.iter().enumerate();
         let changed = columns.filter(|(at, column)| {
             column.generated.is_none() && (set.contains(&column.number) || old[*at] != new[*at])
@@ -416,7 +397,7 @@ impl Engine<'_> {
         if !list.is_empty() {
             let sql = format!("UPDATE {} SET {} WHERE rowid = ?1", relation.physical(), list.join(", "));
             self.values = values;
-            let done = self.change(&sql).map_err(|error| self.explain(error, &sql));
+            let done = self.change_parent(&relation, (&old, Some(&new)), &sql, progress);
             self.take_back();
             done?;
         }
@@ -449,10 +430,9 @@ impl Engine<'_> {
         if let Some(rows) = rows {
             self.return_row(rows, number, true, progress)?;
         }
-        self.cascade(&relation, &old, progress)?;
         self.values = vec![Value::Integer(number)];
         let sql = format!("DELETE FROM {} WHERE rowid = ?1", relation.physical());
-        let done = self.change(&sql);
+        let done = self.change_parent(&relation, (&old, None), &sql, progress);
         self.take_back();
         done?;
         self.fire_after(watched, "DELETE", (Some(old), None), &[], progress)

@@ -17,6 +17,7 @@ mod ddl;
 mod decoded;
 mod describe;
 mod dml;
+mod dml_after;
 mod dml_cascade;
 mod dml_rows;
 mod encode;

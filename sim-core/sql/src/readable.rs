@@ -356,8 +356,8 @@ fn qualified_call(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
 fn is_value(token: &Token, next: Option<&TokenWithSpan>) -> bool {
     match token {
         Token::Word(word) => {
-            let is_array = word.quote_style.is_none() && word.value.eq_ignore_ascii_case("array");
-            is_array || next.is_some_and(|next| next.token == Token::LParen)
+            let plain = |name| word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name);
+            plain("array") || plain("null") || next.is_some_and(|next| next.token == Token::LParen)
         }
         Token::RParen | Token::Comma | Token::Period | Token::RArrow => false,
         _ => true,

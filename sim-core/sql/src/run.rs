@@ -23,7 +23,7 @@ use super::catalog::{Catalog, Oid, Relation};
 use super::client::Placeholders;
 use super::ddl::Prepared;
 use super::dml::Bound;
-use super::dml_rows::Later;
+use super::dml_after::{Joined, Later};
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Uses};
@@ -181,9 +181,11 @@ pub(super) struct Engine<'a> {
     /// The tables of such rows that the innermost body sees.
     pub(super) transition: Vec<KnownCte>,
     /// The statements that `PREPARE` has named.
-    pub(super) prepared: BTreeMap<String, Prepared>,
+    pub(super) prepared: Rc<BTreeMap<String, Prepared>>,
     /// The triggers that wait for the end of the transaction.
     pub(super) deferred: Vec<Later>,
+    /// The changes of the parts of the statement at hand, if they are joined.
+    pub(super) joined: Option<Joined>,
     /// The state after functions that a statement has called.
     carried_back: RefCell<Option<Carried>>,
     /// Copies of relations from before the current statement, for parts of it that read them.
@@ -258,8 +260,9 @@ impl<'a> Engine<'a> {
             last_bound: None,
             changed: Rc::default(),
             transition: Vec::new(),
-            prepared: BTreeMap::new(),
+            prepared: Rc::default(),
             deferred: Vec::new(),
+            joined: None,
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
             in_block: false,
@@ -300,8 +303,9 @@ impl<'a> Engine<'a> {
             last_bound: None,
             changed: Rc::default(),
             transition: Vec::new(),
-            prepared: BTreeMap::new(),
+            prepared: carried.prepared.clone(),
             deferred: Vec::new(),
+            joined: None,
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
             in_block: false,
@@ -332,6 +336,7 @@ impl<'a> Engine<'a> {
             writes: self.writes,
             calls: self.calls,
             known: self.known.clone(),
+            prepared: self.prepared.clone(),
         }
     }
 
@@ -365,6 +370,7 @@ impl<'a> Engine<'a> {
             self.catalog = carried.catalog;
             self.settings = carried.settings;
             self.kept = carried.kept;
+            self.prepared = carried.prepared;
             self.outcome.wrote |= carried.wrote;
             self.writes = carried.writes;
         }

@@ -179,8 +179,10 @@ pub struct Report {
     pub hint: Option<String>,
     /// The position in the text, as a byte offset.
     pub position: Option<usize>,
-    /// The statement concerned, if the engine has generated it.
+    /// The statement concerned, if the engine has generated it or found it in a function.
     pub query: Option<String>,
+    /// The position in that statement, as a byte offset.
+    pub query_position: Option<usize>,
     /// What the engine was doing.
     pub context: Option<String>,
     /// The line of the text in question, once known.
@@ -236,6 +238,18 @@ pub struct Line {
     pub column: usize,
 }
 
+impl Line {
+    fn at(text: &str, position: usize) -> Line {
+        let before = text.get(..position).unwrap_or(text);
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Line {
+            number: before.matches('\n').count() + 1,
+            text: text[start..].lines().next().unwrap_or("").to_owned(),
+            column: before[start..].chars().count(),
+        }
+    }
+}
+
 impl SqlError {
     /// An error of `code`.
     pub fn new(code: SqlState, message: impl Into<String>) -> SqlError {
@@ -246,6 +260,7 @@ impl SqlError {
             hint: None,
             position: None,
             query: None,
+            query_position: None,
             context: None,
             line: None,
             about: About::default(),
@@ -321,17 +336,38 @@ impl SqlError {
         self
     }
 
+    /// The same with one more line about what the engine was doing around that.
+    #[must_use]
+    pub fn inside(mut self, context: &str) -> SqlError {
+        match &mut self.0.context {
+            Some(known) => *known = format!("{known}\n{context}"),
+            None => self.0.context = Some(context.to_owned()),
+        }
+        self
+    }
+
+    /// The same with its context changed.
+    #[must_use]
+    pub fn with_context(mut self, change: impl FnOnce(String) -> String) -> SqlError {
+        self.0.context = self.0.context.take().map(change);
+        self
+    }
+
+    /// The same at a byte of a statement that is not in the client's text.
+    #[must_use]
+    pub fn in_query(mut self, query: &str, position: usize) -> SqlError {
+        self.0.position = None;
+        self.0.query = Some(query.to_owned());
+        self.0.query_position = Some(position);
+        self.0.line = Some(Line::at(query, position));
+        self
+    }
+
     /// The same with the line of `text` at its position.
     #[must_use]
     pub fn in_text(mut self, text: &str) -> SqlError {
         if let Some(position) = self.0.position {
-            let before = text.get(..position).unwrap_or(text);
-            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            self.0.line = Some(Line {
-                number: before.matches('\n').count() + 1,
-                text: text[start..].lines().next().unwrap_or("").to_owned(),
-                column: before[start..].chars().count(),
-            });
+            self.0.line = Some(Line::at(text, position));
         }
         self
     }
@@ -339,8 +375,10 @@ impl SqlError {
     /// The text that carries the error through SQLite.
     pub fn encode(&self) -> String {
         let about = self.about.fields().map(|(_, name)| name);
-        let parts =
-            [&self.detail, &self.hint].into_iter().chain(about).map(|part| part.as_deref().unwrap_or(""));
+        let place = self.query_position.map(|place| place.to_string());
+        let parts = [&self.detail, &self.hint].into_iter().chain(about);
+        let parts = parts.chain([&self.context, &self.query, &place]);
+        let parts = parts.map(|part| part.as_deref().unwrap_or(""));
         let parts: Vec<&str> = std::iter::once(&*self.message).chain(parts).collect();
         format!("{SEPARATOR}{}{SEPARATOR}{}", self.code, parts.join(&SEPARATOR.to_string()))
     }
@@ -352,12 +390,16 @@ impl SqlError {
         let mut error = SqlError::new(SqlState::new(code), parts.next()?);
         error.0.detail = parts.next().filter(|detail| !detail.is_empty()).map(str::to_owned);
         error.0.hint = parts.next().filter(|hint| !hint.is_empty()).map(str::to_owned);
-        for ((letter, _), name) in About::default().fields().into_iter().zip(parts) {
-            if !name.is_empty() {
+        for (letter, _) in About::default().fields() {
+            if let Some(name) = parts.next().filter(|name| !name.is_empty()) {
                 error.0.about.set(letter, name.to_owned());
             }
         }
-        Some(error)
+        error.0.context = parts.next().filter(|context| !context.is_empty()).map(str::to_owned);
+        Some(match (parts.next(), parts.next().and_then(|place| place.parse().ok())) {
+            (Some(query), Some(place)) => error.in_query(query, place),
+            _ => error,
+        })
     }
 }
 

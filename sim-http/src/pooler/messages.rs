@@ -245,10 +245,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
 
     pub(super) fn error(&mut self, error: &DatabaseError) {
         let position = error.position.map(|position| position.to_string());
+        let query_position = error.query_position.map(|position| position.to_string());
         let parts = [
             (b'D', &error.detail),
             (b'H', &error.hint),
             (b'P', &position),
+            (b'p', &query_position),
             (b'q', &error.query),
             (b'W', &error.context),
             (b's', &error.schema),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use sim_core::management::connection::{ColumnShape, ConnectionResult, DatabaseError, StatementResult};
+use sim_core::management::connection::{ColumnShape, ConnectionResult, DatabaseNotice, DatabaseError, StatementResult};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::calls::{Caller, Failure};
@@ -279,6 +279,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             }
             self.result(result, &[]).await?;
         }
+        self.notices(&done.notices);
         match done.error {
             Some(error) => Err(error.into()),
             None => Ok(()),
@@ -300,7 +301,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     /// Sends a whole result, but for its columns.
     async fn result(&mut self, result: &StatementResult, formats: &[i16]) -> Result<(), Stop> {
-        self.notices(result);
+        self.notices(&result.notices);
         if let Some(copied) = &result.copied {
             self.client.copy(b'H', copied.columns);
             for line in &copied.lines {
@@ -329,8 +330,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         Ok(())
     }
 
-    fn notices(&mut self, result: &StatementResult) {
-        result.notices.iter().for_each(|notice| self.client.notice(notice));
+    fn notices(&mut self, notices: &[DatabaseNotice]) {
+        notices.iter().for_each(|notice| self.client.notice(notice));
     }
 
     /// The rows that the client sends.
@@ -481,6 +482,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
                     let data = self.copied_in(columns).await?;
                     done = self.run(&query, parameters, types, Some(data)).await?;
                 }
+                self.notices(&done.notices);
                 if let Some(error) = done.error {
                     return Err(error.into());
                 }

@@ -359,11 +359,12 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
         hint: None,
         position: None,
         query: None,
+        query_position: None,
         context: None,
         line: None,
         about: About::default(),
     };
-    let mut fields = body.fields();
+    let (mut fields, mut query_place) = (body.fields(), None);
     while let Some(field) = fields.next()? {
         let value = String::from_utf8_lossy(field.value_bytes()).into_owned();
         match field.type_() {
@@ -373,10 +374,13 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
             b'H' => report.hint = Some(value),
             b'P' => report.position = value.parse().ok().and_then(|place| byte_at(text, place)),
             b'q' => report.query = Some(value),
+            b'p' => query_place = value.parse().ok(),
             b'W' => report.context = Some(value),
             letter => report.about.set(letter, value),
         }
     }
+    let query_place = report.query.as_deref().zip(query_place);
+    report.query_position = query_place.and_then(|(query, place)| byte_at(query, place));
     Ok(SqlError::from(report))
 }
 

@@ -15,7 +15,7 @@ use sim_values::error::SqlError;
 
 use crate::connection_block::{self, Connection};
 use crate::database;
-use crate::embedded::engine::client::{ClientColumn, Parameter};
+use crate::embedded::engine::client::{ClientColumn, Notice, Parameter};
 use crate::needs;
 use crate::project::{self, ProjectRef, Row};
 
@@ -121,6 +121,9 @@ pub struct ConnectionResult {
     /// The columns of a described statement; absent if it returns no rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<ColumnShape>>,
+    /// What the statement reported before the error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<DatabaseNotice>,
     /// The error that ended the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<DatabaseError>,
@@ -234,6 +237,9 @@ pub struct DatabaseError {
     /// The statement that the engine has made, if the error is in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
+    /// The number of the character in that statement, from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query_position: Option<u32>,
     /// What the engine was doing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
@@ -360,8 +366,8 @@ impl From<ClientColumn> for ColumnShape {
 impl DatabaseError {
     /// The error, with its position in the whole text, of which the statement begins at byte `from`.
     pub(crate) fn of(error: &SqlError, text: &str, from: usize) -> DatabaseError {
-        let place = |at: usize| {
-            let before = text.get(..(from + at).min(text.len())).unwrap_or(text);
+        let place_in = |text: &str, at: usize| {
+            let before = text.get(..at.min(text.len())).unwrap_or(text);
             u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX)
         };
         DatabaseError {
@@ -369,8 +375,9 @@ impl DatabaseError {
             message: error.message.clone(),
             detail: error.detail.clone(),
             hint: error.hint.clone(),
-            position: error.position.map(place),
+            position: error.position.map(|at| place_in(text, from + at)),
             query: error.query.clone(),
+            query_position: error.query.as_deref().zip(error.query_position).map(|(query, at)| place_in(query, at)),
             context: error.context.clone(),
             schema: error.about.schema.clone(),
             table: error.about.table.clone(),
@@ -378,6 +385,13 @@ impl DatabaseError {
             data_type: error.about.data_type.clone(),
             constraint: error.about.constraint.clone(),
         }
+    }
+}
+
+impl From<Notice> for DatabaseNotice {
+    fn from(notice: Notice) -> DatabaseNotice {
+        let Notice { severity, code, message, detail, hint } = notice;
+        DatabaseNotice { severity, code, message, detail, hint }
     }
 }
 

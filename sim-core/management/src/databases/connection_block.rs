@@ -28,6 +28,8 @@ pub(crate) struct Connection {
     read_only: bool,
     state: ClientState,
     block: Option<Open>,
+    /// What the statement reported that has failed.
+    reported: Vec<DatabaseNotice>,
 }
 
 /// An open transaction block.
@@ -87,6 +89,7 @@ impl Connection {
             read_only: row.get(3)?,
             state: serde_json::from_str(&state).expect("a stored state is one"),
             block: block.map(|block| serde_json::from_str(&block).expect("a stored block is one")),
+            reported: Vec::new(),
         })
     }
 
@@ -216,8 +219,9 @@ pub(crate) fn run(
     }
     connection.store(cx);
     let error = done.err().map(|error| DatabaseError::of(&error, text, from));
-    let (connection, status) = (connection.id, connection.status());
-    Ok(ConnectionResult { connection, results, error, status, ..ConnectionResult::default() })
+    let status = connection.status();
+    let Connection { id: connection, reported: notices, .. } = connection;
+    Ok(ConnectionResult { connection, results, notices, error, status, ..ConnectionResult::default() })
 }
 
 /// Runs one statement, as the connection's transaction stands.
@@ -306,8 +310,11 @@ fn perform(
     let (mut state, place) = (connection.state.clone(), connection.place());
     let before = state.clone();
     let run = Run { cx, project, read_only };
-    let (result, wrote) =
-        run.visit(connection.block.as_ref(), seed, |session| execute(session, &mut state, place, asked))?;
+    let found =
+        run.visit(connection.block.as_ref(), seed, |session| execute(session, &mut state, place, asked));
+    let (result, wrote) = found.inspect_err(|_| {
+        connection.reported = state.take_reported().into_iter().map(DatabaseNotice::from).collect();
+    })?;
     connection.state = state;
     let id = connection.id;
     if let Some(block) = connection.block.as_mut().filter(|_| wrote) {
@@ -359,15 +366,11 @@ fn execute(
 
 fn shown(reply: Reply) -> StatementResult {
     let Reply { tag, columns, rows, notices, .. } = reply;
-    let notices = notices.into_iter().map(|notice| {
-        let client::Notice { severity, code, message, detail, hint } = notice;
-        DatabaseNotice { severity, code, message, detail, hint }
-    });
     StatementResult {
         tag,
         columns: columns.map(|columns| columns.into_iter().map(ColumnShape::from).collect()),
         rows,
-        notices: notices.collect(),
+        notices: notices.into_iter().map(DatabaseNotice::from).collect(),
         ..StatementResult::default()
     }
 }

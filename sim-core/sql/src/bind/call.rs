@@ -112,6 +112,28 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Row(items, names), Type::RECORD))
     }
 
+    /// Binds a call of a built-in function with null as its array of arguments. All but `format` return null.
+    fn variadic_null(
+        &mut self,
+        schema: Option<&str>,
+        called: &str,
+        mut given: Given,
+    ) -> Result<Option<Expr>> {
+        let Some(last) = given.positional.pop() else { return Ok(None) };
+        let Some(element) = last.type_.element() else {
+            let message = "VARIADIC argument must be an array";
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(last.at.0));
+        };
+        given.variadic = false;
+        if called == "format" {
+            return self.call_named(schema, called, given);
+        }
+        let null = |type_| Expr::literal(rusqlite::types::Value::Null, type_);
+        given.positional.push(null(element));
+        let call = self.call_named(schema, called, given)?;
+        Ok(call.map(|call| null(call.type_)))
+    }
+
     /// Binds a call by name.
     pub(super) fn call_named(
         &mut self,
@@ -144,6 +166,9 @@ impl Binder<'_> {
             Some("pg_catalog" | "extensions" | "public") | None => called.to_owned(),
             Some(_) => String::new(),
         };
+        if given.variadic && given.positional.last().is_some_and(is_null) {
+            return self.variadic_null(schema, called, given);
+        }
         let given = spread(given)?;
         let arguments = match self.positional(&looked_up, given) {
             Some(arguments) => arguments,
@@ -449,6 +474,10 @@ impl Binder<'_> {
         call.window = window;
         Ok(())
     }
+}
+
+fn is_null(expr: &Expr) -> bool {
+    matches!(expr.node, Node::Literal(rusqlite::types::Value::Null))
 }
 
 /// The arguments of a built-in function, with those that `VARIADIC` gives as an array one by one.

@@ -201,12 +201,15 @@ impl Binder<'_> {
             };
         }
         if let Some(labels) = self.catalog.labels(to.base) {
+            let fresh = labels.iter().filter(|label| self.is_fresh(to.base, label)).cloned();
+            let fresh = serde_json::Value::from(fresh.collect::<Vec<_>>());
             let operands = vec![
                 expr,
                 Expr::literal(self.catalog.type_name(to.base, -1), Type::TEXT),
                 Expr::literal(serde_json::Value::from(labels).to_string(), Type::TEXT),
+                Expr::literal(fresh.to_string(), Type::TEXT),
             ];
-            return Ok(Expr::template("pg_label({0},{1},{2})", operands, to.base));
+            return Ok(Expr::template("pg_label({0},{1},{2},{3})", operands, to.base));
         }
         let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
         if row(from) && row(to.base) {
@@ -358,6 +361,7 @@ impl Binder<'_> {
                 let message = format!("invalid input value for enum {name}: \"{text}\"");
                 return Err(SqlError::new(SqlState::INVALID_TEXT, message));
             }
+            self.require_settled(base, Some(text))?;
             return Ok(Expr::literal(text.to_owned(), base));
         }
         if base.is_reg() {

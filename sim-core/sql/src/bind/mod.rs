@@ -3,6 +3,7 @@
 
 mod call;
 mod coerce;
+mod enums;
 mod exists;
 mod expr;
 mod from;
@@ -34,6 +35,7 @@ use super::security::session::SEARCH_PATH;
 use super::source::{self, Source};
 use super::tree::{Expr, Field, Output};
 pub(crate) use call::functions_of_operators;
+pub(crate) use enums::unsettled;
 pub(crate) use expr::Clause;
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
@@ -53,6 +55,8 @@ pub(crate) struct Settings {
     pub(crate) session_role: Rc<str>,
     /// The role of the session within a function that acts with the rights of its owner.
     pub(crate) outside: Option<Rc<str>>,
+    /// The labels that the transaction has added to enums. Nothing may use them yet.
+    pub(crate) fresh: Rc<BTreeSet<(Oid, String)>>,
 }
 
 /// Sequences that a statement uses.

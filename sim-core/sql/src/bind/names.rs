@@ -486,23 +486,6 @@ impl Binder<'_> {
         Ok(Expr::template("pg_set_config({0},{1},{2})", operands.collect::<Result<_>>()?, Type::TEXT))
     }
 
-    /// Binds a function that returns labels of its argument's enum type, whatever the argument's value.
-    fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
-        let Some(type_) = arguments.first().map(|argument| self.catalog.base_type(argument.type_)) else {
-            return Ok(None);
-        };
-        let Some(labels) = self.catalog.labels(type_).filter(|_| arguments.len() == 1) else {
-            return Ok(None);
-        };
-        let label =
-            |label: Option<&String>| label.map_or(rusqlite::types::Value::Null, |label| label.clone().into());
-        Ok(match called {
-            "enum_first" => Some(Expr::literal(label(labels.first()), type_)),
-            "enum_last" => Some(Expr::literal(label(labels.last()), type_)),
-            _ => type_.array().map(|array| Expr::literal(json!(labels).to_string(), array)),
-        })
-    }
-
     /// `pg_get_serial_sequence(table, column)`. Texts that are only known when the statement runs are looked up in a map of all.
     fn serial_sequence(&mut self, arguments: &[Expr]) -> Result<Expr> {
         let [table, column] = arguments else {

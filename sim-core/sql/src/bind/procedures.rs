@@ -92,7 +92,7 @@ impl Binder<'_> {
     }
 
     /// A function's name and the types of its arguments: `f(integer,text)`.
-    pub(super) fn signature(&self, routine: &Routine) -> String {
+    pub(crate) fn signature(&self, routine: &Routine) -> String {
         let types: Vec<String> =
             routine.inputs().map(|input| self.catalog.type_name(input.type_, -1)).collect();
         let name = quote_identifier(&routine.name);

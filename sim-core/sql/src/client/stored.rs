@@ -1,10 +1,11 @@
 //! Settings as they are stored between calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::bind::Settings;
+use crate::catalog::Oid;
 
 /// The settings of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +16,8 @@ pub(super) struct Stored {
     first: BTreeMap<String, String>,
     role: String,
     session_role: String,
+    #[serde(default)]
+    fresh: BTreeSet<(Oid, String)>,
 }
 
 impl Stored {
@@ -25,6 +28,7 @@ impl Stored {
             first: BTreeMap::clone(&settings.first),
             role: settings.role.to_string(),
             session_role: settings.session_role.to_string(),
+            fresh: BTreeSet::clone(&settings.fresh),
         }
     }
 
@@ -36,6 +40,7 @@ impl Stored {
             role: self.role.as_str().into(),
             session_role: self.session_role.as_str().into(),
             outside: None,
+            fresh: self.fresh.clone().into(),
         }
     }
 }

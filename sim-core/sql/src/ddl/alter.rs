@@ -368,11 +368,13 @@ fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
     let whole = ["rename", "owner", "enable", "disable", "force", "replica", "attach", "detach"];
     let of_part = cursor.is_at(1, "column");
     let known = whole.iter().any(|word| cursor.is(word)) && !of_part;
+    let nulls = cursor.is("alter") && (cursor.is_at(4, "null") || cursor.is_at(5, "null"));
     let default = cursor.is("alter") && (cursor.is_at(3, "default") || cursor.is_at(4, "default"));
     let schema = cursor.is("set") && cursor.is_at(1, "schema");
+    let own = cursor.is("drop") && cursor.is_at(1, "constraint");
     let unforced = cursor.is("no") && cursor.is_at(1, "force");
     let key = cursor.is("add");
-    if known || default || schema || unforced || key {
+    if known || default || nulls || own || schema || unforced || key {
         return Ok(());
     }
     Err(SqlError::unsupported("this change of a partition"))

@@ -292,6 +292,7 @@ impl Engine<'_> {
         };
         if relation.partition.is_some() {
             self.empty_partition(&relation)?;
+            self.drop_own_indexes(&relation)?;
         }
         if relation.is_stored() {
             relation.constraints.iter().try_for_each(|known| self.drop_foreign_triggers(oid, known))?;
@@ -382,7 +383,10 @@ impl Engine<'_> {
             relation.indexes.retain(|known| known.oid != index);
             self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
         }
-        self.refresh_checks(table)
+        match self.relation(table)?.partition {
+            Some(_) => self.sync_partitions(table),
+            None => self.refresh_checks(table),
+        }
     }
 
     fn drop_index(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {

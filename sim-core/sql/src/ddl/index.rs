@@ -26,9 +26,6 @@ impl Engine<'_> {
         cursor.word("only");
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
-        if relation.partition.is_some() && unique {
-            return Err(SqlError::unsupported("a unique index of a partition"));
-        }
         if !relation.is_stored() && relation.partition.is_none() {
             let message = format!("cannot create index on relation \"{table}\"");
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));

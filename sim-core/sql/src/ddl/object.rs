@@ -164,7 +164,8 @@ impl Engine<'_> {
                     found + offset
                 }
             };
-            labels.insert(at, label);
+            labels.insert(at, label.clone());
+            self.note_label(type_, &label);
             return done;
         }
         if cursor.words("rename value") {
@@ -196,6 +197,9 @@ impl Engine<'_> {
             SqlError::new(SqlState::INVALID_PARAMETER, format!("\"{from}\" is not an existing enum label"))
         })?;
         label.clone_from(&to);
+        if self.settings.fresh.contains(&(type_.0, from.clone())) {
+            self.note_label(type_, &to);
+        }
         let catalog = self.catalog.clone();
         for relation in catalog.relations().filter(|relation| relation.is_stored()) {
             for column in &relation.columns {

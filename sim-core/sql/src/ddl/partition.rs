@@ -1,6 +1,7 @@
 //! `PARTITION BY`, `PARTITION OF`, `ATTACH PARTITION`, `DETACH PARTITION`.
 
 mod bound;
+mod own;
 
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
@@ -9,7 +10,7 @@ use super::cursor::{Cursor, Written};
 use super::table::copied_constraints;
 use crate::bind::{Clause, Scope};
 use crate::catalog::{
-    Bound, Column, ConstraintKind, Oid, Partition, PartitionKey, Partitioning, Relation, RelationKind,
+    Bound, Column, ConstraintKind, Index, IndexKey, Oid, Partition, PartitionKey, Partitioning, Relation, RelationKind,
     Strategy, quote_identifier,
 };
 use crate::error::{Result, SqlError, SqlState};
@@ -179,6 +180,7 @@ impl Engine<'_> {
                         identity: None,
                         sequence: None,
                         default: own.map_or_else(|| column.default.clone(), |own| own.default.clone()),
+                        not_null: column.not_null || own.is_some_and(|own| own.not_null),
                         acl: own.map(|own| own.acl.clone()).unwrap_or_default(),
                         comment: own.and_then(|own| own.comment.clone()),
                         ..column.clone()
@@ -191,6 +193,9 @@ impl Engine<'_> {
             relation.definition = Some(format!("SELECT {} FROM {from} WHERE {condition}", names.join(", ")));
             relation.options = vec!["check_option=local".to_owned()];
             let relation = relation.clone();
+            if is_default(bound) {
+                self.create_own_indexes(relation.oid)?;
+            }
             if relation.partitioning.is_some() {
                 self.sync_below(&relation)?;
             }
@@ -236,15 +241,22 @@ impl Engine<'_> {
             child.physical()
         ))?;
         self.execute(&format!("DROP TABLE {}", child.physical()))?;
+        let above = indexes_above(&parent, &child);
         let relation = self.relation_mut(child.oid);
-        (relation.indexes, relation.room) = (Vec::new(), 0);
-        relation.constraints.retain(|known| matches!(known.kind, ConstraintKind::Check { .. }));
+        relation.room = 0;
+        let is_above = |index: Oid| above.contains(&index);
+        relation.indexes.retain(|index| !is_above(index.oid));
+        relation.constraints.retain(|known| match known.kind {
+            ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => !is_above(index),
+            _ => true,
+        });
         self.become_partition(child.oid, Partition { parent: oid, bound })?;
         let sql = format!("INSERT INTO {} ({}) SELECT * FROM {rows}", root.physical(), into.join(", "));
         let done = self.change(&sql).map_err(|error| self.explain(error, &sql));
         self.take_back();
         done?;
-        self.execute(&format!("DROP TABLE {rows}"))
+        self.execute(&format!("DROP TABLE {rows}"))?;
+        self.create_own_indexes(child.oid)
     }
 
     /// Refuses a table that can't become a partition.
@@ -280,12 +292,11 @@ impl Engine<'_> {
             child.constraints.iter().any(|known| matches!(known.kind, ConstraintKind::Foreign { .. }));
         let referenced = self.catalog.references_to(child.oid).next().is_some();
         if child.partitioning.is_some()
-            || !child.triggers.is_empty()
             || foreign
             || referenced
             || child.dormant
         {
-            return Err(SqlError::unsupported("attaching a table with triggers, references or partitions"));
+            return Err(SqlError::unsupported("attaching a table with references or partitions"));
         }
         Ok(())
     }
@@ -305,6 +316,7 @@ impl Engine<'_> {
         }
         let root = self.relation(self.catalog.root_of(&parent))?;
         let condition = self.partition_condition(&root, &child)?;
+        self.drop_own_indexes(&child)?;
         let relation = self.relation_mut(child.oid);
         relation.kind = RelationKind::Table;
         (relation.partition, relation.definition) = (None, None);
@@ -346,7 +358,7 @@ impl Engine<'_> {
     }
 
     /// The condition of a partition as SQL about rows of the table that has them.
-    fn partition_condition(&self, root: &Relation, partition: &Relation) -> Result<String> {
+    pub(super) fn partition_condition(&self, root: &Relation, partition: &Relation) -> Result<String> {
         let condition = self.catalog.condition_of_partition(partition);
         let condition = self.row_expression(root, &condition, Clause::Check, None)?;
         Ok(super::physical::bare(&condition))
@@ -411,6 +423,20 @@ impl Engine<'_> {
         );
         Ok(Some((refusal, leaf)))
     }
+}
+
+/// The indexes of a table that become parts of those of its parent.
+fn indexes_above(parent: &Relation, child: &Relation) -> Vec<Oid> {
+    let names = |relation: &Relation, index: &Index| -> Vec<Option<String>> {
+        let name = |key: &IndexKey| key.column.map(|number| relation.column_name(number).to_owned());
+        index.keys.iter().map(name).collect()
+    };
+    let same = |own: &&Index| {
+        let is_plain = own.predicate.is_none() && own.keys.iter().all(|key| key.column.is_some());
+        let alike = |above: &Index| above.unique == own.unique && names(parent, above) == names(child, own);
+        is_plain && parent.indexes.iter().any(alike)
+    };
+    child.indexes.iter().filter(same).map(|index| index.oid).collect()
 }
 
 /// Refuses a key that could have the same value in two partitions.

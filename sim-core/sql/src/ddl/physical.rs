@@ -130,9 +130,22 @@ impl Engine<'_> {
     }
 
     pub(super) fn create_index(&self, relation: &Relation, index: &Index) -> Result<()> {
-        if relation.dormant || relation.partition.is_some() {
+        if relation.dormant {
             return Ok(());
         }
+        if relation.partition.is_some() {
+            return if index.unique { self.create_partition_index(relation, index) } else { Ok(()) };
+        }
+        self.create_index_where(relation, index, None)
+    }
+
+    /// Creates an index, of the rows on which a condition holds.
+    pub(super) fn create_index_where(
+        &self,
+        relation: &Relation,
+        index: &Index,
+        within: Option<&str>,
+    ) -> Result<()> {
         let stored =
             index.unique || index.method == "btree" && index.keys.iter().all(|key| key.column.is_some());
         if !stored {
@@ -142,9 +155,13 @@ impl Engine<'_> {
         let unique = if index.unique && !index.deferrable { "UNIQUE " } else { "" };
         let mut sql =
             format!("CREATE {unique}INDEX i{} ON {} ({})", index.oid, relation.physical(), keys.join(", "));
+        let mut conditions = Vec::from_iter(within.map(|within| format!("({within})")));
         if let Some(predicate) = &index.predicate {
             let condition = self.row_expression(relation, predicate, Clause::Index, None)?;
-            sql.push_str(&format!(" WHERE {}", bare_condition(&condition)));
+            conditions.push(bare_condition(&condition));
+        }
+        if !conditions.is_empty() {
+            sql.push_str(&format!(" WHERE {}", conditions.join(" AND ")));
         }
         // Keys of the rows that are there may call functions.
         self.calling_apart(|| self.connection.execute_batch(&sql)).map_err(|error| {
@@ -257,6 +274,19 @@ impl Engine<'_> {
                 column.name, relation.name
             );
             raise(format!("NEW.c{} IS NULL", column.number), "23502", message);
+        }
+        for (leaf, within) in self.catalog.leaves(relation.oid) {
+            let own = |column: &&Column| column.not_null && !relation.column(&column.name).is_some_and(|of| of.not_null);
+            for column in leaf.columns.iter().filter(own) {
+                let Some(of_root) = relation.column(&column.name) else { continue };
+                let within = self.row_expression(relation, &within, Clause::Check, None)?;
+                let message = format!(
+                    "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
+                    column.name, leaf.name
+                );
+                let within = print::expression(&within, names);
+                raise(format!("({within} AND NEW.c{} IS NULL)", of_root.number), "23502", message);
+            }
         }
         let mut checks: Vec<&Constraint> = relation
             .constraints
@@ -384,6 +414,11 @@ impl Engine<'_> {
             pairs.key_values("OLD"),
             pairs.children("OLD")
         );
+        // Rows that fire triggers change later.
+        let at_once = |action: Action| match action {
+            Action::NoAction | Action::Restrict => "true".to_owned(),
+            _ => format!("pg_cascades({oid})"),
+        };
         let act = |action: Action, update: bool| -> Result<String> {
             let assign = |value: &dyn Fn(usize) -> Result<String>| -> Result<String> {
                 let numbers = pairs
@@ -407,18 +442,20 @@ impl Engine<'_> {
             }
         };
         self.execute(&format!(
-            "CREATE TRIGGER {prefix}d AFTER DELETE ON {p} BEGIN {}; END",
+            "CREATE TRIGGER {prefix}d AFTER DELETE ON {p} WHEN {} BEGIN {}; END",
+            at_once(*on_delete),
             act(*on_delete, false)?
         ))?;
         let changed = pairs.referenced.iter().map(|number| format!("OLD.c{number} IS NOT NEW.c{number}"));
         let changed = changed.collect::<Vec<_>>().join(" OR ");
         self.execute(&format!(
-            "CREATE TRIGGER {prefix}k AFTER UPDATE OF {key} ON {p} WHEN {changed} BEGIN {}; END",
+            "CREATE TRIGGER {prefix}k AFTER UPDATE OF {key} ON {p} WHEN {} AND ({changed}) BEGIN {}; END",
+            at_once(*on_update),
             act(*on_update, true)?
         ))
     }
 
-    fn default_sql(&self, relation: &Relation, number: u32) -> Result<String> {
+    pub(crate) fn default_sql(&self, relation: &Relation, number: u32) -> Result<String> {
         let column =
             relation.column_number(number).ok_or_else(|| SqlError::unsupported("a missing column"))?;
         match &column.default {

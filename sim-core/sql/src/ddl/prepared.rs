@@ -12,13 +12,20 @@ use crate::run::{Done, Engine};
 use crate::source::{Source, is_word};
 
 /// A statement that `PREPARE` has named.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Prepared {
     source: Rc<Source>,
     tokens: Vec<TokenWithSpan>,
     /// The declared types of its parameters.
     types: Vec<Vec<TokenWithSpan>>,
     parameters: usize,
+}
+
+impl Prepared {
+    /// The text that has prepared it.
+    pub(crate) fn text(&self) -> &str {
+        &self.source.text
+    }
 }
 
 impl Engine<'_> {
@@ -49,7 +56,7 @@ impl Engine<'_> {
         }
         let parameters = used.max(types.len());
         let source = self.source.clone();
-        self.prepared.insert(name, Prepared { source, tokens, types, parameters });
+        Rc::make_mut(&mut self.prepared).insert(name, Prepared { source, tokens, types, parameters });
         Ok(Done::command("PREPARE"))
     }
 
@@ -59,7 +66,8 @@ impl Engine<'_> {
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let values = if bracket { lists(cursor)? } else { Vec::new() };
         cursor.finish()?;
-        let prepared = self.prepared.get(&name).ok_or_else(|| unknown(&name))?;
+        let known = self.prepared.clone();
+        let prepared = known.get(&name).ok_or_else(|| unknown(&name))?;
         if values.len() != prepared.parameters {
             let message = format!("wrong number of parameters for prepared statement \"{name}\"");
             let detail = format!("Expected {} parameters but got {}.", prepared.parameters, values.len());
@@ -84,12 +92,12 @@ impl Engine<'_> {
         cursor.word("prepare");
         if cursor.word("all") {
             cursor.finish()?;
-            self.prepared.clear();
+            self.prepared = Rc::default();
             return Ok(Done::command("DEALLOCATE ALL"));
         }
         let name = cursor.ident()?;
         cursor.finish()?;
-        self.prepared.remove(&name).map(|_| Done::command("DEALLOCATE")).ok_or_else(|| unknown(&name))
+        Rc::make_mut(&mut self.prepared).remove(&name).map(|_| Done::command("DEALLOCATE")).ok_or_else(|| unknown(&name))
     }
 }
 

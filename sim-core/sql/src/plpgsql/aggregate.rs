@@ -8,7 +8,7 @@ use serde_json::Value as Element;
 
 use super::fragment::one_value;
 use super::frame::{Frame, Slot};
-use super::tree::Fragment;
+use super::tree::{Fragment, Kind};
 use crate::catalog::{Aggregation, Argument, CallNumber, Part, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
@@ -138,7 +138,7 @@ impl Engine<'_> {
         let fragment = |text: String| -> Result<(Rc<Source>, Fragment)> {
             let source = Rc::new(Source::stored(&text));
             let tokens = source.tokens()?;
-            Ok((source, Fragment { at: 0, tokens }))
+            Ok((source, Fragment { at: 0, tokens, kind: Kind::Expression }))
         };
         let fold = Rc::new(Fold { step: fragment(step)?, finish: finish.map(fragment).transpose()? });
         self.known.folds.borrow_mut().insert(key, fold.clone());

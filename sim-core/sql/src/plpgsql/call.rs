@@ -4,6 +4,7 @@
 //! found through variables of the thread, which are set while a query runs.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use sim_values::budget::Budget;
 use sqlparser::ast;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::context::Place;
 use super::fragment::Known;
 use super::frame::{Frame, Held, Slot};
 use super::run::{Run, Wanted};
@@ -22,6 +24,7 @@ use super::tree::{Body, Conflict};
 use crate::Limits;
 use crate::bind::Settings;
 use crate::catalog::{Argument, CallNumber, Catalog, Routine};
+use crate::ddl::Prepared;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::through_sqlite;
 use crate::run::{Done, Engine, Returned, TOKEN_WORK};
@@ -54,6 +57,7 @@ pub(crate) struct Carried {
     pub(crate) writes: u64,
     pub(crate) calls: usize,
     pub(crate) known: Rc<Known>,
+    pub(crate) prepared: Rc<BTreeMap<String, Prepared>>,
 }
 
 scoped_thread_local!(static CONNECTION: Connection);
@@ -90,6 +94,9 @@ pub(crate) fn register(
         volatile,
         |_| Ok(super::trigger::depth()),
     )?;
+    connection.create_scalar_function("pg_cascades", 1, volatile, |context| {
+        Ok(crate::dml_cascade::cascades_at_once(context.get(0)?))
+    })?;
     connection.create_scalar_function("pg_call_aggregate", 2, volatile, |context| {
         let number = CallNumber(context.get(0)?);
         let rows = context.get(1)?;
@@ -272,6 +279,7 @@ impl Engine<'_> {
             false => call(self),
         });
         self.calls -= 1;
+        let result = result.map_err(|error| self.named(error, routine));
         match (outer, &result) {
             (Some(outer), Ok(_)) => {
                 // What else the function has set lasts, as `set_config` says.
@@ -319,15 +327,16 @@ impl Engine<'_> {
             result: None,
             errors: Vec::new(),
             affected: 0,
+            place: Place::End,
             found,
         };
         let done = run.body(body);
-        let (result, rows) = (run.result, run.rows);
+        let (result, rows, place) = (run.result, run.rows, run.place);
         self.source = outer_source;
         self.frame = outer_frame;
         self.running = outer_body;
         self.parameters = outer_parameters;
-        done.map_err(SqlError::nowhere)?;
+        done.map_err(|error| place.of(error.nowhere()))?;
         Ok((result, rows))
     }
 

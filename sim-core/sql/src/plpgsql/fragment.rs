@@ -99,7 +99,12 @@ impl Engine<'_> {
     /// The rows of a query or an expression.
     pub(super) fn fragment_rows(&mut self, fragment: &Fragment, to: To) -> Result<Returned> {
         self.budget.work(FRAGMENT_WORK)?;
-        let plan = self.plan(fragment, to)?;
+        let plan = self.plan(fragment, to).map_err(|error| self.told(error, fragment, false))?;
+        let computed = !plan.uses.used.is_empty();
+        self.planned_rows(&plan).map_err(|error| self.told(error, fragment, computed))
+    }
+
+    fn planned_rows(&mut self, plan: &Plan) -> Result<Returned> {
         if let Some(sequences) = &plan.sequences {
             self.require_write("nextval()")?;
             self.load_sequences(sequences)?;

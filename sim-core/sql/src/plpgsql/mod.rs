@@ -7,6 +7,7 @@ mod aggregate;
 mod builtin_triggers;
 mod call;
 mod conditions;
+mod context;
 mod fragment;
 mod frame;
 mod parse;

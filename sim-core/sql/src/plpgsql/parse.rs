@@ -12,7 +12,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::conditions;
-use super::tree::{Body, Conflict, Fragment, Raise, Target};
+use super::tree::{Body, Conflict, Fragment, Kind, Raise, Target};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, Source, is_word};
 
@@ -68,11 +68,13 @@ const SQL: &[&str] = &[
 
 /// Parses the body `text` of a function that knows the variables `known`.
 pub(crate) fn parse(text: &str, known: Vec<String>) -> Result<Body> {
+    let whole = text;
     let (text, conflict) = without_options(text)?;
-    let source = Rc::new(Source::stored(&with_ranges_apart(&text)));
+    let skipped = whole.matches('\n').count() - text.matches('\n').count();
+    let source = Rc::new(Source::sent(&with_ranges_apart(&text)));
     let tokens = source.tokens()?;
     let mut reader =
-        Reader { source: &source, tokens: &tokens, at: 0, depth: 0, scopes: vec![known], labels: Vec::new() };
+        Reader { source: &source, tokens: &tokens, skipped, at: 0, depth: 0, scopes: vec![known], labels: Vec::new() };
     reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
     let label = reader.label()?;
     if !reader.is("declare") && !reader.is("begin") {
@@ -162,6 +164,8 @@ fn quoted(text: &str) -> usize {
 struct Reader<'t> {
     source: &'t Source,
     tokens: &'t [TokenWithSpan],
+    /// The number of lines before the text.
+    skipped: usize,
     at: usize,
     depth: usize,
     scopes: Vec<Vec<String>>,
@@ -331,7 +335,18 @@ impl Reader<'_> {
     fn selected(&self, from: usize, to: usize) -> Fragment {
         let mut tokens = vec![keyword("SELECT", Keyword::SELECT)];
         tokens.extend_from_slice(&self.tokens[from..to]);
-        Fragment { at: from, tokens }
+        Fragment { at: from, tokens, kind: Kind::Expression }
+    }
+
+    /// Tokens as a statement.
+    fn statement(&self, from: usize, to: usize) -> Fragment {
+        Fragment { at: from, tokens: self.tokens[from..to].to_vec(), kind: Kind::Statement }
+    }
+
+    /// The line of the function's text at this position.
+    fn line(&self) -> usize {
+        let line = self.tokens.get(self.at).map_or(1, |token| token.span.start.line as usize);
+        self.skipped + line
     }
 
     /// Reads an expression up to a semicolon or one of `ends`, and skips that. Also returns which it was.
@@ -426,7 +441,7 @@ impl Reader<'_> {
             self.at = to;
             return Err(self.wrong("missing SQL statement"));
         }
-        Ok(Fragment { at: from, tokens: self.tokens[from..to].to_vec() })
+        Ok(self.statement(from, to))
     }
 }
 

@@ -10,10 +10,11 @@ use std::rc::Rc;
 use rusqlite::types::Value;
 use sqlparser::parser::Parser;
 
+use super::context::{Place, in_statement};
 use super::fragment::{To, expanded, one_value};
 use super::frame::{Field, Frame, Held, Portal, Slot};
 use super::tree::{
-    Block, Body, Condition, Declared, Dynamic, Forward, Fragment, Receivers, Step, Target, TypeName,
+    Block, Body, Condition, Declared, Dynamic, Forward, Fragment, Placed, Receivers, Step, Target, TypeName,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Engine, Returned, TOKEN_WORK};
@@ -58,6 +59,8 @@ pub(super) struct Run<'e, 'a> {
     /// The errors that are being handled, the innermost last.
     pub(super) errors: Vec<SqlError>,
     pub(super) affected: i64,
+    /// The step at hand, for the context of errors.
+    pub(super) place: Place,
     pub(super) found: usize,
 }
 
@@ -65,6 +68,7 @@ impl Run<'_, '_> {
     /// Runs a body whose variables are declared.
     pub(super) fn body(&mut self, body: &Body) -> Result<()> {
         let flow = self.block(&body.block)?;
+        self.place = Place::End;
         let returned = matches!(flow, Flow::Return);
         if !returned && !self.set && self.outputs.is_empty() {
             let what = match self.wanted {
@@ -96,7 +100,7 @@ impl Run<'_, '_> {
         if block.handlers.is_empty() {
             return self.steps(&block.steps);
         }
-        let mark = self.engine.mark();
+        let (mark, place) = (self.engine.mark(), self.place);
         let before = self.engine.begin_block()?;
         self.engine.guarded += 1;
         let done = self.steps(&block.steps);
@@ -116,6 +120,7 @@ impl Run<'_, '_> {
         let lasting = matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::INTERNAL)
             || self.engine.budget.refusal().is_some();
         let Some(handler) = handler.filter(|_| !lasting) else { return Err(error) };
+        self.place = place;
         self.engine.undo_block(before)?;
         self.engine.return_to(mark)?;
         {
@@ -131,10 +136,13 @@ impl Run<'_, '_> {
         flow
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Result<Flow> {
-        for step in steps {
+    fn steps(&mut self, steps: &[Placed]) -> Result<Flow> {
+        for Placed { line, step } in steps {
             self.engine.budget.work(STEP_WORK)?;
-            match self.step(step)? {
+            let outer = std::mem::replace(&mut self.place, Place::Step(*line, step.name()));
+            let flow = self.step(step)?;
+            self.place = outer;
+            match flow {
                 Flow::Next => {}
                 flow => return Ok(flow),
             }
@@ -282,11 +290,12 @@ impl Run<'_, '_> {
             let changes =
                 ["insert", "update", "delete"].iter().any(|word| is_word(&statement.tokens[0], word));
             let done = if changes {
-                self.engine.change_fragment(statement)?
+                self.engine.change_fragment(statement)
             } else {
                 let tokens = expanded(&statement.tokens, &self.frame.borrow());
-                self.engine.statement(&tokens)?
+                self.engine.statement(&tokens)
             };
+            let done = done.map_err(|error| self.engine.told(error, statement, false))?;
             let count = done.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
             if let (None, None) = (count, &into) {
                 return Ok(());
@@ -303,8 +312,9 @@ impl Run<'_, '_> {
     /// `CALL`, whose results go into the variables that stand for them.
     fn call(&mut self, statement: &Fragment) -> Result<()> {
         let tokens = expanded(&statement.tokens, &self.frame.borrow());
-        let parsed = self.engine.source.parse(&tokens[1..], Parser::parse_expr)?;
-        let (returned, places) = self.engine.call_procedure(&parsed)?;
+        let parsed = self.engine.source.parse(&tokens[1..], Parser::parse_expr);
+        let called = parsed.and_then(|parsed| self.engine.call_procedure(&parsed));
+        let (returned, places) = called.map_err(|error| self.engine.told(error, statement, false))?;
         let Some(row) = returned.rows.into_iter().next() else { return Ok(()) };
         for ((column, value), names) in returned.columns.iter().zip(row).zip(places) {
             let Some(names) = names else {
@@ -341,7 +351,7 @@ impl Run<'_, '_> {
             return self.engine.fragment_rows(query, To::Fields);
         }
         let tokens = expanded(&query.tokens, &self.frame.borrow());
-        let done = self.engine.statement(&tokens)?;
+        let done = self.engine.statement(&tokens).map_err(|error| self.engine.told(error, query, false))?;
         Ok(done.returned.unwrap_or_else(Returned::nothing))
     }
 
@@ -382,9 +392,10 @@ impl Run<'_, '_> {
             };
             values.declare(slot);
         }
-        let source = Rc::new(Source::stored(&text));
+        let source = Rc::new(Source::sent(&text));
         self.engine.budget.work(TOKEN_WORK * source.most_tokens())?;
-        let statements = source.statements()?;
+        let statements = source.statements().map_err(|error| in_statement(error, &text))?;
+        statements.iter().try_for_each(|tokens| refuse_dynamic(tokens))?;
         let ends = ["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"];
         if statements.iter().any(|tokens| ends.iter().any(|word| is_word(&tokens[0], word))) {
             let message = "EXECUTE of transaction commands is not implemented";
@@ -395,11 +406,27 @@ impl Run<'_, '_> {
         let done: Result<Vec<_>> = statements.iter().map(|tokens| self.engine.statement(tokens)).collect();
         self.engine.source = outer_source;
         self.engine.frame = outer_frame;
-        let last = done?.pop();
+        let last = done.map_err(|error| in_statement(error, &text))?.pop();
         let count = last.as_ref().and_then(|done| done.tag.rsplit(' ').next()?.parse().ok());
         self.affected = count.unwrap_or(0);
         Ok(last.and_then(|done| done.returned))
     }
+}
+
+/// Refuses what a text that is run must not be.
+fn refuse_dynamic(tokens: &[sqlparser::tokenizer::TokenWithSpan]) -> Result<()> {
+    let has = |word: &str| tokens.iter().any(|token| is_word(token, word));
+    if is_word(&tokens[0], "copy") && (has("stdin") || has("stdout")) {
+        let message = "cannot COPY to/from client in PL/pgSQL";
+        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+    }
+    let selects = is_word(&tokens[0], "select") || is_word(&tokens[0], "with");
+    if selects && crate::ddl::into_table(tokens).is_some() {
+        let message = "EXECUTE of SELECT ... INTO is not implemented";
+        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+            .hint("You might want to use EXECUTE ... INTO or EXECUTE CREATE TABLE ... AS instead."));
+    }
+    Ok(())
 }
 
 impl Portal {
@@ -440,11 +467,11 @@ fn cursor_of<'b>(block: &'b Block, cursor: &str) -> Option<(&'b [(String, TypeNa
         Declared::Cursor { arguments, query } if declaration.name == cursor => Some((&arguments[..], query)),
         _ => None,
     });
-    own.or_else(|| block.steps.iter().find_map(|step| cursor_in(step, cursor)))
+    own.or_else(|| block.steps.iter().find_map(|placed| cursor_in(&placed.step, cursor)))
 }
 
 fn cursor_in<'b>(step: &'b Step, cursor: &str) -> Option<(&'b [(String, TypeName)], &'b Fragment)> {
-    let among = |steps: &'b [Step]| steps.iter().find_map(|step| cursor_in(step, cursor));
+    let among = |steps: &'b [Placed]| steps.iter().find_map(|placed| cursor_in(&placed.step, cursor));
     match step {
         Step::Block(block) => cursor_of(block, cursor),
         Step::If { branches, otherwise } => {

@@ -4,16 +4,20 @@ use rusqlite::types::Value;
 
 use super::trigger::Watched;
 use crate::bind::{Binder, KnownCte};
-use crate::catalog::{Relation, Trigger};
+use crate::catalog::{Oid, Relation, Trigger};
 use crate::run::{Engine, Returned, known_rows};
 use crate::tree::Output;
 
-/// The rows that a statement has changed, each with its event, and the row before and after.
-#[derive(Debug, Default)]
-pub(crate) struct Changed(pub(crate) Vec<Row>);
+/// The rows that a statement has changed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changed {
+    /// The table that the statement changes, and the partition of it that it names.
+    pub(crate) own: Vec<Oid>,
+    pub(crate) rows: Vec<Row>,
+}
 
-/// One change: its event, and the row before and after it.
-pub(crate) type Row = (&'static str, Option<Vec<Value>>, Option<Vec<Value>>);
+/// One change: its table, its event, and the row before and after it.
+pub(crate) type Row = (Oid, &'static str, Option<Vec<Value>>, Option<Vec<Value>>);
 
 /// Whether a trigger of a table reads the rows that an event has changed.
 pub(crate) fn is_read(relation: &Relation, event: &str) -> bool {
@@ -42,9 +46,13 @@ impl Engine<'_> {
         let table = |name: &String, rows: Vec<Vec<Value>>| {
             known_rows(name.clone(), Returned { columns: columns.clone(), rows })
         };
-        let of_event = || self.changed.0.iter().filter(|(of, ..)| *of == event);
+        let own = &self.changed.own;
+        let table_of = |oid: Oid| if own.contains(&oid) { own[0] } else { oid };
+        let table_oid = table_of(watched.relation.oid);
+        let of_event =
+            || self.changed.rows.iter().filter(|(table, of, ..)| *of == event && *table == table_oid);
         let old = trigger.old_table.as_ref();
-        let old = old.map(|name| table(name, of_event().filter_map(|(_, old, _)| old.clone()).collect()));
+        let old = old.map(|name| table(name, of_event().filter_map(|(_, _, old, _)| old.clone()).collect()));
         let new = trigger.new_table.as_ref();
         let new = new.map(|name| table(name, of_event().filter_map(|(.., new)| new.clone()).collect()));
         old.into_iter().chain(new).collect()

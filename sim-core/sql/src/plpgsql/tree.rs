@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use sqlparser::tokenizer::TokenWithSpan;
+use sqlparser::tokenizer::{Location, TokenWithSpan};
 
 use crate::source::Source;
 
@@ -29,20 +29,32 @@ pub(crate) struct Fragment {
     /// The place of its first token, which identifies it in its body.
     pub(crate) at: usize,
     pub(crate) tokens: Vec<TokenWithSpan>,
+    pub(crate) kind: Kind,
+}
+
+/// What a fragment is, in the context of its errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Expression,
+    /// The value of an assignment that begins here.
+    Assignment(Location),
+    Statement,
+    /// A statement with `PERFORM` in place of its `SELECT`.
+    Perform,
 }
 
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) label: Option<String>,
     pub(crate) declarations: Vec<Declaration>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<Placed>,
     pub(crate) handlers: Vec<Handler>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Handler {
     pub(crate) conditions: Vec<Condition>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<Placed>,
 }
 
 /// What a handler catches.
@@ -55,6 +67,7 @@ pub(crate) enum Condition {
 
 #[derive(Debug)]
 pub(crate) struct Declaration {
+    pub(crate) line: usize,
     pub(crate) name: String,
     pub(crate) declared: Declared,
 }
@@ -107,6 +120,13 @@ pub(crate) struct Dynamic {
     pub(crate) using: Vec<Fragment>,
 }
 
+/// A statement of a body, and its line.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub(crate) line: usize,
+    pub(crate) step: Step,
+}
+
 /// A statement of a body.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -126,18 +146,18 @@ pub(crate) enum Step {
         into: Option<Receivers>,
     },
     If {
-        branches: Vec<(Fragment, Vec<Step>)>,
-        otherwise: Vec<Step>,
+        branches: Vec<(Fragment, Vec<Placed>)>,
+        otherwise: Vec<Placed>,
     },
     /// The `CASE` statement. Without an `ELSE` a value must have a branch.
     Case {
-        branches: Vec<(Fragment, Vec<Step>)>,
-        otherwise: Option<Vec<Step>>,
+        branches: Vec<(Fragment, Vec<Placed>)>,
+        otherwise: Option<Vec<Placed>>,
     },
     Loop {
         label: Option<String>,
         over: Over,
-        steps: Vec<Step>,
+        steps: Vec<Placed>,
     },
     /// `EXIT` and `CONTINUE`.
     Leave {

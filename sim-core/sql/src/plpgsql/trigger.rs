@@ -10,7 +10,7 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::Wanted;
-use super::tree::Fragment;
+use super::tree::{Fragment, Kind};
 use crate::catalog::{Object, Oid, Relation, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
@@ -329,7 +329,7 @@ impl Engine<'_> {
         frame.body = trigger.oid as usize;
         let outer_source = std::mem::replace(&mut self.source, source);
         let outer_frame = self.frame.replace(Rc::new(std::cell::RefCell::new(frame)));
-        let value = self.evaluate(&Fragment { at: 0, tokens }, Type::BOOL.plain());
+        let value = self.evaluate(&Fragment { at: 0, tokens, kind: Kind::Expression }, Type::BOOL.plain());
         self.source = outer_source;
         self.frame = outer_frame;
         Ok(value.map_err(SqlError::nowhere)? == Value::Integer(1))

@@ -23,8 +23,12 @@ impl<'a> Engine<'a> {
                 ast::LockType::Update => "SELECT FOR UPDATE",
             })?;
         }
+        if !parsed.with.iter().flat_map(|with| &with.cte_tables).any(changes) {
+            return self.query_with_changes(&parsed, &[]);
+        }
         self.keep_before(&parsed, tokens)?;
-        let done = self.query_with_changes(&parsed);
+        let unread = unread_changes(&parsed, tokens);
+        let done = self.join_changes(|engine| engine.query_with_changes(&parsed, &unread));
         self.before.clear();
         done
     }
@@ -41,14 +45,9 @@ impl<'a> Engine<'a> {
 
     /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
     /// before.
-    pub(super) fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
+    fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let (ast::SetExpr::Insert(statement)
-            | ast::SetExpr::Update(statement)
-            | ast::SetExpr::Delete(statement)) = &*cte.query.body
-            else {
-                continue;
-            };
+            let Some(statement) = change_of(cte) else { continue };
             let Some(target) = crate::dml::target_of(statement) else { continue };
             self.wake_target(target)?;
             let settings = self.settings.clone();
@@ -70,7 +69,13 @@ impl<'a> Engine<'a> {
             {
                 let number = self.known.waiting.borrow().len();
                 let (oid, kept) = (relation.oid, format!("before_{number}_{}", relation.physical()));
-                self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
+                let columns = relation.columns.iter().map(|column| format!(", c{}", column.number));
+                let columns: String = columns.collect();
+                self.execute(&format!(
+                    "CREATE TABLE {kept} (number INTEGER PRIMARY KEY{columns});
+                     INSERT INTO {kept} SELECT rowid{columns} FROM {}",
+                    relation.physical()
+                ))?;
                 self.known.waiting.borrow_mut().push(format!("TABLE IF EXISTS {kept}"));
                 self.before.insert(oid, kept);
             }
@@ -78,45 +83,58 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    pub(super) fn query_with_changes(&mut self, parsed: &ast::Query) -> Result<Done> {
-        let ctes = self.modifying_ctes(parsed)?;
-        match &*parsed.body {
+    /// Runs a query or a change. Those changes of its `WITH` that nothing reads run last, the last one first.
+    fn query_with_changes(&mut self, parsed: &ast::Query, unread: &[usize]) -> Result<Done> {
+        let known = self.modifying_ctes(parsed, unread)?;
+        let ctes = known.iter().map(|(_, cte)| cte.clone()).collect();
+        let done = match &*parsed.body {
             ast::SetExpr::Insert(statement)
             | ast::SetExpr::Update(statement)
             | ast::SetExpr::Delete(statement) => {
                 self.require_write("INSERT")?;
                 let ctes = self.query_ctes(parsed, ctes)?;
-                self.modify(statement, false, ctes)
+                self.modify(statement, false, ctes)?
             }
             ast::SetExpr::Merge(ast::Statement::Merge(merge)) => {
                 let ctes = self.query_ctes(parsed, ctes)?;
-                self.merge(merge, ctes)
+                self.merge(merge, ctes)?
             }
             _ => {
                 let returned = self.rows_of(parsed, ctes)?;
-                Ok(Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) })
+                Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) }
+            }
+        };
+        for index in unread.iter().rev() {
+            let cte = parsed.with.as_ref().and_then(|with| with.cte_tables.get(*index));
+            if let Some(statement) = cte.and_then(change_of) {
+                let earlier = known.iter().filter(|(at, _)| at < index).map(|(_, cte)| cte.clone());
+                self.modify(statement, false, earlier.collect())?;
             }
         }
+        Ok(done)
     }
 
-    /// Runs the data-modifying statements of a `WITH`, and returns their rows for the query.
-    pub(super) fn modifying_ctes(&mut self, query: &ast::Query) -> Result<Vec<KnownCte>> {
-        let mut known: Vec<KnownCte> = Vec::new();
+    /// Runs the data-modifying statements of a `WITH` that others read, and returns the rows of all that may be read, each with
+    /// its place.
+    fn modifying_ctes(&mut self, query: &ast::Query, unread: &[usize]) -> Result<Vec<(usize, KnownCte)>> {
+        let mut known: Vec<(usize, KnownCte)> = Vec::new();
         let all = query.with.as_ref().map_or(&[][..], |with| &with.cte_tables[..]);
         for (index, cte) in all.iter().enumerate() {
             let (name, rest) = (crate::source::name(&cte.alias.name), &all[index + 1..]);
-            let (ast::SetExpr::Insert(statement)
-            | ast::SetExpr::Update(statement)
-            | ast::SetExpr::Delete(statement)) = &*cte.query.body
-            else {
+            let earlier = known.iter().map(|(_, cte)| cte.clone()).collect();
+            let Some(statement) = change_of(cte) else {
                 if changes_with(rest, &name) {
-                    known.push(self.rows_of_cte(query, cte, known.clone())?);
+                    let rows = self.rows_of_cte(query, cte, earlier)?;
+                    known.push((index, rows));
                 }
                 continue;
             };
             self.require_write("INSERT")?;
-            let done = self.modify(statement, false, known.clone())?;
-            known.push(known_rows(name, done.returned.unwrap_or_else(Returned::nothing)));
+            let returned = match unread.contains(&index) {
+                true => None,
+                false => self.modify(statement, false, earlier)?.returned,
+            };
+            known.push((index, known_rows(name, returned.unwrap_or_else(Returned::nothing))));
         }
         Ok(known)
     }
@@ -131,7 +149,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs the queries of a `WITH` before a data-modifying statement, and returns their rows for it.
-    pub(super) fn query_ctes(
+    fn query_ctes(
         &mut self,
         query: &ast::Query,
         mut known: Vec<KnownCte>,
@@ -258,16 +276,38 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Rows as a common table expression.
-/// Whether one of these queries changes rows and may read `name`.
-fn changes_with(ctes: &[ast::Cte], name: &str) -> bool {
-    let changes = |cte: &&ast::Cte| {
-        matches!(*cte.query.body, ast::SetExpr::Insert(_) | ast::SetExpr::Update(_) | ast::SetExpr::Delete(_))
-    };
-    // Those in between may hand it on.
-    ctes.iter().any(|cte| changes(&cte)) && ctes.iter().any(|cte| cte.query.to_string().contains(name))
+/// The statement that changes rows, if a query of a `WITH` is one.
+fn change_of(cte: &ast::Cte) -> Option<&ast::Statement> {
+    match &*cte.query.body {
+        ast::SetExpr::Insert(statement)
+        | ast::SetExpr::Update(statement)
+        | ast::SetExpr::Delete(statement) => Some(statement),
+        _ => None,
+    }
 }
 
+fn changes(cte: &ast::Cte) -> bool {
+    change_of(cte).is_some()
+}
+
+/// The places of the data-modifying statements of a `WITH` whose names stand nowhere else.
+fn unread_changes(query: &ast::Query, tokens: &[TokenWithSpan]) -> Vec<usize> {
+    let all = query.with.as_ref().map_or(&[][..], |with| &with.cte_tables[..]);
+    let count = |name: &str| {
+        let is_name = |token: &&TokenWithSpan| matches!(&token.token, Token::Word(word) if word.value.eq_ignore_ascii_case(name));
+        tokens.iter().filter(is_name).count()
+    };
+    let unread = all.iter().enumerate().filter(|(_, cte)| changes(cte) && count(&cte.alias.name.value) < 2);
+    unread.map(|(index, _)| index).collect()
+}
+
+/// Whether one of these queries changes rows and may read `name`.
+fn changes_with(ctes: &[ast::Cte], name: &str) -> bool {
+    // Those in between may hand it on.
+    ctes.iter().any(changes) && ctes.iter().any(|cte| cte.query.to_string().contains(name))
+}
+
+/// Rows as a common table expression.
 pub(crate) fn known_rows(name: String, returned: Returned) -> KnownCte {
     let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
     let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);

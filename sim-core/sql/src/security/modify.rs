@@ -8,7 +8,8 @@ use crate::dml::Modifier;
 use crate::error::Result;
 use crate::print::{self, Names};
 use crate::security::policy::both;
-use crate::tree::Expr;
+use crate::tree::{Body, Expr, Field, From, Node, Query, Select};
+use crate::types::Type;
 
 impl Modifier<'_> {
     /// Asks for the right to insert: into the named columns, or into all.
@@ -36,6 +37,7 @@ impl Modifier<'_> {
     ) -> Result<Option<Expr>> {
         let condition = self.in_views(table.source, condition)?;
         let relation = self.stored_table(relation);
+        let condition = self.as_before(relation, table.source, condition);
         if !relation.row_security {
             return Ok(condition);
         }
@@ -44,6 +46,32 @@ impl Modifier<'_> {
             Some(filter) => Some(both(filter, condition)),
             None => condition,
         })
+    }
+
+    /// `condition`, and that no other part of the statement has inserted or changed the row.
+    fn as_before(&mut self, relation: &Relation, source: usize, condition: Option<Expr>) -> Option<Expr> {
+        let Some(kept) = self.binder.before.get(&relation.oid).cloned() else { return condition };
+        let copy = self.binder.new_source();
+        let fields = relation.columns.iter().filter(|column| column.generated.is_none());
+        let fields = fields.map(|column| Field::Column(column.number)).chain([Field::Row]);
+        let same = fields.map(|field| {
+            let of = |source| Expr::new(Node::Column { source, field: field.clone() }, Type::INT8);
+            Expr::template("({0} IS {1})", vec![of(copy), of(source)], Type::BOOL)
+        });
+        let select = Select {
+            distinct: false,
+            distinct_on: Vec::new(),
+            targets: vec![Expr::literal(1, Type::INT4)],
+            from: vec![From::Table { source: copy, name: kept }],
+            filter: same.fold(None, |all, next| Some(both(next, all))),
+            group: Vec::new(),
+            aggregated: false,
+            having: None,
+        };
+        let (body, columns) = (Body::Select(Box::new(select)), Vec::new());
+        let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        let there = Expr::boolean(Node::Exists { query: Box::new(query), negated: false });
+        Some(both(there, condition))
     }
 
     /// Rows to insert, which are refused where a policy does not let them in.

@@ -64,6 +64,7 @@ impl Settings {
             session_role: role.clone(),
             role,
             outside: None,
+            fresh: Rc::default(),
         }
     }
 
@@ -215,6 +216,14 @@ impl Engine<'_> {
             let first = self.settings.first.get(name).cloned();
             self.change_settings(false, |settings| settings.assign(name, first.as_deref()));
         }
+    }
+
+    /// Notes that the transaction has added a label to an enum.
+    pub(crate) fn note_label(&mut self, type_: Type, label: &str) {
+        let label = (type_.0, label.to_owned());
+        self.change_settings(true, |settings| {
+            Rc::make_mut(&mut settings.fresh).insert(label.clone());
+        });
     }
 
     fn set_role(&mut self, role: Option<&str>, local: bool) -> Result<()> {

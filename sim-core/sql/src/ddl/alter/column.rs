@@ -18,13 +18,13 @@ use crate::types::{Modified, Type};
 
 impl Engine<'_> {
     /// Accepts a key for a partition that its table has already: then it is the partition's too. A dump names both.
-    fn require_key_above(&self, partition: Oid, constraint: &ConstraintDefinition) -> Result<()> {
+    fn has_key_above(&self, partition: Oid, constraint: &ConstraintDefinition) -> Result<bool> {
         let partition = self.relation(partition)?;
         let root = self.relation(self.catalog.root_of(&partition))?;
         let (primary, names) = match &constraint.kind {
             WrittenKind::Primary(names) => (true, names),
             WrittenKind::Unique(names) | WrittenKind::UniqueNulls(names) => (false, names),
-            _ => return Err(SqlError::unsupported("a constraint of a partition alone")),
+            _ => return Ok(false),
         };
         let numbers: Vec<u32> = names.iter().filter_map(|name| Some(root.column(name)?.number)).collect();
         let same = |known: &Constraint| match known.kind {
@@ -33,13 +33,13 @@ impl Engine<'_> {
             _ => false,
         };
         if root.constraints.iter().any(same) {
-            return Ok(());
+            return Ok(true);
         }
         if primary && root.primary_key().is_some() {
             let message = format!("multiple primary keys for table \"{}\" are not allowed", partition.name);
             return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
         }
-        Err(SqlError::unsupported("a key of a partition alone"))
+        Ok(false)
     }
 
     pub(super) fn add(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
@@ -47,7 +47,10 @@ impl Engine<'_> {
         if starts.iter().any(|word| cursor.is(word)) {
             let constraint = self.table_constraint(cursor)?;
             if self.relation(oid)?.partition.is_some() {
-                return self.require_key_above(oid, &constraint);
+                return match self.has_key_above(oid, &constraint)? {
+                    true => Ok(()),
+                    false => self.add_to_partition(oid, constraint),
+                };
             }
             self.add_constraint(oid, constraint)?;
             return self.refresh_checks(oid);
@@ -184,6 +187,9 @@ impl Engine<'_> {
         if cursor.words("set not null") {
             self.check_not_null(&relation, number)?;
             self.column_mut(oid, number).not_null = true;
+            if relation.partition.is_some() || relation.partitioning.is_some() {
+                return self.sync_partitions(oid);
+            }
             return self.refresh_checks(oid);
         }
         if cursor.words("drop not null") {
@@ -191,7 +197,12 @@ impl Engine<'_> {
                 let message = format!("column \"{name}\" is in a primary key");
                 return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
             }
+            self.require_nulls_above(&relation, &name)?;
             self.column_mut(oid, number).not_null = false;
+            self.allow_nulls_below(oid, &name)?;
+            if relation.partition.is_some() || relation.partitioning.is_some() {
+                return self.sync_partitions(oid);
+            }
             return self.refresh_checks(oid);
         }
         if cursor.words("set data type") || cursor.word("type") {

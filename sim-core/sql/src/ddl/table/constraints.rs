@@ -276,7 +276,7 @@ impl Engine<'_> {
                 let condition = self.row_expression(&relation, expression, Clause::Check, None)?;
                 let sql = format!(
                     "SELECT 1 FROM {} WHERE {} IS 0 LIMIT 1",
-                    relation.physical(),
+                    self.source_of_rows(&relation)?,
                     crate::ddl::physical::bare(&condition)
                 );
                 if !self.fetch(&sql, 1)?.is_empty() {
@@ -316,7 +316,7 @@ impl Engine<'_> {
 
     /// Checks that a column has no nulls.
     pub(in crate::ddl) fn check_not_null(&self, relation: &Relation, number: u32) -> Result<()> {
-        let sql = format!("SELECT 1 FROM {} WHERE c{number} IS NULL LIMIT 1", relation.physical());
+        let sql = format!("SELECT 1 FROM {} WHERE c{number} IS NULL LIMIT 1", self.source_of_rows(relation)?);
         if self.fetch(&sql, 1)?.is_empty() {
             return Ok(());
         }

@@ -71,6 +71,7 @@ impl Reader<'_> {
         if self.at >= self.tokens.len() || self.peek() == Some(&Token::SemiColon) {
             return Err(self.unexpected());
         }
+        let line = self.line();
         let name = self.ident()?;
         let duplicate = self.scopes.last().is_some_and(|scope| scope.contains(&name));
         if duplicate {
@@ -88,10 +89,10 @@ impl Reader<'_> {
             }
             self.semicolon()?;
             self.declare(&name);
-            return Ok(Declaration { name, declared: Declared::Alias(of) });
+            return Ok(Declaration { line, name, declared: Declared::Alias(of) });
         }
         let declared = self.declared(&name)?;
-        Ok(Declaration { name, declared })
+        Ok(Declaration { line, name, declared })
     }
 
     pub(super) fn declare(&mut self, name: &str) {

@@ -116,7 +116,7 @@ impl Reader<'_> {
             self.at = to;
             return Err(self.wrong("missing expression"));
         }
-        Ok(Over::Query { targets, query: Fragment { at: from, tokens: self.tokens[from..to].to_vec() } })
+        Ok(Over::Query { targets, query: self.statement(from, to) })
     }
 
     /// The arguments of a cursor in brackets, if there are any.

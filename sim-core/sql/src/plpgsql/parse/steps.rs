@@ -3,7 +3,7 @@
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
-use super::super::tree::{Dynamic, Fragment, Receivers, Step};
+use super::super::tree::{Dynamic, Fragment, Kind, Placed, Receivers, Step};
 use super::{Reader, SQL, keyword, syntax};
 use crate::error::Result;
 use crate::source::is_word;
@@ -12,7 +12,7 @@ use crate::source::is_word;
 type Read<'t> = fn(&mut Reader<'t>) -> Result<Step>;
 
 impl Reader<'_> {
-    pub(super) fn steps(&mut self) -> Result<Vec<Step>> {
+    pub(super) fn steps(&mut self) -> Result<Vec<Placed>> {
         self.enter()?;
         let mut steps = Vec::new();
         loop {
@@ -20,7 +20,8 @@ impl Reader<'_> {
             if self.at >= self.tokens.len() || ends.iter().any(|word| self.is(word)) {
                 break;
             }
-            steps.push(self.step()?);
+            let line = self.line();
+            steps.push(Placed { line, step: self.step()? });
         }
         self.depth -= 1;
         Ok(steps)
@@ -91,12 +92,14 @@ impl Reader<'_> {
     }
 
     pub(super) fn assignment(&mut self) -> Result<Step> {
+        let start = self.tokens.get(self.at).map(|token| token.span.start);
         let target = self.target()?;
         if !self.token(&Token::Assignment) && !self.token(&Token::Eq) {
             return Err(self.unexpected());
         }
         let (from, to, _) = self.until(&[])?;
-        Ok(Step::Assign { target, value: self.selected(from, to) })
+        let kind = start.map_or(Kind::Expression, Kind::Assignment);
+        Ok(Step::Assign { target, value: Fragment { kind, ..self.selected(from, to) } })
     }
 
     pub(super) fn null(&mut self) -> Result<Step> {
@@ -161,7 +164,7 @@ impl Reader<'_> {
         tokens.extend([punctuation(Token::RParen), keyword("IN", Keyword::IN), punctuation(Token::LParen)]);
         tokens.extend_from_slice(&self.tokens[values.0..values.1]);
         tokens.push(punctuation(Token::RParen));
-        Fragment { at: values.0, tokens }
+        Fragment { at: values.0, tokens, kind: Kind::Expression }
     }
 
     pub(super) fn leave(&mut self) -> Result<Step> {
@@ -221,7 +224,7 @@ impl Reader<'_> {
 
     pub(super) fn perform(&mut self) -> Result<Step> {
         self.at += 1;
-        Ok(Step::Perform(self.expression(&[])?.0))
+        Ok(Step::Perform(Fragment { kind: Kind::Perform, ..self.expression(&[])?.0 }))
     }
 
     pub(super) fn assert(&mut self) -> Result<Step> {
@@ -302,6 +305,6 @@ impl Reader<'_> {
             self.at += 1;
         }
         self.at += 1;
-        Ok(Step::Sql { statement: Fragment { at: from, tokens }, into })
+        Ok(Step::Sql { statement: Fragment { at: from, tokens, kind: Kind::Statement }, into })
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 
 use super::super::fragment::{To, one_value, only_type};
 use super::super::frame::{Held, Portal, Slot};
-use super::super::tree::{Forward, Fragment, Opened, Over, Step, Target};
+use super::super::tree::{Forward, Fragment, Opened, Over, Placed, Target};
 use super::{Flow, Run, STEP_WORK, cursor_of, portal};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
@@ -14,7 +14,7 @@ use crate::value::array;
 
 impl Run<'_, '_> {
     /// Runs the steps of a loop once. Returns how the loop ends, if it does.
-    pub(super) fn turn(&mut self, label: Option<&String>, steps: &[Step]) -> Result<Option<Flow>> {
+    pub(super) fn turn(&mut self, label: Option<&String>, steps: &[Placed]) -> Result<Option<Flow>> {
         let own = |of: &Option<String>| of.is_none() || of.as_ref() == label;
         self.engine.budget.work(STEP_WORK)?;
         Ok(match self.steps(steps)? {
@@ -25,14 +25,14 @@ impl Run<'_, '_> {
         })
     }
 
-    pub(super) fn loop_over(&mut self, label: Option<&String>, over: &Over, steps: &[Step]) -> Result<Flow> {
+    pub(super) fn loop_over(&mut self, label: Option<&String>, over: &Over, steps: &[Placed]) -> Result<Flow> {
         self.frame.borrow_mut().enter(label.cloned());
         let flow = self.run_loop(label, over, steps);
         self.frame.borrow_mut().leave();
         flow
     }
 
-    pub(super) fn run_loop(&mut self, label: Option<&String>, over: &Over, steps: &[Step]) -> Result<Flow> {
+    pub(super) fn run_loop(&mut self, label: Option<&String>, over: &Over, steps: &[Placed]) -> Result<Flow> {
         match over {
             Over::Forever => loop {
                 if let Some(flow) = self.turn(label, steps)? {
@@ -82,7 +82,7 @@ impl Run<'_, '_> {
         label: Option<&String>,
         variable: &str,
         (from, to, by, reverse): (&Fragment, &Fragment, Option<&Fragment>, bool),
-        steps: &[Step],
+        steps: &[Placed],
     ) -> Result<Flow> {
         let mut bound =
             |fragment: &Fragment, what: &str| match self.engine.evaluate(fragment, Type::INT4.plain())? {
@@ -115,7 +115,7 @@ impl Run<'_, '_> {
         label: Option<&String>,
         targets: &[Target],
         returned: Returned,
-        steps: &[Step],
+        steps: &[Placed],
     ) -> Result<Flow> {
         let Returned { columns, rows } = returned;
         let any = !rows.is_empty();
@@ -139,7 +139,7 @@ impl Run<'_, '_> {
         targets: &[Target],
         slice: usize,
         array: &Fragment,
-        steps: &[Step],
+        steps: &[Placed],
     ) -> Result<Flow> {
         let returned = self.engine.fragment_rows(array, To::Fields)?;
         let type_ = self.engine.catalog.base_type(only_type(&returned)?.base);

@@ -4,6 +4,7 @@ use rusqlite::types::Value;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::super::context::Place;
 use super::super::fragment::To;
 use super::super::frame::{Field, Found, Held, Slot};
 use super::super::parse::name_of;
@@ -17,10 +18,16 @@ use crate::types::{Modified, Type};
 
 impl Run<'_, '_> {
     pub(super) fn declare_all(&mut self, declarations: &[Declaration]) -> Result<()> {
-        declarations.iter().try_for_each(|declaration| self.declare(declaration))
+        let outer = self.place;
+        for declaration in declarations {
+            self.place = Place::Variable(declaration.line);
+            self.declare(declaration)?;
+        }
+        self.place = outer;
+        Ok(())
     }
 
-    pub(super) fn declare(&mut self, Declaration { name, declared }: &Declaration) -> Result<()> {
+    pub(super) fn declare(&mut self, Declaration { name, declared, .. }: &Declaration) -> Result<()> {
         match declared {
             Declared::Alias(of) => {
                 let slot = self.frame.borrow().slot(of);

@@ -1,0 +1,67 @@
+//! Labels of enums: functions that return them, and those that nothing may use yet.
+
+use rusqlite::types::Value;
+use serde_json::json;
+
+use super::Binder;
+use crate::error::{Result, SqlError, SqlState};
+use crate::tree::Expr;
+use crate::types::Type;
+
+/// The refusal of a label that the same transaction has added.
+pub(crate) fn unsettled(label: &str, type_name: &str) -> SqlError {
+    let message = format!("unsafe use of new value \"{label}\" of enum type {type_name}");
+    SqlError::new(SqlState::new("55P04"), message)
+        .hint("New enum values must be committed before they can be used.")
+}
+
+impl Binder<'_> {
+    /// Whether the transaction has added a label.
+    pub(super) fn is_fresh(&self, type_: Type, label: &str) -> bool {
+        self.settings.fresh.iter().any(|(of, known)| *of == type_.0 && known == label)
+    }
+
+    /// Refuses a label that the transaction has added.
+    pub(super) fn require_settled(&self, type_: Type, label: Option<&str>) -> Result<()> {
+        match label.filter(|label| self.is_fresh(type_, label)) {
+            Some(label) => Err(unsettled(label, &self.catalog.type_name(type_, -1))),
+            None => Ok(()),
+        }
+    }
+
+    /// Binds a function that returns labels of its arguments' enum type. With one argument its value does not matter.
+    pub(super) fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        let types = arguments.iter().map(|argument| self.catalog.base_type(argument.type_));
+        let Some((type_, labels)) =
+            types.into_iter().find_map(|type_| Some((type_, self.catalog.labels(type_)?)))
+        else {
+            return Ok(None);
+        };
+        let end = |label: Option<&String>| {
+            self.require_settled(type_, label.map(String::as_str))?;
+            Ok(Some(Expr::literal(label.map_or(Value::Null, |label| label.clone().into()), type_)))
+        };
+        let Some(array) = type_.array() else { return Ok(None) };
+        let list = json!(labels).to_string();
+        match (called, arguments) {
+            ("enum_first", [_]) => end(labels.first()),
+            ("enum_last", [_]) => end(labels.last()),
+            ("enum_range", [_]) => {
+                labels.iter().try_for_each(|label| self.require_settled(type_, Some(label)))?;
+                Ok(Some(Expr::literal(list, array)))
+            }
+            ("enum_range", [from, to]) => {
+                let operands = vec![
+                    self.implicit(from.clone(), type_)?,
+                    self.implicit(to.clone(), type_)?,
+                    Expr::literal(list, Type::TEXT),
+                ];
+                let text = "(SELECT json_group_array(value) FROM json_each({2}) WHERE \
+                            key >= coalesce((SELECT key FROM json_each({2}) WHERE value = {0}), 0) AND \
+                            key <= coalesce((SELECT key FROM json_each({2}) WHERE value = {1}), 1e9))";
+                Ok(Some(Expr::template(text, operands, array)))
+            }
+            _ => Ok(None),
+        }
+    }
+}

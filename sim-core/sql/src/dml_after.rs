@@ -1,0 +1,130 @@
+//! What follows when all rows of a statement have changed: cascades and triggers, in PostgreSQL's order.
+
+use std::rc::Rc;
+
+use rusqlite::types::Value;
+
+use super::catalog::{Oid, Relation, Trigger};
+use super::dml_rows::Progress;
+use super::error::Result;
+use super::plpgsql::{Change, Watched};
+use super::run::Engine;
+
+/// What follows a change. A row's cascades come before its triggers, and what they bring about after all of these.
+#[derive(Debug)]
+pub(super) enum After {
+    /// A trigger of a row.
+    Row(Later),
+    /// The rows that refer to a row that was deleted, or has another key.
+    Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>> },
+    /// The triggers for each statement.
+    Statement { watched: Watched, event: &'static str, set: Vec<u32> },
+}
+
+impl After {
+    pub(super) fn statement(watched: &Watched, event: &'static str, set: &[u32]) -> After {
+        After::Statement { watched: watched.clone(), event, set: set.to_vec() }
+    }
+
+    /// Whether these are the triggers for each statement of a table and an event.
+    pub(super) fn is_statement_of(&self, table: Oid, of: &str) -> bool {
+        matches!(self, After::Statement { watched, event, .. } if watched.relation.oid == table && *event == of)
+    }
+}
+
+/// A trigger that fires after the row has changed.
+#[derive(Debug)]
+pub(super) struct Later {
+    pub(super) watched: Watched,
+    pub(super) trigger: Trigger,
+    pub(super) event: &'static str,
+    pub(super) old: Option<Vec<Value>>,
+    pub(super) new: Option<Vec<Value>>,
+}
+
+/// The changes of the parts of one `WITH`, whose triggers fire when all parts have run.
+#[derive(Default)]
+pub(super) struct Joined {
+    /// The number of function bodies around the statement.
+    calls: usize,
+    changes: Vec<Progress>,
+}
+
+impl Engine<'_> {
+    /// Ends the changes of a statement, or leaves that to the end of the `WITH` of which it is a part.
+    pub(super) fn end_changes(&mut self, progress: &mut Progress) -> Result<()> {
+        if self.is_joined() {
+            let changes = self.joined.as_mut().map(|joined| &mut joined.changes);
+            changes.into_iter().for_each(|changes| changes.push(progress.ending()));
+            return Ok(());
+        }
+        self.check_pending(false)?;
+        self.fire_after_all(progress)
+    }
+
+    /// Whether the statement at hand is a part of another.
+    pub(super) fn is_joined(&self) -> bool {
+        self.joined.as_ref().is_some_and(|joined| joined.calls == self.calls)
+    }
+
+    /// Runs the parts of one statement. Keys are checked and triggers fire when all rows have changed.
+    pub(super) fn join_changes<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.joined.replace(Joined { calls: self.calls, changes: Vec::new() });
+        let result = run(self);
+        let joined = std::mem::replace(&mut self.joined, outer).unwrap_or_default();
+        let result = result?;
+        self.check_pending(false)?;
+        joined.changes.into_iter().try_for_each(|mut progress| self.fire_after_all(&mut progress))?;
+        self.check_pending(false)?;
+        Ok(result)
+    }
+
+    fn fire_after_all(&mut self, progress: &mut Progress) -> Result<()> {
+        let mut unchecked = false;
+        while let Some(next) = progress.after.pop_front() {
+            if unchecked && !matches!(next, After::Cascade { .. }) {
+                self.check_pending(false)?;
+                unchecked = false;
+            }
+            match next {
+                After::Cascade { parent, old, new } => {
+                    self.cascade(&parent, (&old, new.as_deref()), progress)?;
+                    unchecked = true;
+                }
+                After::Row(later) if later.trigger.deferred && self.calls == 0 => self.deferred.push(later),
+                After::Row(later) => self.seeing_changed(progress, |engine| engine.fire_later(&later))?,
+                After::Statement { watched, event, set } => self.seeing_changed(progress, |engine| {
+                    engine.fire_for_statement(&watched, "AFTER", event, &set)
+                })?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets triggers read all rows that have changed.
+    fn seeing_changed(
+        &mut self,
+        progress: &Progress,
+        fire: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let outer = std::mem::replace(&mut self.changed, progress.changed.clone());
+        let fired = fire(self);
+        self.changed = outer;
+        fired
+    }
+
+    /// Fires the triggers that wait for the end of the transaction.
+    pub(super) fn fire_deferred(&mut self) -> Result<()> {
+        while !self.deferred.is_empty() {
+            for later in std::mem::take(&mut self.deferred) {
+                self.fire_later(&later)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fire_later(&mut self, later: &Later) -> Result<()> {
+        let change = Change { event: later.event, old: later.old.as_deref(), new: later.new.as_deref() };
+        self.fire(&later.watched, &later.trigger, change).map(drop)
+    }
+}
