@@ -250,12 +250,18 @@ impl Engine<'_> {
 
     /// The violation of a key that one partition has alone.
     fn explain_in_partition(&self, partition: &Relation, index: &Index, sql: &str) -> Option<SqlError> {
-        let (root, own) = self.index_of_root(partition, index).ok()?;
+        let (root, of_root) = self.index_of_root(partition, index).ok()?;
+        let found = self.duplicate(&root, &of_root, sql);
+        // Several partitions may have a key of these columns.
+        let columns: Vec<&str> =
+            index.keys.iter().filter_map(|key| Some(partition.column_name(key.column?))).collect();
+        let leaf = found.as_ref().and_then(|found| found.partition.as_deref());
+        let exact = leaf.and_then(|leaf| own_index(&self.catalog, root.oid, &columns, Some(leaf)));
+        let (partition, index) = exact.unwrap_or((partition, index));
         let message = format!("duplicate key value violates unique constraint \"{}\"", index.name);
         let violation = SqlError::new(SqlState::UNIQUE_VIOLATION, message)
             .of_table(self.catalog.schema_name(partition.schema), &partition.name);
-        let found = self.duplicate(&root, &own, sql);
-        let shows = self.shows_columns(&root, own.keys.iter().filter_map(|key| key.column));
+        let shows = self.shows_columns(&root, of_root.keys.iter().filter_map(|key| key.column));
         Some(match found.filter(|_| shows) {
             Some(found) => violation.detail(found.detail),
             None => violation,
@@ -326,7 +332,31 @@ fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &
         columns.iter().map(|(_, column)| column.strip_prefix('c')?.parse().ok()).collect();
     let matches =
         |index: &&Index| index.unique && index.keys.iter().map(|key| key.column).eq(numbers.iter().copied());
-    relation.indexes.iter().find(matches).map(|index| (relation, index))
+    if let Some(index) = relation.indexes.iter().find(matches) {
+        return Some((relation, index));
+    }
+    // A key that one partition has alone is an index of the table that has its rows.
+    let names = numbers.iter().flatten().map(|number| relation.column_name(*number));
+    own_index(catalog, oid, &names.collect::<Vec<_>>(), None)
+}
+
+/// A unique index of some columns that a partition of a table has alone; `named` is its name, if that is known.
+fn own_index<'c>(
+    catalog: &'c Catalog,
+    root: Oid,
+    columns: &[&str],
+    named: Option<&str>,
+) -> Option<(&'c Relation, &'c Index)> {
+    let mut partitions = Vec::new();
+    catalog.add_partitions(root, &mut partitions);
+    let partitions = partitions.into_iter().filter_map(|oid| catalog.relation(oid));
+    partitions.filter(|partition| named.is_none_or(|name| partition.name == name)).find_map(|partition| {
+        let same = |index: &&Index| {
+            let keys = index.keys.iter().filter_map(|key| key.column);
+            index.unique && keys.map(|number| partition.column_name(number)).eq(columns.iter().copied())
+        };
+        partition.indexes.iter().find(same).map(|index| (partition, index))
+    })
 }
 
 /// Binds statements that change a table.

@@ -361,7 +361,7 @@ impl Binder<'_> {
                 let message = format!("invalid input value for enum {name}: \"{text}\"");
                 return Err(SqlError::new(SqlState::INVALID_TEXT, message));
             }
-            self.require_settled(base, Some(text))?;
+            self.require_settled(base, text)?;
             return Ok(Expr::literal(text.to_owned(), base));
         }
         if base.is_reg() {

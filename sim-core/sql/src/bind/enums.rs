@@ -22,10 +22,10 @@ impl Binder<'_> {
     }
 
     /// Refuses a label that the transaction has added.
-    pub(super) fn require_settled(&self, type_: Type, label: Option<&str>) -> Result<()> {
-        match label.filter(|label| self.is_fresh(type_, label)) {
-            Some(label) => Err(unsettled(label, &self.catalog.type_name(type_, -1))),
-            None => Ok(()),
+    pub(super) fn require_settled(&self, type_: Type, label: &str) -> Result<()> {
+        match self.is_fresh(type_, label) {
+            true => Err(unsettled(label, &self.catalog.type_name(type_, -1))),
+            false => Ok(()),
         }
     }
 
@@ -37,18 +37,26 @@ impl Binder<'_> {
         else {
             return Ok(None);
         };
-        let end = |label: Option<&String>| {
-            self.require_settled(type_, label.map(String::as_str))?;
-            Ok(Some(Expr::literal(label.map_or(Value::Null, |label| label.clone().into()), type_)))
+        // The error about a label that may not be used yet has no place: it comes up when the function runs.
+        let one = |label: Option<&String>| match label {
+            Some(label) if self.is_fresh(type_, label) => {
+                let label = Expr::literal(label.clone(), Type::TEXT);
+                Ok(Some(self.cast(label, type_.plain())?))
+            }
+            label => {
+                Ok(Some(Expr::literal(label.map_or(Value::Null, |label| label.clone().into()), type_)))
+            }
         };
         let Some(array) = type_.array() else { return Ok(None) };
         let list = json!(labels).to_string();
         match (called, arguments) {
-            ("enum_first", [_]) => end(labels.first()),
-            ("enum_last", [_]) => end(labels.last()),
+            ("enum_first", [_]) => one(labels.first()),
+            ("enum_last", [_]) => one(labels.last()),
             ("enum_range", [_]) => {
-                labels.iter().try_for_each(|label| self.require_settled(type_, Some(label)))?;
-                Ok(Some(Expr::literal(list, array)))
+                match labels.iter().find(|label| self.is_fresh(type_, label)) {
+                    Some(label) => Ok(one(Some(label))?.map(|label| Expr { type_: array, ..label })),
+                    None => Ok(Some(Expr::literal(list, array))),
+                }
             }
             ("enum_range", [from, to]) => {
                 let operands = vec![

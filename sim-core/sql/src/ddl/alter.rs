@@ -30,7 +30,8 @@ impl Engine<'_> {
         if cursor.is("rename") || cursor.is("set") && cursor.is_at(1, "schema") {
             self.alter_relation(cursor, oid, "ALTER TABLE")?;
         } else {
-            cursor.list(|cursor| match partition && cursor.is("alter") {
+            let nulls = |cursor: &Cursor<'_>| cursor.is_at(4, "null") || cursor.is_at(5, "null");
+            cursor.list(|cursor| match partition && cursor.is("alter") && !nulls(cursor) {
                 true => self.alter_relation(cursor, oid, "ALTER TABLE").map(drop),
                 false => self.alteration(cursor, oid),
             })?;

@@ -273,12 +273,15 @@ impl Engine<'_> {
                 self.set_as_written(&name.to_lowercase(), value, true)?;
             }
         }
+        // A body sees what the statement around it has changed so far.
+        let before = std::mem::take(&mut self.before);
         self.calls += 1;
         let result = with_stack(|| match routine.security_definer {
             true => self.as_role(&routine.owner, call),
             false => call(self),
         });
         self.calls -= 1;
+        self.before = before;
         let result = result.map_err(|error| self.named(error, routine));
         match (outer, &result) {
             (Some(outer), Ok(_)) => {
