@@ -219,15 +219,20 @@ impl Engine<'_> {
             return Ok(false);
         }
         let own = self.source.clone();
-        for text in state.prepared.values() {
-            self.source = std::rc::Rc::new(crate::source::Source::sent(text));
-            let statements = self.source.statements()?;
-            for tokens in &statements {
-                self.statement(tokens)?;
-            }
-        }
+        let done = state.prepared.values().try_for_each(|text| self.prepare_text(text));
         self.source = own;
-        Ok(true)
+        match done {
+            // A body need not name a statement that can't be prepared any more.
+            Err(_) if ["do", "call"].iter().any(|word| crate::source::is_word(&tokens[0], word)) => Ok(false),
+            done => done.map(|()| true),
+        }
+    }
+
+    fn prepare_text(&mut self, text: &str) -> Result<()> {
+        self.source = Rc::new(crate::source::Source::sent(text));
+        let statements = self.source.statements()?;
+        let mut prepares = statements.iter().filter(|tokens| crate::source::is_word(&tokens[0], "prepare"));
+        prepares.try_for_each(|tokens| self.statement(tokens).map(drop))
     }
 
     fn run_one(mut self, state: &mut ClientState) -> Result<Reply> {

@@ -96,21 +96,19 @@ impl Engine<'_> {
             // They fire once, after the last of the cascades.
             progress.after.retain(|next| !next.is_statement_of(child.oid, event));
             let key = follower.key(parent, old);
-            let mut unmoved = false;
             for number in self.referring_rows(&child, follower, key.clone())? {
                 self.budget.work(1_000)?;
                 if event == "DELETE" {
                     self.delete_row(&watched, None, number, progress)?;
                 } else {
                     let values = self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
-                    unmoved |= values == key;
                     self.write_row(&watched, number, (set, &values), None, progress)?;
+                    // A row that keeps the key, as its default, still wants the row to which it refers.
+                    if values == key {
+                        let oid = follower.constraint.oid;
+                        self.execute(&format!("UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0"))?;
+                    }
                 }
-            }
-            // Rows that keep the key, as their default, are those for which the parent is still wanted.
-            if unmoved {
-                let oid = follower.constraint.oid;
-                self.execute(&format!("UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0"))?;
             }
             progress.after.push_back(After::statement(&watched, event, set));
         }

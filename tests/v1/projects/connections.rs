@@ -290,3 +290,43 @@ fn an_extension_of_which_only_a_part_is_there_says_so() {
         assert_eq!(done["results"][0]["notices"].as_array().map_or(0, Vec::len), 0, "{done}");
     });
 }
+
+#[test]
+fn what_a_statement_reported_before_it_failed_is_told() {
+    both(one_project, |api| {
+        let one = open(api);
+        let text = "do $$ begin raise notice 'first'; raise warning 'second'; raise exception 'third'; end $$";
+        let done = run(api, one, text);
+        let said = done["notices"].as_array().into_iter().flatten().map(|notice| notice["message"].clone());
+        assert_eq!(said.collect::<Vec<_>>(), ["first", "second"], "{done}");
+        assert_eq!(done["error"]["message"], "third", "{done}");
+        let done = run(api, one, "do $$ begin raise notice 'alone'; end $$");
+        assert_eq!(done["notices"].as_array().map_or(0, Vec::len), 0, "{done}");
+        assert_eq!(done["results"][0]["notices"][0]["message"], "alone", "{done}");
+    });
+}
+
+#[test]
+fn an_error_in_a_function_tells_where_it_was() {
+    both(one_project, |api| {
+        let one = open(api);
+        run(
+            api,
+            one,
+            "create function part(n int) returns int language plpgsql as $$\nbegin\n  return 1 / n;\nend $$;
+             create function whole() returns void language plpgsql as $$\nbegin\n  perform part(0);\nend $$;
+             create function wrong() returns int language plpgsql as $$\nbegin\n  return missing + 1;\nend $$",
+        );
+        let error = run(api, one, "select whole()")["error"].clone();
+        assert_eq!(
+            error["context"],
+            "PL/pgSQL function part(integer) line 3 at RETURN\n\
+             SQL statement \"SELECT part(0)\"\n\
+             PL/pgSQL function whole() line 3 at PERFORM"
+        );
+        let error = run(api, one, "select wrong()")["error"].clone();
+        assert_eq!(error["query"], "missing + 1");
+        assert_eq!(error["query_position"], 1);
+        assert_eq!(error["context"], "PL/pgSQL function wrong() line 3 at RETURN");
+    });
+}

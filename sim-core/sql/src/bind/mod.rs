@@ -11,10 +11,12 @@ pub(crate) mod known;
 mod names;
 mod once;
 mod operator;
+mod pretty;
 mod procedures;
 mod query;
 pub(crate) mod scope;
 mod shown;
+mod shown_query;
 mod special;
 mod stability;
 mod text_search;
@@ -40,6 +42,7 @@ pub(crate) use expr::Clause;
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
+pub(crate) use shown_query::showing;
 
 /// The settings of a session that determine the meaning of names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -98,7 +98,7 @@ impl Binder<'_> {
                 let ancestors = lookup(self.partition_ancestors(), number(self, 0)?, Type(2210));
                 return self.plain_call("unnest", vec![ancestors]).map(Some);
             }
-            "pg_get_viewdef" => self.view_definitions(),
+            "pg_get_viewdef" => self.view_definitions(is_plain(arguments)),
             "pg_get_partkeydef" => {
                 let keys = self.catalog.relations().filter_map(|relation| {
                     Some((relation.oid.to_string(), self.catalog.partition_key_text(relation)?.into()))
@@ -109,7 +109,7 @@ impl Binder<'_> {
             | "pg_get_function_arguments"
             | "pg_get_function_identity_arguments"
             | "pg_get_function_result" => self.routine_texts(called),
-            "pg_get_triggerdef" => self.trigger_definitions(),
+            "pg_get_triggerdef" => self.trigger_definitions(is_plain(arguments)),
             "obj_description" | "shobj_description" => self.comments(),
             "col_description" => {
                 let key = Expr::template(
@@ -305,12 +305,13 @@ impl Binder<'_> {
         Json::Object(all.map(|(key, text)| (key, text.into())).collect()).to_string()
     }
 
-    fn view_definitions(&self) -> String {
-        let views = self.catalog.relations().filter_map(|relation| {
-            let definition = relation.definition.as_ref()?;
-            Some((relation.oid.to_string(), Json::from(format!("{definition};"))))
-        });
-        Json::Object(views.collect()).to_string()
+    fn view_definitions(&self, plain: bool) -> String {
+        super::showing(self.catalog, self.settings, |binder| {
+            let views = self.catalog.relations().filter_map(|relation| {
+                Some((relation.oid.to_string(), Json::from(binder.view_text(relation, plain)?)))
+            });
+            Json::Object(views.collect()).to_string()
+        })
     }
 
     fn routine_texts(&self, what: &str) -> String {
@@ -328,10 +329,17 @@ impl Binder<'_> {
         Json::Object(texts.collect()).to_string()
     }
 
-    fn trigger_definitions(&self) -> String {
-        let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
-        let texts = triggers.map(|trigger| (trigger.oid.to_string(), trigger.definition.clone().into()));
-        Json::Object(texts.collect()).to_string()
+    fn trigger_definitions(&self, plain: bool) -> String {
+        super::showing(self.catalog, self.settings, |binder| {
+            let mut texts = serde_json::Map::new();
+            for relation in self.catalog.relations() {
+                for trigger in &relation.triggers {
+                    let text = binder.trigger_text(relation, trigger, plain);
+                    texts.insert(trigger.oid.to_string(), text.into());
+                }
+            }
+            Json::Object(texts).to_string()
+        })
     }
 
     /// The text of each rule.
@@ -718,4 +726,14 @@ pub(crate) fn split_name(text: &str) -> (Option<String>, String) {
     }
     let name = parts.pop().unwrap_or_default();
     (parts.pop(), name)
+}
+
+/// Whether the text of a definition is wanted for people: the second argument says so.
+fn is_plain(arguments: &[Expr]) -> bool {
+    let literal = |argument: &Expr| match &argument.node {
+        Node::Literal(Value::Integer(value)) => *value != 0,
+        Node::Untyped(text) => !matches!(text.as_str(), "f" | "false" | "off" | "no" | "0"),
+        _ => true,
+    };
+    arguments.get(1).is_some_and(literal)
 }

@@ -34,6 +34,8 @@ pub(crate) struct Once {
     shown: Cell<usize>,
     /// Whether the expression belongs to an index or a generated column, where SQLite allows no query.
     pub(crate) without_queries: bool,
+    /// Whether columns are shown with their tables.
+    pub(crate) qualified: bool,
 }
 
 impl Once {

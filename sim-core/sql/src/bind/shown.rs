@@ -58,6 +58,22 @@ impl Binder<'_> {
             ast::Expr::IsFalse(inner) => self.shown_test(scope, inner, "IS FALSE"),
             ast::Expr::IsNotTrue(inner) => self.shown_test(scope, inner, "IS NOT TRUE"),
             ast::Expr::IsNotFalse(inner) => self.shown_test(scope, inner, "IS NOT FALSE"),
+            ast::Expr::IsDistinctFrom(left, right) => match (row_of(scope, left), row_of(scope, right)) {
+                (Some(left), Some(right)) => Some(format!("({left}.* IS DISTINCT FROM {right}.*)")),
+                _ => self.shown_comparison(scope, left, "IS DISTINCT FROM", right),
+            },
+            ast::Expr::IsNotDistinctFrom(left, right) => {
+                Some(format!("(NOT {})", self.shown_comparison(scope, left, "IS DISTINCT FROM", right)?))
+            }
+            ast::Expr::Case { operand, conditions, else_result, .. } => {
+                self.shown_case(scope, expr, operand.as_deref(), (conditions, else_result.as_deref()))
+            }
+            ast::Expr::AnyOp { left, compare_op, right, .. } => {
+                self.shown_any(scope, left, (&super::operator::symbol(compare_op).ok()?, "ANY"), right)
+            }
+            ast::Expr::AllOp { left, compare_op, right } => {
+                self.shown_any(scope, left, (&super::operator::symbol(compare_op).ok()?, "ALL"), right)
+            }
             ast::Expr::InList { expr, list, negated } => self.shown_list(scope, expr, list, *negated),
             ast::Expr::Between { expr, negated: false, low, high } => {
                 let above = self.shown_comparison(scope, expr, ">=", low)?;
@@ -108,7 +124,11 @@ impl Binder<'_> {
         let Node::Column { source, field } = bound.node else { return None };
         let table = scope.tables.iter().find(|table| table.source == source)?;
         let column = table.columns.iter().find(|column| column.field == field)?;
-        Some(quote_identifier(&column.name))
+        let column = quote_identifier(&column.name);
+        Some(match self.once.qualified {
+            true => format!("{}.{column}", quote_identifier(&table.alias)),
+            false => column,
+        })
     }
 
     fn shown_value(&self, value: &Value, wanted: Type) -> Option<String> {
@@ -195,10 +215,23 @@ impl Binder<'_> {
             Node::Compare { .. } => self.shown_comparison(scope, left, symbol, right),
             Node::Call(call) if call.arguments.len() == 2 => {
                 let types: Vec<Type> = call.arguments.iter().map(|argument| argument.type_).collect();
+                // `||` takes any value beside a text.
+                if symbol == "||" && types == [Type::TEXT, Type::TEXT] {
+                    let (left, right) = (self.shown_part(scope, left)?, self.shown_part(scope, right)?);
+                    return Some(format!("({left} {symbol} {right})"));
+                }
                 let left = self.shown_as(scope, left, types[0])?;
                 Some(format!("({left} {symbol} {})", self.shown_as(scope, right, types[1])?))
             }
             _ => None,
+        }
+    }
+
+    /// A part of a text.
+    fn shown_part(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        match self.expr(scope, expr).ok()?.type_ {
+            type_ if type_ == Type::UNKNOWN || type_.is_string() => self.shown_as(scope, expr, Type::TEXT),
+            type_ => self.shown(scope, expr, type_),
         }
     }
 
@@ -260,6 +293,117 @@ impl Binder<'_> {
         Some(format!("({} {words})", self.shown(scope, inner, Type::TEXT)?))
     }
 
+    /// `x = ANY (array)`
+    fn shown_any(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        (symbol, word): (&str, &str),
+        right: &ast::Expr,
+    ) -> Option<String> {
+        let type_ = self.expr(scope, left).ok()?.type_;
+        let list = type_.array()?;
+        let of = self.expr(scope, right).ok()?.type_;
+        if !self.once.qualified || of != Type::UNKNOWN && of != list {
+            return None;
+        }
+        let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, list)?);
+        Some(format!("({left} {symbol} {word} ({right}))"))
+    }
+
+    /// An argument of a function that takes several types.
+    fn shown_argument(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        (called, result): (&str, Type),
+    ) -> Option<String> {
+        let own = self.expr(scope, expr).ok()?.type_;
+        match called {
+            "greatest" | "least" | "nullif" => self.shown_as(scope, expr, result),
+            _ if own != Type::UNKNOWN => self.shown(scope, expr, own),
+            // A literal that is any value keeps no type.
+            "json_build_object" | "jsonb_build_object" | "json_build_array" | "jsonb_build_array" => match expr {
+                ast::Expr::Value(ast::ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => {
+                    Some(quote_literal(text))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The keys of an order within a call.
+    fn shown_keys(&mut self, scope: &Scope<'_>, keys: &[ast::OrderByExpr]) -> Option<String> {
+        let mut shown = Vec::new();
+        for key in keys {
+            let down = matches!(key.options.sort, Some(ast::OrderBySort::Desc));
+            if key.options.nulls_first.is_some_and(|first| first != down) {
+                return None;
+            }
+            let text = self.shown(scope, &key.expr, Type::TEXT)?;
+            shown.push(if down { format!("{text} DESC") } else { text });
+        }
+        Some(shown.join(", "))
+    }
+
+    /// `FILTER` and `OVER` after a call.
+    fn shown_rest(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Option<String> {
+        let mut text = String::new();
+        if let Some(filter) = &function.filter {
+            text.push_str(&format!(" FILTER (WHERE {})", self.shown(scope, filter, Type::BOOL)?));
+        }
+        match &function.over {
+            None => {}
+            Some(ast::WindowType::WindowSpec(window))
+                if window.window_frame.is_none() && window.window_name.is_none() =>
+            {
+                let keys = window.partition_by.iter().map(|key| self.shown(scope, key, Type::TEXT));
+                let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
+                let order = self.shown_keys(scope, &window.order_by)?;
+                let parts = [("PARTITION BY ", keys), ("ORDER BY ", order)];
+                let parts = parts.into_iter().filter(|(_, keys)| !keys.is_empty());
+                let parts = parts.map(|(words, keys)| format!("{words}{keys}")).collect::<Vec<_>>();
+                text.push_str(&format!(" OVER ({})", parts.join(" ")));
+            }
+            Some(_) => return None,
+        }
+        Some(text)
+    }
+
+    /// `CASE`, each branch on a line.
+    fn shown_case(
+        &mut self,
+        scope: &Scope<'_>,
+        whole: &ast::Expr,
+        operand: Option<&ast::Expr>,
+        (branches, otherwise): (&[ast::CaseWhen], Option<&ast::Expr>),
+    ) -> Option<String> {
+        if !self.once.qualified {
+            return None;
+        }
+        let type_ = match self.expr(scope, whole).ok()?.type_ {
+            Type::UNKNOWN => Type::TEXT,
+            type_ => type_,
+        };
+        let mut text = "\n        CASE".to_owned();
+        let mut wanted = Type::BOOL;
+        if let Some(operand) = operand {
+            wanted = self.expr(scope, operand).ok()?.type_;
+            text.push_str(&format!(" {}", self.shown(scope, operand, wanted)?));
+        }
+        for branch in branches {
+            let condition = self.shown(scope, &branch.condition, wanted)?;
+            let result = self.shown_as(scope, &branch.result, type_)?;
+            text.push_str(&format!("\n            WHEN {condition} THEN {result}"));
+        }
+        let otherwise = match otherwise {
+            Some(otherwise) => self.shown_as(scope, otherwise, type_)?,
+            None => format!("NULL::{}", self.catalog.type_name(type_, -1)),
+        };
+        Some(format!("{text}\n            ELSE {otherwise}\n        END"))
+    }
+
     fn shown_list(
         &mut self,
         scope: &Scope<'_>,
@@ -311,8 +455,8 @@ impl Binder<'_> {
         function: &ast::Function,
     ) -> Option<String> {
         let (schema, called) = source::schema_and_name(&function.name).ok()?;
-        let plain = function.over.is_none() && function.filter.is_none() && function.within_group.is_empty();
-        if !plain {
+        let plain = function.over.is_none() && function.filter.is_none();
+        if !(plain || self.once.qualified) || !function.within_group.is_empty() {
             return None;
         }
         let shown_name = match &schema {
@@ -324,12 +468,22 @@ impl Binder<'_> {
         let list = match &function.args {
             FunctionArguments::None if BARE.contains(&called.as_str()) => return Some(called.to_uppercase()),
             FunctionArguments::List(list)
-                if list.clauses.is_empty() && list.duplicate_treatment.is_none() =>
+                if list.clauses.is_empty() && list.duplicate_treatment.is_none() || self.once.qualified =>
             {
                 list
             }
             _ => return None,
         };
+        let distinct = match list.duplicate_treatment {
+            Some(ast::DuplicateTreatment::Distinct) => "DISTINCT ",
+            _ => "",
+        };
+        if let [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)] = &list.args[..]
+            && self.once.qualified
+        {
+            let rest = self.shown_rest(scope, function)?;
+            return Some(format!("{shown_name}(*){rest}"));
+        }
         let mut arguments = Vec::new();
         for argument in &list.args {
             let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = argument else { return None };
@@ -345,9 +499,33 @@ impl Binder<'_> {
                 let pairs = arguments.iter().zip(&call.arguments);
                 pairs.map(|(expr, bound)| self.shown_as(scope, expr, bound.type_)).collect()
             }
+            _ if self.once.qualified => {
+                let types = (called.as_str(), bound.type_);
+                arguments.iter().map(|expr| self.shown_argument(scope, expr, types)).collect()
+            }
             _ => None,
         };
-        let shown_name = if called == "coalesce" { "COALESCE".to_owned() } else { shown_name };
-        Some(format!("{shown_name}({})", texts?.join(", ")))
+        let mut order = String::new();
+        for clause in &list.clauses {
+            let ast::FunctionArgumentClause::OrderBy(keys) = clause else { return None };
+            order = format!(" ORDER BY {}", self.shown_keys(scope, keys)?);
+        }
+        let rest = self.shown_rest(scope, function)?;
+        let grammar = ["coalesce", "greatest", "least", "nullif"].contains(&called.as_str());
+        let shown_name = if grammar { called.to_uppercase() } else { shown_name };
+        Some(format!("{shown_name}({distinct}{}{order}){rest}", texts?.join(", ")))
     }
+}
+
+/// The table of a whole row `t.*`.
+fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+    let called = match expr {
+        ast::Expr::QualifiedWildcard(object, _) => source::schema_and_name(object).ok()?.1,
+        ast::Expr::Identifier(ident) => name(ident),
+        ast::Expr::Nested(inner) => return row_of(scope, inner),
+        _ => return None,
+    };
+    let is_column = scope.tables.iter().flat_map(|table| &table.columns).any(|column| column.name == called);
+    let is_table = scope.tables.iter().any(|table| table.alias == called);
+    (is_table && !is_column).then(|| quote_identifier(&called))
 }

@@ -438,7 +438,12 @@ impl Engine<'_> {
                 Action::Cascade if update => assign(&|index| Ok(format!("NEW.c{}", pairs.referenced[index]))),
                 Action::Cascade => Ok(format!("DELETE FROM {c} WHERE {}", pairs.children("OLD"))),
                 Action::SetNull => assign(&|_| Ok("NULL".to_owned())),
-                Action::SetDefault => assign(&|index| self.default_sql(child, pairs.own[index])),
+                // Rows whose default is the key itself still want the row to which they refer.
+                Action::SetDefault => Ok(format!(
+                    "{}; UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0 AND value = json_array({})",
+                    assign(&|index| self.default_sql(child, pairs.own[index]))?,
+                    pairs.key_values("OLD")
+                )),
             }
         };
         self.execute(&format!(

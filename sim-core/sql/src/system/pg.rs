@@ -307,7 +307,7 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_views",
             columns: &["schemaname", "viewname", "viewowner", "definition"],
-            rows: |c, _| views(c, RelationKind::View),
+            rows: |c, s| views(c, s, RelationKind::View),
         },
         System {
             name: "pg_matviews",
@@ -319,7 +319,7 @@ pub(super) fn relations() -> Vec<System> {
                 "ispopulated",
                 "hasindexes",
             ],
-            rows: |c, _| views(c, RelationKind::MaterializedView),
+            rows: |c, s| views(c, s, RelationKind::MaterializedView),
         },
         System {
             name: "pg_indexes",

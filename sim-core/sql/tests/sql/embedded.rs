@@ -231,14 +231,14 @@ All relations of `pg_catalog` and `information_schema` are there, with PostgreSQ
 - the standard's views of usage, and of privileges on other things than tables, columns and routines: `view_table_usage`,
   `view_column_usage`, `view_routine_usage`, `usage_privileges`, `udt_privileges`, `data_type_privileges`, `sql_features`.
 
-`pg_dump --schema-only` and the commands of psql work, with the exceptions in [drivers.md](drivers.md). Views and triggers are shown as
-they were written.
+`pg_dump --schema-only` and the commands of psql work, with the exceptions in [drivers.md](drivers.md). Triggers are shown as PostgreSQL
+shows them, and so are views made of columns, literals, operators, calls, joins with `ON`, `CASE`, groups and orders; other views as they
+were written.
 
 ## Accepted without effect
 
 | what | what happens |
 |---|---|
-| triggers of rows that `on update cascade` or `set default` changes | they are recorded and shown, and never fire |
 | functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |
 | event triggers for `table_rewrite` | they are recorded and shown, and never fire |
 | foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{METHODS, Rows, flag, list, vector};
-use crate::bind::Settings;
+use crate::bind::{Binder, Settings, showing};
 use crate::catalog::{
     Bound, Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, IndexKey, PG_CATALOG, Relation,
     RelationKind, Strategy, TypeDefinition,
@@ -341,12 +341,16 @@ pub(super) fn partitioned(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
-pub(super) fn views(catalog: &Catalog, kind: RelationKind) -> Rows {
+pub(super) fn views(catalog: &Catalog, settings: &Settings, kind: RelationKind) -> Rows {
+    showing(catalog, settings, |binder| views_by(catalog, binder, kind))
+}
+
+fn views_by(catalog: &Catalog, binder: &mut Binder<'_>, kind: RelationKind) -> Rows {
     catalog
         .relations()
         .filter(|relation| relation.shown_kind() == kind)
         .map(|relation| {
-            let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
+            let definition = binder.view_text(relation, false);
             let mut row = vec![
                 json!(catalog.schema_name(relation.schema)),
                 json!(relation.name),

@@ -3,16 +3,20 @@
 use serde_json::{Value as Json, json};
 
 use super::{DATABASE, Rows, data_type, listed, udt_name, udt_schema, yes};
-use crate::bind::Settings;
+use crate::bind::{Binder, Settings, showing};
 use crate::catalog::{Catalog, RelationKind};
 use crate::through::is_updatable;
 use crate::types::Type;
 
-pub(super) fn views(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn views(catalog: &Catalog, settings: &Settings) -> Rows {
+    showing(catalog, settings, |binder| views_by(catalog, binder))
+}
+
+fn views_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     listed(catalog)
         .filter(|relation| relation.shown_kind() == RelationKind::View)
         .map(|relation| {
-            let definition = relation.definition.as_ref().map(|text| format!(" {text};"));
+            let definition = binder.view_text(relation, false);
             let check = relation.options.iter().find_map(|option| option.strip_prefix("check_option="));
             let updatable = is_updatable(catalog, relation);
             let has_instead = |event: &str| {
@@ -99,20 +103,19 @@ pub(super) fn parameters(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
-pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn triggers(catalog: &Catalog, settings: &Settings) -> Rows {
+    showing(catalog, settings, |binder| triggers_by(catalog, binder))
+}
+
+fn triggers_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         let schema = catalog.schema_name(relation.schema);
         for trigger in &relation.triggers {
-            let function = catalog
-                .routines()
-                .find(|(oid, _)| *oid == trigger.function)
-                .map(|(_, routine)| routine.name.as_str())
-                .or_else(|| crate::plpgsql::builtin_trigger_name(trigger.function))
-                .unwrap_or_default();
-            let arguments: Vec<String> =
-                trigger.arguments.iter().map(|argument| format!("'{argument}'")).collect();
-            for event in &trigger.events {
+            let condition = binder.trigger_condition(relation, trigger);
+            let action = binder.trigger_action(trigger);
+            // The standard knows no others.
+            for event in trigger.events.iter().filter(|event| *event != "TRUNCATE") {
                 rows.push(vec![
                     json!(DATABASE),
                     json!(schema),
@@ -121,8 +124,8 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
                     json!(schema),
                     json!(relation.name),
                     json!(1),
-                    json!(trigger.condition.as_ref().map(|text| format!("({text})"))),
-                    json!(format!("EXECUTE FUNCTION {function}({})", arguments.join(", "))),
+                    json!(condition),
+                    json!(action),
                     json!(if trigger.for_each_row { "ROW" } else { "STATEMENT" }),
                     json!(trigger.timing),
                     json!(trigger.old_table),
