@@ -261,7 +261,8 @@ impl Engine<'_> {
         }
         let reply = self.reply(done)?;
         if names_prepared {
-            let texts = self.prepared.iter().map(|(name, prepared)| (name.clone(), prepared.text().to_owned()));
+            let texts =
+                self.prepared.iter().map(|(name, prepared)| (name.clone(), prepared.text().to_owned()));
             state.prepared = texts.collect();
         }
         state.settings = Some(Stored::of(&self.settings));

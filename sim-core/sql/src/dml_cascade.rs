@@ -51,12 +51,7 @@ impl Engine<'_> {
     }
 
     /// The foreign keys whose rows follow an event of a table by rows.
-    fn followers(
-        &self,
-        parent: &Relation,
-        event: &'static str,
-        progress: &mut Progress,
-    ) -> Rc<[Follower]> {
+    fn followers(&self, parent: &Relation, event: &'static str, progress: &mut Progress) -> Rc<[Follower]> {
         let known = progress.followers.entry((parent.oid, event));
         let found = known.or_insert_with(|| {
             let mut found: Vec<Follower> = Vec::new();
@@ -101,12 +96,15 @@ impl Engine<'_> {
                 if event == "DELETE" {
                     self.delete_row(&watched, None, number, progress)?;
                 } else {
-                    let values = self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
+                    let values =
+                        self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
                     self.write_row(&watched, number, (set, &values), None, progress)?;
                     // A row that keeps the key, as its default, still wants the row to which it refers.
                     if values == key {
                         let oid = follower.constraint.oid;
-                        self.execute(&format!("UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0"))?;
+                        self.execute(&format!(
+                            "UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0"
+                        ))?;
                     }
                 }
             }
@@ -141,12 +139,7 @@ impl Engine<'_> {
     }
 
     /// The numbers of the rows with a key.
-    fn referring_rows(
-        &mut self,
-        child: &Relation,
-        follower: &Follower,
-        key: Vec<Value>,
-    ) -> Result<Vec<i64>> {
+    fn referring_rows(&mut self, child: &Relation, follower: &Follower, key: Vec<Value>) -> Result<Vec<i64>> {
         let conditions = follower.constraint.columns.iter().enumerate();
         let conditions = conditions.map(|(index, number)| format!("c{number} = ?{}", index + 1));
         let conditions = conditions.collect::<Vec<_>>().join(" AND ");

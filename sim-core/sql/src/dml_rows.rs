@@ -89,9 +89,11 @@ impl Engine<'_> {
     pub(super) fn updates_by_rows(&self, relation: &Relation, set: &[(u32, String)]) -> bool {
         let sets = |column: &u32| set.iter().any(|(number, _)| number == column);
         let follows = |(child, constraint): (&Relation, &Constraint)| match &constraint.kind {
-            ConstraintKind::Foreign { columns, on_update: Action::Cascade | Action::SetNull | Action::SetDefault, .. } => {
-                columns.iter().any(sets) && self.changes_by_rows(child, "UPDATE")
-            }
+            ConstraintKind::Foreign {
+                columns,
+                on_update: Action::Cascade | Action::SetNull | Action::SetDefault,
+                ..
+            } => columns.iter().any(sets) && self.changes_by_rows(child, "UPDATE"),
             _ => false,
         };
         self.fires_within(relation, "UPDATE") || self.catalog.references_to(relation.oid).any(follows)
@@ -112,11 +114,10 @@ impl Engine<'_> {
             return false;
         }
         self.catalog.references_to(relation.oid).any(|(child, constraint)| match &constraint.kind {
-            ConstraintKind::Foreign { on_update: Action::Cascade | Action::SetNull | Action::SetDefault, .. }
-                if event == "UPDATE" =>
-            {
-                self.fires_below(child, "UPDATE", seen)
-            }
+            ConstraintKind::Foreign {
+                on_update: Action::Cascade | Action::SetNull | Action::SetDefault,
+                ..
+            } if event == "UPDATE" => self.fires_below(child, "UPDATE", seen),
             ConstraintKind::Foreign { on_delete: Action::Cascade, .. } if event == "DELETE" => {
                 self.fires_below(child, "DELETE", seen)
             }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use sim_core::management::connection::{ColumnShape, ConnectionResult, DatabaseNotice, DatabaseError, StatementResult};
+use sim_core::management::connection::{
+    ColumnShape, ConnectionResult, DatabaseError, DatabaseNotice, StatementResult,
+};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::calls::{Caller, Failure};

@@ -377,7 +377,11 @@ impl DatabaseError {
             hint: error.hint.clone(),
             position: error.position.map(|at| place_in(text, from + at)),
             query: error.query.clone(),
-            query_position: error.query.as_deref().zip(error.query_position).map(|(query, at)| place_in(query, at)),
+            query_position: error
+                .query
+                .as_deref()
+                .zip(error.query_position)
+                .map(|(query, at)| place_in(query, at)),
             context: error.context.clone(),
             schema: error.about.schema.clone(),
             table: error.about.table.clone(),

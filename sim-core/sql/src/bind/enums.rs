@@ -43,21 +43,17 @@ impl Binder<'_> {
                 let label = Expr::literal(label.clone(), Type::TEXT);
                 Ok(Some(self.cast(label, type_.plain())?))
             }
-            label => {
-                Ok(Some(Expr::literal(label.map_or(Value::Null, |label| label.clone().into()), type_)))
-            }
+            label => Ok(Some(Expr::literal(label.map_or(Value::Null, |label| label.clone().into()), type_))),
         };
         let Some(array) = type_.array() else { return Ok(None) };
         let list = json!(labels).to_string();
         match (called, arguments) {
             ("enum_first", [_]) => one(labels.first()),
             ("enum_last", [_]) => one(labels.last()),
-            ("enum_range", [_]) => {
-                match labels.iter().find(|label| self.is_fresh(type_, label)) {
-                    Some(label) => Ok(one(Some(label))?.map(|label| Expr { type_: array, ..label })),
-                    None => Ok(Some(Expr::literal(list, array))),
-                }
-            }
+            ("enum_range", [_]) => match labels.iter().find(|label| self.is_fresh(type_, label)) {
+                Some(label) => Ok(one(Some(label))?.map(|label| Expr { type_: array, ..label })),
+                None => Ok(Some(Expr::literal(list, array))),
+            },
             ("enum_range", [from, to]) => {
                 let operands = vec![
                     self.implicit(from.clone(), type_)?,

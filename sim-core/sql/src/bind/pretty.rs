@@ -34,7 +34,8 @@ fn bare(text: &str) -> String {
     let parent = kind_of(text);
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     while let Some(next) = text[at..].chars().next() {
-        let end = if matches!(next, '(' | '[' | '\'' | '"') { end_of(text, at) } else { at + next.len_utf8() };
+        let end =
+            if matches!(next, '(' | '[' | '\'' | '"') { end_of(text, at) } else { at + next.len_utf8() };
         let part = &text[at..end];
         match next {
             '(' => {

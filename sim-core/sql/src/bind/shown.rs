@@ -323,12 +323,14 @@ impl Binder<'_> {
             "greatest" | "least" | "nullif" => self.shown_as(scope, expr, result),
             _ if own != Type::UNKNOWN => self.shown(scope, expr, own),
             // A literal that is any value keeps no type.
-            "json_build_object" | "jsonb_build_object" | "json_build_array" | "jsonb_build_array" => match expr {
-                ast::Expr::Value(ast::ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => {
-                    Some(quote_literal(text))
+            "json_build_object" | "jsonb_build_object" | "json_build_array" | "jsonb_build_array" => {
+                match expr {
+                    ast::Expr::Value(ast::ValueWithSpan {
+                        value: Value::SingleQuotedString(text), ..
+                    }) => Some(quote_literal(text)),
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             _ => None,
         }
     }

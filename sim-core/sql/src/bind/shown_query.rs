@@ -144,7 +144,8 @@ impl Text<'_> {
             let OrderByKind::Expressions(keys) = &order.kind else { return None };
             let keys = keys.iter().map(|key| {
                 let shown = self.key(binder, &scope, &key.expr, select, names)?;
-                let (down, first) = (matches!(key.options.sort, Some(ast::OrderBySort::Desc)), key.options.nulls_first);
+                let (down, first) =
+                    (matches!(key.options.sort, Some(ast::OrderBySort::Desc)), key.options.nulls_first);
                 let nulls = match first.filter(|first| *first != down) {
                     Some(true) => " NULLS FIRST",
                     Some(false) => " NULLS LAST",
@@ -285,12 +286,7 @@ impl Text<'_> {
         })
     }
 
-    fn joined(
-        &self,
-        binder: &mut Binder<'_>,
-        scope: &Scope<'_>,
-        table: &TableWithJoins,
-    ) -> Option<String> {
+    fn joined(&self, binder: &mut Binder<'_>, scope: &Scope<'_>, table: &TableWithJoins) -> Option<String> {
         let mut text = self.table(binder, &table.relation)?;
         for join in &table.joins {
             let (word, constraint) = match &join.join_operator {

@@ -10,8 +10,8 @@ use super::cursor::{Cursor, Written};
 use super::table::copied_constraints;
 use crate::bind::{Clause, Scope};
 use crate::catalog::{
-    Bound, Column, ConstraintKind, Index, IndexKey, Oid, Partition, PartitionKey, Partitioning, Relation, RelationKind,
-    Strategy, quote_identifier,
+    Bound, Column, ConstraintKind, Index, IndexKey, Oid, Partition, PartitionKey, Partitioning, Relation,
+    RelationKind, Strategy, quote_identifier,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -291,11 +291,7 @@ impl Engine<'_> {
         let foreign =
             child.constraints.iter().any(|known| matches!(known.kind, ConstraintKind::Foreign { .. }));
         let referenced = self.catalog.references_to(child.oid).next().is_some();
-        if child.partitioning.is_some()
-            || foreign
-            || referenced
-            || child.dormant
-        {
+        if child.partitioning.is_some() || foreign || referenced || child.dormant {
             return Err(SqlError::unsupported("attaching a table with references or partitions"));
         }
         Ok(())

@@ -276,7 +276,9 @@ impl Engine<'_> {
             raise(format!("NEW.c{} IS NULL", column.number), "23502", message);
         }
         for (leaf, within) in self.catalog.leaves(relation.oid) {
-            let own = |column: &&Column| column.not_null && !relation.column(&column.name).is_some_and(|of| of.not_null);
+            let own = |column: &&Column| {
+                column.not_null && !relation.column(&column.name).is_some_and(|of| of.not_null)
+            };
             for column in leaf.columns.iter().filter(own) {
                 let Some(of_root) = relation.column(&column.name) else { continue };
                 let within = self.row_expression(relation, &within, Clause::Check, None)?;

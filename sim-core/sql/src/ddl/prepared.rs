@@ -97,7 +97,10 @@ impl Engine<'_> {
         }
         let name = cursor.ident()?;
         cursor.finish()?;
-        Rc::make_mut(&mut self.prepared).remove(&name).map(|_| Done::command("DEALLOCATE")).ok_or_else(|| unknown(&name))
+        Rc::make_mut(&mut self.prepared)
+            .remove(&name)
+            .map(|_| Done::command("DEALLOCATE"))
+            .ok_or_else(|| unknown(&name))
     }
 }
 

@@ -73,8 +73,15 @@ pub(crate) fn parse(text: &str, known: Vec<String>) -> Result<Body> {
     let skipped = whole.matches('\n').count() - text.matches('\n').count();
     let source = Rc::new(Source::sent(&with_ranges_apart(&text)));
     let tokens = source.tokens()?;
-    let mut reader =
-        Reader { source: &source, tokens: &tokens, skipped, at: 0, depth: 0, scopes: vec![known], labels: Vec::new() };
+    let mut reader = Reader {
+        source: &source,
+        tokens: &tokens,
+        skipped,
+        at: 0,
+        depth: 0,
+        scopes: vec![known],
+        labels: Vec::new(),
+    };
     reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
     let label = reader.label()?;
     if !reader.is("declare") && !reader.is("begin") {

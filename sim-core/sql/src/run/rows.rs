@@ -149,11 +149,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs the queries of a `WITH` before a data-modifying statement, and returns their rows for it.
-    fn query_ctes(
-        &mut self,
-        query: &ast::Query,
-        mut known: Vec<KnownCte>,
-    ) -> Result<Vec<KnownCte>> {
+    fn query_ctes(&mut self, query: &ast::Query, mut known: Vec<KnownCte>) -> Result<Vec<KnownCte>> {
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             let name = crate::source::name(&cte.alias.name);
             if known.iter().any(|done| done.name == name) {

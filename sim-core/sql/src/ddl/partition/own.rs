@@ -14,7 +14,9 @@ impl Engine<'_> {
     ) -> Result<()> {
         let partition = self.relation(oid)?;
         let refused = match &constraint.kind {
-            WrittenKind::Check(_) if partition.partitioning.is_some() => Some("a check of a partition with partitions"),
+            WrittenKind::Check(_) if partition.partitioning.is_some() => {
+                Some("a check of a partition with partitions")
+            }
             WrittenKind::Foreign { .. } => Some("a foreign key of a partition alone"),
             WrittenKind::Exclude(_) => Some("an exclusion constraint of a partition alone"),
             _ if constraint.deferrable => Some("a deferrable key of a partition alone"),

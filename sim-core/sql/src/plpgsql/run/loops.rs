@@ -25,7 +25,12 @@ impl Run<'_, '_> {
         })
     }
 
-    pub(super) fn loop_over(&mut self, label: Option<&String>, over: &Over, steps: &[Placed]) -> Result<Flow> {
+    pub(super) fn loop_over(
+        &mut self,
+        label: Option<&String>,
+        over: &Over,
+        steps: &[Placed],
+    ) -> Result<Flow> {
         self.frame.borrow_mut().enter(label.cloned());
         let flow = self.run_loop(label, over, steps);
         self.frame.borrow_mut().leave();
