@@ -374,6 +374,45 @@ fn types_have_the_layout_of_their_edition() {
 }
 
 #[test]
+fn types_of_functions_say_which_rows_they_return() {
+    let make = "create table house (id int primary key);
+        create table room (id int primary key, house int references house);
+        create function rooms(house) returns setof room language sql as $$ select * from room where house = $1.id $$;
+        create function first_room() returns setof room rows 1 language sql as $$ select * from room limit 1 $$;
+        create function any_house() returns house language sql as $$ select * from house limit 1 $$;
+        create function how_many() returns int language sql as $$ select 1 $$";
+    let options = |from: &str, to: &str, one: bool, set: bool| {
+        let mark = " ".repeat(8);
+        format!(
+            "{mark}SetofOptions: {{\n{mark}  from: \"{from}\"\n{mark}  to: \"{to}\"\n{mark}  isOneToOne: {one}\n\
+             {mark}  isSetofReturn: {set}\n{mark}}}\n"
+        )
+    };
+    let types = |api: &mut dyn Api| {
+        rows(api, make);
+        api.get(TYPES).json()["types"].as_str().expect("types are a text").to_owned()
+    };
+    both(
+        || under(|policy| policy.edition = Edition::V2026_11),
+        |api| {
+            let found = types(api);
+            for part in [
+                options("house", "room", false, true),
+                options("*", "room", true, true),
+                options("*", "house", true, false),
+            ] {
+                assert!(found.contains(&part), "{part} in {found}");
+            }
+            assert_eq!(found.matches("SetofOptions").count(), 3, "{found}");
+        },
+    );
+    both(
+        || under(|policy| policy.edition = Edition::V2025_05),
+        |api| assert!(!types(api).contains("SetofOptions")),
+    );
+}
+
+#[test]
 fn rows_come_as_plain_json_that_is_not_cached() {
     both(one_project, |api| {
         let plain = json!({ "query": "select 1 as one" });

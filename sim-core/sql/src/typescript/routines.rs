@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Generator;
-use super::layout::{Lines, key, order};
+use super::layout::{Lines, key, order, quoted};
 use crate::catalog::{Oid, Relation, Routine, TypeDefinition};
 use crate::types::Type;
 
@@ -17,6 +17,9 @@ impl Generator<'_> {
             lines.open(&format!("{}: ", key(name)));
             self.arguments(lines, overloads);
             self.returns(lines, overloads[0]);
+            if self.internals.is_some() {
+                self.embedding(lines, overloads[0]);
+            }
             lines.close("");
         }
         by_name.len()
@@ -58,10 +61,7 @@ impl Generator<'_> {
         let many = if routine.returns_set { "[]" } else { "" };
         let columns: Vec<_> =
             routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b')).collect();
-        let of_relation = match self.catalog.user_type(routine.returns).map(|type_| &type_.definition) {
-            Some(TypeDefinition::Row { relation }) => self.catalog.relation(*relation),
-            _ => None,
-        };
+        let of_relation = self.relation_of(routine.returns);
         let mut members: Vec<(String, String)> = columns
             .iter()
             .map(|column| (column.name.clone().unwrap_or_default(), self.type_(column.type_)))
@@ -76,6 +76,31 @@ impl Generator<'_> {
             lines.line(&format!("{}: {type_}", key(&name)));
         }
         lines.close(many);
+    }
+
+    /// How clients embed the result of a function that returns rows of a relation.
+    fn embedding(&self, lines: &mut Lines, routine: &Routine) {
+        let Some(to) = self.relation_of(routine.returns) else { return };
+        let inputs: Vec<_> = routine.inputs().collect();
+        let from = match inputs.as_slice() {
+            [only] => self.relation_of(only.type_),
+            _ => None,
+        };
+        let many = routine.returns_set && routine.rows.is_none_or(|rows| rows > 1.0);
+        lines.open("SetofOptions: ");
+        lines.line(&format!("from: {}", quoted(from.map_or("*", |from| from.name.as_str()))));
+        lines.line(&format!("to: {}", quoted(&to.name)));
+        lines.line(&format!("isOneToOne: {}", !many));
+        lines.line(&format!("isSetofReturn: {}", routine.returns_set));
+        lines.close("");
+    }
+
+    /// The relation whose rows are the values of `type_`.
+    fn relation_of(&self, type_: Type) -> Option<&Relation> {
+        match &self.catalog.user_type(type_)?.definition {
+            TypeDefinition::Row { relation } => self.catalog.relation(*relation),
+            _ => None,
+        }
     }
 
     /// The columns of a relation as members of an object.
