@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sim_core::{Profile, Simulator};
-use sim_fixtures::scenario;
+use sim_fixtures::{Call, scenario};
 
 use crate::support::both;
 
@@ -69,6 +69,29 @@ fn the_pooler_has_the_host_of_the_profile() {
     both(world, |api| {
         let entrances = api.get("/v1/projects/{ref}/config/database/pooler").json();
         assert_eq!(entrances[0]["db_host"], "acme-0-us-east-1.pooler.acme.test");
+    });
+}
+
+#[test]
+fn answers_name_their_caller_if_the_profile_names_the_server_of_accounts() {
+    let world = |names: &'static [(&str, &str)]| {
+        move || {
+            let begun = Simulator::builder().profile(called(names)).world(scenario::cast("pro"));
+            scenario::project_in(begun.build())
+        }
+    };
+    both(world(&[("auth_server", "people")]), |api| {
+        let id = api.get("/v1/profile").json()["people_id"].as_str().unwrap_or_default().to_owned();
+        assert_eq!(id.len(), 36);
+        // The last of equal reads comes from the cache.
+        for path in ["/v1/projects", "/v1/projects", "/v1/projects", "/v1/nothing", "/v1/projects?limit=1"] {
+            assert_eq!(api.get(path).header("x-people-id"), id, "{path}");
+        }
+        assert_eq!(api.send(Call::get("/v1/projects").nobody()).header("x-people-id"), "");
+    });
+    both(world(&[("cloud_a", "sky")]), |api| {
+        let reply = api.get("/v1/projects");
+        assert!(reply.headers.keys().all(|name| !name.as_str().starts_with("x-auth")), "{reply}");
     });
 }
 

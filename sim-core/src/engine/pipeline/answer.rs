@@ -50,6 +50,8 @@ pub(crate) struct Answer {
     pub is_plain: bool,
     /// What the call sent that has no effect, separated by commas.
     pub ignored: String,
+    /// The header that names the caller, if the world has one.
+    pub user: Option<(HeaderName, HeaderValue)>,
 }
 
 /// A success: status and payload.
@@ -143,6 +145,9 @@ impl Answer {
         headers.insert(CALL, self.call.into());
         if !self.ignored.is_empty() {
             headers.insert(IGNORED, header_of(&self.ignored, self.ignored.len()));
+        }
+        if let Some((name, id)) = self.user {
+            headers.insert(name, id);
         }
         let mishap = self.strike.map(|strike| {
             headers.insert(FAULT, strike.id.into());

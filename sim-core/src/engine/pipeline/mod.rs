@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::Request;
+use http::{HeaderName, HeaderValue, Request};
 use serde_json::Value;
 use sim_base::cx::{Cx, Noted};
 use sim_base::db::Db;
@@ -35,6 +35,7 @@ use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use crate::engine::service::contract::{Matched, Registered};
 use crate::engine::service::input::{self, Input};
+use crate::engine::service::names::Way;
 use crate::engine::service::setup::Setup;
 use crate::engine::service::unknown;
 use answer::{Answer, Success};
@@ -146,6 +147,7 @@ pub(crate) fn pass(
         made: None,
         is_plain: is_plain && ignored.is_empty(),
         ignored,
+        user: user_header(&cx, setup, trail.caller),
     };
     let (masked, bounds) = (trail.masked_response.take(), Bounds::of(&setup.policy));
     let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), masked, bounds);
@@ -154,6 +156,16 @@ pub(crate) fn pass(
         answer.vary(operation, setup);
     }
     Passed { answer, head, record, happened }
+}
+
+/// The header that names the caller, in worlds whose profile has a name for the server of user accounts.
+fn user_header(cx: &Cx<'_>, setup: &Setup, caller: Option<Origin>) -> Option<(HeaderName, HeaderValue)> {
+    let name = setup.names.spell(Way::Out, "auth_server_id")?;
+    let Some(Origin::Token(token)) = caller else { return None };
+    let sql = "SELECT uuid FROM user WHERE id = (SELECT user FROM token WHERE id = ?1)";
+    let id: String = cx.db.maybe(sql, (token,), |row| row.get(0))?;
+    let name = HeaderName::try_from(format!("x-{}", name.replace('_', "-"))).ok()?;
+    Some((name, HeaderValue::try_from(id).ok()?))
 }
 
 /// Runs a call as part of background work. It is recorded as that work, not as a call of its own.
