@@ -118,6 +118,9 @@ fn json_is_read_as_json_text_and_vendor_json_and_nothing_else() {
         ("application/x-www-form-urlencoded", 415),
         ("multipart/form-data; boundary=x", 415),
         ("text/html", 415),
+        ("application/json; charset=\"UTF-8\"", 201),
+        ("application/json; charset=utf-16", 415),
+        ("application/json; x=y; Charset=latin1", 415),
         ("json", 415),
         ("", 415),
     ];

@@ -315,6 +315,20 @@ fn unsupported(sent: &Sent<'_>, wanted: &str) -> Error {
     Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
 }
 
+/// Refuses JSON whose content type names characters other than those in which it is read.
+fn require_utf8(sent: &Sent<'_>) -> Result<(), Error> {
+    let parameters = sent.content_type.unwrap_or_default().split(';').skip(1);
+    let named = parameters
+        .filter_map(|one| one.split_once('='))
+        .find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    let charset = named.map_or("utf-8", |(_, charset)| charset.trim().trim_matches('"'));
+    if ["utf-8", "utf8", "us-ascii"].iter().any(|one| charset.eq_ignore_ascii_case(one)) {
+        return Ok(());
+    }
+    let text = format!("unsupported charset {:?}, send utf-8", charset.to_ascii_uppercase());
+    Err(Error::new(Kind::UnsupportedMediaType, "unsupported_charset", text))
+}
+
 pub(crate) fn read_json(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
     // Some clients send JSON as plain text. The simulator's own operations are called by hand, where `curl -d` says form.
     let is_json =
@@ -322,6 +336,7 @@ pub(crate) fn read_json(operation: &Registered, sent: &Sent<'_>) -> Result<Value
     if !is_json && operation.entry.meta.access != Access::Control {
         return Err(unsupported(sent, "application/json"));
     }
+    require_utf8(sent)?;
     let mut value = sim_base::json::read_json(&sent.body)?;
     make_whole(&mut value);
     Ok(value)
