@@ -188,10 +188,13 @@ impl Done {
         self.answer == other.answer && self.after.has_rows_of(&other.after)
     }
 
-    /// Whether it says that the field has no effect.
+    /// Whether it says that the field, or a part of it, has no effect.
     fn marks(&self, at: &str) -> bool {
         let name = at.split_once('.').map_or(at, |(_, name)| name);
-        self.ignored.split(',').any(|one| one.split_once('.').is_some_and(|(_, ignored)| ignored == name))
+        let is_of_it = |ignored: &str| {
+            ignored.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.ignored.split(',').any(|one| one.split_once('.').is_some_and(|(_, ignored)| is_of_it(ignored)))
     }
 }
 
@@ -222,6 +225,7 @@ fn candidates(field: &Value) -> Vec<Value> {
                 "email" => ["a@b.example", "c@b.example"],
                 "date-time" => ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"],
                 "cidrv4" => ["10.0.0.0/8", "10.1.0.0/16"],
+                "cidrv6" => ["fd00::/8", "fd01::/16"],
                 "ipv4" => ["10.0.0.1", "10.0.0.2"],
                 _ => return ["a", "b", "1"].map(|text| json!(text.repeat(length))).into(),
             };

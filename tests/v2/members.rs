@@ -142,6 +142,7 @@ fn invitations_are_taken_back() {
         ] });
         let reply = api.send(Call::new(Method::DELETE, INVITATIONS).json(gone));
         assert_eq!(reply.json()["data"].as_array().map(Vec::len), Some(1));
+        assert_eq!(reply.header("x-sim-ignored"), "body.data.1.attributes.email");
         assert_eq!(api.send(Call::put("/_sim/organizations/acme/invitations/outsider")).status, 404);
     });
 }

@@ -123,6 +123,8 @@ fn networks_are_added_and_removed_without_the_others() {
         let add = json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": ["2001:db8::/32"] });
         let remove = json!({ "dbAllowedCidrs": ["10.0.0.0/8", "198.51.100.0/24"] });
         let reply = api.patch(RESTRICTIONS, json!({ "add": add, "remove": remove }));
+        let ignored = "body.remove.dbAllowedCidrs.1,body.add.dbAllowedCidrs.0";
+        assert_eq!(reply.header("x-sim-ignored"), ignored);
         assert_snapshot!(reply, @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":[{"address":"192.0.2.0/24","type":"v4"},{"address":"2001:db8::/32","type":"v6"}]},"status":"applied","updated_at":"2026-01-01T00:01:00Z","applied_at":"2026-01-01T00:01:00Z"}"#);
         let config = api.get(RESTRICTIONS).json()["config"].clone();
         assert_eq!(

@@ -135,8 +135,9 @@ impl Operation for ChangeRestrictions {
             ),
         ];
         for (name, list, add, remove) in families {
-            require_there(cx, name, list, remove)?;
-            change(list, add, remove);
+            tell_absent(cx, name, list, remove)?;
+            list.retain(|one| !remove.contains(one));
+            add_to(cx, name, list, add)?;
         }
         request(cx, &project, &config);
         let Restrictions { entitlement, config, old_config, status, updated_at, applied_at, .. } =
@@ -204,16 +205,19 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
 }
 
 /// Says which networks can't be removed, because they are not there.
-fn require_there(cx: &Cx<'_>, name: &str, list: &[String], remove: &[String]) -> Result<(), Error> {
+fn tell_absent(cx: &Cx<'_>, name: &str, list: &[String], remove: &[String]) -> Result<(), Error> {
     let mut absent = remove.iter().enumerate().filter(|(_, one)| !list.contains(one));
     absent.try_for_each(|(place, _)| cx.without_effect(|| format!("body.remove.{name}.{place}")))
 }
 
-fn change(list: &mut Vec<String>, add: Vec<String>, remove: &[String]) {
-    list.retain(|one| !remove.contains(one));
-    for one in add {
-        if !list.contains(&one) {
+/// Adds networks, and says which are there already.
+fn add_to(cx: &Cx<'_>, name: &str, list: &mut Vec<String>, add: Vec<String>) -> Result<(), Error> {
+    for (place, one) in add.into_iter().enumerate() {
+        if list.contains(&one) {
+            cx.without_effect(|| format!("body.add.{name}.{place}"))?;
+        } else {
             list.push(one);
         }
     }
+    Ok(())
 }

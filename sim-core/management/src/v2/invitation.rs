@@ -184,11 +184,15 @@ impl Operation for DeleteInvitations {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Many<Given<InvitationKind, Invited>>, Error> {
-        let mut data = self.data;
-        data.retain(|one| {
+        let mut data = Vec::new();
+        for (place, one) in self.data.into_iter().enumerate() {
             let sql = "DELETE FROM invitation WHERE organization = ?1 AND email = ?2";
-            cx.db.run(sql, (&self.slug, &one.attributes.email)) > 0
-        });
+            if cx.db.run(sql, (&self.slug, &one.attributes.email)) > 0 {
+                data.push(one);
+            } else {
+                cx.without_effect(|| format!("body.data.{place}.attributes.email"))?;
+            }
+        }
         for _ in &data {
             event::happened(cx, EventType::InvitationCanceled, &self.slug, None);
         }
