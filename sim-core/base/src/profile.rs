@@ -152,7 +152,10 @@ pub const TOKENS: [(&str, &str); 32] = [
     ("vendor_b", "A sender of text messages."),
     ("vendor_c", "A sender of text messages."),
     ("vendor_d", "A sender of text messages."),
-    ("auth_server", "The server of user accounts, in names of fields and of a header."),
+    (
+        "auth_server",
+        "The server of user accounts, in names of fields and in the header of an answer's caller.",
+    ),
     ("AuthServer", "The same server, as the name by which it calls itself."),
     ("chain_a", "A chain whose wallets sign in."),
     ("chain_b", "A chain whose wallets sign in."),
