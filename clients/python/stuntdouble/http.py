@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -29,6 +30,8 @@ class Socket:
 
     def ask(self, method: str, url: str, body: Any = None, token: Optional[str] = None) -> Any:
         """As in `Connection`."""
+        if not re.fullmatch(r"[!-~]+", url):
+            raise ValueError(f"path: must be percent-encoded, as in /v1/a%20b, received {url!r}")
         headers, data = encoded(body, token)
         request = urllib.request.Request(url, data, headers, method=method)
         try:
@@ -36,7 +39,15 @@ class Socket:
                 return content(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as refused:
             status, answered, text = refused.code, refused.headers, refused.read()
+        except urllib.error.URLError as gone:
+            raise _unreachable(url, gone) from gone
         return content(status, answered, text)
+
+
+def _unreachable(url: str, gone: urllib.error.URLError) -> ConnectionError:
+    """The error for a server that does not answer, of the kind that the system reports."""
+    kind = type(gone.reason) if isinstance(gone.reason, ConnectionError) else ConnectionError
+    return kind(f"{url}: no server answers, {gone.reason}; its server may have been stopped")
 
 
 def encoded(body: Any, token: Optional[str]) -> tuple[dict[str, str], Optional[bytes]]:

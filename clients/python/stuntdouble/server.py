@@ -74,6 +74,8 @@ class Worlds:
         `operations` are the ids of the operations that the client under test can call; all by default. With `good`, all
         calls succeed. The same seeds give the same plans.
         """
+        if isinstance(operations, str):
+            raise TypeError(f"operations: must be a list of ids, as in [{operations!r}], received a text")
         fields = {
             "seed": seed,
             "count": count,
@@ -93,6 +95,9 @@ class Server(Worlds):
     """
 
     def __init__(self, *flags: str, binary: Optional[str] = None) -> None:
+        for flag in flags:
+            if not isinstance(flag, str):
+                raise TypeError(f"flags: must be texts, as in Server('--seed', '7'), received {flag!r}")
         command = [binary or program(), "serve", "--json", "--port", "0", "--deterministic", *flags]
         try:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
@@ -104,7 +109,11 @@ class Server(Worlds):
             code = self._process.wait()
             raise RuntimeError(f"{command[0]} serve ended with {code}; standard error says why")
         atexit.register(self.stop)
-        started: Json = json.loads(line)
+        try:
+            started: Json = json.loads(line)
+        except ValueError as error:
+            self.stop()
+            raise RuntimeError(f"{command[0]}: is another program; its first line is {line.rstrip()!r}, not JSON") from error
         self.main = World({"name": started["world"], **started})
         #: The address of the server, without a world's path.
         self.url: str = started["url"]

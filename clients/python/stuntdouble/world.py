@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from math import isfinite
 from typing import Any, Optional, Union
 from urllib.parse import quote, urlencode
 
 from .effect import Effect
+from .errors import StuntdoubleError
 from .http import Connection, Socket
 from .operations import OPERATIONS
 
@@ -86,6 +88,8 @@ class World:
             question = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"there is no control operation {operation!r}{question}")
         method, template = OPERATIONS[operation].split(" ")
+        if isinstance(fields, (str, bytes)) or not isinstance(fields, (Mapping, Sequence, type(None))):
+            raise TypeError(f"{operation}: takes a mapping of fields or a list, received {fields!r}")
         if isinstance(fields, Sequence):
             return self.connection.ask(method, self.url + template, list(fields))
         rest = _given(fields or {})
@@ -109,10 +113,14 @@ class World:
     ) -> Json:
         """Advances the clock, by exactly one of these. Does all work that falls due, and returns it in `happened`,
         with what ended by itself."""
+        if sum(given is not None for given in (seconds, ms, until)) != 1:
+            raise ValueError("give exactly one of seconds, ms and until, as in advance(seconds=60)")
         if seconds is not None:
-            if ms is not None:
-                raise ValueError("give seconds or ms, not both")
+            if not isinstance(seconds, (int, float)) or not isfinite(seconds):
+                raise ValueError(f"seconds: must be a number, 0 or more, received {seconds!r}")
             ms = round(seconds * 1000)
+        if until is not None and not isinstance(until, str):
+            raise TypeError(f"until: must be a text, as in '2026-01-01T00:00:00Z', received {until!r}")
         return self.control("sim-advance-clock", {"ms": ms, "until": until})
 
     def advance_to_next(self) -> Json:
@@ -318,7 +326,12 @@ class World:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.delete()
+        try:
+            self.delete()
+        except StuntdoubleError as refused:
+            # The block has deleted it, or the world that it is part of.
+            if refused.reason != "world_not_found":
+                raise
 
 
 def _given(fields: Mapping[str, Any]) -> Json:

@@ -1,5 +1,7 @@
 """Control of worlds from Python."""
 
+from datetime import datetime
+
 import pytest
 from stuntdouble import Server, StuntdoubleError, World, effect, fault
 
@@ -168,6 +170,42 @@ def test_a_control_operation_goes_by_its_id(stuntdouble: World) -> None:
         stuntdouble.call("GET", "v1/projects")
     with pytest.raises(ValueError, match="sim-get-dns needs name"):
         stuntdouble.control("sim-get-dns")
+
+
+def test_wrong_arguments_are_named(stuntdouble: World, stuntdouble_server: Server) -> None:
+    for wrong, told in [
+        (lambda: stuntdouble.advance(), "exactly one of seconds, ms and until"),
+        (lambda: stuntdouble.advance(seconds=1, ms=1), "exactly one of seconds, ms and until"),
+        (lambda: stuntdouble.advance(seconds="1"), "seconds: must be a number, 0 or more, received '1'"),  # type: ignore[arg-type]
+        (lambda: stuntdouble.advance(seconds=float("nan")), "seconds: must be a number, 0 or more, received nan"),
+        (lambda: stuntdouble.advance(until=datetime(2026, 1, 2)), "until: must be a text"),  # type: ignore[arg-type]
+        (lambda: stuntdouble.call("GET", "/v1/a b"), "path: must be percent-encoded"),
+        (lambda: stuntdouble.add_fault("reset"), "sim-add-fault: takes a mapping of fields"),  # type: ignore[arg-type]
+        (lambda: stuntdouble.set_faults("reset"), "sim-set-faults: takes a mapping of fields or a list"),  # type: ignore[arg-type]
+        (lambda: stuntdouble_server.plans(operations="v1-get-project"), "operations: must be a list of ids"),
+        (lambda: Server(5), "flags: must be texts"),  # type: ignore[arg-type]
+    ]:
+        with pytest.raises((TypeError, ValueError), match=told):
+            wrong()
+
+
+def test_a_block_may_delete_its_world(stuntdouble: World) -> None:
+    with stuntdouble.fork() as fork:
+        fork.delete()
+    with pytest.raises(StuntdoubleError, match="world_not_found"):
+        fork.clock()
+
+
+def test_a_server_that_is_gone_is_named() -> None:
+    with Server() as server:
+        world = server.world()
+    with pytest.raises(ConnectionRefusedError, match="/_sim/clock: no server answers"):
+        world.clock()
+
+
+def test_another_program_is_no_server() -> None:
+    with pytest.raises(RuntimeError, match="echo: is another program; its first line is 'serve"):
+        Server(binary="/bin/echo")
 
 
 def test_a_program_that_is_not_there_is_named() -> None:

@@ -30,10 +30,18 @@ export interface Connection {
 /** A connection to a server. */
 export const overSocket: Connection = {
   async ask(method, url, body, token) {
-    const answer = await fetch(url, { method, ...encoded(body, token) });
+    const answer = await fetch(url, { method, ...encoded(body, token) }).catch((error: unknown) => {
+      throw isRefused(error) ? new Error(`${url}: no server answers; its server may have been stopped`, { cause: error }) : error;
+    });
     return content(answer.status, answer.headers, await answer.text());
   },
 };
+
+/** Whether nothing listens at the address. */
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined;
+  return cause?.code === "ECONNREFUSED";
+}
 
 /** Headers and body of a request. */
 export function encoded(body: unknown, token: string | undefined): { headers: Record<string, string>; body?: string } {

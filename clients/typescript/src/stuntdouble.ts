@@ -13,7 +13,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { program } from "./binary.js";
-import { type Connection, overSocket } from "./http.js";
+import { type Connection, overSocket, StuntdoubleError } from "./http.js";
 import { OPERATIONS } from "./operations.js";
 import type * as t from "./types.js";
 
@@ -50,7 +50,8 @@ export abstract class Worlds {
    * `operations` are the ids of the operations that the client under test can call. With `good`, all calls succeed. The same
    * seeds give the same plans.
    */
-  plans({ operations, ...fields }: t.WantedPlans = {}): Promise<t.Plan[]> {
+  async plans({ operations, ...fields }: t.WantedPlans = {}): Promise<t.Plan[]> {
+    if (operations && !Array.isArray(operations)) throw new TypeError("operations: must be a list of ids");
     return this.main.control("sim-draw-plans", { ...fields, operations: operations?.join(",") });
   }
 }
@@ -70,12 +71,22 @@ export class Server extends Worlds {
    * Starts a server: `binary`, or the program in the platform's package, or the one in `STUNTDOUBLE_BIN`, or `stuntdouble` on
    * `PATH`. `flags` are additional flags of `serve`, such as `--analytics`.
    */
-  static async start({ flags = [], binary }: { flags?: string[]; binary?: string } = {}): Promise<Server> {
+  static async start(options: { flags?: string[]; binary?: string } = {}): Promise<Server> {
+    const { flags = [], binary, ...others } = Object(options);
+    const isList = Array.isArray(flags) && flags.every((flag) => typeof flag === "string");
+    if (Object.keys(others).length > 0 || !isList) {
+      throw new TypeError(`start: takes { flags: ["--seed", "7"], binary: "/path" }, received ${JSON.stringify(options)}`);
+    }
     const command = binary ?? program();
     const child = spawn(command, ["serve", "--json", "--port", "0", "--deterministic", ...flags], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    const started = JSON.parse(await firstLine(command, child));
+    const line = await firstLine(command, child);
+    const started = parsed(line);
+    if (!started) {
+      child.kill();
+      throw new Error(`${command}: is another program; its first line is ${JSON.stringify(line)}, not JSON`);
+    }
     const kill = () => child.kill();
     process.once("exit", kill);
     child.once("exit", () => process.off("exit", kill));
@@ -131,6 +142,9 @@ export class World {
   async control(operation: ControlOperation, fields: object = {}): Promise<any> {
     if (!Object.hasOwn(OPERATIONS, operation)) throw new TypeError(`there is no control operation ${operation}; OPERATIONS has all`);
     const [method = "", template = ""] = OPERATIONS[operation].split(" ");
+    if (typeof fields !== "object" || fields === null) {
+      throw new TypeError(`${operation}: takes an object of fields or a list, received ${JSON.stringify(fields)}`);
+    }
     if (Array.isArray(fields)) return this.connection.ask(method, this.url + template, fields);
     const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -156,6 +170,9 @@ export class World {
   /** Advances the clock. Does all work that falls due, and returns it in `happened`, with what ended by itself. */
   async advance(move: t.Move): Promise<t.Moved> {
     if (typeof move !== "object" || move === null) throw new TypeError("advance: takes an object, as in { seconds: 60 }");
+    if ("seconds" in move && !Number.isFinite(move.seconds)) {
+      throw new TypeError(`seconds: must be a number, 0 or more, received ${move.seconds}`);
+    }
     const fields = "seconds" in move ? { ms: Math.round(move.seconds * 1000) } : move;
     return this.control("sim-advance-clock", fields);
   }
@@ -237,8 +254,11 @@ export class World {
     await this.control("sim-delete-world", { name: this.name });
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.delete();
+  /** Deletes the world, if it is still there. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.delete().catch((error: unknown) => {
+      if (!(error instanceof StuntdoubleError) || error.reason !== "world_not_found") throw error;
+    });
   }
 
   // Faults and outcomes
@@ -371,6 +391,15 @@ export class World {
   /** Revokes a token. Calls with it are refused from now on. */
   async revokeToken(id: number): Promise<void> {
     await this.control("sim-revoke-token", { id });
+  }
+}
+
+/** A line of JSON. */
+function parsed(line: string): any {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }
 

@@ -65,8 +65,9 @@ async function lend(world: World, task: { result?: { state: string } | undefined
   try {
     await use(world);
   } finally {
-    if (task.result?.state === "fail") console.error(await told(world));
-    await world.delete();
+    // A server that is gone must not hide why the test failed.
+    if (task.result?.state === "fail") console.error(await told(world).catch((gone) => `world ${world.name}: can't be read, ${gone}`));
+    await world[Symbol.asyncDispose]();
   }
 }
 

@@ -1,6 +1,6 @@
 // Control of worlds from TypeScript.
 import { expect } from "vitest";
-import type { Fault, World } from "../src/stuntdouble.js";
+import { type Fault, Server, type World } from "../src/stuntdouble.js";
 import { test } from "../src/vitest.js";
 
 const DEMO = { organization_id: "acme", region: "us-east-1", db_pass: "a-password" };
@@ -162,4 +162,32 @@ test("a control operation goes by its id", async ({ world }) => {
   await expect(world.control("sim-get-dsn" as "sim-get-dns")).rejects.toThrow("there is no control operation sim-get-dsn");
   await expect(world.call("GET", "v1/projects")).rejects.toThrow("path: must begin with /");
   await expect(world.advance(60 as never)).rejects.toThrow("takes an object");
+});
+
+test("wrong arguments are named", async ({ world, server }) => {
+  const untyped = (value: unknown) => value as never;
+  const refused: [() => Promise<unknown>, string][] = [
+    [() => world.advance({ seconds: Number.NaN }), "seconds: must be a number, 0 or more, received NaN"],
+    [() => world.advance(untyped({ seconds: "soon" })), "seconds: must be a number, 0 or more, received soon"],
+    [() => world.control("sim-set-faults", untyped("reset")), "sim-set-faults: takes an object of fields or a list"],
+    [() => server.plans({ operations: untyped("v1-get-project") }), "operations: must be a list of ids"],
+    [() => Server.start(untyped("--analytics")), "start: takes { flags"],
+    [() => Server.start(untyped({ flag: ["--analytics"] })), "start: takes { flags"],
+  ];
+  for (const [wrong, told] of refused) await expect(wrong()).rejects.toThrow(told);
+});
+
+test("a world may be deleted before its block ends", async ({ world }) => {
+  const fork = await world.fork();
+  await fork.delete();
+  await fork[Symbol.asyncDispose]();
+  await expect(fork.clock()).rejects.toThrow("world_not_found");
+});
+
+test("a server that is gone, and a program that is no server, are named", async () => {
+  const server = await Server.start();
+  const world = await server.createWorld();
+  await server.stop();
+  await expect(world.clock()).rejects.toThrow("/_sim/clock: no server answers");
+  await expect(Server.start({ binary: "/bin/echo" })).rejects.toThrow("/bin/echo: is another program; its first line is");
 });
