@@ -176,6 +176,35 @@ fn errors_name_the_field() {
             "{\"seed\": \"x\"}",
             "JSON: invalid type: string \"x\", expected a whole number, 0 or more at line 1 column 12",
         ),
+        ("seed = 7\nstart = 2026-01-01", "line 2, column 9"),
+        ("start = 2026-01-01", "expected a timestamp such as \"2026-01-01T00:00:00Z\""),
+        ("[[projects]]\nname = 7", "expected a text in quotes"),
+        ("[[users]]\nname = ''", "line 2, column 1: users.0.name: must not be empty"),
+        (
+            "[[users]]\nname = 'a'\n[[users]]\nname = 'a'",
+            "line 4, column 1: users.1.name: there is another user \"a\"",
+        ),
+        (
+            "[[users]]\nname = 'a'\ntokens = ['b', 'c d']",
+            "line 3, column 16: users.0.tokens.1: must be a text without",
+        ),
+        (
+            "[[organizations]]\nname = 'A'\nmembers = { ownr = 'Owner' }",
+            "organizations.0.members: there is no user",
+        ),
+        ("[[calls]]\noperation = 'v1-list-all-projects'\ntimes = 0", "calls.0.times: must be at least 1"),
+        (
+            "[[calls]]\noperation = 'v1-list-all-projects'\ninput = { limt = 1 }",
+            "calls.0.input.limt: v1-list-all-projects has no such field",
+        ),
+        (
+            "[[projects]]\nname = 'a'\nbranches = [{ branch_name = 'b', persistant = true }]",
+            "projects.0.branches.0.persistant: v1-create-a-branch has no such field; did you mean `persistent`?",
+        ),
+        (
+            "[dns.'a.test']\ncnam = 'b.test'",
+            "dns.a.test.cnam: sim-set-dns has no such field; did you mean `cname`?",
+        ),
         ("start = 'noon'", "must be a timestamp such as 2026-01-01T00:00:00Z"),
         ("{\"start\": \"noon\"}", "JSON: must be a timestamp such as 2026-01-01T00:00:00Z at line 1 column "),
         ("[policy]\nrate_limit = 5", "expected fields with values"),

@@ -97,12 +97,17 @@ export function Table({ label, columns, rows, onRow, keyOf }) {
         ${rows.map(
           (row, index) =>
             html`<tr key=${keyOf ? keyOf(row) : index} class=${onRow ? "link" : ""} onClick=${onRow && (() => onRow(row))}>
-              ${columns.map(([, cell, kind]) => html`<td class=${kind}>${cell(row, index)}</td>`)}
+              ${columns.map(([, cell, kind]) => html`<${Cell} kind=${kind} of=${cell(row, index)} />`)}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+/** A cell. A text that may be too long for its column is also shown on hover. */
+function Cell({ kind, of }) {
+  return html`<td class=${kind} title=${typeof of === "string" && of.length > 20 ? of : undefined}>${of}</td>`;
 }
 
 /** Whether a value is a number of microseconds since the epoch. */

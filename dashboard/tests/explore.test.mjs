@@ -207,6 +207,20 @@ test("many projects are shown page by page", async (t) => {
   await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 11);
 });
 
+test("long names leave the other columns in sight", async (t) => {
+  const world = await server.world({ name: "wordy", service: "management" });
+  for (const name of ["long words ".repeat(20), "x".repeat(150)]) assert.equal((await world.call("POST", "/v1/projects", { ...DEMO, name })).status, 201);
+  await world.call("POST", "/_sim/faults", { on: { path: "*" }, effect: { kind: "status", status: 503, message: "z".repeat(400) } });
+  for (const [view, heading] of [["projects", "Reference"], ["faults", "Applied"]]) {
+    const page = await open(t, browser, server, `#/wordy/${view}`);
+    const last = page.getByRole("columnheader", { name: heading });
+    await last.waitFor();
+    const { x, width } = await last.boundingBox();
+    assert.ok(x + width <= 1280, `${heading} of ${view} ends at ${x + width}`);
+    await holds(page, `wordy-${view}`);
+  }
+});
+
 test("all views and actions are reached by the keyboard", async (t) => {
   const world = await server.world({ name: "keyed", scenario: "paused-project" });
   const { id, name } = (await world.call("GET", "/v1/projects")).body[0];

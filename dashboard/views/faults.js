@@ -16,7 +16,7 @@ export function Faults({ world, path: [service = world.has("management") ? "mana
   const columns = [
     ["Rule", (one) => one.id, "mono dim narrow-off"],
     ["Calls", (one) => html`<${On} on=${one.rule.on} />`, "tight"],
-    ["Effect", (one) => effect(one.rule.effect)],
+    ["Effect", (one) => effect(one.rule.effect), "tight"],
     ["When", (one) => when(one.rule), "narrow-off"],
     ["Matched", (one) => one.met, "right mono narrow-off"],
     ["Applied", (one) => html`<strong class=${one.struck ? "hit" : "dim"}>${one.struck}</strong>`, "right mono"],

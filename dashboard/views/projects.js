@@ -20,7 +20,7 @@ export function Projects({ world }) {
   const projects = useLoad(load, [world.name]);
   const href = (project) => `#/${world.name}/projects/${project.id}`;
   const columns = [
-    ["Project", (project) => html`<a href=${href(project)}>${project.name}</a>`],
+    ["Project", (project) => html`<a href=${href(project)} title=${project.name}>${project.name}</a>`],
     ["Status", (project) => html`<${Status} of=${project.status} />`],
     ["Next", (project) => project.due && html`<${Work} job=${project.due} words=${project.words} /> <span class="dim">${relative(project.due.due, now())}</span>`, "narrow-off"],
     ["Organization", (project) => project.organization_id, "narrow-off"],

@@ -436,6 +436,12 @@ fn errors_name_the_defect_and_what_would_be_right() {
     let listed_on = r#"{"on": ["v1-list-all-projects"], "effect": {"kind": "reset"}}"#;
     let listed_effect = File::new("listed.toml", "[[fault]]\non.path = '*'\neffect = ['reset']\n");
     let wide = File::new("wide.toml", "port = 'x'\n");
+    let negative =
+        File::new("negative.toml", "[[fault]]\non.path = '*'\ntimes = -1\neffect.kind = 'reset'\n");
+    let blank = File::new("blank-profile.toml", "token_prefix = 'a b'\n");
+    let scheme = File::new("scheme-profile.toml", "project_domain = 'https://a.test'\n");
+    let dated = File::new("dated.toml", "start = 2026-01-01\n");
+    let mistyped = r#"{"on": {"path": "*"}, "effect": {"kind": "rest"}}"#;
     let bare = r#"{"on": {"path": "*"}, "effect": {"kind": "reset", "after_ms": 5}}"#;
     let nowhere = r#"{"on": {"path": "/v1/project"}, "effect": {"kind": "reset"}}"#;
     for (arguments, words) in [
@@ -458,7 +464,16 @@ fn errors_name_the_defect_and_what_would_be_right() {
         (&["--start", "yesterday"], &["--start", "must be now, or", "2026-01-01T00:00:00Z"]),
         (&["--call-limit", "0"], &["--call-limit", "between 0.001"]),
         (&["--rate-limit", "many"], &["--rate-limit", "COUNT/SECONDS"]),
-        (&["--tls=perhaps"], &["--tls"]),
+        (&["--tls=perhaps"], &["--tls", "must be true or false"]),
+        (&["--seed", "-1"], &["--seed", "must be a whole number"]),
+        (&["--speed", "-1"], &["--speed", "between 0"]),
+        (&["--port", "-1"], &["--port", "0..=65535"]),
+        (&["--faults", ""], &["--faults", "rules as JSON"]),
+        (&["--faults", mistyped], &["--faults: effect: unknown variant `rest`", "did you mean `reset`?\n"]),
+        (&["--faults", negative.path()], &["--faults", "times: invalid value: integer `-1`"]),
+        (&["--profile", blank.path()], &["--profile", "token_prefix: must be visible"]),
+        (&["--profile", scheme.path()], &["--profile", "project_domain: must be a host"]),
+        (&["--config", dated.path()], &["--config", "expected a text in quotes"]),
         (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),
         (&["--engine", "postgres=mysql://a@b"], &["--engine postgres", "must begin with postgres://"]),
         (&["--engine", "postgres=postgres://a@127.0.0.1:1"], &["--engine postgres", "refused"]),
@@ -508,6 +523,20 @@ fn a_wrong_variable_is_named() {
     assert!(error.ends_with("note: the value is that of the variable STUNTDOUBLE_PACE\n"), "{error}");
     let (_, error) = said("STUNTDOUBLE_PORT", "0", &["exec", "--port", "80x", "--", "true"]);
     assert!(!error.contains("variable"), "{error}");
+    // Those that are read after the options, too. What follows -- is not an option of this program.
+    for (name, value) in
+        [("SEED_FILE", "/nowhere"), ("FAULTS", "/nowhere"), ("TOKEN", "a b"), ("SCENARIO", "none")]
+    {
+        let name = format!("STUNTDOUBLE_{name}");
+        let (_, error) = said(&name, value, &["exec", "--", "true", "--seed-file", "--token"]);
+        assert!(error.ends_with(&format!("note: the value is that of the variable {name}\n")), "{error}");
+    }
+    let settings = File::new("settings.toml", "policy = 'nowhere.toml'\n");
+    let (_, error) = refusal(&["serve", "--config", settings.path()]);
+    assert!(
+        error.ends_with(&format!("note: the value is that of `policy` in {}\n", settings.path())),
+        "{error}"
+    );
 
     let (code, warning) = said("STUNTDOUBLE_PROT", "8787", &exec);
     assert_eq!(code, Some(0));
@@ -549,7 +578,7 @@ fn exec_writes_a_file_for_a_command_line_client() {
 fn exec_says_which_fault_rules_never_struck() {
     let rule = r#"{"on": {"path": "/v1/organizations"}, "effect": {"kind": "reset"}}"#;
     let error = text(&run(&["exec", "--faults", rule, "--", "true"]).stderr);
-    assert!(error.contains("warning: world main: a fault of management had no effect, rule 1"), "{error}");
+    assert!(error.contains("warning: world main: a fault rule of management had no effect, rule 1 matched 0 calls and applied to 0"), "{error}");
 }
 
 #[test]

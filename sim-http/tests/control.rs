@@ -137,7 +137,10 @@ fn snapshots_restore_an_earlier_state() {
     assert_eq!(get(&server, "/_sim/snapshots").json()[0]["name"], "empty");
     assert_eq!(call(&server, "DELETE", "/_sim/snapshots/empty", "").body, "{}");
     let gone = post(&server, "/_sim/snapshots/empty/restore", "");
-    assert_eq!((gone.status, gone.body.as_str()), (404, r#"{"message":"Snapshot not found"}"#));
+    assert_eq!(
+        (gone.status, gone.body.as_str()),
+        (404, r#"{"message":"There is no snapshot \"empty\"; GET /_sim/snapshots lists them"}"#)
+    );
     assert_eq!(post(&server, "/_sim/snapshots", r#"{"name":"a b"}"#).reason(), "invalid_body.name");
     assert_eq!(post(&server, "/_sim/snapshots", "").reason(), "invalid_body.name");
 }
@@ -415,6 +418,18 @@ fn a_wrong_control_call_is_told_what_would_be_right() {
             400,
             "must be a timestamp such as 2026-01-01T00:00:00Z",
         ),
+        ("POST", "/_sim/clock/advance", r#"{"until":"x"}"#, 400, "must be a timestamp such as"),
+        (
+            "POST",
+            "/_sim/clock/advance",
+            r#"{"until":"2026-02-30T00:00:00Z"}"#,
+            400,
+            "must be a timestamp such as",
+        ),
+        ("POST", "/_sim/step", "", 404, "did you mean `/_sim/clock/step`?"),
+        ("POST", "/_sim/reset", r#"{"x":1}"#, 400, "body: must be empty"),
+        ("POST", "/_sim/clock/step", "[1]", 400, "body: must be empty"),
+        ("GET", "/_sim/journal/99/explain", "", 404, "There is no call 99; "),
         ("POST", "/_sim/clock/advance", r#"{"ms":-5}"#, 400, "expected a whole number, 0 or more"),
         ("GET", "/_sim/journal?limit=abc", "", 400, "expected a whole number, 0 or more"),
         (

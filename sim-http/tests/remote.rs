@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
-use sim_core::Simulator;
+use sim_core::{Policy, Simulator};
 use sim_http::Server;
 
 use crate::cli::stuntdouble;
@@ -66,6 +66,30 @@ fn advance_moves_the_clock_and_says_what_happened() {
 }
 
 #[test]
+fn a_step_tells_what_ended_before_its_work() {
+    let mut policy = Policy::default();
+    policy.durations.create_ms = 3_600_000;
+    let server = Server::spawn(Simulator::builder().policy(policy).build());
+    let new = |name: &str| client::new_project(&server).replace("demo", name);
+    let made = post(&server, "/v1/projects", &new("first")).json();
+    let id = made["id"].as_str().expect("a reference");
+    post(&server, "/_sim/clock/step", "");
+    call(&server, "PUT", &format!("/_sim/projects/{id}/read-only"), r#"{"enabled": true}"#);
+    post(&server, &format!("/v1/projects/{id}/readonly/temporary-disable"), "");
+    let second = post(&server, "/v1/projects", &new("second")).json();
+    let stepped = post(&server, "/_sim/clock/step", "").json();
+    let happened = |index: usize| {
+        let one = &stepped["happened"][index];
+        [&one["at"], &one["kind"], &one["subject"], &one["became"]]
+            .map(|field| field.as_str().unwrap_or_default())
+    };
+    assert_eq!(happened(0), ["2026-01-01T01:15:00Z", "end of read-only override", id, "ended"]);
+    let second = second["id"].as_str().expect("a reference");
+    assert_eq!(happened(1), ["2026-01-01T02:00:00Z", "project", second, "ACTIVE_HEALTHY"]);
+    assert_eq!(stepped["happened"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
 fn work_on_an_id_shows_its_name() {
     let server = Server::spawn(Simulator::builder().with_self_log().build());
     let made = post(&server, "/v1/projects", &client::new_project(&server)).json();
@@ -99,7 +123,11 @@ fn a_url_that_is_no_servers_is_refused_with_the_right_one() {
     let path = format!("{}/v1/projects", server.url());
     for url in [bare, &*path] {
         let error = refusal(url, &["state"]);
-        assert!(error.ends_with(&format!("; did you mean {}?\n", server.url())), "{error}");
+        let meant = format!(
+            "; did you mean {}?\nnote: the value is that of the variable STUNTDOUBLE_URL\n",
+            server.url()
+        );
+        assert!(error.ends_with(&meant), "{error}");
     }
     assert!(refusal("ftp://localhost", &["state"]).contains("must be the URL of a server"));
     assert!(refusal("localhost", &["guide"]).contains("must be a URL, as in http://127.0.0.1:8787"));

@@ -87,7 +87,7 @@ fn a_wrong_seed_of_a_world_is_400_and_named() {
         (json!({ "seed_file": "[[projects]]" }), "missing field `name`"),
         (json!({ "seed_file": { "projcts": [] } }), "projcts: there is no such field"),
         (json!({ "seed_file": [1] }), "seed_file: must be an object, or the text of a file"),
-        (json!({ "scenario": "none" }), "scenario: there is none of the name \"none\""),
+        (json!({ "scenario": "none" }), "scenario: there is no scenario \"none\""),
         (
             json!({ "scenario": "shop", "seed_file": {} }),
             "scenario: can't be given together with `seed_file`",
@@ -140,7 +140,7 @@ fn wrong_files_and_names_are_refused_by_flag() {
         (&["serve", "--seed-file", wrong.path()][..], "line 3, column 8"),
         (&["serve", "--seed-file", impossible.path()], "projects.0: name should not contain a . string"),
         (&["serve", "--seed-file", "none.toml"], "--seed-file none.toml: can't be read"),
-        (&["serve", "--scenario", "none"], "--scenario: there is none of the name \"none\""),
+        (&["serve", "--scenario", "none"], "--scenario: there is no scenario \"none\""),
         (
             &["serve", "--scenario", "shop", "--seed-file", wrong.path()],
             "--scenario: can't be given together with --seed-file",

@@ -51,6 +51,17 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
     nearest(name, known).map(|one| format!("; did you mean `{one}`?")).unwrap_or_default()
 }
 
+/// A number of things in words: `1 call`, `2 calls`.
+///
+/// ```
+/// use sim_core::engine::near;
+///
+/// assert_eq!([near::counted(1, "call"), near::counted(0, "call")], ["1 call", "0 calls"]);
+/// ```
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Adds a suggestion to a message about an unknown field or value. The message lists the known ones: it is a deserializer's, or
 /// that of the check of a call's input, which may have several.
 ///
@@ -69,9 +80,16 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
 ///
 /// let text = "until: failed to find time component, which is required for parsing a timestamp";
 /// assert_eq!(near::explained(text), "until: must be a timestamp such as 2026-01-01T00:00:00Z");
+///
+/// let text = "TOML parse error at line 1, column 9\ninvalid type: map, expected a string";
+/// assert!(near::explained(text).ends_with("invalid type: map, expected a text in quotes"));
 /// ```
 pub fn explained(text: &str) -> String {
     let text = &*in_plain_words(text.trim_end());
+    // A message that comes from an inner field may have its suggestion already.
+    if text.contains("; did you mean `") {
+        return text.to_owned();
+    }
     if text.contains(ENUM) {
         return with_questions(text);
     }
@@ -84,7 +102,7 @@ pub fn explained(text: &str) -> String {
 }
 
 /// What a deserializer calls a type, and the words for it.
-const TYPES: [(&str, &str); 14] = [
+const TYPES: [(&str, &str); 15] = [
     ("u64", "a whole number, 0 or more"),
     ("u32", "a whole number, 0 or more"),
     ("usize", "a whole number, 0 or more"),
@@ -99,10 +117,22 @@ const TYPES: [(&str, &str); 14] = [
     ("a boolean", "true or false"),
     ("ident", "true, false or null"),
     ("value", "a value"),
+    ("a timestamp string", "a timestamp such as \"2026-01-01T00:00:00Z\""),
 ];
 
 /// How messages of the parser of timestamps begin. They name its steps.
-const TIMESTAMPS: [&str; 2] = ["failed to find ", "failed to parse "];
+const TIMESTAMPS: [&str; 10] = [
+    "failed to find ",
+    "failed to parse ",
+    "expected two digit ",
+    "expected four digit ",
+    "expected six digit ",
+    "expected UTC ",
+    "expected `-` separator",
+    "parsed date is not valid",
+    "parsed hour ",
+    "parsed value ",
+];
 
 /// Says in plain words which type a deserializer expected.
 fn in_plain_words(text: &str) -> Cow<'_, str> {
@@ -116,9 +146,12 @@ fn in_plain_words(text: &str) -> Cow<'_, str> {
     let (before, rest) = text.split_at(at);
     let end = rest.find(" at line ").unwrap_or(rest.len());
     let (expected, place) = rest.split_at(end);
+    // A date without quotes is a type of its own in TOML, and a map to the deserializer.
+    let is_toml = text.starts_with("TOML parse error");
     let of_fields = ["struct ", "internally tagged enum ", "adjacently tagged enum "];
     let plain = match TYPES.iter().find(|(name, _)| *name == expected) {
         Some((_, plain)) => plain,
+        None if is_toml && expected == "a string" => "a text in quotes",
         None if of_fields.iter().any(|begin| expected.starts_with(begin)) => "fields with values",
         None => return text.into(),
     };

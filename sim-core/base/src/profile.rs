@@ -221,6 +221,7 @@ impl Profile {
             let question = near::question(engine, engines());
             return Err(wrong("default_engine", format!("postgres_versions has no such engine{question}")));
         }
+        self.check_texts()?;
         let pooler = self.pooler_host("", "");
         if let Some((_, rest)) = pooler.split_once('{') {
             let name = rest.split('}').next().unwrap_or_default();
@@ -245,6 +246,34 @@ impl Profile {
             return Err(wrong(&format!("log_sources.{name}"), format!("there is no such table{question}")));
         }
         self.names.iter().try_for_each(|(token, wire)| check_name(token, wire))
+    }
+
+    /// Refuses names that could not travel in a header, a URL or an address.
+    fn check_texts(&self) -> Result<(), Error> {
+        if !self.token_prefix.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(wrong("token_prefix", "must be visible ASCII characters without blanks"));
+        }
+        for (field, text) in [
+            ("reserved_prefix", &self.reserved_prefix),
+            ("migrations_schema", &self.migrations_schema),
+            ("default_branch", &self.default_branch),
+        ] {
+            if text.trim().is_empty() {
+                return Err(wrong(field, "must not be empty"));
+            }
+        }
+        for (field, host) in [
+            ("project_domain", &self.project_domain),
+            ("pooler_host", &self.pooler_host),
+            ("embeds_host", &self.embeds_host),
+        ] {
+            if host.is_empty() || host.contains(|sign: char| sign == '/' || sign.is_whitespace()) {
+                let text =
+                    format!("must be a host without scheme and path, as in platform.test, received {host:?}");
+                return Err(wrong(field, text));
+            }
+        }
+        Ok(())
     }
 
     /// The host of the pooler in a region.

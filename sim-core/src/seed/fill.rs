@@ -162,12 +162,12 @@ impl Fillings {
         let Some(unknown) = values.keys().find(|name| self.0.iter().all(|one| one.field != **name)) else {
             return Ok(());
         };
-        let known: Vec<&str> = self.0.iter().map(|one| one.field).collect();
         let schema = schemars::schema_for!(T);
         let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-        let question = near::question(unknown, known.iter().copied().chain(own.map(|(name, _)| &**name)));
-        let known = known.join(", ");
-        let text = format!("there is no such field; besides those of the guide there are {known}{question}");
+        let known: Vec<&str> =
+            own.map(|(name, _)| &**name).chain(self.0.iter().map(|one| one.field)).collect();
+        let question = near::question(unknown, known.iter().copied());
+        let text = format!("there is no such field; there are {}{question}", known.join(", "));
         Err(wrong(&below(at, unknown), &text))
     }
 
@@ -246,7 +246,23 @@ pub(super) fn make(
             &format!("there is no operation {operation} in this world; `service` says which it has"),
         ));
     }
+    refuse_unknown(sim, at, operation, &input)?;
     sim.as_admin().call_by_name(operation, input.into()).map_err(|error| due_to(at, &error))
+}
+
+/// Refuses fields that the operation does not have. A client is told of such fields by a header, which a seed has no place for.
+pub(super) fn refuse_unknown(
+    sim: &Simulator,
+    at: &str,
+    operation: &str,
+    input: &Map<String, Value>,
+) -> Result<(), Error> {
+    match sim.unknown_field(operation, input) {
+        Some((path, question)) => {
+            Err(wrong(&below(at, &path), &format!("{operation} has no such field{question}")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn list<'v>(value: &'v Value, at: &str) -> Result<&'v Vec<Value>, Error> {

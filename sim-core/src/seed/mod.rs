@@ -93,7 +93,7 @@ pub struct Seed {
     pub self_log: bool,
     /// The seed of everything random.
     pub seed: u64,
-    /// The instant of the clock at the start; 2026-01-01T00:00:00Z by default.
+    /// The time of the clock at the start; 2026-01-01T00:00:00Z by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
@@ -204,7 +204,7 @@ impl Seed {
         Seed { seed, ..self }
     }
 
-    /// Sets the instant at which the world begins.
+    /// Sets the time at which the world begins.
     #[must_use]
     pub fn start(self, start: Timestamp) -> Seed {
         Seed { start: Some(start), ..self }
@@ -432,6 +432,7 @@ impl Seed {
         if self.service == Services::Analytics && !self.projects.is_empty() {
             return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
         }
+        self.check_users()?;
         for (index, organization) in self.organizations.iter().flatten().enumerate() {
             self.check_organization(&format!("organizations.{index}"), organization)?;
         }
@@ -448,6 +449,9 @@ impl Seed {
             count(&at, project.calls())?;
         }
         for (index, call) in self.calls.iter().enumerate() {
+            if call.times == Some(0) {
+                return Err(wrong(&format!("calls.{index}.times"), "must be at least 1"));
+            }
             count(&format!("calls.{index}.times"), call.times.unwrap_or(1).into())?;
         }
         let declared = [
@@ -464,6 +468,25 @@ impl Seed {
         }
     }
 
+    fn check_users(&self) -> Result<(), Error> {
+        let users = self.users.as_deref().unwrap_or_default();
+        for (index, user) in users.iter().enumerate() {
+            let at = |field: &str| format!("users.{index}.{field}");
+            if user.name.trim().is_empty() {
+                return Err(wrong(&at("name"), "must not be empty"));
+            }
+            if users[..index].iter().any(|other| other.name == user.name) {
+                return Err(wrong(&at("name"), &format!("there is another user {:?}", user.name)));
+            }
+            let is_bad = |token: &String| token.is_empty() || token.contains(char::is_whitespace);
+            if let Some(bad) = user.tokens.iter().position(is_bad) {
+                let text = "must be a text without white space";
+                return Err(wrong(&at(&format!("tokens.{bad}")), text));
+            }
+        }
+        Ok(())
+    }
+
     fn check_organization(&self, at: &str, organization: &OrganizationSpec) -> Result<(), Error> {
         let OrganizationSpec { plan, members, .. } = organization;
         let plans = Plan::ALL.map(Plan::as_str);
@@ -472,7 +495,7 @@ impl Seed {
             let text = format!("{plan:?} is none of {}{question}", plans.join(", "));
             return Err(wrong(&format!("{at}.plan"), &text));
         }
-        let Some(users) = &self.users else { return Ok(()) };
+        let World { users, .. } = self.people();
         let is_user = |name: &&String| users.iter().any(|user| user.name == **name);
         match members.keys().find(|name| !is_user(name)) {
             Some(name) => {

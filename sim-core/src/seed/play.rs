@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use sim_base::near;
 
 use super::analytics;
-use super::fill::{self, Filled};
+use super::fill::{self, Filled, refuse_unknown};
 use super::life;
 use super::{CallSeed, Seed, due_to, wrong};
 use crate::engine::fault::AddFault;
@@ -107,6 +107,7 @@ impl CallSeed {
             return Err(wrong(&format!("{at}.operation"), &text));
         }
         let input = self.input(at, sim)?;
+        refuse_unknown(sim, &format!("{at}.input"), operation, &input)?;
         for _ in 0..self.times.unwrap_or(1) {
             self.make_once(at, operation, input.clone(), sim)?;
         }

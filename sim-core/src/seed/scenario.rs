@@ -58,9 +58,8 @@ pub fn named(name: &str) -> Result<Seed, Error> {
     found.map(|one| (one.seed)()).ok_or_else(|| {
         let names: Vec<String> = ALL.iter().map(Scenario::name).collect();
         let question = near::question(name, names.iter().map(String::as_str));
-        let text = format!(
-            "scenario: there is none of the name {name:?}{question}; `stuntdouble scenario` lists them"
-        );
+        let text =
+            format!("scenario: there is no scenario {name:?}; `stuntdouble scenario` lists them{question}");
         Error::invalid("unknown_scenario", text)
     })
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_core::engine::{Difference, Kind, Meta, get};
 use sim_core::{Error, Simulator};
 
+use super::journal::no_call;
 use super::snapshots::unknown;
 use super::{Control, Place, Run};
 use crate::worlds::{Inside, Touch, simulator_of};
@@ -79,7 +80,7 @@ impl DiffWorlds {
 fn at_call(sim: &Simulator, call: u64) -> Result<Simulator, Error> {
     let half = simulator_of(sim, None)?;
     if call > half.calls() {
-        return Err(Error::not_found("call", &call.to_string()));
+        return Err(no_call(half, call));
     }
     sim.at_call_of(half.registry().name(), call).ok_or_else(|| {
         let text = "at_call: the journal has dropped calls or a body, so that state can't be reconstructed";

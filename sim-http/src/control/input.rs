@@ -26,7 +26,14 @@ pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Resul
 }
 
 fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
-    if input.declared.entry.meta.body == Body::None || input.body.is_empty() {
+    let is_empty = matches!(input.body.trim_ascii(), b"" | b"{}");
+    if input.declared.entry.meta.body == Body::None && !is_empty {
+        return Err(Error::invalid(
+            "invalid_body",
+            "body: must be empty, this operation has no fields in it",
+        ));
+    }
+    if is_empty {
         return Ok(Map::new());
     }
     let body = read_json(input.body)?;

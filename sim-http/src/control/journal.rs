@@ -163,10 +163,20 @@ impl Run for Explain {
     }
 }
 
+/// The refusal for a call that was not made.
+pub(super) fn no_call(sim: &Simulator, number: u64) -> Error {
+    let made = match sim.calls() {
+        0 => "no call was made".to_owned(),
+        last => format!("the calls are 1 to {last}"),
+    };
+    let text = format!("There is no call {number}; {made}");
+    Error { message: text, ..Error::not_found("call", &number.to_string()) }
+}
+
 /// The refusal for a call that the journal does not have.
 fn unknown(sim: &Simulator, number: u64) -> Error {
     if number > sim.dropped().calls {
-        return Error::not_found("call", &number.to_string());
+        return no_call(sim, number);
     }
     let kept = sim.policy().journal_calls;
     let text = format!(
@@ -288,7 +298,7 @@ impl Run for ListChanges {
         let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork()).await?;
         let sim = simulator_of(&fork, self.service)?;
         if self.call == 0 || self.call > sim.calls() {
-            return Err(Error::not_found("call", &self.call.to_string()));
+            return Err(no_call(sim, self.call));
         }
         sim.changes_of(self.call).ok_or_else(|| {
             let text = "The journal has dropped calls or a body, or this service got events that are in the journal of \

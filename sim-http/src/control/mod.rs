@@ -297,7 +297,14 @@ pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>
 /// The refusal of a path that is nearly one of an operation.
 fn mistyped(method: &http::Method, path: &str) -> Option<Error> {
     let templates = TABLE.paths.iter().map(|one| one.template);
-    let near = near::nearest(path, templates).filter(|near| *near != path.trim_end_matches('/'))?;
+    // The common beginning would make every short path near to every other.
+    let below = |path: &'_ str| path.strip_prefix(PREFIX).map(str::to_owned);
+    let (own, tails): (_, Vec<(&str, String)>) =
+        (below(path)?, templates.filter_map(|one| Some((one, below(one)?))).collect());
+    let found = near::nearest(&own, tails.iter().map(|(_, tail)| &**tail));
+    let ends = || tails.iter().find(|(_, tail)| tail.ends_with(own.trim_end_matches('/')) && own.len() > 1);
+    let near = found.and_then(|found| tails.iter().find(|(_, tail)| tail == found)).or_else(ends);
+    let near = near.map(|(template, _)| *template).filter(|near| *near != path.trim_end_matches('/'))?;
     let text = format!("Cannot {method} {path}; did you mean `{near}`? GET {PREFIX} lists the operations");
     Some(Error::new(Kind::NotFound, "unknown_path", text))
 }
@@ -351,6 +358,11 @@ mod tests {
         assert_eq!(routed("GET", "/_sim/journal/7/explain"), r#"sim-explain [("call", "7")]"#);
         assert_eq!(routed("POST", "/_sim/users"), "core");
         assert_eq!(routed("GET", "/_sim/nothing"), "core");
+        assert_eq!(routed("GET", "/_sim/nope"), "core");
+        assert_eq!(
+            routed("POST", "/_sim/advance"),
+            "404 unknown_path: Cannot POST /_sim/advance; did you mean `/_sim/clock/advance`? GET /_sim lists the operations"
+        );
         assert_eq!(routed("GET", "/_sim/worlds/"), "core");
         assert_eq!(
             routed("PUT", "/_sim/worlds"),

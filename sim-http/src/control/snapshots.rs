@@ -15,7 +15,7 @@ use crate::worlds::{Inside, Kept, Touch, check_name};
 pub struct SnapshotInfo {
     /// Its name.
     pub name: String,
-    /// The simulated instant of the snapshot.
+    /// The simulated time of the snapshot.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The number of calls that the world had answered by then.
@@ -132,5 +132,6 @@ impl Run for DeleteSnapshot {
 pub(super) fn unknown(name: &str, snapshots: &BTreeMap<String, Kept>) -> Error {
     let error = Error::not_found("snapshot", name);
     let question = near::question(name, snapshots.keys().map(String::as_str));
-    Error { message: format!("{}{question}", error.message), ..error }
+    let text = format!("There is no snapshot {name:?}; GET /_sim/snapshots lists them{question}");
+    Error { message: text, ..error }
 }

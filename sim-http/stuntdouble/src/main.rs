@@ -170,8 +170,13 @@ impl From<String> for Failure {
     }
 }
 
+/// The program's commands and options.
+fn program() -> clap::Command {
+    usage::with_negative_numbers(help::grouped(Cli::command()))
+}
+
 fn main() -> ExitCode {
-    let program = help::grouped(Cli::command());
+    let program = program();
     let matches = program.clone().try_get_matches().unwrap_or_else(|error| usage::exit(&program, &error));
     let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     usage::warn_of_variables(&program);
@@ -205,6 +210,7 @@ fn main() -> ExitCode {
     sim_http::flush_stderr(FLUSH_TIME);
     done.unwrap_or_else(|Failure(text)| {
         eprintln!("error: {text}");
+        usage::note(&program, &text).iter().for_each(|note| eprintln!("{note}"));
         ExitCode::from(2)
     })
 }

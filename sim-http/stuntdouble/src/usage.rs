@@ -1,17 +1,19 @@
 //! Messages about wrong usage, beyond those of the parser of arguments.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use sim_core::engine::near;
 
-/// What the parser says of a number, and plain words for it.
-const NUMBERS: [(&str, &str); 4] = [
+/// What the parser says of a value, and plain words for it.
+const PLAIN: [(&str, &str); 5] = [
     ("invalid digit found in string", "must be a whole number"),
     ("cannot parse integer from empty string", "must be a whole number"),
     ("number too large to fit in target type", "is too large"),
     ("number too small to fit in target type", "is too small"),
+    ("value was not a boolean", "must be true or false"),
 ];
 
 /// How the names of this program's variables begin.
@@ -27,7 +29,7 @@ pub(crate) fn exit(program: &Command, error: &clap::Error) -> ! {
     }
     let styled = error.render();
     let text = if std::io::stderr().is_terminal() { styled.ansi().to_string() } else { styled.to_string() };
-    let text = NUMBERS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
+    let text = PLAIN.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
     let from =
         variable_of(program, error).map(|name| format!("note: the value is that of the variable {name}\n"));
     let _ = write!(std::io::stderr(), "{text}{}", from.unwrap_or_default());
@@ -41,10 +43,56 @@ fn variable_of(program: &Command, error: &clap::Error) -> Option<String> {
     }
     let Some(ContextValue::String(shown)) = error.get(ContextKind::InvalidArg) else { return None };
     let flag = shown.split([' ', '=', '[']).next().filter(|flag| flag.starts_with("--"))?;
-    let is_given = std::env::args().any(|given| given.split('=').next() == Some(flag));
     let found = arguments(program).find(|argument| argument.get_long() == flag.get(2..))?;
-    let variable = found.get_env().filter(|_| !is_given)?;
+    let variable = found.get_env().filter(|_| !is_given(flag))?;
     Some(variable.to_string_lossy().into_owned())
+}
+
+/// Whether a flag is on the command line. What follows `--` is another program's.
+fn is_given(flag: &str) -> bool {
+    let ours = std::env::args().take_while(|given| given != "--");
+    ours.into_iter().any(|given| given.split('=').next() == Some(flag))
+}
+
+/// Where the value of the flag comes from that a failure begins with, if it is not on the command line: a line to add.
+pub(crate) fn note(program: &Command, failure: &str) -> Option<String> {
+    let name = failure.strip_prefix("--")?.split([' ', ':', '=']).next()?;
+    let command = std::env::args().nth(1).and_then(|name| program.find_subcommand(name))?;
+    let found = arguments(command).find(|argument| argument.get_long() == Some(name))?;
+    if is_given(&format!("--{name}")) {
+        return None;
+    }
+    let variable = found.get_env().filter(|variable| std::env::var_os(variable).is_some());
+    if let Some(variable) = variable {
+        return Some(format!("note: the value is that of the variable {}", variable.to_string_lossy()));
+    }
+    let file = config()?;
+    let settings: toml::Table = std::fs::read_to_string(&file).ok()?.parse().ok()?;
+    let line = || format!("note: the value is that of `{name}` in {}", file.display());
+    settings.contains_key(name).then(line)
+}
+
+/// The settings file.
+fn config() -> Option<PathBuf> {
+    let mut given = std::env::args_os().take_while(|given| given != "--");
+    while let Some(argument) = given.next() {
+        if argument == "--config" {
+            return given.next().map(PathBuf::from);
+        }
+        if let Some(file) = argument.to_str().and_then(|text| text.strip_prefix("--config=")) {
+            return Some(file.into());
+        }
+    }
+    std::env::var_os("STUNTDOUBLE_CONFIG").map(PathBuf::from)
+}
+
+/// The program whose options take negative numbers, so that these are refused as values, not as unknown flags.
+pub(crate) fn with_negative_numbers(command: Command) -> Command {
+    let takes = |argument: Arg| match argument.get_action().takes_values() && !argument.is_positional() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    };
+    command.mut_args(takes).mut_subcommands(with_negative_numbers)
 }
 
 /// Warns of a variable whose name is nearly that of an option. It has no effect.

@@ -85,11 +85,11 @@ pub struct On {
     /// The name of a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// Calls at or after this instant.
+    /// Calls at or after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub from: Option<Timestamp>,
-    /// Calls before this instant.
+    /// Calls before this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub until: Option<Timestamp>,
@@ -207,24 +207,24 @@ pub enum Effect {
 }
 
 impl Fault {
-    /// Creates a rule that strikes the first matching call.
+    /// Creates a rule that applies to the first matching call.
     pub fn new(on: On, effect: Effect) -> Fault {
         Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
-    /// Strikes `times` matching calls instead of one; 0 means all.
+    /// Applies the rule to `times` matching calls instead of one; 0 means all.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
     }
 
-    /// Simulates an outage: strikes all matching calls for `ms` milliseconds from the first strike on.
+    /// Simulates an outage: the rule applies to all matching calls for `ms` milliseconds of simulated time, from the first one on.
     #[must_use]
     pub fn for_ms(self, ms: u64) -> Fault {
         Fault { times: 0, for_ms: Some(ms), ..self }
     }
 
-    /// Strikes from the `nth` matching call on.
+    /// Applies the rule from the `nth` matching call on.
     #[must_use]
     pub fn from_nth(self, nth: u32) -> Fault {
         Fault { nth, ..self }

@@ -68,7 +68,7 @@ pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Ve
 }
 
 /// The fields of an input, at any depth, that the schema does not have.
-pub(super) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
+pub(crate) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
     let mut found = Vec::new();
     operation.input().unknown(input, &mut "body".to_owned(), &mut found);
     found.iter().map(|name| shown(name)).collect()

@@ -1,13 +1,14 @@
 //! Calls by the operation's id, with their input as JSON: used for the calls in seed files.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sim_base::error::Error;
 use sim_base::identity::Caller;
 use sim_base::near;
+use sim_base::operation::Body;
 
 use crate::engine::pipeline::Credentials;
 use crate::engine::service::contract::Matched;
-use crate::engine::service::input;
+use crate::engine::service::{input, unknown};
 use crate::engine::simulator::{Session, Simulator};
 
 impl Session<'_> {
@@ -28,6 +29,24 @@ impl Simulator {
     pub(crate) fn operation_near(&self, id: &str) -> String {
         let known = self.halves().flat_map(|half| half.setup.contract().operations());
         near::question(id, known.map(|meta| meta.id))
+    }
+
+    /// The path of a field that the operation does not have, and the nearest one that it has, as the end of a message.
+    pub(crate) fn unknown_field(&self, id: &str, input: &Map<String, Value>) -> Option<(String, String)> {
+        let operation = self.halves().find_map(|half| half.setup.contract().by_id(id))?;
+        // The schema of an operation without fields allows any.
+        let has_fields =
+            operation.entry.meta.body != Body::None || operation.input().field_names().next().is_some();
+        let path = match has_fields {
+            true => {
+                let found = unknown::in_fields(operation, &Value::Object(input.clone()));
+                found.first()?.strip_prefix("body.")?.to_owned()
+            }
+            false => input.keys().next()?.clone(),
+        };
+        let fields = operation.input().field_names();
+        let question = near::question(&path, fields);
+        Some((path, question))
     }
 
     fn call_by_name(

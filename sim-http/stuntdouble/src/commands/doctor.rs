@@ -10,7 +10,7 @@ use sim_http::Server;
 use super::serve::PORT;
 use crate::options::Options;
 use crate::running::Running;
-use crate::{Failure, say};
+use crate::{Failure, program, say, usage};
 
 /// The check that the others need.
 const WORLD: &str = "make a world";
@@ -37,6 +37,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
             Ok(found) => say(&format!("ok    {what:<26} {found}, {} µs", began.elapsed().as_micros())),
             Err(Failure(why)) => {
                 say(&format!("FAIL  {what:<26} {why}"));
+                usage::note(&program(), &why).iter().for_each(|note| say(&format!("      {note}")));
                 healthy = false;
             }
         }

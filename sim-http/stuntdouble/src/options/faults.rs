@@ -51,10 +51,23 @@ impl TryFrom<Map<String, Value>> for Rule {
             return Err(format!("{path}: {}", listed::FIELDS));
         }
         let fault: Fault =
-            serde_json::from_value(fields).map_err(|error| near::explained(&error.to_string()))?;
+            serde_json::from_value(fields.clone()).map_err(|error| named(&fields, &error.to_string()))?;
         refuse_members(effect.as_ref(), &fault.effect)?;
         Ok(Rule { service, fault })
     }
+}
+
+/// The message of a deserializer, with the member of the rule that it is about: the one without which there is another error, or none.
+fn named(rule: &Value, error: &str) -> String {
+    let text = near::explained(error);
+    let is_about = |name: &&String| {
+        let mut others = rule.as_object().cloned().unwrap_or_default();
+        others.shift_remove(name.as_str());
+        let read = serde_json::from_value::<Fault>(others.into());
+        read.err().is_none_or(|other| other.to_string() != error)
+    };
+    let mut names = rule.as_object().into_iter().flat_map(Map::keys);
+    names.find(is_about).map_or_else(|| text.clone(), |name| format!("{name}: {text}"))
 }
 
 /// Refuses members of an effect that has none, which the deserializer passes over.
@@ -80,9 +93,12 @@ fn refuse_members(given: Option<&Value>, effect: &Effect) -> Result<(), String> 
 }
 
 impl std::str::FromStr for Faults {
-    type Err = std::convert::Infallible;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Faults, Self::Err> {
+    fn from_str(text: &str) -> Result<Faults, String> {
+        if text.trim().is_empty() {
+            return Err("must be a file, or rules as JSON; [] is none".to_owned());
+        }
         Ok(match text.trim_start().starts_with(['[', '{']) {
             true => Faults::Inline(text.to_owned()),
             false => Faults::File(text.into()),
@@ -92,7 +108,7 @@ impl std::str::FromStr for Faults {
 
 impl<'de> Deserialize<'de> for Faults {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Faults, D::Error> {
-        String::deserialize(from).map(|text| text.parse().unwrap_or_else(|never| match never {}))
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -275,7 +275,7 @@ fn read_start(text: &str) -> Result<Start, String> {
     if text == "now" {
         return Ok(Start::Now);
     }
-    let wrong = |_| "must be now, or an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
+    let wrong = |_| "must be now, or a timestamp before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
     let start: Timestamp = text.parse().map_err(wrong)?;
     Timestamp::from_microsecond(start.as_microsecond()).map(Start::At).map_err(wrong)
 }

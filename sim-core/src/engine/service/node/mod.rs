@@ -168,6 +168,15 @@ impl Node {
         }
     }
 
+    /// The names of the fields of an object.
+    pub(crate) fn field_names(&self) -> impl Iterator<Item = &str> {
+        let fields = match &self.shape {
+            Shape::Object { fields, .. } => &fields[..],
+            _ => &[],
+        };
+        fields.iter().map(|field| &*field.name)
+    }
+
     /// Whether this is an object that requires field `name`.
     pub(crate) fn requires(&self, name: &str) -> bool {
         match &self.shape {

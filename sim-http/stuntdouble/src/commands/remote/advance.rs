@@ -42,7 +42,7 @@ impl FromStr for Goal {
         }
         let wrong = |_| {
             format!(
-                "must be a length such as 90s, 15m, 1h30m or 2d, a timestamp such as 2026-01-01T12:00:00Z, or next, \
+                "must be a length of time such as 90s, 15m, 1h30m or 2d, a timestamp such as 2026-01-01T12:00:00Z, or next, \
                  received {text:?}"
             )
         };

@@ -34,7 +34,7 @@ pub(crate) fn run(Arguments { call, service, reach }: &Arguments) -> Result<(), 
         Some(call) => *call,
         None => {
             latest_refused(&world, service.as_deref()).map_err(|error| reach.failed(&error))?.ok_or_else(
-                || Failure("CALL: no call was refused; give the number of another call".to_owned()),
+                || Failure("CALL: no call was refused; give the number of a call".to_owned()),
             )?
         }
     };
