@@ -229,7 +229,7 @@ test("walk: make the restore fail and watch my client", async (t) => {
   t.after(() => page.close());
   await page.goto(server.url);
   await page.getByLabel("World", { exact: true }).selectOption("failing");
-  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByRole("cell", { name: "INACTIVE" }).click();
   await page.getByRole("link", { name: "Controls" }).last().click();
   await page.getByText("Decide how the next piece of background work").click();

@@ -20,9 +20,9 @@ export function Projects({ world }) {
   const projects = useLoad(load, [world.name]);
   const href = (project) => `#/${world.name}/projects/${project.id}`;
   const columns = [
-    ["Project", (project) => html`<a href=${href(project)} title=${project.name}>${project.name}</a>`],
+    ["Project", (project) => html`<a href=${href(project)} title=${project.name}>${project.name}</a>`, "name"],
     ["Status", (project) => html`<${Status} of=${project.status} />`],
-    ["Next", (project) => project.due && html`<${Work} job=${project.due} words=${project.words} /> <span class="dim">${relative(project.due.due, now())}</span>`, "narrow-off"],
+    ["Next", (project) => project.due && html`<${Work} job=${project.due} words=${project.words} /> <span class="dim">${relative(project.due.due, now())}</span>`, "narrow-off wrap"],
     ["Organization", (project) => project.organization_id, "narrow-off"],
     ["Region", (project) => project.region, "narrow-off"],
     ["Postgres", (project) => project.database?.version, "mono narrow-off"],

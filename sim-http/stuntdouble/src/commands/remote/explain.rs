@@ -32,11 +32,9 @@ pub(crate) fn run(Arguments { call, service, reach }: &Arguments) -> Result<(), 
     let world = reach.world()?;
     let call = match call {
         Some(call) => *call,
-        None => {
-            latest_refused(&world, service.as_deref()).map_err(|error| reach.failed(&error))?.ok_or_else(
-                || Failure("CALL: no call was refused; give the number of a call".to_owned()),
-            )?
-        }
+        None => latest_refused(&world, service.as_deref())
+            .map_err(|error| reach.failed(&error))?
+            .ok_or_else(|| Failure("CALL: no call was refused; give the number of a call".to_owned()))?,
     };
     let fields = json!({ "call": call, "service": service });
     let explained: Result<Explanation, _> = world.control("sim-explain", &fields);
