@@ -353,7 +353,7 @@ fn secretive() -> Simulator {
         secrets = { KEY = "S3CRET-value" }
         root_key = "5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2"
         vault = { card = "S3CRET-card" }
-        auth = { external_github_secret = "S3CRET-auth", smtp_pass = "S3CRET-smtp" }
+        auth = { external_idp_01_secret = "S3CRET-auth", smtp_pass = "S3CRET-smtp" }
         functions = [{ slug = "hello", name = "hello", body = "x" }]
         branches = [{ branch_name = "dev" }]
         snippets = [{ user = "ada", name = "all", sql = "select 1" }]
