@@ -194,8 +194,8 @@ fn errors_name_the_field() {
         ),
         ("[[calls]]\noperation = 'v1-list-all-projects'\ntimes = 0", "calls.0.times: must be at least 1"),
         (
-            "[[calls]]\noperation = 'v1-list-all-projects'\ninput = { limt = 1 }",
-            "calls.0.input.limt: v1-list-all-projects has no such field",
+            "[[calls]]\noperation = 'v1-create-an-organization'\ninput = { name = 'A', nam = 1 }",
+            "calls.0.input.nam: v1-create-an-organization has no such field",
         ),
         (
             "[[projects]]\nname = 'a'\nbranches = [{ branch_name = 'b', persistant = true }]",

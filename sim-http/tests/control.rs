@@ -426,13 +426,6 @@ fn a_wrong_control_call_is_told_what_would_be_right() {
             400,
             "must be a timestamp such as",
         ),
-        (
-            "PUT",
-            "/_sim/faults",
-            r#"{"rules":[]}"#,
-            400,
-            "rules: Expected array, received object; this field is the JSON body",
-        ),
         ("POST", "/_sim/step", "", 404, "did you mean `/_sim/clock/step`?"),
         ("POST", "/_sim/reset", r#"{"x":1}"#, 400, "body: must be empty"),
         ("POST", "/_sim/clock/step", "[1]", 400, "body: must be empty"),

@@ -93,7 +93,7 @@ pub struct Seed {
     pub self_log: bool,
     /// The seed of everything random.
     pub seed: u64,
-    /// The time of the clock at the start; 2026-01-01T00:00:00Z by default.
+    /// The instant of the clock at the start; 2026-01-01T00:00:00Z by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
@@ -204,7 +204,7 @@ impl Seed {
         Seed { seed, ..self }
     }
 
-    /// Sets the time at which the world begins.
+    /// Sets the instant at which the world begins.
     #[must_use]
     pub fn start(self, start: Timestamp) -> Seed {
         Seed { start: Some(start), ..self }

@@ -17,7 +17,7 @@ use crate::worlds::{Inside, Touch};
 /// A world's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClockState {
-    /// The simulated time.
+    /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The first time on the agenda; `null` if the agenda is empty.
@@ -97,7 +97,7 @@ impl Run for SetSpeed {
 /// The result of moving the clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Moved {
-    /// The simulated time now.
+    /// The simulated instant now.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The first time on the agenda; `null` if the agenda is empty.
@@ -144,7 +144,7 @@ fn all_work(sim: &Simulator) -> u64 {
     sim.work_done() + sim.beside().map_or(0, Simulator::work_done)
 }
 
-/// Advance the clock of the chosen world. All work that falls due is done, each piece at its own time.
+/// Advance the clock of the chosen world. All work that falls due is done, each piece at its own instant.
 ///
 /// Give exactly one of `ms`, `until` and `to`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -187,7 +187,7 @@ impl Advance {
         Advance { ms: Some(ms), ..Advance::default() }
     }
 
-    /// Advances to this time.
+    /// Advances to this instant.
     pub fn until(instant: Timestamp) -> Advance {
         Advance { until: Some(instant), ..Advance::default() }
     }

@@ -85,11 +85,11 @@ pub struct On {
     /// The name of a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// Calls at or after this time.
+    /// Calls at or after this instant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub from: Option<Timestamp>,
-    /// Calls before this time.
+    /// Calls before this instant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub until: Option<Timestamp>,
@@ -207,12 +207,12 @@ pub enum Effect {
 }
 
 impl Fault {
-    /// Creates a rule that applies to the first matching call.
+    /// Creates a rule that strikes the first matching call.
     pub fn new(on: On, effect: Effect) -> Fault {
         Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
-    /// Applies the rule to `times` matching calls instead of one; 0 means all.
+    /// Strikes `times` matching calls instead of one; 0 means all.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
@@ -224,7 +224,7 @@ impl Fault {
         Fault { times: 0, for_ms: Some(ms), ..self }
     }
 
-    /// Applies the rule from the `nth` matching call on.
+    /// Strikes from the `nth` matching call on.
     #[must_use]
     pub fn from_nth(self, nth: u32) -> Fault {
         Fault { nth, ..self }

@@ -91,7 +91,7 @@ impl Builder {
         self
     }
 
-    /// Sets the time at which the world begins. Default 2026-01-01T00:00:00Z.
+    /// Sets the instant at which the world begins. Default 2026-01-01T00:00:00Z.
     #[must_use]
     pub fn start(mut self, start: Timestamp) -> Builder {
         self.start = start;

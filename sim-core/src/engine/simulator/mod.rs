@@ -170,7 +170,7 @@ impl Simulator {
         found.map_or_else(|error| error.reason != "token_unknown", |_| true)
     }
 
-    /// The current simulated time.
+    /// The current simulated instant.
     pub fn now(&self) -> Timestamp {
         self.head.now
     }
