@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::security::rights::denied;
+use crate::value::interval::Interval;
 
 /// A parameter of PostgreSQL.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,17 +86,42 @@ pub(crate) fn is_utc(zone: &str) -> bool {
 
 /// The name of a session's time zone as `SHOW` writes it.
 fn zone(value: &str) -> Result<String> {
-    if value == "0" || value.eq_ignore_ascii_case("local") {
+    if value.eq_ignore_ascii_case("local") {
         return Ok("UTC".to_owned());
     }
-    if value.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first)) {
-        return Err(SqlError::unsupported(format!("the time zone {value}"))
-            .hint("Name the zone, as in SET TIME ZONE 'Europe/Berlin'."));
-    }
-    sim_values::zone::spelled(value).ok_or_else(|| {
+    let invalid = || {
         let message = format!("invalid value for parameter \"TimeZone\": \"{value}\"");
         SqlError::new(SqlState::INVALID_PARAMETER, message)
-    })
+    };
+    let east = match interval_of_zone(value) {
+        Some(text) => {
+            let interval = Interval::parse(text)?;
+            let unit = if interval.months != 0 { "months" } else { "days" };
+            if interval.months != 0 || interval.days != 0 {
+                return Err(invalid().detail(format!("Cannot specify {unit} in time zone interval.")));
+            }
+            Some(interval.micros / 1_000_000)
+        }
+        // A number without a sign is of hours to the east, unlike one in POSIX notation.
+        None => value
+            .trim_start()
+            .parse::<f64>()
+            .ok()
+            .filter(|hours| hours.is_finite())
+            .map(|hours| (hours * 3600.0) as i64),
+    };
+    match east {
+        Some(east) => sim_values::zone::name_of_offset(east)
+            .ok_or_else(|| invalid().detail("UTC timezone offset is out of range.")),
+        None => sim_values::zone::spelled(value).ok_or_else(invalid),
+    }
+}
+
+/// The interval of a time zone such as `INTERVAL '+01:00'`.
+fn interval_of_zone(value: &str) -> Option<&str> {
+    let (word, rest) = value.split_at_checked("interval".len())?;
+    let (text, _) = rest.trim_start().strip_prefix('\'')?.split_once('\'')?;
+    word.eq_ignore_ascii_case("interval").then_some(text)
 }
 
 /// The error for a parameter that there is not.
@@ -113,6 +139,9 @@ impl Engine<'_> {
         }
         let parameter = find(name).ok_or_else(|| unknown(name))?;
         self.require_changeable(parameter)?;
+        if name.eq_ignore_ascii_case("timezone") && interval_of_zone(value).is_some() {
+            return zone(value).map(drop);
+        }
         let value = value.trim_matches('\'');
         if value.eq_ignore_ascii_case("default") {
             return Ok(());

@@ -14,6 +14,7 @@ use crate::value::datetime::{is_finite, parse_in_zone, print_instant, zone_offse
 const SECOND: i64 = 1_000_000;
 
 enum Zone {
+    /// Microseconds east of Greenwich.
     Fixed(i64),
     Named(TimeZone),
 }
@@ -24,11 +25,88 @@ impl Zone {
             // A bare number is POSIX notation: hours west of Greenwich.
             return Ok(Zone::Fixed(-offset));
         }
-        TimeZone::get(name).map(Zone::Named).map_err(|_| {
+        if let Ok(zone) = TimeZone::get(name) {
+            return Ok(Zone::Named(zone));
+        }
+        Posix::parse(name).and_then(|posix| posix.zone()).ok_or_else(|| {
             let message = format!("time zone \"{name}\" not recognized");
             SqlError::new(SqlState::INVALID_PARAMETER, message)
         })
     }
+}
+
+/// A zone in POSIX notation, such as `UTC+3`, `<+05>-5` and `EST5EDT`.
+struct Posix<'n> {
+    abbreviation: &'n str,
+    /// Seconds west of Greenwich.
+    west: i64,
+    /// The name of summer time, and what follows it.
+    summer: Option<(&'n str, &'n str)>,
+}
+
+impl<'n> Posix<'n> {
+    fn parse(name: &'n str) -> Option<Posix<'n>> {
+        let (abbreviation, rest) = abbreviation(name)?;
+        let end = rest.find(|c: char| !(c.is_ascii_digit() || "+-:".contains(c))).unwrap_or(rest.len());
+        let (offset, rest) = rest.split_at(end);
+        let summer = if rest.is_empty() { None } else { Some(self::abbreviation(rest)?) };
+        Some(Posix { abbreviation, west: seconds_west(offset)?, summer })
+    }
+
+    fn zone(&self) -> Option<Zone> {
+        let Some((summer, rule)) = self.summer else { return Some(Zone::Fixed(-self.west * SECOND)) };
+        // Without a rule, those of the United States apply.
+        let usual = if rule.contains(',') { "" } else { ",M3.2.0,M11.1.0" };
+        let text = format!("<{}>{}<{summer}>{rule}{usual}", self.abbreviation, distance(self.west));
+        TimeZone::posix(&text).ok().map(Zone::Named)
+    }
+}
+
+/// The abbreviation at the beginning of a text, and what follows it.
+fn abbreviation(text: &str) -> Option<(&str, &str)> {
+    match text.strip_prefix('<') {
+        Some(quoted) => quoted.split_once('>'),
+        None => {
+            let end = text.find(|c: char| c.is_ascii_digit() || ",+-".contains(c)).unwrap_or(text.len());
+            Some(text.split_at(end))
+        }
+    }
+}
+
+/// The seconds of `5`, `+3:30` and `-01:00:30`; at most a week's hours.
+fn seconds_west(text: &str) -> Option<i64> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let mut parts = digits.split(':').map(|part| {
+        let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<i64>().ok().filter(|_| digits)
+    });
+    let hours = parts.next()??;
+    let (minutes, seconds) = (parts.next().unwrap_or(Some(0))?, parts.next().unwrap_or(Some(0))?);
+    let known = hours <= 167 && minutes < 60 && seconds < 60 && parts.next().is_none();
+    known.then_some(sign * (hours * 3600 + minutes * 60 + seconds))
+}
+
+/// Seconds as `5:30`, with the parts that are needed.
+fn distance(seconds: i64) -> String {
+    let (sign, total) = (if seconds < 0 { "-" } else { "" }, seconds.abs());
+    let mut text = format!("{sign}{:02}", total / 3600);
+    if total % 3600 > 0 {
+        text.push_str(&format!(":{:02}", total / 60 % 60));
+    }
+    if total % 60 > 0 {
+        text.push_str(&format!(":{:02}", total % 60));
+    }
+    text
+}
+
+/// The name that a zone has by its distance from Greenwich, in seconds to the east: `<+02>-02`. `None` for more than a week's hours.
+pub fn name_of_offset(east: i64) -> Option<String> {
+    let shown = distance(east.abs());
+    let (sign, opposite) = if east < 0 { ('-', '+') } else { ('+', '-') };
+    (east.abs() < 168 * 3600).then(|| format!("<{sign}{shown}>{opposite}{shown}"))
 }
 
 fn out_of_reach() -> SqlError {
@@ -134,8 +212,10 @@ fn each(items: &str, convert: &dyn Fn(&Json) -> Result<Json>) -> Result<String> 
 
 /// A zone's name in its usual spelling; `None` for an unknown one.
 pub fn spelled(name: &str) -> Option<String> {
-    let zone = TimeZone::get(name).ok()?;
-    Some(zone.iana_name().unwrap_or(name).to_owned())
+    match TimeZone::get(name) {
+        Ok(zone) => Some(zone.iana_name().unwrap_or(name).to_owned()),
+        Err(_) => Posix::parse(name)?.zone().map(|_| name.to_ascii_uppercase()),
+    }
 }
 
 /// What a zone shows at an instant.
@@ -151,7 +231,10 @@ pub struct Shown {
 /// What a zone shows at an instant, in microseconds since 1970.
 pub fn shown(micros: i64, zone: &str) -> Result<Shown> {
     let zone = match Zone::named(zone)? {
-        Zone::Fixed(_) => TimeZone::UTC,
+        Zone::Fixed(offset) => {
+            let posix = Posix::parse(zone).map_or("UTC", |posix| posix.abbreviation);
+            return Ok(Shown { abbreviation: posix.to_owned(), offset, is_dst: false });
+        }
         Zone::Named(zone) => zone,
     };
     let timestamp = Timestamp::from_microsecond(micros).map_err(|_| out_of_reach())?;

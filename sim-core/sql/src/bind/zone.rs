@@ -98,12 +98,7 @@ impl Binder<'_> {
                 _ => again(self, function.name, vec![unit.clone(), local(at.clone(), zone)]),
             },
             ("to_char", [TZ, _], [at, format]) => {
-                let named =
-                    text_of(format).is_some_and(|format| format.contains("tz") || format.contains("of"));
-                if named {
-                    return Err(SqlError::unsupported("a time zone in a format of to_char"));
-                }
-                again(self, "to_char", vec![local(at.clone(), zone), format.clone()])
+                again(self, "Zone_to_char", vec![at.clone(), format.clone(), zone])
             }
             ("date_trunc", [_, TZ], [unit, at]) => {
                 again(self, "date_trunc", vec![unit.clone(), at.clone(), zone])

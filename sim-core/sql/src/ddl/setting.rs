@@ -1,15 +1,18 @@
 //! `SET`, `RESET`, `SHOW`, `DISCARD`.
 
+use rusqlite::types::Value;
+use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
+use crate::bind::Scope;
 use crate::catalog::Constraint;
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
 use crate::run::transaction::transaction_modes;
 use crate::run::{Done, Engine, Returned};
-use crate::tree::Output;
+use crate::tree::{Node, Output};
 use crate::types::Type;
 
 /// What the names of the parameters begin with that keep what `SET CONSTRAINTS` has said.
@@ -95,10 +98,10 @@ impl Engine<'_> {
             return self.set_constraints(cursor).map(|()| Done::command("SET CONSTRAINTS"));
         }
         if cursor.words("time zone") {
-            if cursor.is("interval") {
-                return Err(SqlError::unsupported("a time zone that is an interval"));
-            }
-            let value = parameter_value(cursor)?.filter(|zone| zone != "local");
+            let value = match cursor.is("interval") {
+                true => Some(self.interval_of_zone(cursor)?),
+                false => parameter_value(cursor)?.filter(|zone| zone != "local"),
+            };
             cursor.finish()?;
             if let Some(zone) = &value {
                 self.check_parameter("timezone", zone)?;
@@ -121,6 +124,26 @@ impl Engine<'_> {
         self.check_parameter(&name, &value)?;
         self.set_as_written(&name, &value, local)?;
         done
+    }
+
+    /// The time zone that is an interval, as the parameter keeps it.
+    fn interval_of_zone(&self, cursor: &mut Cursor<'_>) -> Result<String> {
+        let written = cursor.expr()?;
+        if let ast::Expr::Interval(interval) = &*written.expr {
+            let fields = [&interval.leading_field, &interval.last_field];
+            let known = |field: &&ast::DateTimeField| {
+                matches!(field, ast::DateTimeField::Hour | ast::DateTimeField::Minute)
+            };
+            if !fields.into_iter().flatten().all(|field| known(&field)) {
+                let message = "time zone interval must be HOUR or HOUR TO MINUTE";
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
+        }
+        let bound = self.plain_binder().expr(&Scope::default(), &written.expr)?;
+        match bound.node {
+            Node::Literal(Value::Text(interval)) => Ok(format!("INTERVAL '{interval}'")),
+            _ => Err(SqlError::unsupported("this interval as a time zone")),
+        }
     }
 
     /// `RESET`, after this word.
@@ -209,7 +232,16 @@ pub(super) fn parameter_value(cursor: &mut Cursor<'_>) -> Result<Option<String>>
             cursor.at += 1;
             Ok(number.clone())
         }
-        Some(Token::Minus) => cursor.integer().map(|number| number.to_string()),
+        Some(Token::Minus) => {
+            cursor.at += 1;
+            match cursor.peek().map(|token| &token.token) {
+                Some(Token::Number(number, _)) => {
+                    cursor.at += 1;
+                    Ok(format!("-{number}"))
+                }
+                _ => cursor.integer().map(|number| number.to_string()),
+            }
+        }
         _ => cursor.string(),
     })?;
     Ok(Some(values.join(", ")))

@@ -2,6 +2,7 @@
 
 use rusqlite::types::Value;
 use sim_values::calendar::{DAYS, MONTHS};
+use sim_values::zone::{self, Shown};
 
 use super::dates::{instant, read};
 use super::fields::iso_week;
@@ -12,8 +13,17 @@ use crate::types::Type;
 use crate::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, is_finite};
 
 pub(super) static FUNCTIONS: &[Function] = &[
-    Function::rust("to_char", &[Type::TIMESTAMP, Type::TEXT], Type::TEXT, |a| of_instant(a, false)),
-    Function::rust("to_char", &[Type::TIMESTAMPTZ, Type::TEXT], Type::TEXT, |a| of_instant(a, true)),
+    Function::rust("to_char", &[Type::TIMESTAMP, Type::TEXT], Type::TEXT, |a| of_instant(a, None)),
+    Function::rust("to_char", &[Type::TIMESTAMPTZ, Type::TEXT], Type::TEXT, |a| {
+        of_instant(a, Some(Shown { abbreviation: "utc".to_owned(), offset: 0, is_dst: false }))
+    }),
+    // For sessions in another time zone than UTC.
+    Function::rust("Zone_to_char", &[Type::TIMESTAMPTZ, Type::TEXT, Type::TEXT], Type::TEXT, |a| {
+        match is_finite(a.int(0)) {
+            true => of_instant(a, Some(zone::shown(a.int(0), a.text(2))?)),
+            false => Ok(Value::Null),
+        }
+    }),
     Function::rust("to_char", &[Type::INTERVAL, Type::TEXT], Type::TEXT, of_interval),
     Function::rust("to_date", &[Type::TEXT, Type::TEXT], Type::DATE, |a| {
         admit(a)?;
@@ -116,22 +126,23 @@ struct Moment {
     days: i64,
     hours: i64,
     micros: i64,
-    zoned: bool,
+    zone: Option<Shown>,
     /// Whether this is an interval, which has no calendar.
     span: bool,
 }
 
-fn of_instant(a: &Arguments<'_, '_>, zoned: bool) -> Result<Value> {
+fn of_instant(a: &Arguments<'_, '_>, zone: Option<Shown>) -> Result<Value> {
     let micros = a.int(0);
     if !is_finite(micros) {
         return Ok(Value::Null);
     }
     admit(a)?;
+    let micros = micros + zone.as_ref().map_or(0, |zone| zone.offset);
     let days = micros.div_euclid(DAY);
     let (year, month, day) = civil_from_days(days);
     let micros = micros.rem_euclid(DAY);
     let hours = micros / 3_600_000_000;
-    print(&Moment { year, month, day, days, hours, micros, zoned, span: false }, a.text(1))
+    print(&Moment { year, month, day, days, hours, micros, zone, span: false }, a.text(1))
 }
 
 fn of_interval(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -144,7 +155,7 @@ fn of_interval(a: &Arguments<'_, '_>) -> Result<Value> {
         days: interval.days,
         hours: interval.micros / 3_600_000_000,
         micros: interval.micros,
-        zoned: false,
+        zone: None,
         span: true,
     };
     print(&moment, a.text(1))
@@ -228,11 +239,20 @@ impl Moment {
                 "invalid format specification for an interval value",
             )
             .hint("Intervals are not tied to specific calendar dates.")),
-            "TZ" if self.zoned => Ok(cased("utc", given)),
-            "TZ" => Ok(String::new()),
-            "TZH" | "OF" => Ok("+00".to_owned()),
-            "TZM" => Ok("00".to_owned()),
+            "TZ" => Ok(self.zone.as_ref().map_or(String::new(), |zone| cased(&zone.abbreviation, given))),
+            "TZH" | "OF" | "TZM" => Ok(self.offset(name)),
             _ => Ok(self.calendar(name, given, fill)),
+        }
+    }
+
+    /// The distance from Greenwich.
+    fn offset(&self, name: &str) -> String {
+        let seconds = self.zone.as_ref().map_or(0, |zone| zone.offset / 1_000_000);
+        let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
+        match (name, minutes % 60) {
+            ("TZM", minutes) => format!("{minutes:02}"),
+            ("OF", rest) if rest > 0 => format!("{sign}{:02}:{rest:02}", minutes / 60),
+            _ => format!("{sign}{:02}", minutes / 60),
         }
     }
 
