@@ -21,12 +21,12 @@ use super::dml_rows::Rows;
 use super::error::{Result, SqlError, SqlState};
 use super::instead::has_instead;
 use super::plpgsql::Uses;
-use super::print::{Names, Printer};
+use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned};
 use super::source::{self, Source, is_word, name};
 use super::system;
 use super::through::{self, Through, shown};
-use super::tree::{Expr, LETS, Node, Output};
+use super::tree::{Expr, Field, LETS, Node, Output};
 use super::types::Type;
 
 /// A statement without the clauses that the parser can't read, and these clauses.
@@ -128,6 +128,7 @@ impl Engine<'_> {
             conflict,
             before: None,
             returned: None,
+            beside: None,
             skips: Vec::new(),
             only_skips: false,
             through,
@@ -368,6 +369,8 @@ pub(crate) struct Modifier<'a> {
     pub(crate) before: Option<String>,
     /// What is returned of a row that changes by itself, and how many columns that has.
     pub(crate) returned: Option<(String, usize)>,
+    /// What of other rows is returned with it: their number as a source, and the SQL of the values.
+    beside: Option<(usize, Vec<String>)>,
     /// The exclusion constraints whose conflicts skip a row, and whether nothing else does.
     skips: Vec<Oid>,
     only_skips: bool,
@@ -537,6 +540,9 @@ impl<'a> Modifier<'a> {
             return Err(SqlError::new(SqlState::GROUPING_ERROR, message));
         }
         let name = relation.physical();
+        if joined && set.as_ref().is_some_and(|set| set.by_rows) {
+            return Ok(Some(self.returning_beside(targets, columns, (source, scope))));
+        }
         if let (true, Some(set)) = (joined, set) {
             self.before = Some(set.query(&targets, source, &name)?);
             return Ok(Some(typed(columns, &targets)));
@@ -549,6 +555,47 @@ impl<'a> Modifier<'a> {
         printer.list(&targets, ", ", Printer::expr);
         sql.push_str(&printer.out);
         Ok(Some(typed(columns, &targets)))
+    }
+}
+
+impl Modifier<'_> {
+    /// `RETURNING` of a row that changes by itself, with values of the rows beside it.
+    fn returning_beside(
+        &mut self,
+        mut targets: Vec<Expr>,
+        columns: Vec<Output>,
+        (source, scope): (usize, &Scope<'_>),
+    ) -> Vec<Output> {
+        let place = self.binder.new_source();
+        let mut values: Vec<String> = Vec::new();
+        let is_beside = |of| of != source && scope.tables.iter().any(|table| table.source == of);
+        for target in &mut targets {
+            target.replace(&mut |expr| {
+                let Node::Column { source: of, .. } = expr.node else { return false };
+                if !is_beside(of) {
+                    return false;
+                }
+                let value = print::expression(expr, Names::default());
+                let at = values.iter().position(|known| *known == value).unwrap_or(values.len());
+                if at == values.len() {
+                    values.push(value);
+                }
+                expr.node = Node::Column { source: place, field: Field::Column(at as u32) };
+                true
+            });
+        }
+        let mut by_row = Printer::new(Names::default());
+        by_row.list(&targets, ", ", Printer::expr);
+        self.returned = Some((by_row.out, targets.len()));
+        self.beside = Some((place, values));
+        typed(columns, &targets)
+    }
+
+    /// Adds to a query of the rows that change what is returned of the rows beside them.
+    pub(crate) fn beside(&mut self, printer: &mut Printer<'_>) -> Option<(usize, usize)> {
+        let (source, values) = self.beside.take()?;
+        values.iter().for_each(|value| printer.push(&format!(", {value}")));
+        Some((source, values.len()))
     }
 }
 

@@ -32,8 +32,23 @@ pub(super) struct Rows {
     pub(super) returning: Option<(String, usize)>,
     /// The number of the table as a source.
     pub(super) source: usize,
+    /// What is returned of the rows beside it: their number as a source, and how many values that are. These follow the new ones.
+    pub(super) beside: Option<(usize, usize)>,
     /// The query that refuses a row, whose stored values are its parameters, as triggers leave it.
     pub(super) check: Option<String>,
+}
+
+impl Rows {
+    /// The source of what is returned of the rows beside a row.
+    pub(super) fn source_beside(&self, values: &[Value]) -> String {
+        let Some((source, _)) = self.beside else { return String::new() };
+        let cell = |(at, value): (usize, &Value)| {
+            let literal = Expr::literal(value.clone(), Type::TEXT);
+            format!("{} AS c{at}", print::expression(&literal, Names::default()))
+        };
+        let cells: Vec<String> = values.iter().enumerate().map(cell).collect();
+        format!(" CROSS JOIN (SELECT {}) AS s{source}", cells.join(", "))
+    }
 }
 
 /// `ON CONFLICT`
@@ -60,6 +75,8 @@ pub(super) struct Progress {
     pub(super) followers: BTreeMap<(Oid, &'static str), Rc<[Follower]>>,
     /// The values of the variables of the statement.
     values: Vec<Value>,
+    /// What is returned of the rows beside the one that changes.
+    beside: Vec<Value>,
     /// The rows that an upsert has inserted or updated, which it can't update again.
     upserted: BTreeSet<i64>,
     /// The rows that triggers read together.
@@ -152,7 +169,8 @@ impl Engine<'_> {
             progress.begun.insert((named.relation.oid, event));
             self.fire_for_statement(&named, "BEFORE", event, set)?;
         }
-        let width = rows.numbers.len() + usize::from(rows.event != "INSERT");
+        let beside = rows.beside.map_or(0, |(_, values)| values);
+        let width = rows.numbers.len() + beside + usize::from(rows.event != "INSERT");
         let mut found = Vec::new();
         for query in &rows.queries {
             self.values.clone_from(&progress.values);
@@ -170,6 +188,8 @@ impl Engine<'_> {
                     if !seen.insert(*number) {
                         continue;
                     }
+                    let (values, beside) = values.split_at(rows.numbers.len());
+                    progress.beside = beside.to_vec();
                     if event == "UPDATE" {
                         self.update_row(&watched, rows, *number, (&rows.numbers, values), &mut progress)?;
                     } else {
@@ -259,7 +279,9 @@ impl Engine<'_> {
         self.values.clone_from(&progress.values);
         let table = super::catalog::physical(rows.table);
         let source = rows.source;
-        let sql = format!("SELECT {targets} FROM {table} AS s{source} WHERE s{source}.rowid = {number}");
+        let beside = rows.source_beside(&progress.beside);
+        let sql =
+            format!("SELECT {targets} FROM {table} AS s{source}{beside} WHERE s{source}.rowid = {number}");
         let returned = self.fetch(&sql, *width);
         self.take_back();
         progress.returned.extend(returned?);

@@ -6,7 +6,7 @@ use crate::bind::scope::Table;
 use crate::catalog::{Relation, RelationKind};
 use crate::dml::Modifier;
 use crate::dml_rows::Rows;
-use crate::error::{Result, SqlError};
+use crate::error::Result;
 use crate::plpgsql::{Change, Watched};
 use crate::print::{self, Names, Printer};
 use crate::run::Engine;
@@ -33,15 +33,12 @@ impl Modifier<'_> {
         from: &[From],
         condition: Option<&Expr>,
     ) -> Result<Rows> {
-        if self.before.take().is_some() {
-            let what = "RETURNING columns of another table from a view with triggers";
-            return Err(SqlError::unsupported(what));
-        }
         let source = table.source;
         let mut printer = Printer::new(Names::default());
         let columns = relation.columns.iter().map(|column| format!("s{source}.c{}", column.number));
         printer.push(&format!("SELECT {}", columns.collect::<Vec<_>>().join(", ")));
         set.iter().for_each(|(_, value)| printer.push(&format!(", {value}")));
+        let beside = self.beside(&mut printer);
         printer.push(" FROM ");
         printer.from(view);
         printer.beside_and_where(from, condition);
@@ -54,6 +51,7 @@ impl Modifier<'_> {
             conflict: None,
             returning: self.returned.take(),
             source,
+            beside,
             check: None,
         })
     }
@@ -68,7 +66,8 @@ impl Engine<'_> {
         let mut found = Vec::new();
         for query in &rows.queries {
             self.values.clone_from(&values);
-            let more = self.fetch(query, old_width + rows.numbers.len());
+            let beside = rows.beside.map_or(0, |(_, values)| values);
+            let more = self.fetch(query, old_width + rows.numbers.len() + beside);
             self.take_back();
             found.extend(more?);
         }
@@ -77,6 +76,7 @@ impl Engine<'_> {
         for row in found {
             self.budget.work(1_000)?;
             let (old, set) = row.split_at(old_width);
+            let (set, beside) = set.split_at(rows.numbers.len());
             let old = (rows.event != "INSERT").then(|| old.to_vec());
             let mut new = old.clone().unwrap_or_else(|| vec![Value::Null; columns.len()]);
             for (number, value) in rows.numbers.iter().zip(set) {
@@ -94,8 +94,9 @@ impl Engine<'_> {
                     format!("{} AS c{}", print::expression(&literal, Names::default()), column.number)
                 });
                 let cells = cells.collect::<Vec<_>>().join(", ");
-                let shown = self
-                    .fetch(&format!("SELECT {targets} FROM (SELECT {cells}) AS s{}", rows.source), *width);
+                let (source, beside) = (rows.source, rows.source_beside(beside));
+                let sql = format!("SELECT {targets} FROM (SELECT {cells}) AS s{source}{beside}");
+                let shown = self.fetch(&sql, *width);
                 self.take_back();
                 returned.extend(shown?);
             }

@@ -377,12 +377,23 @@ impl Expr {
     /// Whether it depends on the session, without regard to its operands.
     pub(crate) fn is_volatile(&self) -> bool {
         let asks = |text: &str| text.contains("{now}") || text.contains("{today}");
-        match &self.node {
+        let asks = match &self.node {
             Node::Call(call) => {
-                call.function.volatile
-                    || matches!(call.function.form, super::functions::Form::Template(text) if asks(text))
+                matches!(call.function.form, super::functions::Form::Template(text) if asks(text))
             }
-            Node::Template { text, .. } => asks(text) || text.starts_with("pg_call("),
+            Node::Template { text, .. } => asks(text),
+            _ => false,
+        };
+        asks || self.is_drawn()
+    }
+
+    /// Whether it may have another value each time, also within a statement.
+    pub(crate) fn is_drawn(&self) -> bool {
+        match &self.node {
+            Node::Call(call) => call.function.volatile,
+            Node::Template { text, .. } => {
+                ["pg_call(", "pg_nextval(", "pg_setval("].iter().any(|call| text.starts_with(call))
+            }
             _ => false,
         }
     }

@@ -96,6 +96,7 @@ impl<'a> Modifier<'a> {
                 conflict,
                 returning: self.returned.take(),
                 source,
+                beside: None,
                 check,
             };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "INSERT") });

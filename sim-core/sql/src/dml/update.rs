@@ -145,7 +145,8 @@ impl<'a> Modifier<'a> {
         let condition = self.seen(relation, &table, "UPDATE", (condition, reads))?;
         let values = assignments.iter().map(|(_, value)| print::expression(value, Names::default()));
         let mut set: Vec<(u32, String)> = assignments.iter().map(|(number, _)| *number).zip(values).collect();
-        let by_rows = self.engine.updates_by_rows(relation, &set);
+        let drawn = update.returning.is_some() && draws(&assignments, &from, condition.as_ref());
+        let by_rows = drawn || self.engine.updates_by_rows(relation, &set);
         let stored: Vec<&Column> =
             relation.columns.iter().filter(|column| column.generated.is_none()).collect();
         let check = if by_rows { self.check_of_row(relation, &stored, "UPDATE", reads)? } else { None };
@@ -165,7 +166,9 @@ impl<'a> Modifier<'a> {
         }
         let mut sql = printer.out;
         let written = set;
-        let set = Set { assignments: &assignments, from: &from, condition: condition.as_ref() };
+        let each = by_rows || view.is_some();
+        let set =
+            Set { assignments: &assignments, from: &from, condition: condition.as_ref(), by_rows: each };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(update.returning.as_deref(), relation, place, &mut sql)?;
         if let Some(view) = &view {
@@ -213,7 +216,9 @@ impl<'a> Modifier<'a> {
             printer.push(")");
         }
         let mut sql = printer.out;
-        let set = Set { assignments: &[], from: &from, condition: condition.as_ref() };
+        let drawn = delete.returning.is_some() && draws(&[], &from, condition.as_ref());
+        let by_rows = drawn || view.is_some() || self.engine.changes_by_rows(relation, "DELETE");
+        let set = Set { assignments: &[], from: &from, condition: condition.as_ref(), by_rows };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(delete.returning.as_deref(), relation, place, &mut sql)?;
         if let Some(view) = &view {
@@ -221,7 +226,7 @@ impl<'a> Modifier<'a> {
             let rows = Rows { event: "DELETE", ..rows };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "DELETE") });
         }
-        if self.engine.changes_by_rows(relation, "DELETE") {
+        if by_rows {
             let rows = self.rows_to_change(relation, source, &[], &from, condition.as_ref())?;
             let rows = Rows { event: "DELETE", ..rows };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "DELETE") });
@@ -238,15 +243,12 @@ impl<'a> Modifier<'a> {
         from: &[crate::tree::From],
         condition: Option<&Expr>,
     ) -> Result<Rows> {
-        if self.before.take().is_some() {
-            let what = "RETURNING columns of another table from a table with triggers";
-            return Err(SqlError::unsupported(what));
-        }
         let mut printer = Printer::new(Names::default());
         printer.push(&format!("SELECT s{source}.rowid"));
         for (_, value) in set {
             printer.push(&format!(", {value}"));
         }
+        let beside = self.beside(&mut printer);
         printer.push(&format!(" FROM {} AS s{source}", relation.physical()));
         printer.beside_and_where(from, condition);
         Ok(Rows {
@@ -258,6 +260,7 @@ impl<'a> Modifier<'a> {
             conflict: None,
             returning: self.returned.take(),
             source,
+            beside,
             check: None,
         })
     }
@@ -293,14 +296,29 @@ pub(super) struct Set<'s> {
     assignments: &'s [(u32, Expr)],
     from: &'s [crate::tree::From],
     condition: Option<&'s Expr>,
+    /// Whether each row changes by itself.
+    pub(super) by_rows: bool,
+}
+
+/// Whether a change beside other rows has values that may differ each time, so that what it returns can't be computed before it.
+fn draws(assignments: &[(u32, Expr)], from: &[crate::tree::From], condition: Option<&Expr>) -> bool {
+    if from.is_empty() {
+        return false;
+    }
+    let mut found = false;
+    let mut look = |expr: &mut Expr| {
+        found |= expr.is_drawn();
+        found
+    };
+    from.to_vec().iter_mut().for_each(|from| from.replace(&mut look));
+    let values = assignments.iter().map(|(_, value)| value).chain(condition);
+    values.cloned().for_each(|mut value| value.replace(&mut look));
+    found
 }
 
 impl Set<'_> {
     /// A query of `targets` as they will be after the change: assigned columns are replaced by their new values.
     pub(super) fn query(&self, targets: &[Expr], source: usize, table: &str) -> Result<String> {
-        if self.assignments.iter().any(|(_, value)| value.any(&mut Expr::is_volatile)) {
-            return Err(SqlError::unsupported("RETURNING columns of another table beside a volatile value"));
-        }
         let values = self
             .assignments
             .iter()

@@ -117,7 +117,8 @@ impl Select {
 }
 
 impl From {
-    fn replace(&mut self, replace: Replace<'_>) {
+    /// Replaces parts of all expressions of the source.
+    pub(crate) fn replace(&mut self, replace: Replace<'_>) {
         match self {
             From::Table { .. } | From::Named { .. } => {}
             From::Query { query, .. } => query.replace(replace),
