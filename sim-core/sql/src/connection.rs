@@ -8,9 +8,7 @@ use sim_values::across::Done as _;
 use sim_values::budget::Budget;
 use sim_values::zone;
 
-use super::bind::split_name;
 use super::cast;
-use super::catalog::quote_identifier;
 use super::compared;
 use super::decoded::{admit_parsing, reading_work};
 use super::error::{Result, SqlError, SqlState};
@@ -377,9 +375,8 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
     })?;
     pure(connection, shared, "pg_object_name", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        let (schema, name) = split_name(text(context, 0));
-        let parts = schema.iter().chain([&name]).map(|part| quote_identifier(part));
-        Ok(Value::Text(parts.collect::<Vec<_>>().join(".")))
+        let name = names::canonical(text(context, 1), text(context, 0));
+        name.map(Value::Text).map_err(through_sqlite)
     })?;
     pure(connection, shared, "pg_zip", |context| {
         let lists: Vec<Vec<serde_json::Value>> =

@@ -48,7 +48,11 @@ pub(crate) fn system_oid(schema: Option<&str>, name: &str) -> Option<Oid> {
 
 /// The identifiers and names of the system relations.
 pub(crate) fn system_names() -> impl Iterator<Item = (Oid, String)> {
-    system::ALL.iter().map(|system| (system.oid(), system.short_name().to_owned()))
+    system::ALL.iter().map(|system| {
+        let name =
+            if system.name.starts_with("information_schema.") { system.name } else { system.short_name() };
+        (system.oid(), name.to_owned())
+    })
 }
 
 /// The value of a parameter of the session.

@@ -8,6 +8,8 @@ use rusqlite::types::{Value, ValueRef};
 use serde_json::{Map, Value as Json};
 use sim_values::budget::Budget;
 
+use super::bind::split_name;
+use super::catalog::quote_identifier;
 use super::connection::{PURE, text};
 use super::decoded::parsing_work;
 use super::error::{Result, SqlError, SqlState};
@@ -79,6 +81,9 @@ fn named(map: &Map<String, Json>, name: &str, type_: &str) -> Result<Json> {
     if let Ok(number) = name.parse::<u32>() {
         return Ok(number.into());
     }
+    if let Some(found) = map.get(&canonical(type_, name)?) {
+        return Ok(found.clone());
+    }
     let (code, kind) = match type_ {
         "regclass" => (SqlState::UNDEFINED_TABLE, "relation"),
         "regtype" => (SqlState::UNDEFINED_OBJECT, "type"),
@@ -86,5 +91,88 @@ fn named(map: &Map<String, Json>, name: &str, type_: &str) -> Result<Json> {
         "regrole" => (SqlState::UNDEFINED_OBJECT, "role"),
         _ => (SqlState::UNDEFINED_FUNCTION, "function"),
     };
+    let name = if kind == "function" { name.to_owned() } else { name.replace('"', "") };
     Err(SqlError::new(code, format!("{kind} \"{name}\" does not exist")))
+}
+
+/// A name as the maps of names have it: each part is quoted where PostgreSQL quotes it, and a built-in type has the name that
+/// it is shown with.
+pub(super) fn canonical(type_: &str, text: &str) -> Result<String> {
+    match type_ {
+        "regtype" => Ok(canonical_type(text)),
+        "regnamespace" | "regrole" => single_name(text).map(|name| quote_identifier(&name)),
+        "regprocedure" => {
+            let malformed = || SqlError::new(SqlState::INVALID_TEXT, "expected a left parenthesis");
+            let at = outside_quotes(text).find(|(_, c)| *c == '(').ok_or_else(malformed)?.0;
+            let list = text[at + 1..].trim_end().trim_end_matches(')');
+            let commas = outside_quotes(list).filter(|(_, c)| *c == ',').map(|(at, _)| at);
+            let ends: Vec<usize> = commas.chain([list.len()]).collect();
+            let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
+            let types = starts.zip(&ends).map(|(start, end)| canonical_type(&list[start..*end]));
+            let types = if list.trim().is_empty() { Vec::new() } else { types.collect() };
+            Ok(format!("{}({})", canonical_name(&text[..at]), types.join(",")))
+        }
+        _ => Ok(canonical_name(text)),
+    }
+}
+
+fn canonical_name(text: &str) -> String {
+    let (schema, name) = split_name(text);
+    let parts = schema.iter().chain([&name]).map(|part| quote_identifier(part));
+    parts.collect::<Vec<_>>().join(".")
+}
+
+/// A name that has no schema.
+pub(super) fn single_name(text: &str) -> Result<String> {
+    let spaced = outside_quotes(text.trim()).any(|(_, c)| c.is_whitespace());
+    match split_name(text) {
+        (None, name) if !spaced => Ok(name),
+        _ => Err(SqlError::new(SqlState::new("42602"), "invalid name syntax")),
+    }
+}
+
+fn canonical_type(text: &str) -> String {
+    let mut name = text.trim();
+    let mut brackets = "";
+    while let Some(element) = name.strip_suffix(']').and_then(|rest| {
+        rest.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace()).strip_suffix('[')
+    }) {
+        (name, brackets) = (element.trim_end(), "[]");
+    }
+    let (schema, own) = split_name(&without_modifier(name));
+    // Only a bare name may be that of the SQL standard.
+    let internal = schema.is_some() || name.ends_with('"');
+    let own = if internal { own } else { own.split_whitespace().collect::<Vec<_>>().join(" ") };
+    let built_in = match &*own {
+        "char" if internal => Some(Type::QCHAR),
+        own if !internal && own.starts_with("interval ") => Some(Type::INTERVAL),
+        own => Type::named(own),
+    };
+    match (schema.as_deref(), built_in) {
+        (None | Some("pg_catalog"), Some(found)) => {
+            let element = found.element().unwrap_or(found);
+            let brackets = if element == found { brackets } else { "[]" };
+            format!("{}{brackets}", element.builtin().map_or(&*own, |known| known.display))
+        }
+        (Some(schema), _) => format!("{}.{}{brackets}", quote_identifier(schema), quote_identifier(&own)),
+        (None, None) => format!("{}{brackets}", quote_identifier(&own)),
+    }
+}
+
+/// A type without its modifier: `timestamp with time zone` of `timestamp(3) with time zone`.
+fn without_modifier(text: &str) -> String {
+    let at = |bracket| outside_quotes(text).find(|(_, c)| *c == bracket).map(|(at, _)| at);
+    match (at('('), at(')')) {
+        (Some(from), Some(to)) if from < to => format!("{}{}", &text[..from], &text[to + 1..]),
+        _ => text.to_owned(),
+    }
+}
+
+/// The characters that are not within quotes, and where they are.
+fn outside_quotes(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut quoted = false;
+    text.char_indices().filter(move |(_, character)| {
+        quoted ^= *character == '"';
+        !quoted && *character != '"'
+    })
 }

@@ -173,13 +173,9 @@ impl Binder<'_> {
             return Ok(Expr::new(text, to.base));
         }
         if from.is_string() && to.base.is_reg() {
-            let key = match to.base {
-                Type::REGCLASS => Expr::template("pg_object_name({0})", vec![expr], Type::TEXT),
-                _ => expr,
-            };
             let map = Expr::literal(self.object_numbers(to.base), Type::TEXT);
             let kind = Expr::literal(self.catalog.type_name(to.base, -1), Type::TEXT);
-            return Ok(Expr::template("pg_named({0},{1},{2})", vec![map, key, kind], to.base));
+            return Ok(Expr::template("pg_named({0},{1},{2})", vec![map, expr, kind], to.base));
         }
         let named = |type_: Type| type_.element().filter(|element| element.is_reg());
         if let (Some(element), Some(true)) = (named(to.base), from.element().map(Type::is_string)) {
@@ -427,12 +423,25 @@ impl Binder<'_> {
 
     fn user_array(&self, text: &str, type_: Type, element: Type) -> Result<Expr> {
         let texts = array::parse(Type::TEXT.array().unwrap_or(Type::TEXT), text)?;
+        if self.catalog.attributes(element).is_some() {
+            return self.row_array(&array::elements(&texts), type_, element);
+        }
         for item in array::elements(&texts) {
             if let serde_json::Value::String(item) = item {
                 self.literal(&item, element.plain())?;
             }
         }
         Ok(Expr::literal(texts, type_))
+    }
+
+    /// An array of rows, each of which is a text.
+    fn row_array(&self, items: &[serde_json::Value], type_: Type, element: Type) -> Result<Expr> {
+        let items = items.iter().map(|item| match item {
+            serde_json::Value::String(row) => self.literal(row, element.plain()),
+            serde_json::Value::Array(items) => self.row_array(items, type_, element),
+            _ => Ok(Expr::literal(Value::Null, element)),
+        });
+        Ok(Expr::new(Node::Array(items.collect::<Result<_>>()?), type_))
     }
 
     fn row_literal(&self, text: &str, type_: Type) -> Result<Expr> {

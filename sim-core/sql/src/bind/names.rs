@@ -142,12 +142,8 @@ impl Binder<'_> {
                     return Ok(Some(Expr::literal(found, type_)));
                 }
                 let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::TEXT)?;
-                let key = match type_ {
-                    Type::REGCLASS | Type::REGPROC => {
-                        Expr::template("pg_object_name({0})", vec![key], Type::TEXT)
-                    }
-                    _ => key,
-                };
+                let kind = Expr::literal(self.catalog.type_name(type_, -1), Type::TEXT);
+                let key = Expr::template("pg_object_name({0},{1})", vec![key, kind], Type::TEXT);
                 return Ok(Some(lookup(self.object_numbers(type_), key, type_)));
             }
             "pg_typeof" => {
@@ -555,17 +551,18 @@ impl Binder<'_> {
                     }
                 }
             }
+            Type::REGTYPE if text.trim() == "\"char\"" => Ok(Type::QCHAR.0),
             Type::REGTYPE => {
                 let source = Source::sent(text);
                 let tokens = source.statements()?.into_iter().next().unwrap_or_default();
                 let parsed = source.parse(&tokens, sqlparser::parser::Parser::parse_data_type)?;
                 Ok(self.data_type(&parsed).map_err(SqlError::nowhere)?.base.0)
             }
-            Type::REGNAMESPACE => match self.catalog.schema_named(&name) {
+            Type::REGNAMESPACE => match self.catalog.schema_named(&crate::names::single_name(text)?) {
                 Some(oid) => Ok(oid),
                 None => missing(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist")),
             },
-            Type::REGROLE => match self.catalog.role(&name) {
+            Type::REGROLE => match self.catalog.role(&crate::names::single_name(text)?) {
                 Some((oid, _)) => Ok(oid),
                 None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
             },
@@ -618,7 +615,7 @@ impl Binder<'_> {
             }
             Type::REGROLE => {
                 let roles = self.catalog.roles();
-                roles.map(|(oid, role)| (oid.to_string(), role.name.clone().into())).collect()
+                roles.map(|(oid, role)| (oid.to_string(), quote_identifier(&role.name).into())).collect()
             }
             Type::REGPROCEDURE => self
                 .catalog
@@ -641,8 +638,8 @@ impl Binder<'_> {
         match type_ {
             Type::REGCLASS => {
                 for (oid, name) in describe::system_names() {
-                    numbers.insert(name.clone(), oid.into());
                     numbers.insert(format!("pg_catalog.{name}"), oid.into());
+                    numbers.insert(name, oid.into());
                 }
                 let path = self.search_path();
                 for relation in self.catalog.relations() {
@@ -679,6 +676,18 @@ impl Binder<'_> {
                     let name = name.as_str().unwrap_or_default().to_owned();
                     numbers.insert(name, oid.parse::<Oid>().unwrap_or(0).into());
                 }
+                if type_ == Type::REGTYPE {
+                    self.number_types(&mut numbers);
+                }
+                if type_ == Type::REGPROCEDURE {
+                    for (oid, routine) in self.catalog.routines() {
+                        let name = self.signature(routine);
+                        let schema = quote_identifier(self.catalog.schema_name(routine.schema));
+                        if self.search_path().contains(&routine.schema) {
+                            numbers.insert(format!("{schema}.{name}"), oid.into());
+                        }
+                    }
+                }
                 let of_types = type_ == Type::REGTYPE;
                 for builtin in BUILTINS.iter().filter(|_| of_types) {
                     numbers.insert(builtin.name.to_owned(), builtin.id.0.into());
@@ -695,6 +704,24 @@ impl Binder<'_> {
             }
         }
         Json::Object(numbers).to_string()
+    }
+}
+
+impl Binder<'_> {
+    /// Adds the project's types by all their names, and by those of their arrays.
+    fn number_types(&self, numbers: &mut Map<String, Json>) {
+        let path = self.search_path();
+        for (oid, type_) in self.catalog.types() {
+            let schema = quote_identifier(self.catalog.schema_name(type_.schema));
+            let (name, array) =
+                (quote_identifier(&type_.name), quote_identifier(&format!("_{}", type_.name)));
+            for (name, oid) in [(format!("{name}[]"), oid + 1), (name, oid), (array, oid + 1)] {
+                numbers.insert(format!("{schema}.{name}"), oid.into());
+                if path.contains(&type_.schema) {
+                    numbers.entry(name).or_insert_with(|| oid.into());
+                }
+            }
+        }
     }
 }
 
@@ -715,9 +742,11 @@ fn lookup(map: String, key: Expr, type_: Type) -> Expr {
 pub(crate) fn split_name(text: &str) -> (Option<String>, String) {
     let mut parts = vec![String::new()];
     let mut quoted = false;
-    for character in text.trim().chars() {
+    let mut characters = text.trim().chars().peekable();
+    while let Some(character) = characters.next() {
         let last = parts.len() - 1;
         match character {
+            '"' if quoted && characters.next_if_eq(&'"').is_some() => parts[last].push('"'),
             '"' => quoted = !quoted,
             '.' if !quoted => parts.push(String::new()),
             other if quoted => parts[last].push(other),
