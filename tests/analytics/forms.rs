@@ -2,7 +2,8 @@
 //! to their formats.
 
 use serde_json::{Value, json};
-use sim_core::Simulator;
+use sim_core::engine::UnknownFields;
+use sim_core::{Policy, Simulator};
 use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call, Reply};
 
@@ -268,18 +269,10 @@ fn wrapped(message: Vec<u8>, numbers: impl IntoIterator<Item = u8>) -> Vec<u8> {
 #[test]
 fn exports_that_cannot_be_read_are_refused() {
     on_every_backend(analytics::one_source, |api| {
-        let nested = (0..60).fold(part(1, b"x"), |value, _| long(5, &long(1, &value)));
-        let pair = [part(1, b"deep"), long(2, &nested)].concat();
-        let deep = export(&long(9, &pair));
-        // An attribute of lists in lists, from the innermost, in 100,000 levels.
-        let attribute = wrapped(vec![0x0a, 0], [1, 5].repeat(100_000));
-        let deepest = wrapped(attribute, [2, 9, 2, 2, 1]);
         let rows = [
             (vec![0x0a], "invalid varint"),
             (vec![0x0a, 9], "buffer underflow"),
             (vec![0x08, 1], "Export.resources: invalid wire type: Varint (expected LengthDelimited)"),
-            (deep, "recursion limit reached"),
-            (deepest, "recursion limit reached"),
         ];
         for (body, text) in rows {
             let reply = send(api, "traces", body);
@@ -305,6 +298,93 @@ fn exports_that_cannot_be_read_are_refused() {
         assert_eq!(send(api, "profiles", Vec::new()).reason(), "unknown_path");
         assert_eq!(send(api, "traces", Vec::new()).status, 200, "an export of nothing");
         assert!(events(api).is_empty());
+    });
+}
+
+#[test]
+fn a_record_in_protobuf_that_cannot_be_read_is_refused_alone() {
+    on_every_backend(analytics::one_source, |api| {
+        let good = part(5, b"good");
+        let nested = (0..60).fold(part(1, b"x"), |value, _| long(5, &long(1, &value)));
+        let pair = [part(1, b"deep"), long(2, &nested)].concat();
+        let deep = long(9, &pair);
+        // An attribute of lists in lists, from the innermost, in 100,000 levels.
+        let attribute = wrapped(vec![0x0a, 0], [1, 5].repeat(100_000));
+        let deepest = wrapped(attribute, [2, 9]);
+        let rows = [
+            (part(5, &[0xff]), "Span.name: invalid string value"),
+            (varint(5, 1), "Span.name: invalid wire type"),
+            (vec![0x2a, 9], "buffer underflow"),
+            (deep, "recursion limit reached"),
+            (deepest, "recursion limit reached"),
+        ];
+        for (index, (bad, text)) in rows.into_iter().enumerate() {
+            let records = [wrapped(good.clone(), [2]), wrapped(bad, [2])].concat();
+            let reply = send(api, "traces", wrapped(records, [2, 1]));
+            assert_eq!((reply.status, reply.reason()), (200, "events_rejected"), "{text}");
+            assert_eq!(reply.header("x-sim-ignored"), "", "what is refused is not looked through");
+            let answer = String::from_utf8_lossy(&reply.body);
+            assert!(answer.contains("resourceSpans.0.scopeSpans.0.spans.1: "), "{answer}");
+            assert!(answer.contains(text), "{answer} has not {text}");
+            assert_eq!(events(api).len(), index + 1, "the good one is stored");
+        }
+    });
+}
+
+#[test]
+fn what_an_export_says_twice_is_named() {
+    on_every_backend(analytics::one_source, |api| {
+        let to = |signal: &str| Call::post(&format!("/v1/{signal}")).header("x-source", GATEWAY);
+        let of = "body.resourceLogs.scopeLogs.logRecords";
+        let body = json!({ "stringValue": "text", "intValue": 5, "kvlistValue": null });
+        let reply = api.send(to("logs").json(json_log(&body)));
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*format!("{of}.body.intValue")));
+        assert_eq!(events(api)[0]["event_message"], "text");
+        let pair = |key: &str, value: i64| json!({ "key": key, "value": { "intValue": value } });
+        let list = json!({ "values": [pair("a", 1), pair("b", 2), pair("a", 3)] });
+        let reply = api.send(to("logs").json(json_log(&json!({ "kvlistValue": list }))));
+        let named = format!("{of}.body.kvlistValue.values.a");
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*named));
+        let point = json!({ "asInt": 1, "asDouble": 2.5, "attributes": [pair("k", 1), pair("k", 1)] });
+        let points = json!({ "dataPoints": [point] });
+        let metric = json!({ "name": "m", "sum": points, "gauge": points });
+        let reply = api.send(to("metrics").json(json_metric(&metric)));
+        let of = "body.resourceMetrics.scopeMetrics.metrics";
+        let named =
+            format!("{of}.sum,{of}.gauge.dataPoints.asInt,{of}.gauge.dataPoints.attributes.k");
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*named));
+        // In protobuf the last one counts.
+        let both = [part(1, b"text"), varint(3, 5)].concat();
+        let again = attribute("a", &varint(3, 1));
+        let log = [part(5, &both), part(6, &again), part(6, &again)].concat();
+        let reply = send(api, "logs", export(&log));
+        let of = "body.resourceLogs.scopeLogs.logRecords";
+        let named = format!("{of}.body.stringValue,{of}.attributes.a");
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*named));
+    });
+}
+
+#[test]
+fn fields_of_the_protocol_are_taken_where_unknown_ones_are_refused() {
+    let strict = || {
+        analytics::one_source_under(Policy { unknown_fields: UnknownFields::Refuse, ..Policy::default() })
+    };
+    on_every_backend(strict, |api| {
+        let to = Call::post("/v1/traces").header("x-source", GATEWAY);
+        let span = json!({ "name": "s", "flags": 257, "links": [{ "traceId": "ab" }] });
+        let reply = api.send(to.clone().json(json_spans(&json!([span]))));
+        let of = "body.resourceSpans.scopeSpans.spans";
+        let named = format!("{of}.flags,{of}.links");
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*named));
+        let rows = [
+            (json!({ "name": "s", "flagz": 257 }), "spans.flagz: Has no effect here"),
+            (json!({ "attributes": [{ "key": "a" }, { "key": "a" }] }), "spans.attributes.a: Has no effect here"),
+        ];
+        for (span, text) in rows {
+            let reply = api.send(to.clone().json(json_spans(&json!([span]))));
+            assert_eq!(reply.status, 400, "{reply}");
+            assert!(reply.to_string().contains(text), "{reply}");
+        }
     });
 }
 

@@ -263,7 +263,10 @@ fn export(cx: &Cx<'_>, signal: Signal, bytes: &[u8], essence: &str) -> Result<(V
     }
     let read = otlp::events(signal, encoding, bytes).map_err(wrong)?;
     for field in read.ignored {
-        cx.without_effect(|| field)?;
+        match field.is_known {
+            true => cx.not_shown(|| field.name),
+            false => cx.without_effect(|| field.name)?,
+        }
     }
     Ok((Value::Array(read.list), read.refused))
 }

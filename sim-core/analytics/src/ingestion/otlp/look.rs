@@ -1,13 +1,15 @@
 //! Looks through an export for what no event keeps, and in JSON for values that are none of their field's.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::fields::{Part, next};
-use super::parts::{Field, Kind};
+use super::parts::{Field, KEY_VALUE, Kind};
+use super::{Signal, parts};
 
 /// How many fields without effect are named.
 const NAMED_MAX: usize = 40;
@@ -15,11 +17,20 @@ const NAMED_MAX: usize = 40;
 /// The longest name of a field that is shown, in characters.
 const NAME_MAX: usize = 100;
 
+/// A field without effect.
+#[derive(Debug, PartialEq, Eq)]
+pub(in super::super) struct Ignored {
+    /// Its place, as `body.resourceSpans.scopeSpans.spans.links`.
+    pub name: String,
+    /// Whether it is a field of the protocol, well formed, that no event keeps.
+    pub is_known: bool,
+}
+
 /// What was found, and the place in the export.
 #[derive(Debug, Default)]
 pub(super) struct Look {
-    /// The fields that no event keeps, each once, as `body.resourceSpans.scopeSpans.spans.links`.
-    pub ignored: Vec<String>,
+    /// The fields without effect, each once.
+    pub ignored: Vec<Ignored>,
     /// Why records are refused, one reason per record.
     pub refused: Vec<String>,
     place: Vec<Step>,
@@ -32,22 +43,59 @@ enum Step {
 }
 
 impl Look {
-    /// Looks through a message in protobuf that can be decoded.
-    pub(super) fn through_bytes(&mut self, fields: &[Field], mut bytes: &[u8]) {
+    /// Looks through a record in protobuf that can be decoded.
+    pub(super) fn through_record(&mut self, signal: Signal, record: &[u8]) {
+        self.place = parts::way(signal).map(|name| Step::Name(name.into())).into();
+        self.through_bytes(parts::record(signal), record);
+        self.place.clear();
+    }
+
+    /// Looks through an export in protobuf that can be decoded, but not into its records.
+    pub(super) fn through_bytes(&mut self, fields: &'static [Field], mut bytes: &[u8]) {
+        let (mut chosen, mut keys) = (None, BTreeSet::new());
         while let Some(part) = next(&mut bytes) {
             let field = fields.iter().find(|field| field.tag == part.number);
-            let name = field.map_or_else(|| part.number.to_string().into(), |field| field.name.into());
-            self.place.push(Step::Name(name));
-            match field.map(|field| field.kind) {
-                None | Some(Kind::Unused) if !part.is_empty() => self.ignore(),
-                Some(Kind::Message(inner) | Kind::Messages(inner) | Kind::Records(inner)) => {
-                    self.through_bytes(inner, part.value);
-                }
-                Some(Kind::Float | Kind::Floats) if has_no_number(&part) => self.ignore(),
-                _ => {}
+            if let Some(field) = field.filter(|field| field.is_choice)
+                && let Some(earlier) = chosen.replace(field.name).filter(|name| *name != field.name)
+            {
+                self.at(earlier.into(), Look::lose);
             }
-            self.place.pop();
+            let name = field.map_or_else(|| part.number.to_string().into(), |field| field.name.into());
+            self.at(name, |look| look.through_part(field, &part, &mut keys));
         }
+    }
+
+    fn through_part<'b>(
+        &mut self,
+        field: Option<&Field>,
+        part: &Part<'b>,
+        keys: &mut BTreeSet<Cow<'b, str>>,
+    ) {
+        match field.map(|field| field.kind) {
+            None if !part.is_empty() => self.lose(),
+            Some(Kind::Unused) if !part.is_empty() => self.pass_over(),
+            Some(Kind::Records(_)) if self.place.len() == parts::WAY => {}
+            Some(Kind::Message(inner) | Kind::Messages(inner) | Kind::Records(inner)) => {
+                self.through_bytes(inner, part.value);
+            }
+            Some(Kind::Pairs) => {
+                self.through_bytes(&KEY_VALUE, part.value);
+                let key = key_of(part.value);
+                if !keys.insert(key.clone()) {
+                    self.at(key.into_owned().into(), Look::lose);
+                }
+            }
+            Some(Kind::Float | Kind::Floats) if has_no_number(part) => self.lose(),
+            _ => {}
+        }
+    }
+
+    /// Looks at a member of the message at this place.
+    fn at<T>(&mut self, name: Cow<'static, str>, look: impl FnOnce(&mut Look) -> T) -> T {
+        self.place.push(Step::Name(name));
+        let looked = look(self);
+        self.place.pop();
+        looked
     }
 
     /// Looks through an export as JSON. What has no effect is removed, and so are records that are refused.
@@ -65,21 +113,31 @@ impl Look {
 
     fn through_object(&mut self, fields: &[Field], object: &mut Map<String, Value>) -> Result<(), String> {
         let mut wrong = None;
+        let is_given = |field: &&Field| object.get(field.name).is_some_and(|value| !value.is_null());
+        let chosen = fields.iter().filter(|field| field.is_choice).find(is_given).map(|field| field.tag);
         object.retain(|name, value| {
             // `null` is a field that is not given.
             if value.is_null() || wrong.is_some() {
                 return false;
             }
             let field = fields.iter().find(|field| field.name == name);
-            let kind = field.map_or(Kind::Unused, |field| field.kind);
-            self.place.push(Step::Name(field.map_or_else(|| name.clone().into(), |field| field.name.into())));
-            match kind {
-                Kind::Unused if !is_empty(value) => self.ignore(),
-                Kind::Unused => {}
-                _ => wrong = self.through_value(kind, value).err(),
-            }
-            self.place.pop();
-            !matches!(kind, Kind::Unused)
+            let place = field.map_or_else(|| name.clone().into(), |field| field.name.into());
+            self.at(place, |look| {
+                match field {
+                    Some(field) if !matches!(field.kind, Kind::Unused) => {
+                        if field.is_choice && Some(field.tag) != chosen {
+                            look.lose();
+                            return false;
+                        }
+                        wrong = look.through_value(field.kind, value).err();
+                        return true;
+                    }
+                    _ if is_empty(value) => {}
+                    Some(_) => look.pass_over(),
+                    None => look.lose(),
+                }
+                false
+            })
         });
         wrong.map_or(Ok(()), Err)
     }
@@ -88,6 +146,11 @@ impl Look {
         match (kind, &mut *value) {
             (Kind::Message(fields), Value::Object(object)) => return self.through_object(fields, object),
             (Kind::Messages(fields), Value::Array(list)) => return self.through_list(fields, list),
+            (Kind::Pairs, Value::Array(list)) => {
+                self.through_list(&KEY_VALUE, list)?;
+                self.through_keys(list);
+                return Ok(());
+            }
             (Kind::Records(fields), Value::Array(list)) => {
                 self.through_records(fields, list);
                 return Ok(());
@@ -99,9 +162,19 @@ impl Look {
             return Err(self.wrong(value, wanted.text));
         }
         if matches!(kind, Kind::Float | Kind::Floats) && is_no_number(value) {
-            self.ignore();
+            self.lose();
         }
         Ok(())
+    }
+
+    /// Of two values of a key only the last one is kept.
+    fn through_keys(&mut self, pairs: &[Value]) {
+        let mut keys = BTreeSet::new();
+        for key in pairs.iter().map(|pair| pair["key"].as_str().unwrap_or_default()) {
+            if !keys.insert(key) {
+                self.at(key.to_owned().into(), Look::lose);
+            }
+        }
     }
 
     fn through_list(&mut self, fields: &[Field], list: &mut [Value]) -> Result<(), String> {
@@ -129,20 +202,40 @@ impl Look {
         looked
     }
 
-    /// Notes the field at this place, without the places in lists.
-    fn ignore(&mut self) {
+    /// Notes that what was sent at this place is lost.
+    fn lose(&mut self) {
+        let name = self.named();
+        self.note(name);
+    }
+
+    /// Notes that no event keeps the field at this place.
+    fn pass_over(&mut self) {
+        let name = self.named();
+        self.note_known(name);
+    }
+
+    /// This place, without the places in lists.
+    fn named(&self) -> String {
         let names = self.place.iter().filter_map(|step| match step {
             Step::Name(name) => Some(shown(name)),
             Step::Index(_) => None,
         });
-        let name = names.fold("body".to_owned(), |path, name| format!("{path}.{name}"));
-        self.note(name);
+        names.fold("body".to_owned(), |path, name| format!("{path}.{name}"))
     }
 
-    /// Notes a field by its name.
+    /// Notes by its name a field that is lost.
     pub(super) fn note(&mut self, name: String) {
-        if self.ignored.len() < NAMED_MAX && !self.ignored.contains(&name) {
-            self.ignored.push(name);
+        self.push(Ignored { name, is_known: false });
+    }
+
+    /// Notes by its name a field of the protocol that no event keeps.
+    pub(super) fn note_known(&mut self, name: String) {
+        self.push(Ignored { name, is_known: true });
+    }
+
+    fn push(&mut self, ignored: Ignored) {
+        if self.ignored.len() < NAMED_MAX && !self.ignored.contains(&ignored) {
+            self.ignored.push(ignored);
         }
     }
 
@@ -154,6 +247,13 @@ impl Look {
         let given: String = value.to_string().chars().take(NAME_MAX).collect();
         format!("{}: {given} is not {wanted}", steps.collect::<Vec<_>>().join("."))
     }
+}
+
+/// The key of a pair in protobuf.
+fn key_of(mut pair: &[u8]) -> Cow<'_, str> {
+    let fields = std::iter::from_fn(|| next(&mut pair));
+    let key = fields.filter(|part| part.number == 1).last();
+    String::from_utf8_lossy(key.map_or(&[], |part| part.value))
 }
 
 /// A name that the client made up, shortened. Commas separate names.
@@ -224,7 +324,7 @@ fn wanted(kind: Kind) -> Wanted {
             value.as_str().is_some_and(|text| STANDARD.decode(text).is_ok())
         }),
         Kind::Message(_) => wanted("an object", Value::is_object),
-        Kind::Messages(_) | Kind::Records(_) => wanted("a list", Value::is_array),
+        Kind::Messages(_) | Kind::Pairs | Kind::Records(_) => wanted("a list", Value::is_array),
         Kind::Unused => wanted("anything", |_| true),
     }
 }

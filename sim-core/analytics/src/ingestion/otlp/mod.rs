@@ -8,7 +8,8 @@ mod parts;
 
 pub(super) use fields::fields;
 
-use look::Look;
+use bytes::Bytes;
+use look::{Ignored, Look};
 use messages::{
     Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, PartialSuccess, Resource, Response,
     Scope, Span,
@@ -72,8 +73,8 @@ pub(super) struct Events {
     pub list: Vec<Value>,
     /// Why records are no events, one reason per record.
     pub refused: Vec<String>,
-    /// The fields that no event keeps.
-    pub ignored: Vec<String>,
+    /// The fields without effect.
+    pub ignored: Vec<Ignored>,
 }
 
 /// The events in an export of that kind.
@@ -87,31 +88,50 @@ pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result
         Encoding::Protobuf => Export::decode(bytes).map_err(|error| error.to_string())?,
         Encoding::Json => json::export(signal, bytes, &mut look)?,
     };
-    let list = events_of(signal, export, &mut look).map_err(|error| error.to_string())?;
+    let list = events_of(signal, encoding, export, &mut look);
     if encoding == Encoding::Protobuf {
-        // Only now is it known that the messages do not nest too deeply.
         look.through_bytes(parts::export(signal), bytes);
     }
     Ok(Events { list, refused: look.refused, ignored: look.ignored })
 }
 
-fn events_of(signal: Signal, export: Export, look: &mut Look) -> Result<Vec<Value>, DecodeError> {
+/// The events of the records that can be read; the others are refused.
+fn events_of(signal: Signal, encoding: Encoding, export: Export, look: &mut Look) -> Vec<Value> {
     let mut events = Vec::new();
-    for of_resource in export.resources {
+    for (of, of_resource) in export.resources.into_iter().enumerate() {
         let resource = of_resource.resource.map_or_else(|| json!({}), resource);
-        for of_scope in of_resource.scopes {
+        for (within, of_scope) in of_resource.scopes.into_iter().enumerate() {
             let scope = of_scope.scope.map_or_else(|| json!({}), scope);
             let common = Common { resource: &resource, scope };
-            for record in of_scope.records {
-                match signal {
-                    Signal::Traces => spans(&common, Span::decode(record)?, &mut events),
-                    Signal::Metrics => points(&common, Metric::decode(record)?, &mut events),
-                    Signal::Logs => events.push(log(&common, LogRecord::decode(record)?, look)),
+            for (index, record) in of_scope.records.into_iter().enumerate() {
+                if let Err(error) = add(signal, &common, record.clone(), look, &mut events) {
+                    let [resources, scopes, records] = parts::way(signal);
+                    look.refused
+                        .push(format!("{resources}.{of}.{scopes}.{within}.{records}.{index}: {error}"));
+                } else if encoding == Encoding::Protobuf {
+                    // Only now is it known that the messages in it do not nest too deeply.
+                    look.through_record(signal, &record);
                 }
             }
         }
     }
-    Ok(events)
+    events
+}
+
+/// Adds the events of a record.
+fn add(
+    signal: Signal,
+    common: &Common<'_>,
+    record: Bytes,
+    look: &mut Look,
+    events: &mut Vec<Value>,
+) -> Result<(), DecodeError> {
+    match signal {
+        Signal::Traces => spans(common, Span::decode(record)?, events),
+        Signal::Metrics => points(common, Metric::decode(record)?, events),
+        Signal::Logs => events.push(log(common, LogRecord::decode(record)?, look)),
+    }
+    Ok(())
 }
 
 /// The fields that all records of one instrument have in common.
@@ -284,7 +304,7 @@ fn log(common: &Common<'_>, record: LogRecord, look: &mut Look) -> Value {
     let message = match body {
         other if record.event_name.is_empty() => other,
         Value::String(_) => {
-            look.note("body.resourceLogs.scopeLogs.logRecords.eventName".to_owned());
+            look.note_known("body.resourceLogs.scopeLogs.logRecords.eventName".to_owned());
             body
         }
         // A body that is no text is named by the event.

@@ -10,6 +10,8 @@ pub(super) struct Field {
     /// The name in JSON.
     pub name: &'static str,
     pub kind: Kind,
+    /// Whether a message has at most one of its fields of this sort.
+    pub is_choice: bool,
 }
 
 /// What a field contains.
@@ -30,6 +32,8 @@ pub(super) enum Kind {
     Bytes,
     Message(&'static [Field]),
     Messages(&'static [Field]),
+    /// Keys with values, each key once.
+    Pairs,
     /// Messages of which each can be refused alone.
     Records(&'static [Field]),
     /// A field that no event keeps.
@@ -37,11 +41,16 @@ pub(super) enum Kind {
 }
 
 use Kind::{
-    Bool, Bytes, Float, Floats, Id, Message, Messages, Records, Signed, Small, Text, Unused, Whole, Wholes,
+    Bool, Bytes, Float, Floats, Id, Message, Messages, Pairs, Records, Signed, Small, Text, Unused, Whole,
+    Wholes,
 };
 
 const fn field(tag: u32, name: &'static str, kind: Kind) -> Field {
-    Field { tag, name, kind }
+    Field { tag, name, kind, is_choice: false }
+}
+
+const fn choice(tag: u32, name: &'static str, kind: Kind) -> Field {
+    Field { is_choice: true, ..field(tag, name, kind) }
 }
 
 /// The fields of an export of that signal.
@@ -50,6 +59,27 @@ pub(super) fn export(signal: Signal) -> &'static [Field] {
         Signal::Traces => &TRACES,
         Signal::Metrics => &METRICS,
         Signal::Logs => &LOGS,
+    }
+}
+
+/// The fields of a record of that signal.
+pub(super) fn record(signal: Signal) -> &'static [Field] {
+    match signal {
+        Signal::Traces => &SPAN,
+        Signal::Metrics => &METRIC,
+        Signal::Logs => &LOG_RECORD,
+    }
+}
+
+/// How many lists lead to a record.
+pub(super) const WAY: usize = 3;
+
+/// The names of the lists that lead to the records of that signal.
+pub(super) const fn way(signal: Signal) -> [&'static str; WAY] {
+    match signal {
+        Signal::Traces => ["resourceSpans", "scopeSpans", "spans"],
+        Signal::Metrics => ["resourceMetrics", "scopeMetrics", "metrics"],
+        Signal::Logs => ["resourceLogs", "scopeLogs", "logRecords"],
     }
 }
 
@@ -88,23 +118,23 @@ static SCOPE: [Field; 4] = [
 ];
 
 const fn attributes(tag: u32) -> Field {
-    field(tag, "attributes", Messages(&KEY_VALUE))
+    field(tag, "attributes", Pairs)
 }
 
-static KEY_VALUE: [Field; 2] = [field(1, "key", Text), field(2, "value", Message(&VALUE))];
+pub(super) static KEY_VALUE: [Field; 2] = [field(1, "key", Text), field(2, "value", Message(&VALUE))];
 
 static VALUE: [Field; 7] = [
-    field(1, "stringValue", Text),
-    field(2, "boolValue", Bool),
-    field(3, "intValue", Signed),
-    field(4, "doubleValue", Float),
-    field(5, "arrayValue", Message(&VALUES)),
-    field(6, "kvlistValue", Message(&KEY_VALUES)),
-    field(7, "bytesValue", Bytes),
+    choice(1, "stringValue", Text),
+    choice(2, "boolValue", Bool),
+    choice(3, "intValue", Signed),
+    choice(4, "doubleValue", Float),
+    choice(5, "arrayValue", Message(&VALUES)),
+    choice(6, "kvlistValue", Message(&KEY_VALUES)),
+    choice(7, "bytesValue", Bytes),
 ];
 
 static VALUES: [Field; 1] = [field(1, "values", Messages(&VALUE))];
-static KEY_VALUES: [Field; 1] = [field(1, "values", Messages(&KEY_VALUE))];
+static KEY_VALUES: [Field; 1] = [field(1, "values", Pairs)];
 
 static SPAN: [Field; 16] = [
     field(1, "traceId", Id),
@@ -152,11 +182,11 @@ static METRIC: [Field; 9] = [
     field(1, "name", Text),
     field(2, "description", Unused),
     field(3, "unit", Text),
-    field(5, "gauge", Message(&GAUGE)),
-    field(7, "sum", Message(&SUM)),
-    field(9, "histogram", Message(&HISTOGRAM)),
-    field(10, "exponentialHistogram", Message(&EXPONENTIAL_HISTOGRAM)),
-    field(11, "summary", Message(&SUMMARY)),
+    choice(5, "gauge", Message(&GAUGE)),
+    choice(7, "sum", Message(&SUM)),
+    choice(9, "histogram", Message(&HISTOGRAM)),
+    choice(10, "exponentialHistogram", Message(&EXPONENTIAL_HISTOGRAM)),
+    choice(11, "summary", Message(&SUMMARY)),
     field(12, "metadata", Unused),
 ];
 
@@ -179,9 +209,9 @@ const COUNT: Field = field(4, "count", Whole);
 static NUMBER_POINT: [Field; 7] = [
     START,
     TIME,
-    field(4, "asDouble", Float),
+    choice(4, "asDouble", Float),
     field(5, "exemplars", Unused),
-    field(6, "asInt", Signed),
+    choice(6, "asInt", Signed),
     attributes(7),
     field(8, "flags", Unused),
 ];
