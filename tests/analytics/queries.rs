@@ -417,3 +417,38 @@ fn a_policy_says_of_errors_what_the_newest_servers_say() {
         assert_eq!(reply.reason(), "query_outside_sandbox");
     });
 }
+
+#[test]
+fn parameters_and_queries_without_effect_are_named() {
+    on_every_backend(requests, |api| {
+        endpoint(api, &json!({}));
+        let named = |reply: Reply| {
+            assert_eq!(reply.status, 200, "{reply}");
+            reply.header("x-sim-ignored").to_owned()
+        };
+        assert_eq!(named(ask(api, &[("project", "default")])), "");
+        let more = [("project", "default"), ("projekt", "x"), ("sql", "select 1 as one")];
+        assert_eq!(named(ask(api, &more)), "query.projekt,query.sql", "the endpoint allows no other query");
+        let body = json!({ "project": "default", "projekt": "x" });
+        assert_eq!(named(api.post(&path(&[]), body)), "body.projekt");
+        let put = json!({ "sandboxable": true });
+        api.patch(&format!("/api/endpoints/{ENDPOINT}"), put);
+        let both = [("sql", "select id from failed where id = @id"), ("id", "e2"), ("lql", "m.x:1")];
+        assert_eq!(named(ask(api, &both)), "query.lql", "the consumer has a query of its own");
+        assert_eq!(named(ask(api, &[("lql", "c:count(*) s:requests")])), "");
+        // A query of another endpoint has the same parameters.
+        let outer = json!({ "name": "outer", "query": "select id from requests where id <> ''", "cache_duration_seconds": 0 });
+        let made = api.post("/api/endpoints", outer).json();
+        let outer = format!("/api/endpoints/query/{}?project=none", made["token"].as_str().expect("a token"));
+        assert_eq!(named(api.get(&outer)), "");
+        for (asked, ignored) in [
+            ("pg_sql=select%201%20as%20a&sql=select%201%20as%20a", "query.pg_sql"),
+            ("wh_sql=select%201%20as%20a&sql=select%201%20as%20a", "query.wh_sql"),
+            ("pg_sql=select%201%20as%20a", ""),
+        ] {
+            for path in ["/api/query", "/api/query/parse"] {
+                assert_eq!(named(api.get(&format!("{path}?{asked}"))), ignored, "{path}?{asked}");
+            }
+        }
+    });
+}

@@ -422,6 +422,12 @@ pub(crate) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Endpoint> {
     cx.db.all(&sql, (user, name), row)
 }
 
+/// Whether the query of an endpoint of `user` has that text.
+pub(crate) fn any_contains(cx: &Cx<'_>, user: i64, text: &str) -> bool {
+    let sql = "SELECT 1 FROM endpoint WHERE user = ?1 AND instr(query, ?2) > 0 LIMIT 1";
+    cx.db.maybe(sql, (user, text), |_| Ok(())).is_some()
+}
+
 /// The endpoint with that token, of any user, and its owner.
 pub(crate) fn of_token(cx: &Cx<'_>, token: &str) -> Option<(i64, Endpoint)> {
     let sql = format!("SELECT {COLUMNS}, user FROM endpoint WHERE token = ?1");

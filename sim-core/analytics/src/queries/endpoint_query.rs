@@ -86,7 +86,7 @@ impl Operation for RunEndpoint {
     const META: Meta = Meta { also: &[400, 401, 500], ..query(get("analytics-run-endpoint", PATH)) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
-        answer(cx, &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
+        answer(cx, "query", &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
     }
 
     fn payload(output: &EndpointResult) -> Payload {
@@ -116,7 +116,7 @@ impl Operation for PostEndpointQuery {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
-        answer(cx, &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
+        answer(cx, "body", &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
     }
 
     fn payload(output: &EndpointResult) -> Payload {
@@ -132,11 +132,15 @@ fn respond(output: &EndpointResult) -> Payload {
 
 fn answer(
     cx: &Cx<'_>,
+    place: &str,
     token_or_name: &str,
     redacts: Option<&str>,
     parameters: &BTreeMap<String, String>,
 ) -> Result<EndpointResult, Error> {
     let (user, endpoint) = find(cx, token_or_name)?;
+    for name in parameters.keys().filter(|name| !is_used(cx, user, &endpoint, parameters, name)) {
+        cx.without_effect(|| format!("{place}.{}", name.replace(',', "%2C")))?;
+    }
     let redacts = redacts.map_or(endpoint.settings.redact_pii, |text| text == "true");
     Ok(match cached_result::get(cx, user, &endpoint, parameters) {
         Ok((mut rows, freshness)) => {
@@ -176,6 +180,27 @@ fn find(cx: &Cx<'_>, token_or_name: &str) -> Result<(i64, Endpoint), Error> {
         return Ok((user, endpoint));
     }
     Err(unauthorized("endpoint_forbidden"))
+}
+
+/// Whether a parameter can have an effect: it is a consumer's query, or a query names it.
+fn is_used(
+    cx: &Cx<'_>,
+    user: i64,
+    endpoint: &Endpoint,
+    parameters: &BTreeMap<String, String>,
+    name: &str,
+) -> bool {
+    let mark = format!("@{name}");
+    let consumers = [COLUMNAR, "sql", "lql"];
+    let reads = |name: &&str| *name == "sql" || endpoint.settings.language == Language::WhSql;
+    let given = |name: &&str| parameters.get(*name).is_some_and(|text| !text.trim().is_empty());
+    let consumer = consumers.into_iter().filter(reads).find(given).filter(|_| endpoint.settings.sandboxable);
+    if consumers.contains(&name) && (consumer == Some(name) || parameters[name].trim().is_empty()) {
+        return true;
+    }
+    let own = consumer.and_then(|name| parameters.get(name)).map_or("", String::as_str);
+    // The queries of other endpoints that this one may read have the same parameters.
+    [&endpoint.query, own].iter().any(|text| text.contains(&mark)) || endpoint::any_contains(cx, user, &mark)
 }
 
 /// Runs the endpoint's query, or the caller's own if the endpoint allows it.

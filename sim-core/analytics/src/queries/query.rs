@@ -78,7 +78,7 @@ impl Operation for RunQuery {
                 false => Error::invalid("backend_not_found", "Backend not found"),
             });
         }
-        let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
+        let (text, language) = given(cx, self.sql, self.wh_sql, self.pg_sql)?;
         let (user, mapping) = (account::caller(cx)?, BTreeMap::new());
         let ask = Ask {
             user,
@@ -127,8 +127,8 @@ impl Operation for ParseQuery {
     type Output = Parsed;
     const META: Meta = ad_hoc("analytics-parse-query", "/api/query/parse");
 
-    fn run(self, _: &mut Cx<'_>) -> Result<Parsed, Error> {
-        let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
+    fn run(self, cx: &mut Cx<'_>) -> Result<Parsed, Error> {
+        let (text, language) = given(cx, self.sql, self.wh_sql, self.pg_sql)?;
         let dialect = execute::dialect(language);
         let parameters =
             sim_warehouse::parameters(&text, dialect).map_err(|wrong| refusal(&Wrong::Refused(wrong)))?;
@@ -136,10 +136,25 @@ impl Operation for ParseQuery {
     }
 }
 
-fn given(wh_sql: Option<String>, pg_sql: Option<String>) -> Result<(String, Language), Error> {
+/// The first query that is given. Others have no effect.
+fn given(
+    cx: &Cx<'_>,
+    sql: Option<String>,
+    wh_sql: Option<String>,
+    pg_sql: Option<String>,
+) -> Result<(String, Language), Error> {
     let text = "No query params provided. Supported query params are sql, wh_sql and pg_sql.";
-    let asked = wh_sql.map(|text| (text, Language::WhSql)).or(pg_sql.map(|text| (text, Language::PgSql)));
-    asked.ok_or_else(|| Error::invalid("query_missing", text))
+    let all = [
+        ("sql", Language::WhSql, sql),
+        ("wh_sql", Language::WhSql, wh_sql),
+        ("pg_sql", Language::PgSql, pg_sql),
+    ];
+    let mut all = all.into_iter().filter_map(|(name, language, text)| Some((name, text?, language)));
+    let (first, asked, language) = all.next().ok_or_else(|| Error::invalid("query_missing", text))?;
+    for (name, ..) in all {
+        cx.not_as_sent(|| format!("query.{name}"), &format!("Is not run beside {first}"))?;
+    }
+    Ok((asked, language))
 }
 
 fn refusal(wrong: &Wrong) -> Error {
