@@ -350,8 +350,7 @@ fn what_an_export_says_twice_is_named() {
         let metric = json!({ "name": "m", "sum": points, "gauge": points });
         let reply = api.send(to("metrics").json(json_metric(&metric)));
         let of = "body.resourceMetrics.scopeMetrics.metrics";
-        let named =
-            format!("{of}.sum,{of}.gauge.dataPoints.asInt,{of}.gauge.dataPoints.attributes.k");
+        let named = format!("{of}.sum,{of}.gauge.dataPoints.asInt,{of}.gauge.dataPoints.attributes.k");
         assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*named));
         // In protobuf the last one counts.
         let both = [part(1, b"text"), varint(3, 5)].concat();
@@ -366,9 +365,8 @@ fn what_an_export_says_twice_is_named() {
 
 #[test]
 fn fields_of_the_protocol_are_taken_where_unknown_ones_are_refused() {
-    let strict = || {
-        analytics::one_source_under(Policy { unknown_fields: UnknownFields::Refuse, ..Policy::default() })
-    };
+    let strict =
+        || analytics::one_source_under(Policy { unknown_fields: UnknownFields::Refuse, ..Policy::default() });
     on_every_backend(strict, |api| {
         let to = Call::post("/v1/traces").header("x-source", GATEWAY);
         let span = json!({ "name": "s", "flags": 257, "links": [{ "traceId": "ab" }] });
@@ -378,7 +376,10 @@ fn fields_of_the_protocol_are_taken_where_unknown_ones_are_refused() {
         assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, &*named));
         let rows = [
             (json!({ "name": "s", "flagz": 257 }), "spans.flagz: Has no effect here"),
-            (json!({ "attributes": [{ "key": "a" }, { "key": "a" }] }), "spans.attributes.a: Has no effect here"),
+            (
+                json!({ "attributes": [{ "key": "a" }, { "key": "a" }] }),
+                "spans.attributes.a: Has no effect here",
+            ),
         ];
         for (span, text) in rows {
             let reply = api.send(to.clone().json(json_spans(&json!([span]))));

@@ -166,7 +166,9 @@ impl<'a> Cx<'a> {
     /// Says that a field of the request is known and right, and that nothing here shows it. It is never refused: the service
     /// takes it.
     pub fn not_shown(&self, field: impl FnOnce() -> String) {
-        if let (UnknownFields::Mark | UnknownFields::Refuse, Some(noted)) = (self.policy.unknown_fields, self.noted) {
+        if let (UnknownFields::Mark | UnknownFields::Refuse, Some(noted)) =
+            (self.policy.unknown_fields, self.noted)
+        {
             noted.ignored.borrow_mut().push(field());
         }
     }

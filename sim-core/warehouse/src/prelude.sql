@@ -170,6 +170,17 @@ SELECT number NOT IN ('NaN', 'Infinity', '-Infinity') $$;
 CREATE OR REPLACE FUNCTION wh_round(number float8, digits bigint) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN wh_is_finite(number) AND digits <= 15 THEN round(number::numeric, greatest(digits, -400)::integer)::float8 ELSE number END $$;
 
+CREATE OR REPLACE FUNCTION wh_round_even(number float8, digits bigint) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN NOT wh_is_finite(number) OR abs(digits) > 300 OR abs(number) > 1e15 AND digits > 0 THEN number
+       WHEN digits >= 0 THEN round(number * power(10::float8, digits)) / power(10::float8, digits) + 0
+       ELSE round(number / power(10::float8, -digits)) * power(10::float8, -digits) + 0 END $$;
+
+CREATE OR REPLACE FUNCTION wh_ascii_lower(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT translate(given, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') $$;
+
+CREATE OR REPLACE FUNCTION wh_ascii_upper(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT translate(given, 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') $$;
+
 CREATE OR REPLACE FUNCTION wh_truncate(number float8, digits bigint) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN wh_is_finite(number) AND digits <= 15 THEN trunc(number::numeric, greatest(digits, -400)::integer)::float8 ELSE number END $$;
 

@@ -378,3 +378,19 @@ select 'all' as kind, count(*) as n from hits group by kind
 -- letters in place of others
 select translate('a-b-c', '-b', '_') as t
 --> {"t":"a__c"}
+
+-- bits of a group, and how many
+select bit_and(x) as a, bit_or(x) as b, bit_xor(x) as c, bit_count(7) as d, bit_count(-1) as e from unnest([6, 3]) as x
+--> {"a":2,"b":7,"c":5,"d":3,"e":64}
+
+-- values that go together
+select corr(x, y) as a, covar_pop(x, y) as b, covar_samp(x, y) as c from (select 1 as x, 2 as y union all select 2, 4 union all select 3, 7)
+--> {"a":0.9933992677987828,"b":1.6666666666666667,"c":2.5}
+
+-- of one row there is no correlation
+select corr(x, x) as a, covar_pop(x, x) as b, covar_samp(x, x) as c, safe_negate(x) as d, cbrt(8) as e from (select 1 as x) group by x
+--> {"a":null,"b":0.0,"c":null,"d":-1,"e":2.0}
+
+-- buckets from an origin
+select timestamp_bucket(timestamp '2025-01-01 01:17:00', interval 1 hour, timestamp '2025-01-01 00:20:00') as a, date_bucket(date '2025-02-10', interval 7 day, date '2025-02-01') as b
+--> {"a":1735690800000000,"b":"2025-02-08"}

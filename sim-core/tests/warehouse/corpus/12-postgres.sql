@@ -173,3 +173,27 @@ select generate_series(1, 5) as n
 -- a list of several units
 select timestamp - interval '1 day 2 hours' as t from edge
 --> refused Unsupported: the interval "1 day 2 hours" of several units is not supported
+
+-- only the first match is replaced without the flag g
+select regexp_replace('a1b2', '[0-9]', '#') as a, regexp_replace('a1b2', '[0-9]', '#', 'g') as b, regexp_replace('aAa', 'A', 'x', 'gi') as c, regexp_replace('a1', '([0-9])', '<\1>') as d
+--> {"a":"a#b2","b":"a#b#","c":"xxx","d":"a<1>"}
+
+-- logarithms
+select log(100.0) as a, log(2.0, 8.0) as b, ln(1.0) as c
+--> {"a":2.0,"b":3.0,"c":0.0}
+
+-- nulls do not count for the greatest and the least, and are empty in a concatenation
+select greatest(null, 1) as a, least(2, null, 1) as b, greatest('a', null, 'b') as c, concat('a', null, 1, 'b') as d
+--> {"a":1,"b":1,"c":"b","d":"a1b"}
+
+-- parts of texts may begin before them
+select substr('hello', 0, 2) as a, substr('hello', -1, 3) as b, substr('hello', -1) as c, substring('hello' from 2 for 2) as d, substring('abc123' from '[0-9]+') as e
+--> {"a":"h","b":"h","c":"hello","d":"el","e":"123"}
+
+-- weeks begin on Monday, and parts of an instant have PostgreSQL's names
+select date_trunc('week', timestamp '2025-02-09 10:00:00') as a, extract(week from timestamp '2025-02-09 10:00:00') as b, extract(dow from timestamp '2025-02-09 10:00:00') as c, extract(isodow from timestamp '2025-02-09 10:00:00') as d, date_part('doy', timestamp '2025-02-09 10:00:00') as e, extract(epoch from timestamp '2025-02-09 10:00:00.5') as f, extract(second from timestamp '2025-02-09 10:00:07.25') as g
+--> {"a":1738540800000000,"b":6,"c":0,"d":7,"e":40,"f":1739095200.5,"g":7.25}
+
+-- whether a condition holds for a row or for all
+select bool_or(id = '1') as a, bool_and(id = '1') as b, every(id <> 'x') as c from edge
+--> {"a":true,"b":false,"c":true}

@@ -232,7 +232,7 @@ select a.id, b.id as other from logs as a join logs as b on a.log_attributes['re
 
 -- arithmetic
 select 7 / 2 as a, intDiv(7, 2) as b, 7 % 3 as c, modulo(7, 3) as d, round(1.25, 1) as e, abs(-3) as f, greatest(1, 2) as g
---> {"a":3.5,"b":3,"c":1,"d":1,"e":1.3,"f":3,"g":2}
+--> {"a":3.5,"b":3,"c":1,"d":1,"e":1.2,"f":3,"g":2}
 
 -- a window
 select id, row_number() over (partition by source order by timestamp desc) as place from logs where source = 'edge_logs' order by id

@@ -98,7 +98,7 @@ select topK(2)(severity_text) as t from logs where source = 'edge_logs'
 
 -- bits of a group
 select groupBitAnd(length(id)) as a, groupBitOr(length(id)) as b from logs
---> refused Unsupported: the function groupBitAnd is not supported
+--> {"a":2,"b":2}
 
 -- distinct under a condition
 select uniqIf(source, severity_text = 'ERROR') as a, uniqExactIf(source, severity_text <> 'ERROR') as b from logs

@@ -253,10 +253,10 @@ select id, severity_text in ('ERROR', 'FATAL') as failed, mapContains(log_attrib
 
 -- numbers rounded to tens
 select round(toInt32OrZero(log_attributes['response.origin_time']), -1) as r, count() as n from logs where source = 'edge_logs' group by r order by r
---> {"r":10.0,"n":3}
---> {"r":30.0,"n":1}
---> {"r":50.0,"n":1}
---> {"r":900.0,"n":1}
+--> {"r":10,"n":3}
+--> {"r":30,"n":1}
+--> {"r":50,"n":1}
+--> {"r":900,"n":1}
 
 -- a median by group
 select log_attributes['request.method'] as m, median(toInt32OrZero(log_attributes['response.origin_time'])) as ms from logs where source = 'edge_logs' group by m order by m

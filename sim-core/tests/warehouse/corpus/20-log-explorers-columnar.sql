@@ -557,7 +557,7 @@ select stddevSampIf(1, 0), stddevPopIf(1, source='none') as y from logs
 
 -- corr, covarPop, covarSamp, toFloat64OrZero, toHour
 select corr(x,y) as a, covarPop(x,y) as b, covarSamp(x,y) as c from (select toFloat64OrZero(log_attributes['response.origin_time']) as x, toHour(timestamp) as y from logs where source='edge_logs')
---> {"a":-0.23587330594471834,"b":-371.33333333333326,"c":-445.6}
+--> {"a":-0.23587330594471836,"b":-371.3333333333333,"c":-445.6}
 
 -- topK
 select source, topK(1)(severity_text)[1] as t from logs group by source order by source

@@ -144,6 +144,21 @@ impl Binder<'_> {
                 let prefix = self.target.pick("wh_", "");
                 Ok(number.with(format!("{prefix}{name}({distinct}{})", number.sql), Type::Float64))
             }
+            "corr" | "covar_pop" | "covar_samp" => {
+                let [one, other] = arguments.as_slice() else {
+                    return Err(no_signature(&call.name, &arguments));
+                };
+                let pair = [one, other].map(|value| self.coerced(value, &Type::Float64));
+                let [one, other] = [pair[0].clone()?, pair[1].clone()?];
+                let prefix = self.target.pick("wh_", "");
+                let sql = format!("{prefix}{}({distinct}{}, {})", call.name, one.sql, other.sql);
+                Ok(Expr::of(sql, Type::Float64, [&one, &other]))
+            }
+            "bit_and" | "bit_or" | "bit_xor" => {
+                let whole = self.coerced(&first, &Type::Int64)?;
+                let prefix = self.target.pick("wh_", "");
+                Ok(whole.with(format!("{prefix}{}({distinct}{})", call.name, whole.sql), Type::Int64))
+            }
             "approx_quantiles" => self.quantiles(&arguments, distinct),
             "approx_top_count" => self.top(&arguments),
             "max_by" | "min_by" => match arguments.as_slice() {
@@ -367,19 +382,34 @@ impl Binder<'_> {
 }
 
 /// Aggregates with arguments besides the value.
-const TAKES_MORE: [&str; 5] = ["approx_quantiles", "approx_top_count", "max_by", "min_by", "string_agg"];
+const TAKES_MORE: [&str; 8] = [
+    "approx_quantiles",
+    "approx_top_count",
+    "corr",
+    "covar_pop",
+    "covar_samp",
+    "max_by",
+    "min_by",
+    "string_agg",
+];
 
 /// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 22] = [
+    const NAMES: [&str; 28] = [
         "any_value",
         "approx_count_distinct",
         "approx_quantiles",
         "approx_top_count",
         "array_agg",
         "avg",
+        "bit_and",
+        "bit_or",
+        "bit_xor",
+        "corr",
         "count",
         "countif",
+        "covar_pop",
+        "covar_samp",
         "logical_and",
         "logical_or",
         "max",

@@ -86,7 +86,10 @@ const NEVER_FAIL: [&str; 24] = [
 
 impl Binder<'_> {
     pub(super) fn call(&mut self, function: &ast::Function, scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        let name = function.name.to_string().replace('`', "").to_lowercase();
+        let mut name = function.name.to_string().replace('`', "").to_lowercase();
+        if let (true, Some(same)) = (self.is_postgres(), super::postgres::aggregate_of(&name)) {
+            name = same.to_owned();
+        }
         if RESTRICTED.contains(&name.as_str())
             || (self.is_postgres() && super::postgres::is_restricted(&name))
         {
@@ -178,6 +181,10 @@ impl Binder<'_> {
                 _ => Ok(value.clone()),
             },
             ("plain_whole", [value]) => self.plain_whole(value),
+            ("round_even", [value, digits]) if value.type_ == Type::Int64 => {
+                let rounded = self.function("round", &[value.clone(), digits.clone()])?;
+                self.cast(&rounded, &Type::Int64, false)
+            }
             ("as_moment", [value]) => match value.type_ {
                 Type::Date => self.cast(value, &Type::Timestamp, false),
                 _ => Ok(value.clone()),

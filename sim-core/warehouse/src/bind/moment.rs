@@ -105,7 +105,12 @@ impl Binder<'_> {
             }
             (true, "bucket", [moment, interval]) if type_ != Type::Time => {
                 let moment = self.of_type(moment, &type_, scope)?;
-                self.bucket(&moment, interval, scope)?
+                self.bucket(&moment, interval, None, scope)?
+            }
+            (true, "bucket", [moment, interval, origin]) if type_ != Type::Time => {
+                let moment = self.of_type(moment, &type_, scope)?;
+                let origin = self.of_type(origin, &type_, scope)?;
+                self.bucket(&moment, interval, Some(&origin), scope)?
             }
             (true, "", _) => self.constructed(&type_, arguments, scope)?,
             (false, "current_timestamp", []) => self.parameter(Parameter::Now),
@@ -161,7 +166,7 @@ impl Binder<'_> {
     }
 
     /// Converts a moment, or a day or time of day, to microseconds or a `timestamp`.
-    fn as_instant(&self, moment: &Expr) -> Expr {
+    pub(super) fn as_instant(&self, moment: &Expr) -> Expr {
         match moment.type_ {
             Type::Time => {
                 let template = self.target.pick("{0}", "(date '1970-01-01' + {0})");
@@ -200,7 +205,13 @@ impl Binder<'_> {
     }
 
     /// The beginning of the interval that contains the moment. Intervals are counted from the beginning of 1950.
-    fn bucket(&mut self, moment: &Expr, interval: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+    fn bucket(
+        &mut self,
+        moment: &Expr,
+        interval: &ast::Expr,
+        origin: Option<&Expr>,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
         const BEGINNING: i64 = -631_152_000_000_000;
         let (Expr { origin: Origin::Integer(count @ 1..), .. }, unit) = self.interval(interval, scope)?
         else {
@@ -210,12 +221,17 @@ impl Binder<'_> {
         let Some(width) = width.filter(|width| moment.type_ != Type::Date || width % DAY_US == 0) else {
             return Err(Refusal::unsupported(&format!("a bucket of {count} {}", unit.plain())));
         };
-        let instant = self.as_instant(moment);
+        let mut instants = vec![self.as_instant(moment)];
+        instants.extend(origin.map(|origin| self.as_instant(origin)));
+        let from = match origin {
+            None => format!("({BEGINNING})"),
+            Some(_) => self.target.pick("{1}", "wh_micros({1})").to_owned(),
+        };
         let template = self.target.pick(
-            format!("(wh_floor_div({{0}} - {BEGINNING}, {width}) * {width} + {BEGINNING})"),
-            format!("wh_from_micros(wh_floor_div(wh_micros({{0}}) - ({BEGINNING}), {width}) * {width} + ({BEGINNING}))"),
+            format!("(wh_floor_div({{0}} - {from}, {width}) * {width} + {from})"),
+            format!("wh_from_micros(wh_floor_div(wh_micros({{0}}) - {from}, {width}) * {width} + {from})"),
         );
-        Ok(self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_))
+        Ok(self.as_type_again(Expr::filled(&template, &instants, Type::Datetime), &moment.type_))
     }
 
     /// `x + INTERVAL …`; `None` when neither side is an interval.
@@ -502,6 +518,9 @@ impl Binder<'_> {
             bound = self.zoned(&bound, &zone);
         }
         let part = field.to_string().to_lowercase();
+        if self.is_postgres() {
+            return self.part_of_moment(&part, &bound);
+        }
         match part.as_str() {
             "date" => self.cast(&bound, &Type::Date, false),
             "time" => self.cast(&bound, &Type::Time, false),

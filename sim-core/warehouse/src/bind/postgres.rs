@@ -35,6 +35,15 @@ pub(super) fn is_restricted(name: &str) -> bool {
     RESTRICTED.contains(&name) || RESTRICTED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }
 
+/// The warehouse's name for an aggregate of PostgreSQL.
+pub(super) fn aggregate_of(name: &str) -> Option<&'static str> {
+    match name {
+        "bool_or" => Some("logical_or"),
+        "bool_and" | "every" => Some("logical_and"),
+        _ => None,
+    }
+}
+
 impl Binder<'_> {
     /// Binds an operator that only PostgreSQL has; `None` for any other operator.
     pub(super) fn postgres_operator(
@@ -173,7 +182,77 @@ impl Binder<'_> {
                 return self.moment_call("current_timestamp", &[], scope);
             }
             ("date_trunc", [field, moment]) => {
-                return self.moment_call("timestamp_trunc", &[moment, &unit(field)], scope);
+                let field = match word(field) {
+                    // Weeks begin on Monday.
+                    Some(week) if week.eq_ignore_ascii_case("week") => {
+                        ast::Expr::Identifier(ast::Ident::new("isoweek"))
+                    }
+                    _ => unit(field),
+                };
+                return self.moment_call("timestamp_trunc", &[moment, &field], scope);
+            }
+            ("date_part", [field, moment]) => {
+                let part = word(field).unwrap_or_default().to_lowercase();
+                let moment = self.expr(moment, scope)?;
+                let moment = match moment.type_ {
+                    Type::Timestamp | Type::Datetime | Type::Date => moment,
+                    _ => self.coerced(&moment, &Type::Timestamp)?,
+                };
+                self.part_of_moment(&part, &moment)?
+            }
+            ("log", [value]) => {
+                let value = self.expr(value, scope)?;
+                self.function("log10", &[value])?
+            }
+            ("log", [base, value]) => {
+                let (base, value) = (self.expr(base, scope)?, self.expr(value, scope)?);
+                self.function("log", &[value, base])?
+            }
+            ("regexp_replace", [text, pattern, with, flags @ ..]) if flags.len() < 2 => {
+                let flags = match flags.first() {
+                    None => String::new(),
+                    Some(flags) => word(flags).unwrap_or_else(|| "?".to_owned()),
+                };
+                let mut operands =
+                    [self.expr(text, scope)?, self.expr(pattern, scope)?, self.expr(with, scope)?];
+                if let (true, Origin::Text(pattern)) = (flags.contains('i'), &operands[1].origin) {
+                    operands[1] = self.literal_text(&format!("(?i){pattern}"));
+                }
+                // Without `g` only the first match is replaced.
+                let name = match flags.as_str() {
+                    "" | "i" => "regexp_replace_first",
+                    "g" | "gi" | "ig" => "regexp_replace",
+                    _ => return Err(Refusal::unsupported("regexp_replace with other flags than g and i")),
+                };
+                self.function(name, &operands)?
+            }
+            ("greatest" | "least", [_, _, ..]) => {
+                let given: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                // Nulls do not count: another argument stands for each.
+                let mut others = given;
+                let mut filled = Vec::new();
+                for _ in 0..others.len() {
+                    filled.push(self.special("coalesce", others.clone())?);
+                    others.rotate_left(1);
+                }
+                self.special(name, filled)?
+            }
+            ("concat", [_, ..]) => {
+                let mut texts = Vec::new();
+                for argument in arguments {
+                    let text = self.expr(argument, scope)?;
+                    let text = self.cast(&text, &Type::String, false)?;
+                    texts.push(self.special("coalesce", vec![text, self.literal_text("")])?);
+                }
+                self.special("concat", texts)?
+            }
+            ("substr" | "substring", [text, first, length @ ..]) if length.len() < 2 => {
+                let mut parts = vec![self.expr(text, scope)?, self.expr(first, scope)?];
+                if let Some(length) = length.first() {
+                    parts.push(self.expr(length, scope)?);
+                }
+                self.part_of_text(&parts)?
             }
             ("to_timestamp", [seconds]) => {
                 let seconds = self.expr(seconds, scope)?;
@@ -225,6 +304,55 @@ impl Binder<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// A part of a text. Places before the first one count for the length.
+    pub(super) fn part_of_text(&mut self, parts: &[Expr]) -> Result<Expr, Refusal> {
+        if let [text, pattern] = parts
+            && pattern.type_ == Type::String
+        {
+            return self.function("regexp_extract", &[text.clone(), pattern.clone()]);
+        }
+        if matches!(parts, [_, Expr { origin: Origin::Integer(1..), .. }, ..]) {
+            return self.function("substr", parts);
+        }
+        let mut bound = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let type_ = if index == 0 { Type::String } else { Type::Int64 };
+            bound.push(self.coerced(part, &type_)?);
+        }
+        let template = match parts.len() {
+            2 => self.target.pick("wh_substr({0}, max({1}, 1))", "wh_substr({0}, greatest({1}, 1))"),
+            _ => self.target.pick(
+                "wh_substr({0}, max({1}, 1), max({2} + min({1}, 1) - 1, 0))",
+                "wh_substr({0}, greatest({1}, 1), greatest({2} + least({1}, 1) - 1, 0))",
+            ),
+        };
+        Ok(Expr::filled(template, &bound, Type::String))
+    }
+
+    /// A part of an instant by PostgreSQL's name.
+    pub(super) fn part_of_moment(&mut self, part: &str, moment: &Expr) -> Result<Expr, Refusal> {
+        let instant = self.as_instant(moment);
+        let whole = |template: &str| Ok(Expr::filled(template, std::slice::from_ref(&instant), Type::Int64));
+        let float =
+            |template: &str| Ok(Expr::filled(template, std::slice::from_ref(&instant), Type::Float64));
+        match part {
+            "week" => whole("wh_extract({0}, 'isoweek')"),
+            "dow" => whole("(wh_extract({0}, 'dayofweek') - 1)"),
+            "isodow" => whole("((wh_extract({0}, 'dayofweek') + 5) % 7 + 1)"),
+            "doy" => whole("wh_extract({0}, 'dayofyear')"),
+            // Both have a fraction.
+            "second" => float(self.target.pick(
+                "(wh_extract({0}, 'second') + wh_extract({0}, 'microsecond') / 1000000.0)",
+                "(wh_extract({0}, 'second') + wh_extract({0}, 'microsecond') / 1000000.0)::float8",
+            )),
+            "epoch" => float(self.target.pick("({0} / 1000000.0)", "(wh_micros({0}) / 1000000.0)::float8")),
+            "isoyear" | "minute" | "hour" | "day" | "month" | "quarter" | "year" => {
+                whole(&format!("wh_extract({{0}}, '{part}')"))
+            }
+            _ => Err(Refusal::unsupported(&format!("the part {part} of an instant"))),
+        }
     }
 
     /// A function in `FROM` with a row for each element of a JSON list.

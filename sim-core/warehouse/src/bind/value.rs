@@ -110,7 +110,10 @@ impl Binder<'_> {
                 let parts = [Some(expr), substring_from.as_ref(), substring_for.as_ref()];
                 let arguments: Result<Vec<Expr>, Refusal> =
                     parts.into_iter().flatten().map(|part| self.expr(part, scope)).collect();
-                self.function("substr", &arguments?)
+                match self.is_postgres() {
+                    true => self.part_of_text(&arguments?),
+                    false => self.function("substr", &arguments?),
+                }
             }
             E::Trim { trim_where: None, trim_what: None, expr, trim_characters } => {
                 let mut arguments = vec![self.expr(expr, scope)?];

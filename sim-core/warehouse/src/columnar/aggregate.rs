@@ -25,6 +25,10 @@ pub(super) fn with_parameters(
         ("uniqcombined" | "uniqcombined64" | "uniqupto", [_]) => {
             return Ok(format!("count(distinct {value})"));
         }
+        ("groupconcat", [separator, count]) => {
+            let listed = format!("array_agg(({value}) ignore nulls limit {count})");
+            return Ok(format!("array_to_string({listed}, {separator})"));
+        }
         ("groupconcat", [separator]) => return Ok(format!("array_to_string({listed}, {separator})")),
         _ => {}
     }

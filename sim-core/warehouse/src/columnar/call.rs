@@ -7,8 +7,8 @@ use sqlparser::ast::{
 
 use super::aggregate::{aggregate, combinators, or_zero, whole_key, with_parameters};
 use super::convert::conversion;
-use super::expr::{converted, or_empty, quoted, tuple, unit_named};
-use super::format::{filled, is_of_days, shown, start_of_interval, text_format, unit_of};
+use super::expr::{converted, or_empty, part_of, quoted, tuple, unit_named};
+use super::format::{filled, is_of_days, shown, start_from, start_of_interval, text_format, unit_of};
 use super::functions::{CONDITIONAL, FORMS, SAME};
 use super::json::json_call;
 use super::{Writer, element, is_attributes};
@@ -68,6 +68,7 @@ impl Writer {
             }
             ("any" | "any_value", [value]) if !conditional => format!("first_value({value})"),
             ("anylast", [value]) if !conditional => format!("last_value({value})"),
+            ("first_value" | "last_value", [value]) if !conditional => format!("{base}({value})"),
             // Beyond the window there are zeros and empty texts.
             ("lag" | "lead", [_] | [_, _]) if !may_be_null(arguments) => {
                 format!("{lower}inframe({})", printed.join(", "))
@@ -354,6 +355,13 @@ impl Writer {
         given.collect()
     }
 
+    fn tuple_of_argument(&mut self, argument: Option<&FunctionArg>) -> Result<Option<Vec<String>>, Refusal> {
+        match argument.and_then(expr_of) {
+            Some(expr) => self.tuple_of(expr),
+            None => Ok(None),
+        }
+    }
+
     /// Calls whose form depends on what the arguments are.
     fn special(
         &mut self,
@@ -363,6 +371,82 @@ impl Writer {
     ) -> Result<Option<String>, Refusal> {
         let text = |index: usize| arguments.get(index).and_then(text_of);
         Ok(Some(match (name, printed) {
+            ("domain" | "domainwithoutwww", [url]) => host(url, name == "domainwithoutwww"),
+            ("substring" | "substr" | "substringutf8" | "mid", [of, _] | [of, _, _]) => {
+                part_of(of, &printed[1..])
+            }
+            ("round" | "roundbankers", [value, digits @ ..]) if digits.len() < 2 => {
+                let digits = digits.first().map_or("0", String::as_str);
+                // A decimal has no halves that a float would only be near to.
+                let word = if value.starts_with("trunc(") { "round" } else { "round_even" };
+                format!("{word}({value}, {digits})")
+            }
+            ("bitnot", [value]) => match value.parse::<u64>() {
+                Ok(small @ 0..=0xff) => (0xff - small).to_string(),
+                Ok(small @ ..=0xffff) => (0xffff - small).to_string(),
+                Ok(small @ ..=0xffff_ffff) => (0xffff_ffff - small).to_string(),
+                _ if is_signed(arguments.first()) => format!("(-1 - {value})"),
+                _ => return Err(Refusal::unsupported("bitNot of other than a literal or toInt…")),
+            },
+            ("tojsonstring", [_]) if let Some(parts) = self.tuple_of_argument(arguments.first())? => {
+                format!("to_json_string(json_array({}))", parts.join(", "))
+            }
+            ("tostring", [map]) if is_attributes(map) => attributes_text(map),
+            ("tostring", [map]) if map.starts_with("map_of(") => {
+                return Err(Refusal::unsupported("toString of a map that is not log_attributes"));
+            }
+            ("arrayconcat", [_, ..]) => format!("array_concat({})", printed.join(", ")),
+            ("argmax" | "argmin", [value, _])
+                if let Some(keys) = self.tuple_of_argument(arguments.get(1))? =>
+            {
+                let direction = if name == "argmax" { " desc" } else { "" };
+                let keys: Vec<_> = keys.iter().map(|key| format!("{key}{direction}")).collect();
+                format!(
+                    "array_agg(({value}) ignore nulls order by {} limit 1)[safe_offset(0)]",
+                    keys.join(", ")
+                )
+            }
+            ("left" | "leftutf8" | "right" | "rightutf8", [of, count])
+                if let Some(less) = count.strip_prefix("(-").and_then(|rest| rest.strip_suffix(')')) =>
+            {
+                let side = if name.starts_with("left") { "left" } else { "right" };
+                format!("{side}({of}, greatest(length({of}) - {less}, 0))")
+            }
+            ("todatetime", [at]) if text(0).is_some_and(|text| !text.contains('.')) => {
+                match text(0).and_then(|text| text.parse::<u32>().ok()) {
+                    Some(seconds) if seconds > 9999 => format!("timestamp_seconds({seconds})"),
+                    _ => format!("cast({at} as timestamp)"),
+                }
+            }
+            ("todatetime64", [at, digits]) if !is_number(arguments.first()) => {
+                let is_short =
+                    text(0).is_some_and(|text| digits_after_point(text) <= digits.parse().unwrap_or(0));
+                let at = format!("cast({at} as timestamp)");
+                if is_short { at } else { cut(&at, digits)? }
+            }
+            ("todate", [day]) if is_number(arguments.first()) => match day.parse::<i64>() {
+                Ok(days @ 0..=65_535) => format!("date_add(date '1970-01-01', interval {days} day)"),
+                _ => format!("date(timestamp_seconds(plain_whole({day})))"),
+            },
+            ("todate", [at]) if text(0).is_some_and(|text| text.trim().len() > 10) => {
+                format!("date(cast({at} as timestamp))")
+            }
+            ("toweek", [at, mode]) => match mode.as_str() {
+                "0" => format!("extract(week from as_moment({at}))"),
+                "3" => format!("extract(isoweek from as_moment({at}))"),
+                _ => return Err(Refusal::unsupported("toWeek with another mode than 0 and 3")),
+            },
+            ("todayofweek", [at, mode]) if is_number(arguments.get(1)) => {
+                let from_sunday = format!("extract(dayofweek from as_moment({at}))");
+                match mode.as_str() {
+                    "0" => format!("(mod({from_sunday} + 5, 7) + 1)"),
+                    "1" => format!("mod({from_sunday} + 5, 7)"),
+                    "2" => format!("({from_sunday} - 1)"),
+                    "3" => from_sunday,
+                    _ => return Err(Refusal::invalid("toDayOfWeek has the modes 0 to 3")),
+                }
+            }
+            ("groupconcat", [list]) => format!("array_to_string(array_agg(({list}) ignore nulls), '')"),
             ("todatetime" | "todatetime64" | "fromunixtimestamp", [at, ..])
                 if is_number(arguments.first()) =>
             {
@@ -425,7 +509,7 @@ impl Writer {
                 let list = self.list_to_look_through(list);
                 format!("(select {of_all} from unnest({list}) as e1)")
             }
-            ("arrayjoin", [map]) if is_attributes(map) => {
+            ("arrayjoin", [map]) if is_attributes(map) || map.starts_with("map_of(") => {
                 let entries = format!("map_entries({map})");
                 return self.special(name, &[], &[entries]);
             }
@@ -436,16 +520,19 @@ impl Writer {
             | ("countdistinct", [_, _, ..]) => format!("count(distinct {})", whole_key(printed)),
             ("topk", [value]) => format!("list_top(array_agg(({value}) ignore nulls), 10)"),
             ("substringindex", [of, at, count]) => {
-                let Some(count) = count.parse::<u32>().ok() else {
-                    return Err(Refusal::unsupported("substringIndex counted from the end"));
+                let back = count.strip_prefix("(-").and_then(|rest| rest.strip_suffix(')'));
+                let kept = match (count.parse::<u32>(), back.and_then(|back| back.parse::<u32>().ok())) {
+                    (Ok(count), _) => format!("o1 < {count}"),
+                    (_, Some(back)) => format!("o1 >= array_length(split({of}, {at})) - {back}"),
+                    _ => return Err(Refusal::unsupported("substringIndex with a count that is no number")),
                 };
                 format!(
-                    "array_to_string(array(select e1 from unnest(split({of}, {at})) as e1 with offset as o1 where o1 < {count} order by o1), {at})"
+                    "array_to_string(array(select e1 from unnest(split({of}, {at})) as e1 with offset as o1 where {kept} order by o1), {at})"
                 )
             }
             (
                 "dateadd" | "date_add" | "timestamp_add" | "timestampadd" | "datesub" | "date_sub"
-                | "timestamp_sub" | "timestampsub",
+                | "timestamp_sub" | "timestampsub" | "adddate" | "subdate",
                 [_, second, rest @ ..],
             ) => {
                 let back = name.contains("sub");
@@ -503,12 +590,18 @@ impl Writer {
             }
             ("age", [_, from, to]) => {
                 let unit = unit_of(arguments.first()).ok_or_else(|| unknown(name))?;
-                format!("timestamp_diff(as_moment({to}), as_moment({from}), {unit})")
+                whole_units(from, to, unit)
             }
             ("datename", [_, at]) => match text(0).map(str::to_lowercase).as_deref() {
                 Some("month") => format!("format_timestamp('%B', as_moment({at}))"),
                 Some("weekday") => format!("format_timestamp('%A', as_moment({at}))"),
-                _ => return Err(Refusal::unsupported("dateName of other than month and weekday")),
+                Some(
+                    part @ ("year" | "quarter" | "dayofyear" | "day" | "week" | "hour" | "minute" | "second"),
+                ) => {
+                    let part = if part == "week" { "isoweek" } else { part };
+                    format!("cast(extract({part} from as_moment({at})) as string)")
+                }
+                _ => return Err(Refusal::unsupported("dateName of this part")),
             },
             ("has", [list, value]) if is_aggregate_list(arguments.first()) => {
                 format!("({value} in unnest({}))", self.list_to_look_through(list))
@@ -550,7 +643,11 @@ impl Writer {
                 match (arguments.len(), zone) {
                     (2, _) | (3, Some(Some("UTC"))) => start_of_interval(at, interval, None)?,
                     (3, Some(Some(zone))) => start_of_interval(at, interval, Some(zone))?,
-                    _ => return Err(Refusal::unsupported("toStartOfInterval with an origin")),
+                    (3, Some(None)) => {
+                        let origin = self.arguments(&arguments[2..])?.concat();
+                        start_from(at, &origin, interval)?
+                    }
+                    _ => return Err(Refusal::unsupported("toStartOfInterval with an origin and a zone")),
                 }
             }
             ("formatdatetime", [at, _, zone @ ..]) => {
@@ -576,6 +673,70 @@ impl Writer {
             _ => return Ok(None),
         }))
     }
+}
+
+/// The host of an address, empty if it has no dot or a sign that no host has.
+fn host(url: &str, without_www: bool) -> String {
+    const NONE: &str = r" \\t<>%{}|\\\\^~\\[\\];=&/?#:@";
+    let host = format!("(?:[^{NONE}.]*[.])+[^{NONE}.]+");
+    let before = "^(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?";
+    let found =
+        format!("coalesce(regexp_extract({url}, '{before}(?:[^{NONE}]*@)?({host})(?:[:/?#]|$)'), '')");
+    if without_www { format!("regexp_replace({found}, '^www[.]', '')") } else { found }
+}
+
+/// The text of the attributes: `{'key':'value'}`.
+fn attributes_text(map: &str) -> String {
+    let shown = |place: usize| {
+        format!("replace(replace(tuple_element(e1, {place}), '\\\\', '\\\\\\\\'), '\\'', '\\\\\\'')")
+    };
+    let pair = format!("concat('\\'', {}, '\\':\\'', {}, '\\'')", shown(1), shown(2));
+    format!(
+        "concat('{{', array_to_string(array(select {pair} from unnest(map_entries({map})) as e1 order by tuple_element(e1, 1)), ','), '}}')"
+    )
+}
+
+/// An instant without what is below so many digits of a second.
+fn cut(at: &str, digits: &str) -> Result<String, Refusal> {
+    Ok(match digits.parse::<u32>() {
+        Ok(0) => format!("timestamp_trunc({at}, second)"),
+        Ok(3) => format!("timestamp_trunc({at}, millisecond)"),
+        Ok(digits @ (1 | 2 | 4 | 5)) => {
+            let width = 10_i64.pow(6 - digits);
+            format!("timestamp_micros(div(unix_micros({at}), {width}) * {width})")
+        }
+        Ok(6..=9) => at.to_owned(),
+        _ => return Err(Refusal::invalid("toDateTime64 takes a number of digits from 0 to 9")),
+    })
+}
+
+fn digits_after_point(text: &str) -> u32 {
+    let after = text.split_once('.').map_or("", |(_, after)| after);
+    after.chars().take_while(char::is_ascii_digit).count() as u32
+}
+
+/// The number of whole units between two instants: borders that are crossed do not count.
+fn whole_units(from: &str, to: &str, unit: &str) -> String {
+    let (from, to) = (format!("as_moment({from})"), format!("as_moment({to})"));
+    let width = match unit {
+        "month" => 1,
+        "quarter" => 3,
+        "year" => 12,
+        "week" => return format!("div(timestamp_diff({to}, {from}, second), 604800)"),
+        unit => return format!("timestamp_diff({to}, {from}, {unit})"),
+    };
+    let within = |at: &str| format!("format_timestamp('%d%H%M%S', {at})");
+    let (first, last) = (within(&from), within(&to));
+    let months = format!(
+        "date_diff(date({to}), date({from}), month) + case when {to} >= {from} and {last} < {first} then -1 when {to} < {from} and {last} > {first} then 1 else 0 end"
+    );
+    format!("div({months}, {width})")
+}
+
+/// Whether an argument is a call such as `toInt32(x)`.
+fn is_signed(argument: Option<&FunctionArg>) -> bool {
+    let Some(Expr::Function(function)) = argument.and_then(expr_of) else { return false };
+    function.name.to_string().to_lowercase().starts_with("toint")
 }
 
 /// A condition: a number is true unless it is zero.

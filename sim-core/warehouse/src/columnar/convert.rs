@@ -25,11 +25,24 @@ pub(super) fn conversion(name: &str, arguments: &[String]) -> Option<String> {
     match &rest[bits.len()..] {
         "ordefault" => Some(format!("coalesce({read}, {})", otherwise.map_or("0", String::as_str))),
         _ if otherwise.is_some() => None,
-        "" if type_ == "int64" => Some(format!("plain_whole({value})")),
+        "" if type_ == "int64" => Some(wrapped(value, name.contains("uint"), bits)),
         "" => Some(format!("cast({value} as {type_})")),
         "orzero" => Some(format!("coalesce({read}, 0)")),
         "ornull" => Some(read),
         _ => None,
+    }
+}
+
+/// A whole number of a type with so many bits: one that is too large begins again at the other end, as in the store.
+pub(super) fn wrapped(value: &str, unsigned: bool, bits: &str) -> String {
+    let whole = format!("plain_whole({value})");
+    match (bits.parse::<u32>(), unsigned) {
+        (Ok(bits @ ..=32), true) => format!("({whole} & {})", (1_i64 << bits) - 1),
+        (Ok(bits @ ..=32), false) => {
+            let (half, all) = (1_i64 << (bits - 1), (1_i64 << bits) - 1);
+            format!("((({whole} + {half}) & {all}) - {half})")
+        }
+        _ => whole,
     }
 }
 

@@ -7,6 +7,7 @@ use sqlparser::ast::{
 };
 
 use super::call::{interval_of, moved, truth};
+use super::convert::{limits, wrapped};
 use super::text::PLACE;
 use super::{Writer, is_attributes, name};
 use crate::refusal::Refusal;
@@ -17,6 +18,17 @@ pub(super) fn own_name(expr: &Expr) -> String {
         Expr::Identifier(name) => name.value.clone(),
         Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
         expr => expr.to_string().replace("(*)", "()"),
+    }
+}
+
+/// A part of a text. Places are counted from 1, so nothing begins at 0.
+pub(super) fn part_of(text: &str, parts: &[String]) -> String {
+    let part = format!("substr({text}, {})", parts.join(", "));
+    match parts.first() {
+        Some(first) if first.trim_start_matches('-').parse::<u64>().is_ok_and(|first| first > 0) => part,
+        Some(first) if first.starts_with("(-") => part,
+        Some(first) => format!("if({first} = 0, '', {part})"),
+        None => part,
     }
 }
 
@@ -119,7 +131,7 @@ impl Writer {
             Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let parts = [substring_from, substring_for].into_iter().flatten();
                 let parts = parts.map(|part| self.expr(part)).collect::<Result<Vec<_>, _>>()?;
-                format!("substr({}, {})", self.expr(expr)?, parts.join(", "))
+                part_of(&self.expr(expr)?, &parts)
             }
             Expr::Position { expr, r#in } => format!("strpos({}, {})", self.expr(r#in)?, self.expr(expr)?),
             Expr::Extract { field, expr, .. } => {
@@ -153,6 +165,11 @@ impl Writer {
             Expr::IsNotDistinctFrom(left, right) => {
                 format!("({} is not distinct from {})", self.expr(left)?, self.expr(right)?)
             }
+            Expr::TypedString(typed) => match typed.data_type.to_string().as_str() {
+                "DATE" => format!("date({})", literal(&typed.value.value)?),
+                "TIMESTAMP" | "DATETIME" => format!("cast({} as timestamp)", literal(&typed.value.value)?),
+                other => return Err(Refusal::unsupported(&format!("a text of the type {other}"))),
+            },
             Expr::Interval(by) => self.interval(by)?,
             Expr::Array(array) => format!("[{}]", self.list(&array.elem)?),
             Expr::Subquery(query) => format!("({})", self.inner().query(query)?),
@@ -476,9 +493,15 @@ pub(super) fn converted(value: &str, type_: &str, safe: bool) -> Result<String, 
         "bool" | "boolean" => "bool",
         _ => return Err(Refusal::unsupported(&format!("the type {type_}"))),
     };
+    let bits = inner.trim_start_matches(|sign: char| !sign.is_ascii_digit());
+    let unsigned = inner.starts_with('u');
     Ok(match (safe, known) {
+        (true, "int64") => {
+            let (least, most) = limits(unsigned, bits);
+            format!("whole_in(plain_text({value}), {least}, {most})")
+        }
         (true, _) => format!("safe_cast({value} as {known})"),
-        (false, "int64") => format!("plain_whole({value})"),
+        (false, "int64") => wrapped(value, unsigned, bits),
         (false, "string") => format!("plain_text({value})"),
         (false, _) => format!("cast({value} as {known})"),
     })

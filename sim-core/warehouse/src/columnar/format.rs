@@ -186,6 +186,33 @@ pub(super) fn start_of_interval(
     Ok(format!("date({start})"))
 }
 
+/// The beginning of the interval of an instant, counted from an origin.
+pub(super) fn start_from(
+    at: &str,
+    origin: &str,
+    interval: Option<(&Expr, &'static str)>,
+) -> Result<String, Refusal> {
+    let counted = interval.and_then(|(count, unit)| Some((count.to_string().parse::<i64>().ok()?, unit)));
+    let width = counted.and_then(|(count, unit)| {
+        let micros = match unit {
+            "microsecond" => 1,
+            "millisecond" => 1_000,
+            "second" => 1_000_000,
+            "minute" => 60_000_000,
+            "hour" => 3_600_000_000,
+            "day" => 86_400_000_000,
+            "week" => 604_800_000_000,
+            _ => return None,
+        };
+        count.checked_mul(micros).filter(|width| *width > 0)
+    });
+    let width =
+        width.ok_or_else(|| Refusal::unsupported("toStartOfInterval of months or years with an origin"))?;
+    let from = format!("unix_micros(as_moment({origin}))");
+    let start = format!("timestamp_micros({from} + div(unix_micros({at}) - {from}, {width}) * {width})");
+    Ok(if origin.starts_with("date(") { format!("date({start})") } else { start })
+}
+
 /// Whether the beginning of such a unit is a day.
 pub(super) fn is_of_days(unit: &str) -> bool {
     matches!(unit, "week" | "isoweek" | "month" | "quarter" | "year")

@@ -24,7 +24,8 @@ pub(super) fn json_call(name: &str, of: &str, arguments: &[FunctionArg]) -> Resu
         let kind = |type_: &str| match type_ {
             "string" => Some("string"),
             "bool" => Some("bool"),
-            number if number.starts_with("int") || number.starts_with("uint") => Some("int"),
+            number if number.starts_with("int") => Some("int"),
+            number if number.starts_with("uint") => Some("uint"),
             number if number.starts_with("float") => Some("float"),
             _ => None,
         };
@@ -55,18 +56,31 @@ pub(super) fn json_call(name: &str, of: &str, arguments: &[FunctionArg]) -> Resu
         )
     };
     Ok(match name.as_str() {
-        "jsonextractints" => list("int64", "0"),
+        "jsonextractints" | "jsonextractuints" => list("int64", "0"),
         "jsonextractfloats" => list("float64", "0.0"),
         "jsonextractbools" => list("bool", "false"),
         "jsonextractkeys" if steps.is_empty() => format!("json_own_keys({of})"),
         "jsonextractkeys" => format!("json_own_keys(json_query({of}, {path}))"),
         "jsonextractarrayraw" => format!("json_query_array({of}, {path})"),
         "jsonextractstrings" => format!("json_value_array({of}, {path})"),
-        "jsonlength" => format!("coalesce(array_length(json_query_array({of}, {path})), 0)"),
+        "jsonlength" => format!(
+            "coalesce(array_length(json_query_array({of}, {path})), array_length(json_own_keys(json_query({of}, {path}))), 0)"
+        ),
         "jsonextractstring" => or(json_text(of, &path), "''"),
-        "jsonextractint" | "jsonextractuint" => or(format!("safe_cast({scalar} as int64)"), "0"),
+        "jsonextractint" | "jsonextractuint" => {
+            let whole = format!(
+                "coalesce(safe_cast({scalar} as int64), plain_whole(safe_cast({scalar} as float64)))"
+            );
+            match name.as_str() {
+                "jsonextractuint" => or(format!("if({whole} < 0, null, {whole})"), "0"),
+                _ => or(whole, "0"),
+            }
+        }
         "jsonextractfloat" => or(format!("safe_cast({scalar} as float64)"), "0.0"),
-        "jsonextractbool" => or(format!("({scalar} = 'true')"), "false"),
+        "jsonextractbool" => {
+            let own = format!("json_query({of}, {path})");
+            or(format!("({own} = 'true' or coalesce(safe_cast({own} as float64) <> 0, false))"), "false")
+        }
         "jsonextractraw" => format!("coalesce(json_query({of}, {path}), '')"),
         "jsonhas" => format!("(json_query({of}, {path}) is not null)"),
         "jsontype" => {

@@ -61,7 +61,7 @@ fn joins_outside(sql: &str) -> bool {
     [" left join ", " right join ", " full join "].iter().any(|join| sql.contains(join))
 }
 
-/// The first and the last place that `LIMIT … BY` keeps, and its keys.
+/// The first and the last place that `LIMIT … BY` keeps, and its keys; without keys, the places that `WITH TIES` keeps.
 type LimitBy = (String, Vec<String>);
 
 /// The sources of events that a query and those inside it read.
@@ -136,9 +136,15 @@ impl Writer {
         if query.order_by.as_ref().is_some_and(|order| order.interpolate.is_some()) {
             return Err(Refusal::unsupported("INTERPOLATE"));
         }
-        let (mut limit, by) = self.limit(query.limit_clause.as_ref())?;
+        let (mut limit, mut by) = self.limit(query.limit_clause.as_ref())?;
         match first_rows(query) {
             None => {}
+            Some(count) if query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties) => {
+                if by.is_some() || !limit.is_empty() || order.is_empty() {
+                    return Err(Refusal::unsupported("WITH TIES without ORDER BY, or beside another LIMIT"));
+                }
+                by = Some((format!("<= {count}"), Vec::new()));
+            }
             Some(count) if limit.is_empty() || limit.starts_with(" offset") => {
                 limit = format!(" limit {count}{limit}");
             }
@@ -265,7 +271,10 @@ impl Writer {
             let order = self.order(order)?;
             self.aliases.clear();
             let order = if order.is_empty() { order } else { format!(" order by {order}") };
-            qualify = Some(format!("row_number() over (partition by {}{order}) {kept}", keys.join(", ")));
+            qualify = Some(match keys.as_slice() {
+                [] => format!("rank() over ({}) {kept}", order.trim_start()),
+                keys => format!("row_number() over (partition by {}{order}) {kept}", keys.join(", ")),
+            });
         }
         let mut from = self.from(select)?;
         let conditions = [conditions, std::mem::take(&mut self.tests)].concat();
@@ -462,8 +471,8 @@ fn check_query(query: &Query) -> Result<(), Refusal> {
     if query.for_clause.is_some() || !query.locks.is_empty() {
         return Err(Refusal::unsupported("FOR"));
     }
-    if query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties || fetch.percent) {
-        return Err(Refusal::unsupported("FETCH WITH TIES or PERCENT"));
+    if query.fetch.as_ref().is_some_and(|fetch| fetch.percent) {
+        return Err(Refusal::unsupported("FETCH PERCENT"));
     }
     // These bound the work, not the rows.
     let is_bound = |name: &str| name.starts_with("max_") || name.starts_with("use_") || name == "readonly";

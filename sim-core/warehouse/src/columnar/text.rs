@@ -51,7 +51,87 @@ pub(crate) fn escaped(text: &str) -> String {
 ///
 /// Fails when the values of its `WITH` would make it too long.
 pub(crate) fn readable(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
-    with_values(places(tokens))
+    with_values(kinds(places(tokens))?)
+}
+
+/// `ALL JOIN` is `JOIN`, `LIMIT 5 WITH TIES` is `FETCH FIRST 5 ROWS WITH TIES`, and the offset of `LIMIT 5 OFFSET 1 BY key` is
+/// behind its keys. Other kinds of joins are refused by name.
+fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
+    const SIDES: [&str; 7] = ["join", "left", "right", "inner", "full", "semi", "anti"];
+    const AFTER_KEYS: [&str; 6] = ["limit", "settings", "format", "union", "intersect", "except"];
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    // An offset that belongs behind the keys of LIMIT BY, and how many brackets are open since.
+    let mut held: Option<(usize, Vec<TokenWithSpan>)> = None;
+    let mut rest = tokens.iter().enumerate();
+    while let Some((at, token)) = rest.next() {
+        if let Some((open, offset)) = &mut held {
+            let ends = AFTER_KEYS.iter().any(|word| is_word(Some(&token.token), word));
+            match token.token {
+                Token::LParen | Token::LBracket => *open += 1,
+                Token::RParen | Token::RBracket if *open > 0 => *open -= 1,
+                Token::RParen => out.append(offset),
+                _ if ends && *open == 0 => out.append(offset),
+                _ => {}
+            }
+            if offset.is_empty() {
+                held = None;
+            }
+        }
+        let next = || significant(&tokens[at + 1..]).map(|(_, token)| token);
+        let joins = SIDES.iter().any(|side| is_word(next().next(), side));
+        let last = significant(&out).next_back().map(|(_, token)| token);
+        let is = |word: &str| is_word(Some(&token.token), word);
+        match &token.token {
+            Token::Word(kind) if joins && !matches!(last, Some(Token::Period | Token::Comma)) => {
+                match kind.value.to_lowercase().as_str() {
+                    "all" => continue,
+                    "any" | "asof" | "paste" if kind.quote_style.is_none() => {
+                        return Err(Refusal::unsupported(&format!("{} JOIN", kind.value.to_uppercase())));
+                    }
+                    _ => {}
+                }
+            }
+            _ if is("with") && is_word(next().next(), "ties") => with_ties(&mut out)?,
+            _ if is("offset") && is_word(next().nth(1), "by") => {
+                let mut offset = vec![space_at(token.span), token.clone(), space_at(token.span)];
+                offset.extend(
+                    rest.find(|(_, token)| !matches!(token.token, Token::Whitespace(_)))
+                        .map(|(_, token)| token.clone()),
+                );
+                offset.push(space_at(token.span));
+                held = Some((0, offset));
+                continue;
+            }
+            _ => {}
+        }
+        out.push(token.clone());
+    }
+    out.extend(held.into_iter().flat_map(|(_, offset)| offset));
+    Ok(out)
+}
+
+fn space_at(span: Span) -> TokenWithSpan {
+    TokenWithSpan { token: Token::Whitespace(space()), span }
+}
+
+/// Writes `LIMIT 5` at the end as `FETCH FIRST 5 ROWS`.
+fn with_ties(out: &mut Vec<TokenWithSpan>) -> Result<(), Refusal> {
+    let all: Vec<_> = significant(out).map(|(at, token)| (at, token.clone())).collect();
+    let [.., (limit, keyword), (_, Token::Number(count, false))] = all.as_slice() else {
+        return Err(Refusal::unsupported("WITH TIES after other than LIMIT and a number"));
+    };
+    if !is_word(Some(keyword), "limit") {
+        return Err(Refusal::unsupported("WITH TIES after other than LIMIT and a number"));
+    }
+    let span = out[*limit].span;
+    let words = ["fetch", "first"].map(|word| Token::make_word(word, None));
+    let rest = [Token::Number(count.clone(), false), Token::make_word("rows", None)];
+    out.truncate(*limit);
+    for token in words.into_iter().chain(rest) {
+        out.push(TokenWithSpan { token, span });
+        out.push(TokenWithSpan { token: Token::Whitespace(space()), span });
+    }
+    Ok(())
 }
 
 fn significant(tokens: &[TokenWithSpan]) -> impl DoubleEndedIterator<Item = (usize, &Token)> {

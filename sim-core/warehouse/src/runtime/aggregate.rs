@@ -12,6 +12,14 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("wh_min", 1, PURE, Extreme(Ordering::Less))?;
     connection.create_aggregate_function("wh_max", 1, PURE, Extreme(Ordering::Greater))?;
     connection.create_aggregate_function("wh_single", 1, PURE, Single)?;
+    for (name, join) in [("wh_bit_and", 0), ("wh_bit_or", 1), ("wh_bit_xor", 2)] {
+        connection.create_aggregate_function(name, 1, PURE, JOINS[join])?;
+    }
+    for (name, kind) in
+        [("wh_corr", Pairing::Corr), ("wh_covar_pop", Pairing::Pop), ("wh_covar_samp", Pairing::Samp)]
+    {
+        connection.create_aggregate_function(name, 2, PURE, kind)?;
+    }
     let spreads = [
         ("wh_stddev_samp", Spread { sample: true, root: true }),
         ("wh_stddev_pop", Spread { sample: false, root: true }),
@@ -62,6 +70,68 @@ impl Aggregate<Option<Value>, Value> for Single {
 
     fn finalize(&self, _: &mut Context<'_>, only: Option<Option<Value>>) -> Result<Value> {
         Ok(only.flatten().unwrap_or(Value::Null))
+    }
+}
+
+/// The bits of all values together.
+#[derive(Clone, Copy)]
+struct Bits(fn(i64, i64) -> i64);
+
+const JOINS: [Bits; 3] =
+    [Bits(|one, other| one & other), Bits(|one, other| one | other), Bits(|one, other| one ^ other)];
+
+impl Aggregate<Option<i64>, Option<i64>> for Bits {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<i64>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, bits: &mut Option<i64>) -> Result<()> {
+        if let Some(value) = context.get::<Option<i64>>(0)? {
+            *bits = Some(bits.map_or(value, |bits| (self.0)(bits, value)));
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, bits: Option<Option<i64>>) -> Result<Option<i64>> {
+        Ok(bits.flatten())
+    }
+}
+
+/// How much the values of two columns go together.
+#[derive(Clone, Copy)]
+enum Pairing {
+    Corr,
+    Pop,
+    Samp,
+}
+
+impl Aggregate<Vec<(f64, f64)>, Option<f64>> for Pairing {
+    fn init(&self, _: &mut Context<'_>) -> Result<Vec<(f64, f64)>> {
+        Ok(Vec::new())
+    }
+
+    fn step(&self, context: &mut Context<'_>, seen: &mut Vec<(f64, f64)>) -> Result<()> {
+        if let (Some(one), Some(other)) = (context.get::<Option<f64>>(0)?, context.get::<Option<f64>>(1)?) {
+            seen.push((one, other));
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, seen: Option<Vec<(f64, f64)>>) -> Result<Option<f64>> {
+        let seen = seen.unwrap_or_default();
+        let count = seen.len() as f64;
+        let mean = |of: fn(&(f64, f64)) -> f64| seen.iter().map(of).sum::<f64>() / count;
+        let means = (mean(|pair| pair.0), mean(|pair| pair.1));
+        let sum = |of: &dyn Fn(f64, f64) -> f64| {
+            seen.iter().map(|(one, other)| of(one - means.0, other - means.1)).sum::<f64>()
+        };
+        let together = sum(&|one, other| one * other);
+        let result = match self {
+            Pairing::Corr => together / (sum(&|one, _| one * one) * sum(&|_, other| other * other)).sqrt(),
+            Pairing::Pop => together / count,
+            Pairing::Samp => together / (count - 1.0),
+        };
+        Ok(Some(result).filter(|result| result.is_finite()))
     }
 }
 

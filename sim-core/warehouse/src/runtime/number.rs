@@ -19,8 +19,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_ceil", call: |a| Ok(a.real(0).ceil().into()) },
     Function { name: "wh_floor", call: |a| Ok(a.real(0).floor().into()) },
     Function { name: "wh_round", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::round).into()) },
+    Function { name: "wh_round_even", call: |a| Ok(to_even(a.real(0), a.int(1)).into()) },
     Function { name: "wh_truncate", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::trunc).into()) },
     Function { name: "wh_pow", call: |a| Ok(libm::pow(a.real(0), a.real(1)).into()) },
+    Function { name: "wh_bit_count", call: |a| Ok(i64::from(a.int(0).count_ones()).into()) },
+    Function { name: "wh_cbrt", call: |a| Ok(libm::cbrt(a.real(0)).into()) },
     Function { name: "wh_sqrt", call: |a| above(a, "SQRT", -f64::MIN_POSITIVE, f64::sqrt) },
     Function { name: "wh_exp", call: |a| Ok(libm::exp(a.real(0)).into()) },
     Function { name: "wh_ln", call: |a| above(a, "LN", 0.0, libm::log) },
@@ -103,6 +106,17 @@ fn fixed(a: &Arguments<'_, '_>) -> Result<Value> {
     let (value, digits) = (a.real(0), a.int(1));
     let places = usize::try_from(digits).unwrap_or(0);
     Ok(format!("{:.places$}", at_digit(value, digits, f64::round)).into())
+}
+
+/// Rounds at a digit after the point, halves to the even neighbour, based on the binary number.
+fn to_even(value: f64, digits: i64) -> f64 {
+    let scale = 10_f64.powi(digits.clamp(-400, 400).unsigned_abs() as i32);
+    let rounded = match digits {
+        0.. => (value * scale).round_ties_even() / scale,
+        _ => (value / scale).round_ties_even() * scale,
+    };
+    // A zero is written without a sign.
+    if rounded.is_finite() { rounded + 0.0 } else { value }
 }
 
 /// The number of the next round of a recursive common table expression.
