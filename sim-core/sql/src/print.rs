@@ -3,6 +3,8 @@
 mod expressions;
 mod logic;
 
+pub(crate) use self::logic::joined;
+
 use rusqlite::types::Value;
 
 use super::catalog::{quote_identifier, quote_literal};

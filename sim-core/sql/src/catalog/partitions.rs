@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, Oid, Relation, RelationKind, quote_identifier, quote_literal};
+use crate::print;
 use crate::types::Type;
 
 /// How the rows of a partitioned table are divided.
@@ -160,7 +161,7 @@ impl Catalog {
                 });
                 match &others.collect::<Vec<_>>()[..] {
                     [] => "true".to_owned(),
-                    others => format!("NOT ({})", others.join(" OR ")),
+                    others => format!("NOT ({})", print::joined(others, " OR ")),
                 }
             }
             Bound::List(values) => {

@@ -374,7 +374,7 @@ impl Engine<'_> {
             format!("coalesce({text}, 'null')")
         });
         let texts: Vec<String> = texts.collect();
-        let joined = if texts.is_empty() { "''".to_owned() } else { texts.join(" || ', ' || ") };
+        let joined = if texts.is_empty() { "''".to_owned() } else { print::joined(&texts, " || ', ' || ") };
         Ok(format!("'Failing row contains (' || {joined} || ').'"))
     }
 

@@ -8,6 +8,18 @@ use crate::tree::{Candidates, Expr, Node};
 /// The most bytes of SQL that are printed twice for a side that may be null.
 const TWICE_MAX: usize = 2_000;
 
+/// Joins SQL texts by an operator for which their grouping does not matter, nested as little as possible, because SQLite limits how
+/// deep expressions nest.
+pub(crate) fn joined(parts: &[String], operator: &str) -> String {
+    /// The most texts that are not grouped.
+    const PLAIN_MAX: usize = 16;
+    if parts.len() <= PLAIN_MAX {
+        return parts.join(operator);
+    }
+    let (left, right) = parts.split_at(parts.len() / 2);
+    format!("({}{operator}{})", joined(left, operator), joined(right, operator))
+}
+
 fn has_query(expr: &Expr) -> bool {
     expr.any(&mut |expr| match &expr.node {
         Node::Scalar(_) | Node::ArrayQuery(_) | Node::Exists { .. } | Node::InQuery { .. } => true,

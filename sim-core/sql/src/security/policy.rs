@@ -307,34 +307,43 @@ impl Binder<'_> {
 impl Conditions {
     /// All of them as one condition.
     fn filter(self) -> Expr {
-        let any = self.permissive.into_iter().reduce(either);
-        let any = any.unwrap_or_else(|| Expr::literal(0, crate::types::Type::BOOL));
-        self.restrictive.into_iter().fold(any, |all, (_, next)| both(all, Some(next)))
+        let any = any_of(self.permissive);
+        let all = balanced(self.restrictive.into_iter().map(|(_, next)| next).collect(), Node::And);
+        both(any, all)
     }
 
-    /// `value` where they hold of a row; otherwise the refusal of the row.
+    /// `value` where they hold of a row; otherwise the refusal of the row. One `CASE` for all, because SQLite limits how deep they nest.
     fn or_raise(self, relation: &Relation, names: Names<'_>, using: &str, value: String) -> String {
         let table = &relation.name;
-        let case = |condition: &Expr, value: String, policy: &str| {
+        let refused = |condition: &Expr, policy: &str| {
             let message =
                 format!("new row violates row-level security policy{policy}{using} for table \"{table}\"");
             format!(
-                "CASE WHEN {} THEN {value} ELSE pg_raise('42501', {}) END",
+                "WHEN ({}) IS NOT TRUE THEN pg_raise('42501', {})",
                 print::condition(condition, names),
                 print::text_literal(&message)
             )
         };
-        let mut sql = value;
-        for (name, condition) in self.restrictive.iter().rev() {
-            sql = case(condition, sql, &format!(" \"{name}\""));
-        }
-        let any = self.permissive.into_iter().reduce(either);
-        case(&any.unwrap_or_else(|| Expr::literal(0, crate::types::Type::BOOL)), sql, "")
+        let mut branches = vec![refused(&any_of(self.permissive), "")];
+        let named = |(name, condition): &(String, Expr)| refused(condition, &format!(" \"{name}\""));
+        branches.extend(self.restrictive.iter().map(named));
+        format!("CASE {} ELSE {value} END", branches.join(" "))
     }
 }
 
-fn either(left: Expr, right: Expr) -> Expr {
-    Expr::boolean(Node::Or(Box::new(left), Box::new(right)))
+fn any_of(conditions: Vec<Expr>) -> Expr {
+    let none = || Expr::literal(0, crate::types::Type::BOOL);
+    balanced(conditions, Node::Or).unwrap_or_else(none)
+}
+
+/// Joins conditions in their order, nested as little as possible; `None` if there are none.
+fn balanced(mut conditions: Vec<Expr>, join: fn(Box<Expr>, Box<Expr>) -> Node) -> Option<Expr> {
+    if conditions.len() < 2 {
+        return conditions.pop();
+    }
+    let right = balanced(conditions.split_off(conditions.len() / 2), join)?;
+    let left = balanced(conditions, join)?;
+    Some(Expr::boolean(join(Box::new(left), Box::new(right))))
 }
 
 /// Both conditions, if there is a second one.

@@ -14,6 +14,7 @@ mod depth;
 mod limits;
 mod privileges;
 mod vectors;
+mod width;
 
 pub(crate) struct Database {
     connection: Connection,
