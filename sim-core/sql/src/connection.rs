@@ -386,7 +386,10 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             .map(|at| lists.iter().map(|list| list.get(at).cloned().unwrap_or_default()).collect());
         Ok(array::of(rows.collect()))
     })?;
-    pure(connection, shared, "pg_row_text", |context| {
+    let budget = shared.budget.clone();
+    pure(connection, shared, "pg_row_text", move |context| {
+        // The quotes of a row in this row are doubled, so its text can grow at each level.
+        budget.work(size(context.get_raw(0)) / 2).map_err(through_sqlite)?;
         let items = array::elements(text(context, 0));
         let fields = items.iter().map(|item| match item {
             serde_json::Value::Null => String::new(),

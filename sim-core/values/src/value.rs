@@ -50,7 +50,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         }
         Type::XID8 => Value::Integer(trimmed.parse::<u64>().map_err(|_| invalid(type_, text))? as i64),
         Type::FLOAT4 | Type::FLOAT8 => Value::Real(parse_float(type_, text)?),
-        Type::NUMERIC => Value::Text(numeric::parse(text).ok_or_else(|| invalid(type_, text))?),
+        Type::NUMERIC => Value::Text(parse_numeric(text)?),
         Type::UUID => Value::Text(parse_uuid(trimmed).ok_or_else(|| invalid(type_, text))?),
         Type::BYTEA => Value::Blob(parse_bytea(text).ok_or_else(|| invalid(type_, text))?),
         Type::JSON => Value::Text(json::check(text)?.to_owned()),
@@ -149,6 +149,14 @@ fn parse_bool(text: &str) -> Option<bool> {
         return Some(true);
     }
     (starts("false", 1) || starts("no", 1) || starts("off", 2) || lower == "0").then_some(false)
+}
+
+fn parse_numeric(text: &str) -> Result<String> {
+    let number = numeric::parse(text).ok_or_else(|| invalid(Type::NUMERIC, text))?;
+    match numeric::fits(&number) {
+        true => Ok(number),
+        false => Err(SqlError::new(SqlState::OUT_OF_RANGE, "value overflows numeric format")),
+    }
 }
 
 fn parse_integer(type_: Type, text: &str) -> Result<i64> {

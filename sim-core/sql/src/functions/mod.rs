@@ -476,6 +476,11 @@ pub(super) fn admit(budget: &Budget, bytes: usize) -> Result<()> {
     budget.work(CALL + bytes / 32)
 }
 
+/// The units of work to read or print numbers of so many digits in all.
+fn digits_work(digits: usize) -> usize {
+    (digits / 20).saturating_mul(digits / 20) / 20
+}
+
 /// The units of work of each call.
 const CALL: usize = 10;
 
@@ -505,6 +510,8 @@ struct Cost {
     set: bool,
     /// Whether it computes with any number of digits.
     digits: bool,
+    /// Whether its result is a number of any number of digits.
+    makes_digits: bool,
 }
 
 impl Cost {
@@ -516,6 +523,7 @@ impl Cost {
             builds: !set && is_document(function.returns),
             set,
             digits: function.arguments.contains(&Type::NUMERIC),
+            makes_digits: function.returns == Type::NUMERIC,
         }
     }
 
@@ -531,7 +539,7 @@ impl Cost {
         let size = a.size();
         admit(a.budget(), size)?;
         if self.digits {
-            a.budget().work((size / 20) * (size / 20) / 20)?;
+            a.budget().work(digits_work(size))?;
         }
         if self.parses {
             (0..a.len()).try_for_each(|index| match a.value(index) {
@@ -546,6 +554,9 @@ impl Cost {
     fn made(self, budget: &Budget, value: Value) -> Result<Value> {
         let size = size(ValueRef::from(&value));
         budget.make(size)?;
+        if self.makes_digits {
+            budget.work(digits_work(size))?;
+        }
         if let (true, Value::Text(items)) = (self.set, &value) {
             budget.work(parsing_work(items.as_bytes()))?;
         }

@@ -36,8 +36,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     numeric("power", TWO, |a| summed(a).and_then(|()| binary(a, Decimal::power))),
     numeric("pow", TWO, |a| summed(a).and_then(|()| binary(a, Decimal::power))),
     numeric("log", TWO, |a| summed(a).and_then(|()| binary(a, |base, x| x.logarithm_in(base)))),
-    numeric("gcd", TWO, |a| binary(a, |x, y| whole_pair(x, y, BigInt::gcd))),
-    numeric("lcm", TWO, |a| binary(a, |x, y| whole_pair(x, y, BigInt::lcm))),
+    numeric("gcd", TWO, |a| halved(a).and_then(|()| binary(a, |x, y| whole_pair(x, y, BigInt::gcd)))),
+    numeric("lcm", TWO, |a| halved(a).and_then(|()| binary(a, |x, y| whole_pair(x, y, BigInt::lcm)))),
     Function::template("+", ONE, Type::NUMERIC, "{0}"),
     numeric("-", ONE, |a| unary(a, |x| Ok(x.negated()))),
     numeric("abs", ONE, |a| unary(a, |x| Ok(x.absolute()))),
@@ -71,6 +71,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
 fn summed(a: &Arguments<'_, '_>) -> Result<()> {
     let digits = a.text(0).len() + a.text(1).len();
     a.budget().work(500 + digits.saturating_mul(digits).saturating_mul(digits) / 8_000)
+}
+
+/// Charges the cost of a divisor, which takes a step over all digits for each bit. Both numbers get the digits of the longer one.
+fn halved(a: &Arguments<'_, '_>) -> Result<()> {
+    let digits = a.text(0).len() + a.text(1).len();
+    a.budget().work(digits.saturating_mul(digits) / 80)
 }
 
 pub(super) fn value(number: &Decimal) -> Value {

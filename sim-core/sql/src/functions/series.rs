@@ -5,7 +5,7 @@ use serde_json::Value as Element;
 
 use super::dates::{moved, moved_in_zone, read};
 use super::decimal::Decimal;
-use super::{Arguments, Function};
+use super::{Arguments, Function, digits_work};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
@@ -67,8 +67,14 @@ fn decimals(a: &Arguments<'_, '_>) -> Result<Value> {
         let distance = last.subtract(value).signum();
         distance == 0 || distance == step.signum()
     };
+    // Sums have the digits of the longest number, and are written twice: as items and as their array.
+    let digits = a.text(0).len().max(a.text(1).len()).max(if a.len() > 2 { a.text(2).len() } else { 0 });
+    let affordable =
+        |_: &Decimal| a.budget().draw(2 * digits_work(2 * digits)) && a.budget().hold(2 * digits).is_ok();
     let series = std::iter::successors(Some(first), |value| Some(value.add(&step)));
-    collect(a, series.take_while(within).map(|value| value.to_string().into()))
+    let series = series.take_while(affordable).take_while(within);
+    let items = collect(a, series.map(|value| value.to_string().into()))?;
+    a.budget().refusal().map_or(Ok(items), Err)
 }
 
 fn instants(a: &Arguments<'_, '_>) -> Result<Value> {

@@ -11,17 +11,13 @@ use crate::types::Type;
 use crate::value::numeric;
 
 pub(super) static FUNCTIONS: &[Function] = &[
-    Function::rust("to_char", &[Type::INT4, Type::TEXT], Type::TEXT, |a| {
-        print(&Decimal::whole(a.int(0)), a.text(1))
-    }),
-    Function::rust("to_char", &[Type::INT8, Type::TEXT], Type::TEXT, |a| {
-        print(&Decimal::whole(a.int(0)), a.text(1))
-    }),
+    Function::rust("to_char", &[Type::INT4, Type::TEXT], Type::TEXT, |a| print(a, &Decimal::whole(a.int(0)))),
+    Function::rust("to_char", &[Type::INT8, Type::TEXT], Type::TEXT, |a| print(a, &Decimal::whole(a.int(0)))),
     Function::rust("to_char", &[Type::NUMERIC, Type::TEXT], Type::TEXT, |a| {
-        print(&Decimal::read(a.text(0))?, a.text(1))
+        print(a, &Decimal::read(a.text(0))?)
     }),
     Function::rust("to_char", &[Type::FLOAT8, Type::TEXT], Type::TEXT, |a| {
-        print(&Decimal::from_float(a.real(0))?, a.text(1))
+        print(a, &Decimal::from_float(a.real(0))?)
     }),
     Function::rust("to_number", &[Type::TEXT, Type::TEXT], Type::NUMERIC, to_number),
 ];
@@ -60,6 +56,12 @@ struct Template {
 }
 
 impl Template {
+    /// The template in argument 1, each character of which may be a token.
+    fn given(a: &Arguments<'_, '_>) -> Result<Template> {
+        a.budget().make(a.text(1).len().saturating_mul(size_of::<Token>()))?;
+        Template::read(a.text(1))
+    }
+
     fn read(text: &str) -> Result<Template> {
         let mut template = Template { tokens: Vec::new(), fill: true };
         let mut rest = text;
@@ -118,8 +120,8 @@ impl Template {
     }
 }
 
-fn print(number: &Decimal, template: &str) -> Result<Value> {
-    let template = Template::read(template)?;
+fn print(a: &Arguments<'_, '_>, number: &Decimal) -> Result<Value> {
+    let template = Template::given(a)?;
     if let Some(Token::Roman { capital }) =
         template.tokens.iter().find(|token| matches!(token, Token::Roman { .. }))
     {
@@ -325,7 +327,7 @@ fn roman(number: &Decimal) -> String {
 
 /// Reads the number in a text that a template printed.
 fn to_number(a: &Arguments<'_, '_>) -> Result<Value> {
-    let template = Template::read(a.text(1))?;
+    let template = Template::given(a)?;
     let text = a.text(0).trim();
     let negative =
         text.contains('-') || (text.starts_with('<') && template.tokens.contains(&Token::Brackets));

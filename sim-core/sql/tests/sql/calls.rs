@@ -11,6 +11,7 @@ use sim_sql::{
 
 mod costs;
 mod depth;
+mod digits;
 mod limits;
 mod privileges;
 mod vectors;

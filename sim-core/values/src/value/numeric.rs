@@ -122,6 +122,15 @@ pub fn whole_digits(text: &str) -> usize {
     Parts::of(text).whole.len()
 }
 
+/// Whether PostgreSQL's type has room for the digits of a canonical number.
+pub fn fits(text: &str) -> bool {
+    /// The most digits before and after the point.
+    const DIGITS_MAX: (usize, usize) = (131_072, 16_383);
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    whole.len() <= DIGITS_MAX.0 && fraction.len() <= DIGITS_MAX.1
+}
+
 /// The number as JSON: unchanged if JSON allows it.
 pub fn is_finite(text: &str) -> bool {
     !matches!(text, "NaN" | "Infinity" | "-Infinity")
