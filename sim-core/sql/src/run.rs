@@ -44,6 +44,9 @@ const STATEMENT_STEPS: usize = 1_000;
 /// The units of work to split a text into tokens, for each of them.
 pub(super) const TOKEN_WORK: usize = 2;
 
+/// About the units of work to look at an object of the catalog for a system relation.
+const SYSTEM_WORK: usize = 5;
+
 /// About the bytes that a token of a statement takes until the statement has run.
 const TOKEN_BYTES: usize = 150;
 
@@ -599,9 +602,14 @@ impl<'a> Engine<'a> {
         if binder.system.is_empty() {
             return sql.to_owned();
         }
+        let rows = binder.system.len().saturating_mul(self.catalog.objects.len());
+        if !self.budget.draw(SYSTEM_WORK.saturating_mul(rows)) {
+            return sql.to_owned();
+        }
         let definitions = system::ALL.iter().filter(|system| binder.system.contains(system.name));
         let definitions = definitions.map(|system| system.definition(&self.catalog, &self.settings));
         let definitions = definitions.collect::<Vec<_>>().join(", ");
+        self.budget.draw(definitions.len() / 8);
         // A `WITH` of the query itself is continued.
         match (sql.strip_prefix("WITH RECURSIVE "), sql.strip_prefix("WITH ")) {
             (Some(rest), _) => format!("WITH RECURSIVE {definitions}, {rest}"),

@@ -1,5 +1,7 @@
 //! Roles: `CREATE ROLE` and similar statements, membership, owners.
 
+use std::collections::BTreeSet;
+
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
@@ -9,6 +11,9 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
 use crate::value::datetime::parse_timestamp;
+
+/// The units of work for the name of a role in a list of members.
+const NAME_WORK: usize = 10;
 
 impl Engine<'_> {
     /// `CREATE ROLE` or `CREATE USER`, after these words; a user may log in.
@@ -177,8 +182,10 @@ impl Engine<'_> {
             self.require_role_powers()?;
         }
         if grant {
-            for (group, member) in groups.iter().flat_map(|group| members.iter().map(move |m| (group, m))) {
-                if self.catalog.is_in(group, member) {
+            for group in &groups {
+                let around = self.catalog.groups(group, false);
+                self.budget.work(NAME_WORK * (around.len() + members.len()))?;
+                if let Some(member) = members.iter().find(|member| around.contains(*member)) {
                     let message = format!("role \"{member}\" is a member of role \"{group}\"");
                     let message = if member == group {
                         message
@@ -189,9 +196,12 @@ impl Engine<'_> {
                 }
             }
         }
+        let given: BTreeSet<&String> = groups.iter().collect();
         for member in &members {
             let mut role = self.known_role(member)?;
-            for group in groups.iter().filter(|group| role.member_of.contains(group) == grant) {
+            self.budget.work(NAME_WORK * (role.member_of.len() + groups.len()))?;
+            let had: BTreeSet<String> = role.member_of.iter().cloned().collect();
+            for group in groups.iter().filter(|group| had.contains(*group) == grant) {
                 let (severity, is) = if grant { ("NOTICE", "already") } else { ("WARNING", "not") };
                 let message = format!("role \"{member}\" is {is} a member of role \"{group}\"");
                 self.report(
@@ -199,7 +209,7 @@ impl Engine<'_> {
                     &SqlError::new(SqlState::new(if grant { "00000" } else { "01000" }), message),
                 )?;
             }
-            role.member_of.retain(|known| !groups.contains(known));
+            role.member_of.retain(|known| !given.contains(known));
             if grant {
                 role.member_of.extend(groups.iter().cloned());
             }

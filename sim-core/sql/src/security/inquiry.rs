@@ -6,12 +6,23 @@ use serde_json::{Map, Value as Json};
 use super::acl::{self, Guarded};
 use crate::bind::Binder;
 use crate::catalog::{Catalog, Object, Oid, PG_CATALOG};
+use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
 use crate::types::Type;
 
 /// A privilege by name, and whether it is asked with the right to grant it.
 type Asked = (char, bool);
+
+/// The objects that a question about each role is about.
+#[derive(Clone, Copy)]
+enum Of {
+    Object(Oid),
+    All,
+}
+
+/// The most answers about roles and objects that a statement looks up.
+const ANSWERS_MAX: usize = 300_000;
 
 impl Binder<'_> {
     /// A function that asks for privileges: `[role,] object, privilege`.
@@ -44,7 +55,7 @@ impl Binder<'_> {
         };
         let asked = privileges(kind, &rest[width - 1])?;
         let limit = if column { Some(self.column_asked(&rest[0], &rest[1])?) } else { None };
-        let map = self.map_of(&[role], false, kind, (called, limit), &asked);
+        let map = self.map_of(&[role], None, kind, (called, limit), &asked)?;
         if matches!(kind, Guarded::Database | Guarded::Type) {
             return Ok(Some(Expr::literal(1, Type::BOOL)));
         }
@@ -64,9 +75,13 @@ impl Binder<'_> {
         }
         let asked = privileges(kind, &arguments[2])?;
         let roles: Vec<String> = self.catalog.roles().map(|(_, role)| role.name.clone()).collect();
-        let map = self.map_of(&roles, true, kind, ("", None), &asked);
         let role = self.implicit(arguments[0].clone(), Type::TEXT)?;
         let object = self.object_asked(&arguments[1], type_)?;
+        let of = match object.node {
+            Node::Literal(Value::Integer(oid)) => Of::Object(Oid::try_from(oid).unwrap_or(0)),
+            _ => Of::All,
+        };
+        let map = self.map_of(&roles, Some(of), kind, ("", None), &asked)?;
         Ok(lookup(map, Expr::template("({0} || '.' || {1})", vec![role, object], Type::TEXT)))
     }
 
@@ -120,20 +135,51 @@ impl Binder<'_> {
         }
     }
 
-    /// For each object, whether the roles have one of the privileges.
+    /// For each object, whether the roles have one of the privileges. With `each`, the roles are part of the keys.
     fn map_of(
         &self,
         roles: &[String],
-        by_role: bool,
+        each: Option<Of>,
         kind: Guarded,
         (called, column): (&str, Option<u32>),
         asked: &[Asked],
-    ) -> String {
+    ) -> Result<String> {
         let catalog = self.catalog;
+        let only = match each {
+            Some(Of::Object(oid)) => Some(oid),
+            _ => None,
+        };
+        let is_asked = |(_, object): &(Oid, &Object)| match object {
+            Object::Relation(_) => matches!(kind, Guarded::Table | Guarded::Sequence),
+            Object::Schema(_) => kind == Guarded::Schema,
+            Object::Routine(_) => kind == Guarded::Routine,
+            _ => false,
+        };
+        let objects: Vec<(Oid, &Object)> = match only {
+            Some(oid) => catalog.objects.get(&oid).map(|object| (oid, object)).into_iter().collect(),
+            None => catalog.objects.iter().map(|(oid, object)| (*oid, object)).filter(is_asked).collect(),
+        };
+        let reads = asked.iter().any(|(letter, _)| *letter == 'r');
+        let mut known: Vec<(Oid, bool)> = match kind {
+            Guarded::Table => {
+                describe::system_names().map(|(oid, name)| (oid, reads && name != "pg_authid")).collect()
+            }
+            Guarded::Routine => describe::builtin_functions().map(|(oid, _)| (oid, true)).collect(),
+            _ => Vec::new(),
+        };
+        known.retain(|(oid, _)| only.is_none_or(|only| only == *oid));
+        // An answer about what is always there costs little.
+        if roles.len().saturating_mul(objects.len() + known.len() / 10) > ANSWERS_MAX {
+            return Err(SqlError::new(SqlState::PROGRAM_LIMIT, "too many roles and objects to compare")
+                .hint("Name the role or the object whose privileges are asked for."));
+        }
         let mut map = Map::new();
         for role in roles {
             let mut add = |oid: Oid, has: bool| {
-                let key = if by_role { format!("{role}.{oid}") } else { oid.to_string() };
+                if only.is_some_and(|only| only != oid) {
+                    return;
+                }
+                let key = if each.is_some() { format!("{role}.{oid}") } else { oid.to_string() };
                 map.insert(key, u8::from(has).into());
             };
             let any = |has: &dyn Fn(char) -> bool, owner: &str, list: &acl::Acl| {
@@ -143,7 +189,7 @@ impl Binder<'_> {
                 };
                 asked.iter().any(|(letter, option)| has(*letter) && (!option || granter()))
             };
-            for (oid, object) in catalog.objects.iter() {
+            for &(oid, object) in &objects {
                 match object {
                     Object::Relation(relation) if matches!(kind, Guarded::Table | Guarded::Sequence) => {
                         let has = |letter| match (called, column) {
@@ -154,33 +200,25 @@ impl Binder<'_> {
                                 .any(|column| catalog.allows_column(role, relation, column.number, letter)),
                             _ => catalog.allows_relation(role, relation, letter),
                         };
-                        add(*oid, any(&has, &relation.owner, &relation.acl));
+                        add(oid, any(&has, &relation.owner, &relation.acl));
                     }
                     Object::Schema(schema) if kind == Guarded::Schema => {
-                        let has = |letter| catalog.allows_schema(role, *oid, letter);
-                        add(*oid, any(&has, &schema.owner, &schema.acl));
+                        let has = |letter| catalog.allows_schema(role, oid, letter);
+                        add(oid, any(&has, &schema.owner, &schema.acl));
                     }
                     Object::Routine(routine) if kind == Guarded::Routine => {
                         let has = |letter| catalog.allows(role, routine.guarded(), letter);
-                        add(*oid, any(&has, &routine.owner, &routine.acl));
+                        add(oid, any(&has, &routine.owner, &routine.acl));
                     }
                     _ => {}
                 }
             }
-            match kind {
-                Guarded::Schema => add(PG_CATALOG, asked.iter().any(|(letter, _)| *letter == 'U')),
-                Guarded::Table => {
-                    for (oid, name) in crate::describe::system_names() {
-                        add(oid, name != "pg_authid" && asked.iter().any(|(letter, _)| *letter == 'r'));
-                    }
-                }
-                Guarded::Routine => {
-                    crate::describe::builtin_functions().for_each(|(oid, _)| add(oid, true));
-                }
-                _ => {}
+            if kind == Guarded::Schema {
+                add(PG_CATALOG, asked.iter().any(|(letter, _)| *letter == 'U'));
             }
+            known.iter().for_each(|(oid, has)| add(*oid, *has));
         }
-        Json::Object(map).to_string()
+        Ok(Json::Object(map).to_string())
     }
 
     /// `pg_has_role` of a user that differs by row.

@@ -21,7 +21,7 @@ impl Catalog {
     }
 
     /// A role and those that it is a member of, through any number of others.
-    fn groups(&self, role: &str, inherited: bool) -> BTreeSet<String> {
+    pub(crate) fn groups(&self, role: &str, inherited: bool) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
         let mut next = vec![role.to_owned()];
         while let Some(name) = next.pop() {
@@ -33,11 +33,6 @@ impl Catalog {
             }
         }
         all
-    }
-
-    /// Whether a role is another, or one of its groups.
-    pub(crate) fn is_in(&self, role: &str, other: &str) -> bool {
-        self.groups(role, false).contains(other)
     }
 
     /// Whether a role's queries of a table are subject to its policies.

@@ -14,6 +14,7 @@ mod depth;
 mod digits;
 mod limits;
 mod privileges;
+mod roles;
 mod vectors;
 mod width;
 

@@ -1,12 +1,12 @@
 //! Schemas, roles, extensions, parameters and publications.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
-use crate::catalog::{
-    Catalog, DATABASE_OID, INFORMATION_SCHEMA, Oid, PG_CATALOG, RelationKind, SessionStart,
-};
+use crate::catalog::{Catalog, DATABASE_OID, INFORMATION_SCHEMA, PG_CATALOG, RelationKind, SessionStart};
 use crate::describe;
 use crate::system::privileges::shown;
 
@@ -91,11 +91,12 @@ pub(super) fn time_zones(_: &Catalog, _: &Settings) -> Rows {
 }
 
 pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
+    let of_server = catalog.session_starts().filter(|(_, start)| !start.here);
+    let starts: BTreeMap<&str, &SessionStart> =
+        of_server.filter_map(|(_, start)| Some((start.role.as_deref()?, start))).collect();
     let roles = catalog.roles();
     roles
         .map(|(oid, role)| {
-            let of_server =
-                |(_, start): &(Oid, &SessionStart)| !start.here && start.role.as_ref() == Some(&role.name);
             vec![
                 json!(oid),
                 json!(role.name),
@@ -108,10 +109,7 @@ pub(super) fn roles(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(role.connection_limit.unwrap_or(-1)),
                 json!(role.valid_until),
                 flag(role.bypasses_row_security),
-                catalog
-                    .session_starts()
-                    .find(of_server)
-                    .map_or(Json::Null, |(_, start)| configuration(start)),
+                starts.get(&*role.name).map_or(Json::Null, |start| configuration(start)),
             ]
         })
         .collect()
