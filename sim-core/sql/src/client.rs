@@ -246,9 +246,7 @@ impl Engine<'_> {
         };
         let names_prepared = self.prepare_again(state, tokens)?;
         let done = self.statement(tokens)?;
-        if self.in_block {
-            self.fire_deferred()?;
-        } else {
+        if !self.in_block {
             self.check_deferred()?;
         }
         if !self.in_block {

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use rusqlite::types::Value;
 
-use super::catalog::{Oid, Relation, Trigger};
+use super::catalog::{Oid, Relation};
+use super::dml_deferred::Later;
 use super::dml_rows::Progress;
 use super::error::Result;
-use super::plpgsql::{Change, Watched};
+use super::plpgsql::Watched;
 use super::run::Engine;
 
 /// What follows a change. A row's cascades come before its triggers, and what they bring about after all of these.
@@ -30,16 +31,6 @@ impl After {
     pub(super) fn is_statement_of(&self, table: Oid, of: &str) -> bool {
         matches!(self, After::Statement { watched, event, .. } if watched.relation.oid == table && *event == of)
     }
-}
-
-/// A trigger that fires after the row has changed.
-#[derive(Debug)]
-pub(super) struct Later {
-    pub(super) watched: Watched,
-    pub(super) trigger: Trigger,
-    pub(super) event: &'static str,
-    pub(super) old: Option<Vec<Value>>,
-    pub(super) new: Option<Vec<Value>>,
 }
 
 /// The changes of the parts of one `WITH`, whose triggers fire when all parts have run.
@@ -91,8 +82,7 @@ impl Engine<'_> {
                     self.cascade(&parent, (&old, new.as_deref()), progress)?;
                     unchecked = true;
                 }
-                After::Row(later) if later.trigger.deferred && self.calls == 0 => self.deferred.push(later),
-                After::Row(later) => self.seeing_changed(progress, |engine| engine.fire_later(&later))?,
+                After::Row(later) => self.seeing_changed(progress, |engine| engine.fire_or_defer(&later))?,
                 After::Statement { watched, event, set } => self.seeing_changed(progress, |engine| {
                     engine.fire_for_statement(&watched, "AFTER", event, &set)
                 })?,
@@ -111,20 +101,5 @@ impl Engine<'_> {
         let fired = fire(self);
         self.changed = outer;
         fired
-    }
-
-    /// Fires the triggers that wait for the end of the transaction.
-    pub(super) fn fire_deferred(&mut self) -> Result<()> {
-        while !self.deferred.is_empty() {
-            for later in std::mem::take(&mut self.deferred) {
-                self.fire_later(&later)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn fire_later(&mut self, later: &Later) -> Result<()> {
-        let change = Change { event: later.event, old: later.old.as_deref(), new: later.new.as_deref() };
-        self.fire(&later.watched, &later.trigger, change).map(drop)
     }
 }

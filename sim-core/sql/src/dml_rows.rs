@@ -6,8 +6,9 @@ use std::rc::Rc;
 use rusqlite::types::Value;
 
 use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, RelationKind};
-use super::dml_after::{After, Later};
+use super::dml_after::After;
 use super::dml_cascade::Follower;
+use super::dml_deferred::Later;
 use super::error::Result;
 use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};

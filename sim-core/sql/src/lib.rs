@@ -19,6 +19,7 @@ mod describe;
 mod dml;
 mod dml_after;
 mod dml_cascade;
+mod dml_deferred;
 mod dml_rows;
 mod encode;
 #[doc(hidden)]

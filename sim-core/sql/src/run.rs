@@ -23,7 +23,7 @@ use super::catalog::{Catalog, Oid, Relation};
 use super::client::Placeholders;
 use super::ddl::Prepared;
 use super::dml::Bound;
-use super::dml_after::{Joined, Later};
+use super::dml_after::Joined;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Uses};
@@ -185,8 +185,6 @@ pub(super) struct Engine<'a> {
     pub(super) transition: Vec<KnownCte>,
     /// The statements that `PREPARE` has named.
     pub(super) prepared: Rc<BTreeMap<String, Prepared>>,
-    /// The triggers that wait for the end of the transaction.
-    pub(super) deferred: Vec<Later>,
     /// The changes of the parts of the statement at hand, if they are joined.
     pub(super) joined: Option<Joined>,
     /// The state after functions that a statement has called.
@@ -264,7 +262,6 @@ impl<'a> Engine<'a> {
             changed: Rc::default(),
             transition: Vec::new(),
             prepared: Rc::default(),
-            deferred: Vec::new(),
             joined: None,
             carried_back: RefCell::default(),
             before: BTreeMap::new(),
@@ -307,7 +304,6 @@ impl<'a> Engine<'a> {
             changed: Rc::default(),
             transition: Vec::new(),
             prepared: carried.prepared.clone(),
-            deferred: Vec::new(),
             joined: None,
             carried_back: RefCell::default(),
             before: BTreeMap::new(),

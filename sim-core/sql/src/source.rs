@@ -154,7 +154,7 @@ impl Source {
         for token in tokens {
             if let Token::Word(word) = &token.token {
                 let word = word.value.to_ascii_lowercase();
-                function |= is_word(&token, "function");
+                function |= is_word(&token, "function") || is_word(&token, "procedure");
                 atomic += usize::from(word == "atomic" && function);
                 atomic -= usize::from(word == "end" && atomic > 0);
             }

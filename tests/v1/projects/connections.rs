@@ -290,3 +290,63 @@ fn an_extension_of_which_only_a_part_is_there_says_so() {
         assert_eq!(done["results"][0]["notices"].as_array().map_or(0, Vec::len), 0, "{done}");
     });
 }
+
+#[test]
+fn what_a_statement_reports_before_it_fails_is_not_lost() {
+    both(one_project, |api| {
+        let one = open(api);
+        let body = "begin raise notice 'one'; raise warning 'two'; perform 1 / 0; end";
+        let done = run(api, one, &format!("do $$ {body} $$"));
+        let said = |done: &Value| {
+            let notices = done["notices"].as_array().cloned().unwrap_or_default();
+            notices.iter().map(|notice| notice["message"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (done["error"]["code"].as_str(), said(&done)),
+            (Some("22012"), vec![json!("one"), json!("two")])
+        );
+        let done = run(api, one, "select 1; do $$ begin raise notice 'three'; raise 'no'; end $$");
+        assert_eq!((done["results"].as_array().map(Vec::len), said(&done)), (Some(1), vec![json!("three")]));
+        assert_eq!(said(&run(api, one, "select 1 / 0")), Vec::<Value>::new());
+    });
+}
+
+#[test]
+fn deferred_triggers_fire_at_the_end_of_a_transaction() {
+    both(one_project, |api| {
+        let one = open(api);
+        run(api, one, "create table t (n int); create table seen (n bigint)");
+        let body = "begin if new.n < 0 then raise 'negative'; end if; insert into seen select count(*) from t; return null; end";
+        run(api, one, &format!("create function see() returns trigger language plpgsql as $$ {body} $$"));
+        let trigger = "create constraint trigger see after insert on t deferrable initially deferred";
+        run(api, one, &format!("{trigger} for each row execute function see()"));
+        for (query, expected, seen) in [
+            ("insert into t values (1)", "INSERT 0 1, I", "1"),
+            ("insert into t values (2); insert into t values (3)", "INSERT 0 1, INSERT 0 1, I", "1,3,3"),
+            ("begin", "BEGIN, T", "1,3,3"),
+            ("insert into t values (4)", "INSERT 0 1, T", "1,3,3"),
+            ("savepoint a", "SAVEPOINT, T", "1,3,3"),
+            ("insert into t values (5)", "INSERT 0 1, T", "1,3,3"),
+            ("rollback to a", "ROLLBACK, T", "1,3,3"),
+            ("insert into t values (6)", "INSERT 0 1, T", "1,3,3"),
+            ("commit", "COMMIT, I", "1,3,3,5,5"),
+            (
+                "insert into t values (7); insert into t values (-1)",
+                "INSERT 0 1, INSERT 0 1, P0001, I",
+                "1,3,3,5,5",
+            ),
+            ("begin; insert into t values (-1)", "BEGIN, INSERT 0 1, T", "1,3,3,5,5"),
+            ("set constraints see immediate", "P0001, E", ""),
+            ("rollback", "ROLLBACK, I", "1,3,3,5,5"),
+        ] {
+            assert_eq!(outcome(api, one, query), expected, "{query}");
+            if !seen.is_empty() {
+                assert_eq!(
+                    value(api, one, "select string_agg(n::text, ',' order by n) from seen"),
+                    seen,
+                    "{query}"
+                );
+            }
+        }
+    });
+}

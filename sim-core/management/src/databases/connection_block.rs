@@ -212,7 +212,10 @@ pub(crate) fn run(
         Ok(())
     });
     if done.is_ok() && connection.block.as_ref().is_some_and(|block| block.implicit) {
-        done = commit(cx, project, &mut connection, read_only);
+        // What is deferred happens now, as at a COMMIT of the client's.
+        let asked = Asked { text: "COMMIT", parameters: &[], data: None, copies: false };
+        done = perform(cx, project, &mut connection, read_only, asked)
+            .and_then(|_| commit(cx, project, &mut connection, read_only));
     }
     if done.is_err() {
         fail(cx, &mut connection);

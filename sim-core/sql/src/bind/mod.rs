@@ -134,6 +134,8 @@ pub(crate) struct Binder<'a> {
     /// The sources that an outer join may not find, each with columns that are null only then.
     optional: BTreeMap<usize, Vec<Field>>,
     depth: usize,
+    /// The bodies of the functions that are being expanded.
+    expanding: Vec<String>,
     /// The nesting of the present expression.
     nesting: usize,
     /// The length of the statement's own text.
@@ -221,6 +223,7 @@ impl<'a> Binder<'a> {
             before: BTreeMap::new(),
             optional: BTreeMap::new(),
             depth: 0,
+            expanding: Vec::new(),
             nesting: 0,
             clause: Clause::Target,
             once: Once::default(),

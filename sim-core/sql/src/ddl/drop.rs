@@ -453,8 +453,12 @@ impl Engine<'_> {
         }
         if relation.policies.len() + relation.triggers.len() == before {
             // PostgreSQL's own words: the one error says "table", the notice "relation".
-            let on = if if_exists { "relation" } else { "table" };
-            let message = format!("{word} \"{name}\" for {on} \"{table}\" does not exist");
+            let on = match (if_exists, schema) {
+                (true, Some(schema)) => format!("relation \"{schema}.{table}\""),
+                (true, None) => format!("relation \"{table}\""),
+                (false, _) => format!("table \"{table}\""),
+            };
+            let message = format!("{word} \"{name}\" for {on} does not exist");
             self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
         }
         Ok(done)

@@ -13,6 +13,8 @@ struct Asked {
     privileges: Vec<(char, Vec<String>)>,
     /// The columns of `ALL (a, b)`.
     columns: Vec<String>,
+    /// Whether it names `MAINTAIN`, which only later versions have.
+    later: bool,
 }
 
 /// An object with privileges.
@@ -40,12 +42,24 @@ impl Engine<'_> {
         let _ = cascade || cursor.word("restrict");
         cursor.finish()?;
         let Some(kind) = kind else { return Ok(()) };
+        if !self.leaves_any(&asked)? {
+            return Ok(());
+        }
         for object in objects {
             for grantee in &grantees {
                 self.grant_on(object, kind, &asked, (grantee, grant, option, cascade))?;
             }
         }
         Ok(())
+    }
+
+    /// Reports what a statement names of later versions. Returns whether it names anything else.
+    fn leaves_any(&self, asked: &Asked) -> Result<bool> {
+        if asked.later {
+            let message = "this server has no privilege MAINTAIN, which later versions have";
+            self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))?;
+        }
+        Ok(!asked.later || !asked.privileges.is_empty())
     }
 
     /// The objects that a statement names, and their kind; no kind for those whose privileges are not kept.
@@ -280,6 +294,9 @@ impl Engine<'_> {
         option |= grant && cursor.words("with grant option");
         let _ = cursor.word("cascade") || cursor.word("restrict");
         cursor.finish()?;
+        if !self.leaves_any(&asked)? {
+            return Ok(Done::command("ALTER DEFAULT PRIVILEGES"));
+        }
         let letters: String = asked.privileges.iter().map(|(letter, _)| *letter).collect();
         let letters = if letters.is_empty() { kind.letters().to_owned() } else { letters };
         for role in &roles {
@@ -524,17 +541,22 @@ fn asked(cursor: &mut Cursor<'_>) -> Result<Asked> {
     if cursor.word("all") {
         cursor.word("privileges");
         let columns = if bracket(cursor) { cursor.names()? } else { Vec::new() };
-        return Ok(Asked { privileges: Vec::new(), columns });
+        return Ok(Asked { privileges: Vec::new(), columns, later: false });
     }
+    let mut later = false;
     let privileges = cursor.list(|cursor| {
+        if cursor.word("maintain") {
+            later = true;
+            return Ok(None);
+        }
         let word = cursor.ident()?;
         let letter = acl::letter(&word.to_uppercase()).ok_or_else(|| {
             SqlError::new(SqlState::SYNTAX_ERROR, format!("unrecognized privilege type \"{word}\""))
         })?;
         let columns = if bracket(cursor) { cursor.names()? } else { Vec::new() };
-        Ok((letter, columns))
+        Ok(Some((letter, columns)))
     })?;
-    Ok(Asked { privileges, columns: Vec::new() })
+    Ok(Asked { privileges: privileges.into_iter().flatten().collect(), columns: Vec::new(), later })
 }
 
 fn guarded_plural(cursor: &mut Cursor<'_>) -> Result<Guarded> {

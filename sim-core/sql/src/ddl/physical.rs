@@ -512,7 +512,7 @@ impl Engine<'_> {
 
     /// Checks the constraints that are deferred to the end of the transaction.
     pub(crate) fn check_deferred(&mut self) -> Result<()> {
-        self.fire_deferred()?;
+        self.fire_deferred(true)?;
         self.check_pending(true)
     }
 

@@ -6,7 +6,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use crate::bind::Scope;
-use crate::catalog::Constraint;
+use crate::catalog::{Constraint, Relation};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
@@ -31,13 +31,12 @@ impl Engine<'_> {
         }
         cursor.finish()?;
         for name in &names {
-            let all = self.catalog.relations().flat_map(|relation| &relation.constraints);
-            let named: Vec<&Constraint> = all.filter(|constraint| constraint.name == *name).collect();
-            if name != "all" && named.is_empty() {
+            let deferrable = self.deferrable_by_name(name);
+            if name != "all" && deferrable.is_empty() {
                 let message = format!("constraint \"{name}\" does not exist");
                 return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
             }
-            if name != "all" && !named.iter().any(|constraint| constraint.deferrable) {
+            if name != "all" && !deferrable.contains(&true) {
                 let message = format!("constraint \"{name}\" is not deferrable");
                 return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
             }
@@ -49,18 +48,42 @@ impl Engine<'_> {
             let value = if deferred { "deferred" } else { "immediate" };
             self.set_parameter(&format!("{CONSTRAINTS}{name}"), Some(value), true)?;
         }
-        if deferred { Ok(()) } else { self.check_pending(false) }
+        if deferred {
+            return Ok(());
+        }
+        self.fire_deferred(false)?;
+        self.check_pending(false)
+    }
+
+    /// Whether each constraint, or trigger that is one, of a name can be deferred.
+    fn deferrable_by_name(&self, name: &str) -> Vec<bool> {
+        let of_relation = |relation: &Relation| {
+            let constraints = relation.constraints.iter().filter(|constraint| constraint.name == name);
+            let triggers = relation.triggers.iter();
+            let triggers = triggers.filter(|trigger| trigger.constraint && trigger.name == name);
+            constraints
+                .map(|constraint| constraint.deferrable)
+                .chain(triggers.map(|trigger| trigger.deferrable))
+                .collect::<Vec<_>>()
+        };
+        self.catalog.relations().flat_map(of_relation).collect()
     }
 
     /// Whether a constraint is checked at the end of the transaction.
     pub(super) fn is_deferred(&self, constraint: &Constraint) -> bool {
+        self.is_put_off(&constraint.name, constraint.deferrable, constraint.deferred)
+    }
+
+    /// Whether a constraint, or a trigger that is one, waits for the end of the transaction, as it was declared or `SET CONSTRAINTS`
+    /// has said.
+    pub(crate) fn is_put_off(&self, name: &str, deferrable: bool, deferred: bool) -> bool {
         let set = |name: &str| {
             let value = self.settings.values.get(&format!("{CONSTRAINTS}{name}"));
             value.filter(|value| !value.is_empty())
         };
-        match set(&constraint.name).or_else(|| set("all")) {
-            Some(value) => constraint.deferrable && value == "deferred",
-            None => constraint.deferred,
+        match set(name).or_else(|| set("all")) {
+            Some(value) => deferrable && value == "deferred",
+            None => deferred,
         }
     }
 

@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::names::relation_taken;
 use super::table::{query_with_data, storage_options};
 use crate::bind::{Binder, KnownCte, Scope};
-use crate::catalog::{Column, Oid, RelationKind};
+use crate::catalog::{Column, Index, Oid, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 use crate::source::is_word;
@@ -175,8 +175,30 @@ impl Engine<'_> {
         }))
     }
 
+    /// What `REFRESH … CONCURRENTLY` needs: rows, and an index that tells them apart.
+    fn check_concurrent_refresh(&self, oid: Oid, with_data: bool) -> Result<()> {
+        let relation = self.relation(oid)?;
+        if relation.unpopulated {
+            let message = "CONCURRENTLY cannot be used when the materialized view is not populated";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        if !with_data {
+            let message = "CONCURRENTLY and WITH NO DATA options cannot be used together";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
+        if relation.indexes.iter().any(is_usable) {
+            return Ok(());
+        }
+        let schema = quote_identifier(self.catalog.schema_name(relation.schema));
+        let name = quote_identifier(&relation.name);
+        let message = format!("cannot refresh materialized view \"{schema}.{name}\" concurrently");
+        Err(SqlError::new(SqlState::new("55000"), message).hint(
+            "Create a unique index with no WHERE clause on one or more columns of the materialized view.",
+        ))
+    }
+
     pub(super) fn refresh(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        cursor.word("concurrently");
+        let concurrently = cursor.word("concurrently");
         let (schema, name) = cursor.name()?;
         let with_data = !cursor.words("with no data");
         cursor.words("with data");
@@ -188,6 +210,9 @@ impl Engine<'_> {
             let message = format!("\"{name}\" is not a materialized view");
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         };
+        if concurrently {
+            self.check_concurrent_refresh(relation.oid, with_data)?;
+        }
         let parsed = crate::source::Source::stored(&definition).query()?;
         let returned = self.rows_raw(&parsed)?;
         self.relation_mut(relation.oid).unpopulated = !with_data;
@@ -288,4 +313,12 @@ fn without_stars(cursor: &Cursor<'_>, from: usize, mut stars: Stars) -> String {
         }
     }
     text
+}
+
+/// Whether an index tells all rows of a table apart by its columns.
+fn is_usable(index: &Index) -> bool {
+    index.unique
+        && !index.deferrable
+        && index.predicate.is_none()
+        && index.keys.iter().all(|key| key.column.is_some())
 }

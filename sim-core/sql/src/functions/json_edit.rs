@@ -37,6 +37,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
         jsonb(changed(json, &path(a, 1), 1, &Change::Set { value: read(a, 2)?, create })?)
     })
     .optional(1),
+    Function {
+        strict: false,
+        ..Function::rust("jsonb_set_lax", &[B, TEXTS, B, Type::BOOL, Type::TEXT], B, set_lax).optional(2)
+    },
     Function::rust("jsonb_insert", &[B, TEXTS, B, Type::BOOL], B, |a| {
         let json = read(a, 0)?;
         require_container(&json, "set path")?;
@@ -238,6 +242,35 @@ fn change_item(items: &mut Vec<Json>, found: Option<usize>, index: i64, change: 
 }
 
 /// Removes members that are null. Items of arrays stay.
+/// `jsonb_set`, which the last argument tells what to do if the new value is null.
+fn set_lax(a: &Arguments<'_, '_>) -> Result<Value> {
+    let treatment = if a.len() > 4 { a.text(4) } else { "use_json_null" };
+    if (0..a.len()).any(|index| index != 2 && index != 4 && a.is_null(index)) {
+        return Ok(Value::Null);
+    }
+    if a.len() > 4 && a.is_null(4)
+        || !["raise_exception", "use_json_null", "delete_key", "return_target"].contains(&treatment)
+    {
+        let message = "null_value_treatment must be \"delete_key\", \"return_target\", \"use_json_null\", or \"raise_exception\"";
+        return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+    }
+    let json = read(a, 0)?;
+    let create = a.len() < 4 || a.bool(3);
+    let change = match treatment {
+        _ if !a.is_null(2) => Change::Set { value: read(a, 2)?, create },
+        "use_json_null" => Change::Set { value: Json::Null, create },
+        "return_target" => return jsonb(json),
+        "delete_key" => Change::Delete,
+        _ => {
+            return Err(SqlError::new(SqlState::new("22004"), "JSON value must not be null")
+                .detail("Exception was raised because null_value_treatment is \"raise_exception\".")
+                .hint("To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not passed."));
+        }
+    };
+    require_container(&json, if matches!(change, Change::Delete) { "delete path" } else { "set path" })?;
+    jsonb(changed(json, &path(a, 1), 1, &change)?)
+}
+
 fn without_nulls(json: Json) -> Json {
     match json {
         Json::Object(members) => Json::Object(

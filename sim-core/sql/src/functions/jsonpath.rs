@@ -1,8 +1,14 @@
-//! SQL/JSON paths: members, items, wildcards, filters, comparisons, some methods.
+//! SQL/JSON paths: members, items, wildcards, filters, comparisons, arithmetic, variables, methods.
 //!
-//! Anything else (arithmetic, variables, `like_regex` …) is refused.
+//! Anything else (`datetime()`, expressions as subscripts …) is refused.
 
+mod call;
+mod compute;
 mod evaluate;
+
+use call::{Answer, answer, asked, is_silent};
+use compute::{Method, Operator};
+use sim_values::regular::compile;
 
 use rusqlite::types::Value;
 
@@ -16,23 +22,45 @@ use crate::value::json::Json;
 const B: Type = Type::JSONB;
 const ON: &[Type] = &[Type::JSONB, Type::JSONPATH];
 
+/// The document, the path, the values of its variables, and whether errors are no errors.
+const ON_WITH_VARIABLES: &[Type] = &[Type::JSONB, Type::JSONPATH, Type::JSONB, Type::BOOL];
+
+/// A function whose last two arguments can be left out or named.
+const fn with_variables(function: Function) -> Function {
+    Function { names: &["target", "path", "vars", "silent"], optional: 2, strict: false, ..function }
+}
+
 pub(super) static FUNCTIONS: &[Function] = &[
-    Function::set("jsonb_path_query", ON, B, &[], |a| set(query(a)?.iter().map(|item| item.print().into()))),
-    Function::rust("jsonb_path_query_array", ON, B, |a| Ok(Value::Text(Json::Array(query(a)?).print()))),
-    Function::rust("jsonb_path_query_first", ON, B, |a| {
-        Ok(query(a)?.first().map_or(Value::Null, |item| Value::Text(item.print())))
-    }),
-    Function::rust("jsonb_path_exists", ON, Type::BOOL, |a| truth(!query(a)?.is_empty())),
+    with_variables(Function::set("jsonb_path_query", ON_WITH_VARIABLES, B, &[], |a| {
+        set(asked(a)?.unwrap_or_default().iter().map(|item| item.print().into()))
+    })),
+    with_variables(Function::rust("jsonb_path_query_array", ON_WITH_VARIABLES, B, |a| {
+        Ok(asked(a)?.map_or(Value::Null, |found| Value::Text(Json::Array(found).print())))
+    })),
+    with_variables(Function::rust("jsonb_path_query_first", ON_WITH_VARIABLES, B, |a| {
+        let found = asked(a)?.unwrap_or_default();
+        Ok(found.first().map_or(Value::Null, |item| Value::Text(item.print())))
+    })),
+    with_variables(Function::rust("jsonb_path_exists", ON_WITH_VARIABLES, Type::BOOL, |a| {
+        match answer(a)? {
+            Answer::Found(found) => truth(!found.is_empty()),
+            Answer::Null | Answer::Failed => Ok(Value::Null),
+        }
+    })),
     Function::rust("@?", ON, Type::BOOL, |a| match query(a) {
         Ok(found) => truth(!found.is_empty()),
         Err(error) if error.code.as_str().starts_with("22") => Ok(Value::Null),
         Err(error) => Err(error),
     }),
-    Function::rust("jsonb_path_match", ON, Type::BOOL, |a| match query(a)?.as_slice() {
-        [Json::Bool(value)] => truth(*value),
-        [Json::Null] => Ok(Value::Null),
-        _ => Err(SqlError::new(SqlState::new("22038"), "single boolean result is expected")),
-    }),
+    with_variables(Function::rust("jsonb_path_match", ON_WITH_VARIABLES, Type::BOOL, |a| match answer(a)? {
+        Answer::Found(found) => match found.as_slice() {
+            [Json::Bool(value)] => truth(*value),
+            [Json::Null] => Ok(Value::Null),
+            _ if is_silent(a) => Ok(Value::Null),
+            _ => Err(SqlError::new(SqlState::new("22038"), "single boolean result is expected")),
+        },
+        Answer::Null | Answer::Failed => Ok(Value::Null),
+    })),
     Function::rust("@@", ON, Type::BOOL, |a| match query(a)?.as_slice() {
         [Json::Bool(value)] => truth(*value),
         _ => Ok(Value::Null),
@@ -42,7 +70,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
 fn query(a: &Arguments<'_, '_>) -> Result<Vec<Json>> {
     let path = Path::parse(a.text(1))?;
     let root = read(a, 0)?;
-    evaluate::items(&path, &root, a.budget())
+    evaluate::items(&path, &root, None, a.budget())
 }
 
 struct Path {
@@ -55,10 +83,15 @@ enum Expression {
     Root,
     Current,
     Literal(Json),
+    Variable(String),
+    Arithmetic(Box<Expression>, Operator, Box<Expression>),
+    Signed(Operator, Box<Expression>),
     /// The steps, applied one after the other to the results of the expression.
     Steps(Box<Expression>, Vec<Step>),
     Compare(Box<Expression>, &'static str, Box<Expression>),
     StartsWith(Box<Expression>, String),
+    /// A text that a regular expression matches, with the flags of PostgreSQL's functions.
+    Like(Box<Expression>, String, String),
     Exists(Box<Expression>),
     And(Vec<Expression>),
     Or(Vec<Expression>),
@@ -69,6 +102,9 @@ enum Expression {
 enum Step {
     Member(String),
     AnyMember,
+    /// `.**`: what is at such depths below the item.
+    Below(usize, usize),
+    Method(Method),
     Items(Vec<(Bound, Bound)>),
     AnyItem,
     Filter(Box<Expression>),
@@ -136,7 +172,7 @@ impl Parser<'_> {
 
     fn error(&self) -> SqlError {
         let at: String = self.rest.chars().take_while(|c| !c.is_whitespace()).take(20).collect();
-        if ["+", "*", "/", "%", "-", "$", "like_regex", ".", "is"].iter().any(|known| at.starts_with(known)) {
+        if ["(", "+", "*", "/", "%", "-", "$", ".", "is"].iter().any(|known| at.starts_with(known)) {
             return SqlError::unsupported(format!("\"{at}\" in the JSON path \"{}\"", self.text));
         }
         let place = if at.is_empty() { "end".to_owned() } else { format!("or near \"{at}\"") };
@@ -162,11 +198,14 @@ impl Parser<'_> {
     }
 
     fn comparison(&mut self) -> Result<Expression> {
-        let left = self.operand()?;
+        let left = self.sum()?;
         for symbol in ["==", "!=", "<>", "<=", ">=", "<", ">"] {
             if self.take(symbol) {
-                return Ok(Expression::Compare(Box::new(left), symbol, Box::new(self.operand()?)));
+                return Ok(Expression::Compare(Box::new(left), symbol, Box::new(self.sum()?)));
             }
+        }
+        if self.word("like_regex") {
+            return self.like(left);
         }
         if self.word("starts") {
             return match (self.word("with"), self.literal()) {
@@ -175,6 +214,65 @@ impl Parser<'_> {
             };
         }
         Ok(left)
+    }
+
+    /// The pattern and the flags after `like_regex`.
+    fn like(&mut self, text: Expression) -> Result<Expression> {
+        let Some(Json::String(pattern)) = self.literal() else { return Err(self.error()) };
+        let given = match self.word("flag") {
+            true => match self.literal() {
+                Some(Json::String(flags)) => flags,
+                _ => return Err(self.error()),
+            },
+            false => String::new(),
+        };
+        if let Some(unknown) = given.chars().find(|flag| !"ismq".contains(*flag)) {
+            if unknown == 'x' {
+                let message = "XQuery \"x\" flag (expanded regular expressions)";
+                return Err(SqlError::new(
+                    SqlState::FEATURE_NOT_SUPPORTED,
+                    format!("{message} is not implemented"),
+                ));
+            }
+            let message = "invalid input syntax for type jsonpath";
+            let detail = format!("Unrecognized flag character \"{unknown}\" in LIKE_REGEX predicate.");
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).detail(detail));
+        }
+        let mut flags = if given.contains('i') { "i".to_owned() } else { String::new() };
+        flags.push(match (given.contains('q'), given.contains('s'), given.contains('m')) {
+            (true, ..) => 'q',
+            (_, false, false) => 'p',
+            (_, false, true) => 'n',
+            (_, true, true) => 'w',
+            (_, true, false) => 's',
+        });
+        compile(&pattern, &flags)?;
+        Ok(Expression::Like(Box::new(text), pattern, flags))
+    }
+
+    fn sum(&mut self) -> Result<Expression> {
+        let mut sum = self.product()?;
+        loop {
+            let operator = match () {
+                () if self.take("+") => Operator::Add,
+                () if self.take("-") => Operator::Subtract,
+                () => return Ok(sum),
+            };
+            sum = Expression::Arithmetic(Box::new(sum), operator, Box::new(self.product()?));
+        }
+    }
+
+    fn product(&mut self) -> Result<Expression> {
+        let mut product = self.operand()?;
+        loop {
+            let operator = match () {
+                () if self.take("*") => Operator::Multiply,
+                () if self.take("/") => Operator::Divide,
+                () if self.take("%") => Operator::Remainder,
+                () => return Ok(product),
+            };
+            product = Expression::Arithmetic(Box::new(product), operator, Box::new(self.operand()?));
+        }
     }
 
     fn operand(&mut self) -> Result<Expression> {
@@ -203,17 +301,43 @@ impl Parser<'_> {
         if let Some(literal) = self.literal() {
             return Ok(Expression::Literal(literal));
         }
+        for (sign, operator) in [("-", Operator::Subtract), ("+", Operator::Add)] {
+            if self.take(sign) {
+                return Ok(Expression::Signed(operator, Box::new(self.operand()?)));
+            }
+        }
         let named = self
             .rest
             .strip_prefix('$')
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"'));
         let start = match self.rest.chars().next() {
-            Some('$') if !named => Expression::Root,
+            Some('$') if named => return self.variable(),
+            Some('$') => Expression::Root,
             Some('@') => Expression::Current,
             _ => return Err(self.error()),
         };
         self.rest = &self.rest[1..];
         self.steps(start)
+    }
+
+    fn variable(&mut self) -> Result<Expression> {
+        self.rest = &self.rest[1..];
+        let name = match self.rest.starts_with('"') {
+            true => match self.literal() {
+                Some(Json::String(name)) => name,
+                _ => return Err(self.error()),
+            },
+            false => self.name().to_owned(),
+        };
+        self.steps(Expression::Variable(name))
+    }
+
+    /// Reads letters, digits and underscores.
+    fn name(&mut self) -> &str {
+        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        name
     }
 
     fn steps(&mut self, start: Expression) -> Result<Expression> {
@@ -242,8 +366,8 @@ impl Parser<'_> {
     }
 
     fn member(&mut self) -> Result<Step> {
-        if self.rest.starts_with("**") {
-            return Err(self.error());
+        if self.take("**") {
+            return self.depths();
         }
         if self.take("*") {
             return Ok(Step::AnyMember);
@@ -265,11 +389,30 @@ impl Parser<'_> {
             return match name {
                 "type" => Ok(Step::Type),
                 "size" => Ok(Step::Size),
-                _ => Err(SqlError::unsupported(format!("the JSON path method {name}()"))),
+                _ => Method::named(name)
+                    .map(Step::Method)
+                    .ok_or_else(|| SqlError::unsupported(format!("the JSON path method {name}()"))),
             };
         }
         self.rest = rest;
         Ok(Step::Member(name.to_owned()))
+    }
+
+    /// The depths after `.**`: `{2}`, `{1 to 3}`, or all.
+    fn depths(&mut self) -> Result<Step> {
+        if !self.take("{") {
+            return Ok(Step::Below(0, usize::MAX));
+        }
+        let first = self.depth()?;
+        let last = if self.word("to") { self.depth()? } else { first };
+        if self.take("}") { Ok(Step::Below(first, last)) } else { Err(self.error()) }
+    }
+
+    fn depth(&mut self) -> Result<usize> {
+        if self.word("last") {
+            return Err(SqlError::unsupported("\"last\" as a depth in a JSON path"));
+        }
+        self.integer().map(|depth| usize::try_from(depth).unwrap_or(usize::MAX))
     }
 
     fn subscript(&mut self) -> Result<Step> {
@@ -316,15 +459,25 @@ impl Parser<'_> {
         }
         let end = match self.rest.chars().next()? {
             '"' => self.string_end()?,
-            '-' | '0'..='9' => {
-                let tail = &self.rest[1..];
-                1 + tail.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(tail.len())
-            }
+            '0'..='9' => self.number_end(),
             _ => return None,
         };
         let literal = Json::parse(&self.rest[..end]).ok()?;
         self.rest = &self.rest[end..];
         Some(literal.canonical())
+    }
+
+    /// The end of a number; a point that no digit follows begins a method.
+    fn number_end(&self) -> usize {
+        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let whole = digits(self.rest);
+        let part = self.rest[whole..].strip_prefix('.').map_or(0, digits);
+        let end = if part > 0 { whole + 1 + part } else { whole };
+        let power = self.rest[end..].strip_prefix(['e', 'E']).map(|rest| {
+            let sign = usize::from(rest.starts_with(['+', '-']));
+            (sign, digits(&rest[sign..]))
+        });
+        power.filter(|(_, digits)| *digits > 0).map_or(end, |(sign, digits)| end + 1 + sign + digits)
     }
 
     fn string_end(&self) -> Option<usize> {

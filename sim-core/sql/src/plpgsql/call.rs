@@ -483,6 +483,16 @@ impl Engine<'_> {
             Held::Row(Some(fields)) if !columns.is_empty() => {
                 vec![fields.into_iter().map(|field| field.value).collect()]
             }
+            // A body in SQL returns one value, or an array of them.
+            Held::Value(value) if routine.language == "sql" && columns.len() == 1 => vec![vec![value]],
+            Held::Value(Value::Text(row)) if routine.language == "sql" && !columns.is_empty() => {
+                let items = array::elements(&row);
+                let fields = columns.iter().zip(&items);
+                let value = |(column, item): (&Output, _)| {
+                    array::value(self.catalog.base_type(column.type_.base), item)
+                };
+                vec![fields.map(value).collect()]
+            }
             _ => Vec::new(),
         };
         Ok((Returned { columns, rows }, places))

@@ -48,6 +48,10 @@ impl Binder<'_> {
         if routine.language == "plpgsql" || routine.language == "sql" && routine.returns == Type::VOID {
             return Ok(false);
         }
+        // What calls itself ends only when it runs.
+        if self.expanding.contains(&routine.body) {
+            return Ok(false);
+        }
         // It is not called if an argument is null.
         if routine.strict && routine.inputs().next().is_some() {
             return Ok(false);
@@ -394,6 +398,7 @@ impl Binder<'_> {
         let before = (self.actor.clone(), self.current.clone());
         (self.actor, self.current) = (acting.clone(), acting);
         let path = routine.search_path().map(names_of_path).or_else(|| self.path_inside.clone());
+        self.expanding.push(body.clone());
         let query = self.stored(&body, |binder| {
             // Its names are looked up when it is called.
             (binder.path_inside, binder.in_definition) = (path, false);
@@ -413,6 +418,7 @@ impl Binder<'_> {
             binder.arguments = Some(named);
             binder.query(&Scope::default(), &parsed)
         });
+        self.expanding.pop();
         (self.actor, self.current) = before;
         query
     }

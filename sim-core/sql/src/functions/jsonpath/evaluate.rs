@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use sim_values::budget::Budget;
+use sim_values::regular::compile;
 
 use super::super::arrays::ELEMENT;
 use super::super::json::{kind, place};
@@ -20,8 +21,14 @@ const MANY: usize = 1_000;
 const COMPARISON: usize = 8;
 
 /// The items that a path selects from a document.
-pub(super) fn items(path: &Path, root: &Json, budget: &Budget) -> Result<Vec<Json>> {
-    let found = Evaluation { root, strict: path.strict, budget }.expression(&path.expression, root)?;
+pub(super) fn items(
+    path: &Path,
+    root: &Json,
+    variables: Option<&Json>,
+    budget: &Budget,
+) -> Result<Vec<Json>> {
+    let evaluation = Evaluation { root, variables, strict: path.strict, lenient: !path.strict, budget };
+    let found = evaluation.expression(&path.expression, root)?;
     let copied = |item: Item<'_>| {
         budget.work(weight(&item))?;
         Ok(item.into_owned())
@@ -32,12 +39,15 @@ pub(super) fn items(path: &Path, root: &Json, budget: &Budget) -> Result<Vec<Jso
 #[derive(Clone, Copy)]
 struct Evaluation<'i> {
     root: &'i Json,
+    variables: Option<&'i Json>,
     strict: bool,
+    /// Whether a missing member or item is no error: after `.**`, too.
+    lenient: bool,
     budget: &'i Budget,
 }
 
 impl<'i> Evaluation<'i> {
-    fn expression<'c>(self, expression: &'c Expression, current: &'c Json) -> Result<Vec<Item<'c>>>
+    fn expression<'c>(mut self, expression: &'c Expression, current: &'c Json) -> Result<Vec<Item<'c>>>
     where
         'i: 'c,
     {
@@ -45,9 +55,23 @@ impl<'i> Evaluation<'i> {
             Expression::Root => vec![Cow::Borrowed(self.root)],
             Expression::Current => vec![Cow::Borrowed(current)],
             Expression::Literal(value) => vec![Cow::Borrowed(value)],
+            Expression::Variable(name) => vec![Cow::Borrowed(self.variable(name)?)],
+            Expression::Arithmetic(left, operator, right) => {
+                let (left, right) = (self.operands(left, current)?, self.operands(right, current)?);
+                let (left, right): (Vec<&Json>, Vec<&Json>) =
+                    (left.iter().map(|item| &**item).collect(), right.iter().map(|item| &**item).collect());
+                self.budget.work(weights(&left) + weights(&right))?;
+                vec![Cow::Owned(operator.of(&left, &right)?)]
+            }
+            Expression::Signed(operator, inner) => {
+                let items = self.operands(inner, current)?;
+                let signed = |item: &Item<'_>| operator.of_one(item).map(Cow::Owned);
+                items.iter().map(signed).collect::<Result<_>>()?
+            }
             Expression::Steps(start, steps) => {
                 let mut items = self.expression(start, current)?;
                 for step in steps {
+                    self.lenient |= matches!(step, Step::Below(..));
                     let mut found = Vec::new();
                     for item in items {
                         self.step(step, item, &mut found)?;
@@ -70,18 +94,30 @@ impl<'i> Evaluation<'i> {
             Expression::Not(inner) => self.predicate(inner, current)?.map(|value| !value),
             Expression::Exists(inner) => Some(!self.expression(inner, current)?.is_empty()),
             Expression::Compare(left, symbol, right) => {
-                let (left, right) = (self.operands(left, current), self.operands(right, current));
-                let (Ok(left), Ok(right)) = (left, right) else { return Ok(None) };
+                let (left, right) = (self.known(left, current)?, self.known(right, current)?);
+                let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
                 let outcomes =
                     left.iter().flat_map(|left| right.iter().map(|right| compare(left, symbol, right)));
                 any(&mut outcomes.take_while(|_| self.budget.draw(COMPARISON)))
             }
             Expression::StartsWith(text, prefix) => {
-                let Ok(items) = self.operands(text, current) else { return Ok(None) };
+                let Some(items) = self.known(text, current)? else { return Ok(None) };
                 any(&mut items.iter().map(|item| match &**item {
                     Json::String(text) => Some(text.starts_with(prefix)),
                     _ => None,
                 }))
+            }
+            Expression::Like(text, pattern, flags) => {
+                let Some(items) = self.known(text, current)? else { return Ok(None) };
+                let pattern = compile(pattern, flags)?;
+                let mut outcomes = Vec::with_capacity(items.len());
+                for item in &items {
+                    outcomes.push(match &**item {
+                        Json::String(text) => Some(pattern.is_match(self.budget, text)?),
+                        _ => None,
+                    });
+                }
+                any(&mut outcomes.into_iter())
             }
             other => match self.expression(other, current)?.as_slice() {
                 [item] => match **item {
@@ -91,6 +127,41 @@ impl<'i> Evaluation<'i> {
                 _ => None,
             },
         })
+    }
+
+    fn variable(self, name: &str) -> Result<&'i Json> {
+        self.variables.and_then(|known| known.get(name)).ok_or_else(|| {
+            let message = format!("could not find jsonpath variable \"{name}\"");
+            SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+        })
+    }
+
+    /// Adds what is below an item, at depths from `first` to `last`. Only documents have such parts, not what is computed.
+    fn below<'c>(
+        self,
+        item: Item<'c>,
+        depth: usize,
+        (first, last): (usize, usize),
+        found: &mut Vec<Item<'c>>,
+    ) -> Result<()> {
+        self.budget.work(1)?;
+        let parts: Vec<&'c Json> = match &item {
+            Cow::Borrowed(Json::Array(items)) => items.iter().collect(),
+            Cow::Borrowed(Json::Object(members)) => members.iter().map(|(_, value)| value).collect(),
+            _ => Vec::new(),
+        };
+        if depth >= first {
+            if found.len() > MANY {
+                self.budget.hold(ELEMENT)?;
+            }
+            found.push(item);
+        }
+        if depth < last {
+            for part in parts {
+                self.below(Cow::Borrowed(part), depth + 1, (first, last), found)?;
+            }
+        }
+        Ok(())
     }
 
     /// The result of `AND` or `OR`. An operand with the value `decisive` decides it. An error in any operand is an error.
@@ -118,10 +189,22 @@ impl<'i> Evaluation<'i> {
         Ok(operands)
     }
 
+    /// The same; `None` after an error of the document, which leaves a predicate unknown.
+    fn known<'c>(self, expression: &'c Expression, current: &'c Json) -> Result<Option<Vec<Item<'c>>>>
+    where
+        'i: 'c,
+    {
+        match self.operands(expression, current) {
+            Err(error) if error.code.as_str().starts_with("22") => Ok(None),
+            operands => operands.map(Some),
+        }
+    }
+
     /// Adds an item. An array is unwrapped unless the path is strict.
     fn open<'c>(self, item: Item<'c>, found: &mut Vec<Item<'c>>) -> Result<()> {
         match item {
             Cow::Borrowed(Json::Array(items)) if !self.strict => self.add(items, found),
+            Cow::Owned(Json::Array(items)) if !self.strict => self.add_owned(items, found),
             other => {
                 found.push(other);
                 Ok(())
@@ -136,6 +219,13 @@ impl<'i> Evaluation<'i> {
         Ok(())
     }
 
+    /// Adds parts of what the path has computed.
+    fn add_owned(self, items: Vec<Json>, found: &mut Vec<Item<'_>>) -> Result<()> {
+        self.budget.work(items.len())?;
+        found.extend(items.into_iter().map(Cow::Owned));
+        Ok(())
+    }
+
     fn step<'c>(self, step: &'c Step, item: Item<'c>, found: &mut Vec<Item<'c>>) -> Result<()> {
         self.budget.work(1)?;
         match step {
@@ -143,25 +233,33 @@ impl<'i> Evaluation<'i> {
                 for item in self.opened(item)? {
                     match self.member(&item, name)? {
                         Some(value) => found.push(value),
-                        None if self.strict => return Err(missing(&item, name)),
+                        None if !self.lenient => return Err(missing(&item, name)),
                         None => {}
                     }
                 }
             }
             Step::AnyMember => {
                 for item in self.opened(item)? {
-                    if let Cow::Borrowed(Json::Object(members)) = item {
-                        self.budget.work(members.len())?;
-                        found.extend(members.iter().map(|(_, value)| Cow::Borrowed(value)));
+                    match item {
+                        Cow::Borrowed(Json::Object(members)) => {
+                            self.budget.work(members.len())?;
+                            found.extend(members.iter().map(|(_, value)| Cow::Borrowed(value)));
+                        }
+                        Cow::Owned(Json::Object(members)) => {
+                            self.add_owned(members.into_iter().map(|(_, value)| value).collect(), found)?;
+                        }
+                        _ => {}
                     }
                 }
             }
             Step::AnyItem => match self.items(&item)? {
-                Some(items) => self.add(items, found)?,
+                Some(Cow::Borrowed(items)) => self.add(items, found)?,
+                Some(Cow::Owned(items)) => self.add_owned(items, found)?,
                 None => found.push(item),
             },
             Step::Items(bounds) => {
-                let length = self.items(&item)?.map_or(1, <[Json]>::len);
+                let items = self.items(&item)?;
+                let length = items.as_deref().map_or(1, <[Json]>::len);
                 for (first, last) in bounds {
                     for place in self.places(length, *first, *last)? {
                         // Subscripts may select the same item many times.
@@ -169,9 +267,11 @@ impl<'i> Evaluation<'i> {
                         if found.len() > MANY {
                             self.budget.hold(ELEMENT)?;
                         }
-                        found.push(
-                            self.items(&item)?.map_or(item.clone(), |items| Cow::Borrowed(&items[place])),
-                        );
+                        found.push(match &items {
+                            Some(Cow::Borrowed(items)) => Cow::Borrowed(&items[place]),
+                            Some(Cow::Owned(items)) => Cow::Owned(items[place].clone()),
+                            None => item.clone(),
+                        });
                     }
                 }
             }
@@ -180,6 +280,13 @@ impl<'i> Evaluation<'i> {
                     if self.predicate(filter, &item)? == Some(true) {
                         found.push(item);
                     }
+                }
+            }
+            Step::Below(first, last) => self.below(item, 0, (*first, *last), found)?,
+            Step::Method(method) => {
+                for item in self.opened(item)? {
+                    self.budget.work(weight(&item))?;
+                    found.extend(method.of(&item)?.into_iter().map(Cow::Owned));
                 }
             }
             Step::Type => found.push(Cow::Owned(Json::String(kind(&item).to_owned()))),
@@ -198,16 +305,20 @@ impl<'i> Evaluation<'i> {
     }
 
     fn member<'c>(self, item: &Item<'c>, name: &str) -> Result<Option<Item<'c>>> {
-        let Cow::Borrowed(object @ Json::Object(members)) = item else { return Ok(None) };
+        let Json::Object(members) = &**item else { return Ok(None) };
         self.budget.work(1 + members.len() / 4)?;
-        Ok(object.get(name).map(Cow::Borrowed))
+        Ok(match item {
+            Cow::Borrowed(object) => object.get(name).map(Cow::Borrowed),
+            Cow::Owned(object) => object.get(name).cloned().map(Cow::Owned),
+        })
     }
 
     /// The items of an array; `None` for any other value, which counts as an array of one item.
-    fn items<'c>(self, item: &Item<'c>) -> Result<Option<&'c [Json]>> {
+    fn items<'c>(self, item: &Item<'c>) -> Result<Option<Cow<'c, [Json]>>> {
         match item {
-            Cow::Borrowed(Json::Array(items)) => Ok(Some(items)),
-            _ if self.strict => Err(SqlError::new(
+            Cow::Borrowed(Json::Array(items)) => Ok(Some(Cow::Borrowed(items))),
+            Cow::Owned(Json::Array(items)) => Ok(Some(Cow::Owned(items.clone()))),
+            _ if !self.lenient => Err(SqlError::new(
                 SqlState::new("22039"),
                 "jsonpath wildcard array accessor can only be applied to an array",
             )),
@@ -222,7 +333,7 @@ impl<'i> Evaluation<'i> {
             Bound::Last(before) => length as i64 - 1 - before,
         };
         let (first, last) = (index(first), index(last));
-        if self.strict && (first < 0 || last >= length as i64) {
+        if !self.lenient && (first < 0 || last >= length as i64) {
             return Err(SqlError::new(SqlState::new("22033"), "jsonpath array subscript is out of bounds"));
         }
         let inside = first.max(0)..=last.min(length as i64 - 1);
@@ -238,6 +349,10 @@ fn weight(json: &Json) -> usize {
         Json::Array(items) => 2 + items.iter().map(weight).sum::<usize>(),
         Json::Object(members) => 2 + members.iter().map(|(_, value)| 2 + weight(value)).sum::<usize>(),
     }
+}
+
+fn weights(items: &[&Json]) -> usize {
+    items.iter().map(|item| weight(item)).sum()
 }
 
 fn missing(item: &Json, name: &str) -> SqlError {

@@ -158,3 +158,21 @@ fn everybody_may_call_a_function_until_that_is_revoked() {
     database.rows("revoke execute on function quiet.f from public; grant execute on function quiet.f to c");
     assert_eq!(database.rows(may), json!([{ "b": false, "c": true }]));
 }
+
+#[test]
+fn a_privilege_of_later_versions_is_left_out() {
+    let database = Database::new();
+    database.rows("create schema quiet; create role b; create table quiet.t (a int)");
+    let may = "select has_table_privilege('b', 'quiet.t', 'select') as read, \
+               has_table_privilege('b', 'quiet.t', 'delete') as delete";
+    database.rows("grant maintain on quiet.t to b");
+    assert_eq!(database.rows(may), json!([{ "read": false, "delete": false }]));
+    database.rows("grant select, MAINTAIN, delete on table quiet.t to b");
+    assert_eq!(database.rows(may), json!([{ "read": true, "delete": true }]));
+    database.rows("revoke maintain on quiet.t from b; revoke delete, maintain on quiet.t from b");
+    assert_eq!(database.rows(may), json!([{ "read": true, "delete": false }]));
+    database.rows("alter default privileges in schema quiet grant trigger, maintain on tables to b");
+    database.rows("create table quiet.u (a int)");
+    let listed = "select relacl::text as list from pg_class where oid = 'quiet.u'::regclass";
+    assert_eq!(database.rows(listed), json!([{ "list": "{postgres=arwdDxt/postgres,b=t/postgres}" }]));
+}

@@ -165,3 +165,22 @@ select * from nums order by n;
 
 drop materialized view monthly;
 --> no rows
+
+create materialized view counted as select 1 as n, 2 as m with no data;
+--> no rows
+
+refresh materialized view concurrently counted;
+--> ERROR 0A000: CONCURRENTLY cannot be used when the materialized view is not populated
+
+refresh materialized view counted; refresh materialized view concurrently counted;
+--> ERROR 55000: cannot refresh materialized view "public.counted" concurrently
+--> HINT: Create a unique index with no WHERE clause on one or more columns of the materialized view.
+
+create unique index counted_part on counted (n) where m > 1; create unique index counted_sum on counted ((n + m)); create index counted_plain on counted (n); refresh materialized view concurrently counted;
+--> ERROR 0A000: CONCURRENTLY cannot be used when the materialized view is not populated
+
+create unique index counted_n on counted (n); refresh materialized view concurrently counted with no data;
+--> ERROR 0A000: CONCURRENTLY cannot be used when the materialized view is not populated
+
+refresh materialized view concurrently counted; select * from counted;
+--> ERROR 0A000: CONCURRENTLY cannot be used when the materialized view is not populated
