@@ -48,7 +48,6 @@ pub(super) const TABLES: &str = "
     CREATE TABLE pg_meta (version BLOB NOT NULL, next INTEGER NOT NULL) STRICT;
     CREATE TABLE pg_sequence_state (oid INTEGER PRIMARY KEY, value INTEGER NOT NULL, called INTEGER NOT NULL) STRICT;
     CREATE TABLE pg_pending (key INTEGER NOT NULL, value TEXT NOT NULL, side INTEGER NOT NULL) STRICT;
-    CREATE TABLE pg_deferred (number INTEGER PRIMARY KEY, relation INTEGER NOT NULL, trigger INTEGER NOT NULL, event TEXT NOT NULL, old BLOB, new BLOB) STRICT;
     INSERT INTO pg_meta VALUES (x'', 16384);
 ";
 

@@ -420,7 +420,7 @@ impl<'a> Modifier<'a> {
 
     /// The default of a column.
     fn default(&mut self, column: &Column) -> Result<Expr> {
-        let value = match (&column.default, column.sequence) {
+        let value = match (self.binder.catalog.default_of(column), column.sequence) {
             (Some(default), _) => self.binder.stored(default, |binder| {
                 let parsed = binder.source.expression()?;
                 binder.expr_in(Clause::Default, &Scope::default(), &parsed)

@@ -10,6 +10,12 @@ use super::error::Result;
 use super::plpgsql::{Change, Watched};
 use super::run::Engine;
 
+/// The table. Databases of earlier versions get it when they need it.
+pub(crate) const TABLE: &str = "
+    CREATE TABLE IF NOT EXISTS pg_deferred (
+        number INTEGER PRIMARY KEY, relation INTEGER NOT NULL, trigger INTEGER NOT NULL, event TEXT NOT NULL, old BLOB, new BLOB
+    ) STRICT";
+
 /// A change for which a trigger fires, after all rows of the statement have changed.
 #[derive(Debug)]
 pub(super) struct Later {
@@ -33,6 +39,9 @@ impl Engine<'_> {
         }
         let (old, new) = (later.old.as_deref().map(packed), later.new.as_deref().map(packed));
         let text = "INSERT INTO pg_deferred (relation, trigger, event, old, new) VALUES (?1, ?2, ?3, ?4, ?5)";
+        if !self.keeps_deferred()? {
+            self.connection.execute_batch(TABLE)?;
+        }
         let mut insert = self.connection.prepare_cached(text)?;
         insert.execute((later.watched.relation.oid, trigger.oid, later.event, old, new))?;
         Ok(())
@@ -53,7 +62,17 @@ impl Engine<'_> {
         let row = |row: &rusqlite::Row<'_>| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
         };
-        Ok(self.connection.prepare_cached(text)?.query_row([after], row).optional()?)
+        match self.connection.prepare_cached(text) {
+            Ok(mut first) => Ok(first.query_row([after], row).optional()?),
+            Err(_) if !self.keeps_deferred()? => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether the table is there.
+    fn keeps_deferred(&self) -> Result<bool> {
+        let text = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'pg_deferred')";
+        Ok(self.connection.prepare_cached(text)?.query_row([], |row| row.get(0))?)
     }
 
     fn fire_waiting(&mut self, waiting: &Waiting, at_end: bool) -> Result<()> {

@@ -2,9 +2,9 @@
 
 use super::quoting::quote_identifier;
 use super::{
-    Attribute, Catalog, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object, Oid,
-    PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema, SessionStart,
-    TEMPORARY, TextSearch, TypeDefinition, UserType,
+    Attribute, Catalog, Column, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object,
+    Oid, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema,
+    SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
 use crate::types::{Modified, Type};
 use crate::value::interval;
@@ -213,6 +213,21 @@ impl Catalog {
             type_ = *base;
         }
         type_
+    }
+
+    /// The default of a column: its own, or that of its domain.
+    pub(crate) fn default_of<'c>(&'c self, column: &'c Column) -> Option<&'c str> {
+        if column.default.is_some() || column.sequence.is_some() || column.generated.is_some() {
+            return column.default.as_deref();
+        }
+        self.default_of_domain(column.type_.base)
+    }
+
+    pub(crate) fn default_of_domain(&self, type_: Type) -> Option<&str> {
+        match &self.user_type(type_)?.definition {
+            TypeDefinition::Domain { default, .. } => default.as_deref(),
+            _ => None,
+        }
     }
 
     /// The named fields of a row type.

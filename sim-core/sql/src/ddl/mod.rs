@@ -76,6 +76,7 @@ pub fn create(connection: &Connection) -> Result<()> {
     super::prepare_connection(&mut scratch)?;
     begin(&scratch)?;
     connection.execute_batch(catalog::TABLES)?;
+    connection.execute_batch(crate::dml_deferred::TABLE)?;
     let (version, next) = Catalog::version(&scratch)?;
     connection.execute("UPDATE pg_meta SET version = ?1, next = ?2", (version, next))?;
     let mut read = scratch.prepare("SELECT oid, body FROM pg_object ORDER BY oid")?;
@@ -90,6 +91,7 @@ pub fn create(connection: &Connection) -> Result<()> {
 /// Creates the objects of a fresh project database. Its tables are dormant.
 fn begin(connection: &Connection) -> Result<()> {
     connection.execute_batch(catalog::TABLES)?;
+    connection.execute_batch(crate::dml_deferred::TABLE)?;
     let before = Catalog::default();
     let mut initial = Catalog::load(connection)?.as_ref().clone();
     let mut acl = Acl::default();

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use crate::catalog::{Attribute, Object, Schema, TypeDefinition, UserType};
+use crate::catalog::{Attribute, Object, Oid, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -89,7 +89,9 @@ impl Engine<'_> {
         let name = cursor.name()?;
         cursor.word("as");
         let base = self.type_of(cursor)?;
-        let (mut not_null, mut default, mut checks) = (false, None, Vec::new());
+        // A domain begins with the default of the one that it is made of.
+        let mut default = self.catalog.default_of_domain(base.base).map(str::to_owned);
+        let (mut not_null, mut checks) = (false, Vec::new());
         while !cursor.is_end() {
             let constraint = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
             if cursor.words("not null") {
@@ -215,10 +217,22 @@ impl Engine<'_> {
                     self.drop_triggers(relation)?;
                     self.connection.execute(&sql, (&from, &to))?;
                     self.refresh_triggers(relation.oid)?;
+                    self.rename_in_default(relation.oid, column.number, &from, &to);
                 }
             }
         }
         Ok(())
+    }
+
+    /// A default that is a label goes by its new name.
+    fn rename_in_default(&mut self, relation: Oid, column: u32, from: &str, to: &str) {
+        let quoted = |label: &str| format!("'{}'", label.replace('\'', "''"));
+        let Some(default) = &mut self.column_mut(relation, column).default else { return };
+        let rest =
+            default.strip_prefix(&quoted(from)).filter(|rest| rest.is_empty() || rest.starts_with("::"));
+        if let Some(rest) = rest {
+            *default = quoted(to) + rest;
+        }
     }
 
     pub(super) fn user_type_mut(&mut self, type_: Type) -> Result<&mut UserType> {

@@ -465,7 +465,7 @@ impl Engine<'_> {
     pub(crate) fn default_sql(&self, relation: &Relation, number: u32) -> Result<String> {
         let column =
             relation.column_number(number).ok_or_else(|| SqlError::unsupported("a missing column"))?;
-        match &column.default {
+        match self.catalog.default_of(column) {
             None => Ok("NULL".to_owned()),
             Some(default) => {
                 Ok(bare(&self.row_expression(relation, default, Clause::Default, Some(column))?))

@@ -82,7 +82,7 @@ impl Engine<'_> {
         if column.generated.is_some() {
             return Ok(());
         }
-        let value = match (&column.default, column.sequence) {
+        let value = match (self.catalog.default_of(column), column.sequence) {
             (Some(default), _) => {
                 bare(&self.row_expression(relation, default, Clause::Default, Some(column))?)
             }

@@ -309,3 +309,49 @@ select (row(1, null)::pr).x as x;
 
 select (row(5, '{3}')::pr).y as y, to_jsonb(row(5, array[4])::pr) as j;
 --> {"y":"{3}","j":{"x":5,"y":[4]}}
+
+create domain started as int default 3; create domain followed as started check (value < 100);
+--> no rows
+
+create table begun (id int primary key, a started, b followed, c started default 9, d started);
+--> no rows
+
+insert into begun (id, d) values (1, null); select * from begun;
+--> {"id":1,"a":3,"b":3,"c":9,"d":null}
+
+alter domain started set default 4;
+--> no rows
+
+insert into begun (id, c) values (2, default) returning a, b, c, d;
+--> {"a":4,"b":3,"c":9,"d":4}
+
+alter table begun add column e followed;
+--> no rows
+
+select id, e from begun order by id;
+--> {"id":1,"e":3}
+--> {"id":2,"e":3}
+
+update begun set a = default, c = default where id = 1 returning a, c;
+--> {"a":4,"c":9}
+
+insert into begun default values;
+--> ERROR 23502: null value in column "id" of relation "begun" violates not-null constraint
+--> DETAIL: Failing row contains (null, 4, 3, 9, 4, 3).
+
+select column_name, column_default, domain_name from information_schema.columns where table_name = 'begun' order by ordinal_position;
+--> {"column_name":"id","column_default":null,"domain_name":null}
+--> {"column_name":"a","column_default":null,"domain_name":"started"}
+--> {"column_name":"b","column_default":null,"domain_name":"followed"}
+--> {"column_name":"c","column_default":"9","domain_name":"started"}
+--> {"column_name":"d","column_default":null,"domain_name":"started"}
+--> {"column_name":"e","column_default":null,"domain_name":"followed"}
+
+alter domain started drop default; insert into begun (id) values (3) returning a, c;
+--> {"a":null,"c":9}
+
+create type phase as enum ('new', 'done'); create table phased (id int primary key, phase phase not null default 'new', other phase default 'new'::phase, text text default 'new');
+--> no rows
+
+alter type phase rename value 'new' to 'fresh'; insert into phased (id) values (1); select * from phased;
+--> {"id":1,"phase":"fresh","other":"fresh","text":"new"}
