@@ -14,6 +14,7 @@ use super::decoded::{admit_parsing, reading_work};
 use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, admit, size, through_sqlite};
 use super::names;
+use super::parameters;
 use super::state::{Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
@@ -172,7 +173,8 @@ fn settings(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         let value: Option<String> = context.get(1)?;
         let local = context.get::<Option<bool>>(2)?.unwrap_or(false);
         state.lock().set.push((name.to_lowercase(), value.clone(), local));
-        Ok(Value::Text(value.unwrap_or_default()))
+        let shown = value.map(|value| parameters::shown(&name.to_lowercase(), &value));
+        Ok(Value::Text(shown.unwrap_or_default()))
     })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_settings_set", 0, VOLATILE, move |_| {

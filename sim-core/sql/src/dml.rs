@@ -79,6 +79,19 @@ impl Engine<'_> {
         overriding: bool,
         ctes: Vec<KnownCte>,
     ) -> Result<Done> {
+        // Inside of a body the values are wanted, not their texts.
+        let shown = self.frame.is_none();
+        self.modify_as(statement, overriding, ctes, shown)
+    }
+
+    /// `shown` says whether a client sees what is returned.
+    pub(super) fn modify_as(
+        &mut self,
+        statement: &ast::Statement,
+        overriding: bool,
+        ctes: Vec<KnownCte>,
+        shown: bool,
+    ) -> Result<Done> {
         if let Some(target) = target_of(statement) {
             self.wake_target(target)?;
         }
@@ -88,7 +101,7 @@ impl Engine<'_> {
             return Ok(done);
         }
         let bound = self.with_variables(|engine| {
-            engine.bind_modification(statement, overriding, ctes.clone(), conflict.clone())
+            engine.bind_modification(statement, (overriding, shown), ctes.clone(), conflict.clone())
         })?;
         if self.describes() {
             let returned = bound.columns.map(|columns| Returned { columns, rows: Vec::new() });
@@ -107,7 +120,7 @@ impl Engine<'_> {
     pub(super) fn bind_modification(
         &mut self,
         statement: &ast::Statement,
-        overriding: bool,
+        (overriding, shown): (bool, bool),
         ctes: Vec<KnownCte>,
         conflict: Option<(String, Option<String>)>,
     ) -> Result<Bound> {
@@ -129,6 +142,7 @@ impl Engine<'_> {
             before: None,
             returned: None,
             beside: None,
+            shown,
             skips: Vec::new(),
             only_skips: false,
             through,
@@ -371,6 +385,8 @@ pub(crate) struct Modifier<'a> {
     pub(crate) returned: Option<(String, usize)>,
     /// What of other rows is returned with it: their number as a source, and the SQL of the values.
     beside: Option<(usize, Vec<String>)>,
+    /// Whether a client sees what is returned.
+    shown: bool,
     /// The exclusion constraints whose conflicts skip a row, and whether nothing else does.
     skips: Vec<Oid>,
     only_skips: bool,
@@ -531,7 +547,7 @@ impl<'a> Modifier<'a> {
         }
         let (targets, columns) = self.binder.targets_in(Clause::Returning, scope, items)?;
         let targets =
-            targets.into_iter().map(|target| self.binder.settle(target)).collect::<Result<Vec<_>>>()?;
+            targets.into_iter().map(|target| self.returned_value(target)).collect::<Result<Vec<_>>>()?;
         let foreign =
             |expr: &Expr| matches!(expr.node, Node::Column { source: of, .. } if of != source && of < LETS);
         let joined = targets.iter().any(|target| target.any(&mut |expr| foreign(expr)));
@@ -559,6 +575,13 @@ impl<'a> Modifier<'a> {
 }
 
 impl Modifier<'_> {
+    /// A value of `RETURNING`, as the client or the rest of the statement gets it.
+    fn returned_value(&self, target: Expr) -> Result<Expr> {
+        let target = self.binder.settle(target)?;
+        let text = if self.shown { self.engine.shown_text(&self.binder, &target)? } else { None };
+        Ok(text.unwrap_or(target))
+    }
+
     /// `RETURNING` of a row that changes by itself, with values of the rows beside it.
     fn returning_beside(
         &mut self,

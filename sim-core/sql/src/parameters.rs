@@ -120,7 +120,7 @@ fn zone(value: &str) -> Result<String> {
 /// The interval of a time zone such as `INTERVAL '+01:00'`.
 fn interval_of_zone(value: &str) -> Option<&str> {
     let (word, rest) = value.split_at_checked("interval".len())?;
-    let (text, _) = rest.trim_start().strip_prefix('\'')?.split_once('\'')?;
+    let text = rest.trim_start().strip_prefix('\'')?.strip_suffix('\'')?;
     word.eq_ignore_ascii_case("interval").then_some(text)
 }
 

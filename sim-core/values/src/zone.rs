@@ -161,14 +161,8 @@ pub fn printed(micros: i64, zone: &str) -> Result<String> {
     }
     let local = to_local(micros, zone)?;
     let seconds = (local - micros) / SECOND;
-    let (sign, distance) = (if seconds < 0 { '-' } else { '+' }, seconds.abs());
-    let mut offset = format!("{sign}{:02}", distance / 3600);
-    for part in [distance / 60 % 60, distance % 60] {
-        if part > 0 || offset.len() > 3 && distance % 60 > 0 {
-            offset.push_str(&format!(":{part:02}"));
-        }
-    }
-    Ok(print_instant(local, &offset))
+    let sign = if seconds < 0 { '-' } else { '+' };
+    Ok(print_instant(local, &format!("{sign}{}", distance(seconds.abs()))))
 }
 
 /// The timestamps of an array as texts, as [`printed`] writes them.

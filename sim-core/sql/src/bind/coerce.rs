@@ -214,7 +214,8 @@ impl Binder<'_> {
         if row(from) && to.base.is_string() {
             return self.row_text(expr, to.base);
         }
-        if row(to.base) {
+        let texts = from.is_string() || from.element().is_some_and(Type::is_string);
+        if row(to.base) || texts && to.base.element().is_some_and(row) {
             return Err(SqlError::unsupported(format!(
                 "reading a value of type {}",
                 self.catalog.type_name(to.base, -1)

@@ -156,7 +156,8 @@ impl Engine<'_> {
             "insert" | "update" | "delete" => {
                 let stripped = crate::dml::without_overriding(&self.source, tokens);
                 let parsed = self.source.parse(&stripped.tokens, Parser::parse_statement)?;
-                self.bind_modification(&parsed, stripped.overriding, Vec::new(), stripped.conflict)?;
+                let given = (stripped.overriding, false);
+                self.bind_modification(&parsed, given, Vec::new(), stripped.conflict)?;
                 self.plan_of_change(&parsed)?
             }
             _ => return Err(SqlError::unsupported("EXPLAIN of this statement")),

@@ -162,7 +162,8 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
             }
         }
-        let bound = self.plain_binder().expr(&Scope::default(), &written.expr)?;
+        let bound = self.plain_binder().expr(&Scope::default(), &written.expr);
+        let bound = bound.map_err(SqlError::nowhere)?;
         match bound.node {
             Node::Literal(Value::Text(interval)) => Ok(format!("INTERVAL '{interval}'")),
             _ => Err(SqlError::unsupported("this interval as a time zone")),

@@ -132,7 +132,7 @@ impl<'a> Engine<'a> {
             self.require_write("INSERT")?;
             let returned = match unread.contains(&index) {
                 true => None,
-                false => self.modify(statement, false, earlier)?.returned,
+                false => self.modify_as(statement, false, earlier, false)?.returned,
             };
             known.push((index, known_rows(name, returned.unwrap_or_else(Returned::nothing))));
         }
@@ -220,23 +220,29 @@ impl<'a> Engine<'a> {
         }
         let Body::Select(select) = &mut query.body else { return Ok(()) };
         for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
-            let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
-            let named = |type_: Type| type_.is_reg() || type_.element().is_some_and(Type::is_reg);
-            if named(target.type_) {
-                *target = binder.cast(target.clone(), Type::TEXT.plain())?;
-                column.type_ = Type::TEXT.plain();
-            } else if row && let Some(text) = binder.row_as_text(target)? {
+            if let Some(text) = self.shown_text(binder, target)? {
                 *target = text;
-                column.type_ = Type::TEXT.plain();
-            } else if let Some(texts) = binder.records_as_text(target)? {
-                *target = binder.cast(texts, Type::TEXT.plain())?;
-                column.type_ = Type::TEXT.plain();
-            } else if let Some(texts) = binder.rows_as_text(target) {
-                *target = binder.cast(texts, Type::TEXT.plain())?;
                 column.type_ = Type::TEXT.plain();
             }
         }
         Ok(())
+    }
+
+    /// The text of a value whose format depends on the catalog; `None` for any other value.
+    pub(crate) fn shown_text(&self, binder: &Binder<'_>, target: &Expr) -> Result<Option<Expr>> {
+        let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
+        let named = |type_: Type| type_.is_reg() || type_.element().is_some_and(Type::is_reg);
+        if named(target.type_) {
+            return binder.cast(target.clone(), Type::TEXT.plain()).map(Some);
+        }
+        if row && let Some(text) = binder.row_as_text(target)? {
+            return Ok(Some(text));
+        }
+        let texts = match binder.records_as_text(target)? {
+            None => binder.rows_as_text(target),
+            texts => texts,
+        };
+        texts.map(|texts| binder.cast(texts, Type::TEXT.plain())).transpose()
     }
 
     /// Whether values of a type are shown as texts that depend on the catalog.

@@ -24,6 +24,14 @@ enum Of {
 /// The most answers about roles and objects that a statement looks up.
 const ANSWERS_MAX: usize = 300_000;
 
+fn check_answers(number: usize) -> Result<()> {
+    if number > ANSWERS_MAX {
+        return Err(SqlError::new(SqlState::PROGRAM_LIMIT, "too many roles and objects to compare")
+            .hint("Name the role or the object whose privileges are asked for."));
+    }
+    Ok(())
+}
+
 impl Binder<'_> {
     /// A function that asks for privileges: `[role,] object, privilege`.
     pub(crate) fn privilege_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
@@ -70,19 +78,60 @@ impl Binder<'_> {
         column: bool,
         arguments: &[Expr],
     ) -> Result<Expr> {
-        if column || matches!(kind, Guarded::Database | Guarded::Type) {
+        if matches!(kind, Guarded::Database | Guarded::Type) {
             return Err(SqlError::unsupported("this question about privileges"));
         }
-        let asked = privileges(kind, &arguments[2])?;
+        let asked = privileges(kind, &arguments[arguments.len() - 1])?;
         let roles: Vec<String> = self.catalog.roles().map(|(_, role)| role.name.clone()).collect();
-        let role = self.implicit(arguments[0].clone(), Type::TEXT)?;
+        let role = self.name_of_role(&arguments[0])?;
         let object = self.object_asked(&arguments[1], type_)?;
+        if column {
+            let map = self.map_of_columns(&roles, &asked)?;
+            let operands = vec![role, object, arguments[2].clone()];
+            return Ok(lookup(
+                map,
+                Expr::template("({0} || '.' || {1} || '.' || {2})", operands, Type::TEXT),
+            ));
+        }
         let of = match object.node {
             Node::Literal(Value::Integer(oid)) => Of::Object(Oid::try_from(oid).unwrap_or(0)),
             _ => Of::All,
         };
         let map = self.map_of(&roles, Some(of), kind, ("", None), &asked)?;
         Ok(lookup(map, Expr::template("({0} || '.' || {1})", vec![role, object], Type::TEXT)))
+    }
+
+    /// The name of a role that is a name or a number.
+    fn name_of_role(&mut self, role: &Expr) -> Result<Expr> {
+        if role.type_ != Type::OID {
+            return self.implicit(role.clone(), Type::TEXT);
+        }
+        let names = self.catalog.roles().map(|(oid, role)| (oid.to_string(), role.name.clone().into()));
+        let map = Json::Object(names.collect()).to_string();
+        Ok(Expr::new(Node::Lookup { map, key: Box::new(role.clone()) }, Type::TEXT))
+    }
+
+    /// For each role and column, by its name and by its number, whether the role has one of the privileges.
+    fn map_of_columns(&self, roles: &[String], asked: &[Asked]) -> Result<String> {
+        let columns: usize = self.catalog.relations().map(|relation| relation.columns.len()).sum();
+        check_answers(roles.len().saturating_mul(columns))?;
+        let mut map = Map::new();
+        for (role, relation) in
+            roles.iter().flat_map(|role| self.catalog.relations().map(move |of| (role, of)))
+        {
+            let any = |number| {
+                asked.iter().any(|(letter, _)| self.catalog.allows_column(role, relation, number, *letter))
+            };
+            for column in &relation.columns {
+                for name in [&column.name, &column.number.to_string()] {
+                    map.insert(
+                        format!("{role}.{}.{name}", relation.oid),
+                        u8::from(any(column.number)).into(),
+                    );
+                }
+            }
+        }
+        Ok(Json::Object(map).to_string())
     }
 
     /// The number of the object that an argument means.
@@ -169,10 +218,7 @@ impl Binder<'_> {
         };
         known.retain(|(oid, _)| only.is_none_or(|only| only == *oid));
         // An answer about what is always there costs little.
-        if roles.len().saturating_mul(objects.len() + known.len() / 10) > ANSWERS_MAX {
-            return Err(SqlError::new(SqlState::PROGRAM_LIMIT, "too many roles and objects to compare")
-                .hint("Name the role or the object whose privileges are asked for."));
-        }
+        check_answers(roles.len().saturating_mul(objects.len() + known.len() / 10))?;
         let mut map = Map::new();
         for role in roles {
             let mut add = |oid: Oid, has: bool| {

@@ -70,6 +70,9 @@ set time zone '+0200';
 set time zone 'nope';
 --> ERROR 22023: invalid value for parameter "TimeZone": "nope"
 
+set time zone interval '00:00:30'; select '2026-01-01 12:00+00'::timestamptz as at;
+--> {"at":"2026-01-01 12:00:30+00:00:30"}
+
 set timezone = 'interval ''+01:00'''; show time zone;
 --> {"TimeZone":"<+01>-01"}
 
@@ -197,6 +200,24 @@ create view shown_job as select id, name from job; create function instead() ret
 
 update shown_job v set name = v.name || q.name from queue q where q.job_id = v.id and q.id = 1 returning v.name, q.name as queue;
 --> {"name":"aq1","queue":"q1"}
+
+create table pair (id int, name text); insert into pair values (1, 'x') returning pair, row(id, name), array[row(id, name)], 'pair'::regclass, 'int4'::regtype;
+--> {"pair":"(1,x)","row":"(1,x)","array":"{\"(1,x)\"}","regclass":"pair","regtype":"integer"}
+
+update pair set name = 'a b' returning pair, (pair).name, array['pair'::regclass];
+--> {"pair":"(1,\"a b\")","name":"a b","array":"{pair}"}
+
+update pair set name = 'y' from queue q where q.id = pair.id returning q, row(q.name, pair.name), pair;
+--> {"q":"(1,q1,1)","row":"(q1,y)","pair":"(1,y)"}
+
+with changed as (update pair set name = 'z' returning pair, id) select (changed.pair).name, changed.pair, changed.id from changed;
+--> {"name":"z","pair":"(1,z)","id":1}
+
+create function change_pair() returns text language plpgsql as $$ declare r record; begin update pair set name = 'w' returning * into r; return r.name; end $$; select change_pair();
+--> {"change_pair":"w"}
+
+delete from pair returning pair;
+--> {"pair":"(1,w)"}
 
 create type wanted as (queue varchar, name text, priority int, args jsonb, at timestamptz); create table wanted_job (id bigserial primary key, queue varchar, name text, priority int, args jsonb, at timestamptz);
 --> no rows
