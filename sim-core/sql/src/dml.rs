@@ -577,9 +577,8 @@ impl<'a> Modifier<'a> {
 impl Modifier<'_> {
     /// A value of `RETURNING`, as the client or the rest of the statement gets it.
     fn returned_value(&self, target: Expr) -> Result<Expr> {
-        let target = self.binder.settle(target)?;
         let text = if self.shown { self.engine.shown_text(&self.binder, &target)? } else { None };
-        Ok(text.unwrap_or(target))
+        self.binder.settle(text.unwrap_or(target))
     }
 
     /// `RETURNING` of a row that changes by itself, with values of the rows beside it.

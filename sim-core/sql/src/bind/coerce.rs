@@ -295,10 +295,18 @@ impl Binder<'_> {
 
     /// The texts of rows that are written out and collected in an array; `None` for any other value.
     pub(crate) fn records_as_text(&self, array: &Expr) -> Result<Option<Expr>> {
+        let written = |row: &Expr| matches!(row.node, Node::Row(..)) && row.type_ == Type::RECORD;
+        if let Node::Array(rows) = &array.node
+            && rows.iter().all(written)
+            && !rows.is_empty()
+        {
+            let rows = rows.iter().map(|row| self.row_text(row.clone(), Type::TEXT));
+            let texts = Node::Array(rows.collect::<Result<Vec<_>>>()?);
+            return Ok(Some(Expr::new(texts, Type::TEXT.array().unwrap_or(Type::TEXT))));
+        }
         let Node::Call(call) = &array.node else { return Ok(None) };
         let [row] = &call.arguments[..] else { return Ok(None) };
-        let written = matches!(row.node, Node::Row(..)) && row.type_ == Type::RECORD;
-        if call.function.name != "array_agg" || !written {
+        if call.function.name != "array_agg" || !written(row) {
             return Ok(None);
         }
         let mut call = call.clone();

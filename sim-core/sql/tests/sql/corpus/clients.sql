@@ -247,3 +247,6 @@ select '{"(q,t)"}'::wanted[];
 
 create table kept (list wanted[]); insert into kept values ('{"(q,t,3,\"{\"\"a\"\": 1}\",)"}'); select list, (list[1]).args from kept;
 --> {"list":"{\"(q,t,3,\\\"{\\\"\\\"a\\\"\\\": 1}\\\",)\"}","args":{"a":1}}
+
+select array[row(1, 'x'), row(2, null)] as written, array_agg(row(g, 'y')) as made from generate_series(1, 2) g;
+--> {"written":"{\"(1,x)\",\"(2,)\"}","made":"{\"(1,y)\",\"(2,y)\"}"}
