@@ -15,7 +15,7 @@ use super::run::Engine;
 #[derive(Debug)]
 pub(super) enum After {
     /// A trigger of a row.
-    Row(Later),
+    Row(Box<Later>),
     /// The rows that refer to a row that was deleted, or has another key.
     Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>> },
     /// The triggers for each statement.

@@ -253,7 +253,7 @@ impl Engine<'_> {
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());
             let watched = watched.clone();
-            progress.after.push_back(After::Row(Later { watched, trigger, event, old, new }));
+            progress.after.push_back(After::Row(Box::new(Later { watched, trigger, event, old, new })));
         }
         Ok(())
     }

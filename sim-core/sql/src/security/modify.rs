@@ -55,7 +55,7 @@ impl Modifier<'_> {
         let fields = relation.columns.iter().filter(|column| column.generated.is_none());
         let fields = fields.map(|column| Field::Column(column.number)).chain([Field::Row]);
         let same = fields.map(|field| {
-            let of = |source| Expr::new(Node::Column { source, field: field.clone() }, Type::INT8);
+            let of = |source| Expr::new(Node::Column { source, field }, Type::INT8);
             Expr::template("({0} IS {1})", vec![of(copy), of(source)], Type::BOOL)
         });
         let select = Select {
