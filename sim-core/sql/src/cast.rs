@@ -102,8 +102,9 @@ pub(crate) fn number_rank(type_: Type) -> Option<u8> {
 /// Whether a cast does not change the representation.
 pub(crate) fn is_free(from: Type, to: Type) -> bool {
     let oid = |type_: Type| type_ == Type::OID || type_.is_reg();
-    let text =
-        |type_: Type| matches!(type_, Type::TEXT | Type::VARCHAR | Type::NAME | Type::CITEXT | Type::XML);
+    let text = |type_: Type| {
+        matches!(type_, Type::TEXT | Type::VARCHAR | Type::NAME | Type::CITEXT | Type::XML | Type::REFCURSOR)
+    };
     from == to
         || (text(from) && text(to) && to != Type::NAME)
         || (from.is_integer() && to.is_integer() && from.0 != to.0 && number_rank(from) < number_rank(to))

@@ -3,6 +3,7 @@
 //! A call runs one statement. Who holds the connection also holds the state of its transaction: see [`Kind`].
 
 mod copy;
+mod cursors;
 mod placeholders;
 mod statements;
 mod stored;
@@ -14,6 +15,7 @@ use rusqlite::types::{Value, ValueRef};
 use serde::{Deserialize, Serialize};
 
 use self::stored::Stored;
+use crate::cursors::Portals;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned, Session, in_call};
 use crate::security::session::Kept;
@@ -21,6 +23,7 @@ use crate::types::Type;
 use crate::value;
 
 pub use self::copy::{Copying, copy_from, copy_of, copy_to};
+pub use self::cursors::{CursorRows, WantedRows};
 pub(crate) use self::placeholders::Placeholders;
 pub use self::statements::{Kind, Statement, statements};
 pub use crate::notice::Notice;
@@ -41,6 +44,9 @@ pub struct ClientState {
     /// What the last statement reported before it failed.
     #[serde(skip)]
     reported: Vec<Notice>,
+    /// Its open cursors.
+    #[serde(skip_serializing_if = "Portals::is_untouched")]
+    cursors: Portals,
 }
 
 impl ClientState {
@@ -52,7 +58,8 @@ impl ClientState {
     /// This state, to which a client returns from `later`. Parameters of the client's own stay known, with empty values.
     #[must_use]
     pub fn returning_from(&self, later: &ClientState) -> ClientState {
-        let mut state = ClientState { drawn: later.drawn.clone(), ..self.clone() };
+        let cursors = self.cursors.returning_from(&later.cursors);
+        let mut state = ClientState { drawn: later.drawn.clone(), cursors, ..self.clone() };
         let (Some(settings), Some(known)) = (&mut state.settings, &later.settings) else {
             return state;
         };
@@ -96,6 +103,8 @@ pub struct Reply {
     pub wrote: bool,
     /// What the statement reported.
     pub notices: Vec<Notice>,
+    /// Whether the rows are those of a cursor that was declared to be binary.
+    pub binary: bool,
 }
 
 /// What a statement takes and returns.
@@ -135,6 +144,9 @@ pub fn run_for_client(
         engine.run_one(state)
     });
     state.reported = known.notices.take();
+    if done.is_err() {
+        state.cursors.want(known.cursors.borrow_mut().take_wanted());
+    }
     done
 }
 
@@ -170,7 +182,7 @@ pub fn describe_for_client(
         engine.parameters = vec![None; count.max(types.len())];
         let columns = match &statements[..] {
             [] => None,
-            [tokens] if statements::returns_rows(tokens) => {
+            [tokens] if statements::is_described(tokens) => {
                 engine.prepare_again(&state, tokens)?;
                 let returned = engine.statement(tokens)?.returned;
                 returned.map(|returned| engine.client_columns(&returned))
@@ -204,6 +216,7 @@ impl Engine<'_> {
         let kept = state.kept.as_ref();
         self.kept = kept.map(|(begun, lasting)| Box::new(Kept::again(begun.settings(), lasting.settings())));
         self.enter_block(block.open, block.read_only);
+        self.known.cursors.borrow_mut().clone_from(&state.cursors);
         Ok(())
     }
 
@@ -256,6 +269,7 @@ impl Engine<'_> {
         state.drawn = self.connection.query_row("SELECT pg_drawn()", [], |row| row.get(0))?;
         if !self.in_block {
             self.end_settings(true)?;
+            self.known.cursors.borrow_mut().commit();
         }
         let reply = self.reply(done)?;
         if names_prepared {
@@ -268,6 +282,7 @@ impl Engine<'_> {
             let (begun, lasting) = kept.outer();
             (Stored::of(begun), Stored::of(lasting))
         });
+        state.cursors.clone_from(&self.known.cursors.borrow());
         self.catalog.keep();
         Ok(reply)
     }
@@ -305,6 +320,8 @@ impl Engine<'_> {
             }
         };
         let rows = returned.rows.iter().map(|row| bases.iter().zip(row).map(shown).collect()).collect();
-        Ok(Reply { tag: done.tag, columns: Some(self.client_columns(&returned)), rows, wrote, notices })
+        let columns = Some(self.client_columns(&returned));
+        let binary = done.tag.starts_with("FETCH") && self.known.cursors.borrow().is_binary;
+        Ok(Reply { tag: done.tag, columns, rows, wrote, notices, binary })
     }
 }

@@ -13,6 +13,7 @@ pub(crate) mod catalog;
 pub mod client;
 mod compared;
 mod connection;
+mod cursors;
 mod ddl;
 mod decoded;
 mod describe;

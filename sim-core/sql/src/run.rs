@@ -14,6 +14,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
 use serde_json::{Map, Value as Json};
 use sim_values::budget::{Budget, Interrupt};
+use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -21,6 +22,7 @@ use self::values::parameter;
 use super::bind::{Binder, KnownCte, Sequences, Settings};
 use super::catalog::{Catalog, Oid, Relation};
 use super::client::Placeholders;
+use super::cursors;
 use super::ddl::Prepared;
 use super::dml::Bound;
 use super::dml_after::Joined;
@@ -534,6 +536,8 @@ impl<'a> Engine<'a> {
         match first.as_str() {
             "select" | "values" | "with" | "table" | "(" => self.query(tokens),
             "insert" | "update" | "delete" => {
+                let of_cursor = if first == "insert" { None } else { self.in_place_of_current(tokens)? };
+                let tokens = of_cursor.as_deref().unwrap_or(tokens);
                 let tokens = super::dml::without_overriding(&self.source, tokens);
                 let second = if first == "insert" { "into" } else { "from" };
                 if let Some(wrong) =
@@ -544,7 +548,12 @@ impl<'a> Engine<'a> {
                 let parsed = self.source.parse(&tokens.tokens, Parser::parse_statement)?;
                 self.require_write(&first.to_uppercase())?;
                 self.conflict = tokens.conflict;
-                self.modify(&parsed, tokens.overriding, Vec::new())
+                let done = self.modify(&parsed, tokens.overriding, Vec::new())?;
+                if of_cursor.is_some() {
+                    // The next one has another row.
+                    self.last_bound = None;
+                }
+                Ok(done)
             }
             "merge" => match self.source.parse(tokens, Parser::parse_statement)? {
                 sqlparser::ast::Statement::Merge(merge) if merge.clauses.is_empty() => {
@@ -572,6 +581,14 @@ impl<'a> Engine<'a> {
             self.limit_growth()?;
         }
         Ok(())
+    }
+
+    /// Refuses to lock rows in a read-only transaction.
+    pub(super) fn require_lock(&self, lock: &ast::LockClause) -> Result<()> {
+        self.require_writable(match lock.lock_type {
+            ast::LockType::Share => "SELECT FOR SHARE",
+            ast::LockType::Update => "SELECT FOR UPDATE",
+        })
     }
 
     /// Refuses a command in a read-only transaction.
@@ -603,7 +620,10 @@ impl<'a> Engine<'a> {
             return sql.to_owned();
         }
         let definitions = system::ALL.iter().filter(|system| binder.system.contains(system.name));
-        let definitions = definitions.map(|system| system.definition(&self.catalog, &self.settings));
+        let definitions = definitions.map(|system| match system.name {
+            cursors::VIEW => system.definition_of(self.known.cursors.borrow().view()),
+            _ => system.definition(&self.catalog, &self.settings),
+        });
         let definitions = definitions.collect::<Vec<_>>().join(", ");
         self.budget.draw(definitions.len() / 8);
         // A `WITH` of the query itself is continued.

@@ -93,6 +93,13 @@ impl Source {
         self.text.get(from..)?.find(character).map(|at| from + at).filter(|_| self.places)
     }
 
+    /// The text of tokens in a row.
+    pub(crate) fn text_of(&self, tokens: &[TokenWithSpan]) -> String {
+        let from = tokens.first().and_then(|token| self.offset(token.span.start)).unwrap_or(0);
+        let to = tokens.last().and_then(|token| self.offset(token.span.end)).unwrap_or(0);
+        self.text.get(from..to).unwrap_or_default().to_owned()
+    }
+
     /// The most tokens that the text may have. A text in single quotes is one.
     pub(crate) fn most_tokens(&self) -> usize {
         let (mut count, mut quoted, mut in_word) = (0, false, false);

@@ -25,7 +25,7 @@ pub(crate) struct System {
     /// The name, with the schema unless that is `pg_catalog`.
     pub(crate) name: &'static str,
     /// The columns whose values differ; see [`System::all_columns`].
-    columns: &'static [&'static str],
+    pub(crate) columns: &'static [&'static str],
     /// The rows, each as long as these columns, in their SQLite representation.
     pub(crate) rows: fn(&Catalog, &Settings) -> Vec<Vec<Json>>,
 }
@@ -43,7 +43,7 @@ pub(crate) static ALL: LazyLock<Vec<System>> = LazyLock::new(|| {
     let standard = pg::relations().into_iter().chain(standard::relations());
     let all = standard.chain(privileges::relations()).chain(text_search::relations());
     let all = all.chain(statistics::relations()).chain(recorded::relations()).chain(facts::relations());
-    let mut all: Vec<System> = all.collect();
+    let mut all: Vec<System> = all.chain(super::cursors::relations()).collect();
     let known: Vec<&str> = all.iter().map(|system| system.name).collect();
     // The others have no rows.
     let others = relations::ALL.keys().filter(|name| !known.contains(*name));
@@ -130,7 +130,12 @@ impl System {
 
     /// The rows as a common table expression for SQLite.
     pub(crate) fn definition(&self, catalog: &Catalog, settings: &Settings) -> String {
-        let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
+        self.definition_of((self.rows)(catalog, settings))
+    }
+
+    /// The same with other rows.
+    pub(crate) fn definition_of(&self, rows: Vec<Vec<Json>>) -> String {
+        let rows: Json = rows.into_iter().map(Json::from).collect();
         let columns = self.all_columns();
         let names: Vec<String> = (1..=columns.len()).map(|number| format!("c{number}")).collect();
         let values: Vec<&str> = columns.iter().map(|column| column.value.as_str()).collect();

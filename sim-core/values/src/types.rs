@@ -94,6 +94,7 @@ builtins! {
     BIT = 1560, 1561, "bit", "bit", 'V', false, -1;
     VARBIT = 1562, 1563, "varbit", "bit varying", 'V', true, -1;
     NUMERIC = 1700, 1231, "numeric", "numeric", 'N', false, -1;
+    REFCURSOR = 1790, 2201, "refcursor", "refcursor", 'U', false, -1;
     REGPROCEDURE = 2202, 2207, "regprocedure", "regprocedure", 'N', false, 4;
     REGCLASS = 2205, 2210, "regclass", "regclass", 'N', false, 4;
     REGTYPE = 2206, 2211, "regtype", "regtype", 'N', false, 4;

@@ -85,7 +85,8 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
 /// Whether values of `type_` are stored as their texts.
 pub fn is_plain_text(type_: Type) -> bool {
     type_.is_string()
-        || matches!(type_, Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE | Type::XML)
+        || matches!(type_, Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE)
+        || matches!(type_, Type::XML | Type::REFCURSOR)
         || (type_.is_user() && type_.element().is_none())
 }
 

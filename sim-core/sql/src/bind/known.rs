@@ -28,7 +28,6 @@ const TYPES: &[&str] = &[
     "pg_lsn",
     "pg_snapshot",
     "polygon",
-    "refcursor",
     "regcollation",
     "regdictionary",
     "regoper",

@@ -85,11 +85,11 @@ fn kind(tokens: &[TokenWithSpan]) -> Kind {
     if is(0, "copy") && (has("stdin") || has("stdout")) { Kind::Copy } else { Kind::Other }
 }
 
-/// Whether a statement may return rows, so that its columns are worth asking for.
-pub(super) fn returns_rows(tokens: &[TokenWithSpan]) -> bool {
-    const WORDS: [&str; 9] =
-        ["select", "values", "with", "table", "insert", "update", "delete", "show", "explain"];
-    tokens[0].token == Token::LParen
-        || is_word(&tokens[0], "execute")
-        || WORDS.iter().any(|word| is_word(&tokens[0], word))
+/// Whether a statement may return rows or have a query with parameters, so that it is worth binding.
+pub(super) fn is_described(tokens: &[TokenWithSpan]) -> bool {
+    const WORDS: [&str; 12] = [
+        "select", "values", "with", "table", "insert", "update", "delete", "show", "explain", "execute",
+        "declare", "fetch",
+    ];
+    tokens[0].token == Token::LParen || WORDS.iter().any(|word| is_word(&tokens[0], word))
 }

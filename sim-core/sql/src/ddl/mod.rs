@@ -25,6 +25,7 @@ mod object;
 mod partition;
 mod physical;
 mod policy;
+mod portal;
 mod prepared;
 mod privilege;
 mod publication;
@@ -233,6 +234,15 @@ impl Engine<'_> {
         if cursor.word("show") {
             return self.show_setting(cursor).map(Some);
         }
+        if cursor.word("declare") {
+            return self.declare_cursor(cursor).map(Some);
+        }
+        if cursor.is("fetch") || cursor.is("move") {
+            return self.fetch_cursor(cursor).map(Some);
+        }
+        if cursor.word("close") {
+            return self.close_cursor(cursor).map(Some);
+        }
         if cursor.word("explain") {
             return self.explain_statement(cursor).map(Some);
         }
@@ -294,15 +304,7 @@ impl Engine<'_> {
         if cursor.word("load") {
             return self.load_library(cursor);
         }
-        for (word, what) in [
-            ("declare", "a cursor"),
-            ("fetch", "a cursor"),
-            ("move", "a cursor"),
-            ("close", "a cursor"),
-            ("prepare", "PREPARE"),
-            ("execute", "EXECUTE"),
-            ("deallocate", "DEALLOCATE"),
-        ] {
+        for (word, what) in [("prepare", "PREPARE"), ("execute", "EXECUTE"), ("deallocate", "DEALLOCATE")] {
             if cursor.is(word) {
                 return Err(SqlError::unsupported(what));
             }

@@ -190,6 +190,7 @@ impl Engine<'_> {
         if cursor.is("all") {
             self.set_parameter("session_authorization", None, false)?;
             self.reset_all();
+            self.known.cursors.borrow_mut().close_all();
         }
         if ["all", "temp", "temporary"].iter().any(|word| cursor.is(word)) {
             self.drop_temporary()?;

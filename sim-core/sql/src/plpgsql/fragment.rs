@@ -16,6 +16,7 @@ use super::tree::{Body, Fragment};
 use crate::bind::{Binder, Scope, Sequences, Settings};
 use crate::cast::Context;
 use crate::catalog::Catalog;
+use crate::cursors::{self, Portals};
 use crate::dml::Bound;
 use crate::error::{Result, SqlError, SqlState};
 use crate::notice::Notice;
@@ -75,6 +76,8 @@ pub(crate) struct Known {
     pub(crate) notices: RefCell<Vec<Notice>>,
     /// Tables and indexes of SQLite that go at the end of the statement: none can go while a statement runs that called theirs.
     pub(crate) waiting: RefCell<Vec<String>>,
+    /// The open cursors of the session.
+    pub(crate) cursors: RefCell<Portals>,
 }
 
 impl Uses {
@@ -184,7 +187,8 @@ impl Engine<'_> {
         match self.bind_fragment(fragment, to, &frame) {
             Ok(plan) => {
                 let plan = Rc::new(plan);
-                if lasts {
+                // The rows of the view of cursors are part of it, too.
+                if lasts && !plan.sql.contains(cursors::VIEW) {
                     self.known.plans.borrow_mut().insert(key, plan.clone());
                 }
                 Ok(plan)
@@ -313,7 +317,7 @@ fn assigned(binder: &Binder<'_>, expr: Expr, to: Modified) -> Result<Expr> {
 }
 
 /// Makes columns of the fields of a row that is the only target.
-fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) {
+pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) {
     let tree::Body::Select(select) = &mut query.body else { return };
     let [target] = &select.targets[..] else { return };
     if !matches!(target.node, Node::Row(..)) || select.distinct || !query.order.is_empty() {

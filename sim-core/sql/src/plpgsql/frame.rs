@@ -55,8 +55,6 @@ pub(crate) enum Held {
     Value(Value),
     /// The fields of a record or a row; `None` for a record without structure.
     Row(Option<Vec<Field>>),
-    /// A cursor: its rows and the place of the next one.
-    Cursor(Option<Box<Portal>>),
 }
 
 #[derive(Clone, Debug)]
@@ -64,14 +62,6 @@ pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) type_: Modified,
     pub(crate) value: Value,
-}
-
-/// An open cursor.
-#[derive(Clone, Debug)]
-pub(crate) struct Portal {
-    pub(crate) rows: Vec<Vec<Field>>,
-    /// The number of rows before the present place.
-    pub(crate) at: usize,
 }
 
 /// A variable or a field of one.
@@ -111,7 +101,7 @@ impl Held {
     pub(crate) fn into_value(self) -> Value {
         match self {
             Held::Value(value) => value,
-            Held::Row(None) | Held::Cursor(_) => Value::Null,
+            Held::Row(None) => Value::Null,
             Held::Row(Some(fields)) => {
                 array::of(fields.iter().map(|field| array::element((&field.value).into())).collect())
             }
@@ -188,13 +178,22 @@ impl Frame {
         }
     }
 
+    /// The cursor whose name a variable has.
+    pub(crate) fn cursor_named(&self, variable: &str) -> Option<String> {
+        let slot = &self.slots[self.slot(variable)?];
+        match &slot.held {
+            Held::Value(Value::Text(name)) if slot.type_.base == Type::REFCURSOR => Some(name.clone()),
+            _ => None,
+        }
+    }
+
     /// What a name stands for in a query.
     pub(crate) fn resolve(&mut self, names: &[String]) -> Result<Option<Expr>> {
         let Some(found) = self.find(names)? else { return Ok(None) };
         Ok(Some(match found {
             Found::Field(slot, field) => self.parameter((slot, Some(field))),
             Found::Slot(slot) => match &self.slots[slot].held {
-                Held::Value(_) | Held::Cursor(_) => self.parameter((slot, None)),
+                Held::Value(_) => self.parameter((slot, None)),
                 Held::Row(None) => return Err(unassigned(&self.slots[slot].name)),
                 Held::Row(Some(fields)) => {
                     let type_ = self.slots[slot].type_.base;
@@ -223,7 +222,7 @@ impl Frame {
     pub(crate) fn shape(&self, (slot, field): Used) -> Option<(&str, Modified)> {
         let slot = self.slots.get(slot)?;
         match (field, &slot.held) {
-            (None, Held::Value(_) | Held::Cursor(_)) => Some((&slot.name, slot.type_)),
+            (None, Held::Value(_)) => Some((&slot.name, slot.type_)),
             (Some(field), Held::Row(Some(fields))) => {
                 fields.get(field).map(|field| (field.name.as_str(), field.type_))
             }

@@ -25,7 +25,7 @@ pub(crate) use builtin_triggers::{builtin_trigger, builtin_trigger_name};
 pub(crate) use call::{
     Carried, calling, is_call_out_of_place, is_called, register, result_columns, with_stack,
 };
-pub(crate) use fragment::{Known, Uses};
+pub(crate) use fragment::{Known, Uses, expand_row};
 pub(crate) use frame::{Frame, PARAMETER};
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};

@@ -1,5 +1,6 @@
 //! Runs a body, step by step.
 
+mod cursors;
 mod loops;
 mod results;
 mod variables;
@@ -12,10 +13,8 @@ use sqlparser::parser::Parser;
 
 use super::context::{Place, in_statement};
 use super::fragment::{To, expanded, one_value};
-use super::frame::{Field, Frame, Held, Portal, Slot};
-use super::tree::{
-    Block, Body, Condition, Declared, Dynamic, Forward, Fragment, Placed, Receivers, Step, Target, TypeName,
-};
+use super::frame::{Field, Frame, Held, Slot};
+use super::tree::{Block, Body, Condition, Dynamic, Fragment, Placed, Receivers, Step, Target};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
@@ -102,6 +101,7 @@ impl Run<'_, '_> {
         }
         let (mark, place) = (self.engine.mark(), self.place);
         let before = self.engine.begin_block()?;
+        let opened = self.engine.known.cursors.borrow().mark();
         self.engine.guarded += 1;
         let done = self.steps(&block.steps);
         self.engine.guarded -= 1;
@@ -123,6 +123,7 @@ impl Run<'_, '_> {
         self.place = place;
         self.engine.undo_block(before)?;
         self.engine.return_to(mark)?;
+        self.engine.known.cursors.borrow_mut().return_to(opened);
         {
             let mut frame = self.frame.borrow_mut();
             frame.enter(None);
@@ -222,14 +223,9 @@ impl Run<'_, '_> {
                     self.assign(target, type_.plain(), value)?;
                 }
             }
-            Step::Open { cursor, query } => self.open(cursor, query)?,
-            Step::Fetch { cursor, forward, into } => {
-                self.fetch_row(cursor, *forward, into.as_deref())?;
-            }
-            Step::Close(cursor) => {
-                let slot = self.cursor(cursor)?;
-                self.frame.borrow_mut().slots[slot].held = Held::Cursor(None);
-            }
+            Step::Open { cursor, query, scrolls } => self.open(cursor, query, *scrolls)?,
+            Step::Fetch { cursor, going, into } => self.fetch_row(cursor, going, into.as_deref())?,
+            Step::Close(cursor) => self.close(cursor)?,
             Step::Transaction(command) => self.engine.end_in_body(*command == "COMMIT")?,
         }
         Ok(Flow::Next)
@@ -429,56 +425,9 @@ fn refuse_dynamic(tokens: &[sqlparser::tokenizer::TokenWithSpan]) -> Result<()> 
     Ok(())
 }
 
-impl Portal {
-    fn step(&mut self, forward: Forward) -> Option<Vec<Field>> {
-        let count = self.rows.len();
-        // The place of the row, counted from one; 0 and one more than the last have none.
-        let place = match forward {
-            Forward::Next => (self.at + 1).min(count + 1),
-            Forward::Prior => self.at.saturating_sub(1),
-            Forward::First => 1,
-            Forward::Last => count,
-        };
-        self.at = place;
-        self.rows.get(place.checked_sub(1)?).cloned()
-    }
-}
-
 impl Returned {
     pub(crate) fn nothing() -> Returned {
         Returned { columns: Vec::new(), rows: Vec::new() }
-    }
-}
-
-fn portal(returned: Returned) -> Portal {
-    let Returned { columns, rows } = returned;
-    let row = |row: Vec<Value>| {
-        let fields = columns.iter().zip(row);
-        fields
-            .map(|(column, value)| Field { name: column.name.clone(), type_: column.type_, value })
-            .collect()
-    };
-    Portal { rows: rows.into_iter().map(row).collect(), at: 0 }
-}
-
-/// The declaration of a cursor in a block or the blocks in it.
-fn cursor_of<'b>(block: &'b Block, cursor: &str) -> Option<(&'b [(String, TypeName)], &'b Fragment)> {
-    let own = block.declarations.iter().find_map(|declaration| match &declaration.declared {
-        Declared::Cursor { arguments, query } if declaration.name == cursor => Some((&arguments[..], query)),
-        _ => None,
-    });
-    own.or_else(|| block.steps.iter().find_map(|placed| cursor_in(&placed.step, cursor)))
-}
-
-fn cursor_in<'b>(step: &'b Step, cursor: &str) -> Option<(&'b [(String, TypeName)], &'b Fragment)> {
-    let among = |steps: &'b [Placed]| steps.iter().find_map(|placed| cursor_in(&placed.step, cursor));
-    match step {
-        Step::Block(block) => cursor_of(block, cursor),
-        Step::If { branches, otherwise } => {
-            branches.iter().find_map(|(_, steps)| among(steps)).or_else(|| among(otherwise))
-        }
-        Step::Loop { steps, .. } => among(steps),
-        _ => None,
     }
 }
 

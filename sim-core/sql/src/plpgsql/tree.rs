@@ -85,6 +85,8 @@ pub(crate) enum Declared {
     Cursor {
         arguments: Vec<(String, TypeName)>,
         query: Fragment,
+        /// `SCROLL` or `NO SCROLL`.
+        scrolls: Option<bool>,
     },
 }
 
@@ -97,7 +99,6 @@ pub(crate) enum TypeName {
     /// `table%ROWTYPE`
     RowOf(Vec<String>),
     Record,
-    Cursor,
 }
 
 /// A variable to assign to, with subscripts.
@@ -178,10 +179,12 @@ pub(crate) enum Step {
     Open {
         cursor: String,
         query: Opened,
+        scrolls: Option<bool>,
     },
+    /// `FETCH`, and `MOVE` without targets.
     Fetch {
         cursor: String,
-        forward: Forward,
+        going: Going,
         into: Option<Vec<Target>>,
     },
     Close(String),
@@ -209,13 +212,21 @@ pub(crate) enum Opened {
     Execute(Dynamic),
 }
 
-/// How far `FETCH` and `MOVE` go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Forward {
-    Next,
-    Prior,
-    First,
-    Last,
+/// Where `FETCH` and `MOVE` go.
+#[derive(Debug)]
+pub(crate) struct Going {
+    pub(crate) backward: bool,
+    /// `absolute` or `relative`, unless it is the next or the prior rows.
+    pub(crate) from: Option<&'static str>,
+    pub(crate) steps: Steps,
+}
+
+/// How far.
+#[derive(Debug)]
+pub(crate) enum Steps {
+    All,
+    These(i64),
+    Computed(Fragment),
 }
 
 #[derive(Debug)]

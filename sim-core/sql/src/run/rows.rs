@@ -18,10 +18,7 @@ impl<'a> Engine<'a> {
     pub(super) fn query(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let parsed = self.source.parse(tokens, Parser::parse_query)?;
         if let Some(lock) = parsed.locks.first() {
-            self.require_writable(match lock.lock_type {
-                ast::LockType::Share => "SELECT FOR SHARE",
-                ast::LockType::Update => "SELECT FOR UPDATE",
-            })?;
+            self.require_lock(lock)?;
         }
         if !parsed.with.iter().flat_map(|with| &with.cte_tables).any(changes) {
             return self.query_with_changes(&parsed, &[]);
@@ -246,7 +243,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether values of a type are shown as texts that depend on the catalog.
-    pub(super) fn is_shown(&self, type_: Type) -> bool {
+    pub(crate) fn is_shown(&self, type_: Type) -> bool {
         let row = |type_: Type| self.catalog.attributes(type_).is_some();
         let element = type_.element();
         type_.is_reg() || row(type_) || element.is_some_and(|element| row(element) || element.is_reg())

@@ -49,6 +49,7 @@ impl<'a> Engine<'a> {
         self.check_end(tokens)?;
         self.check_deferred()?;
         self.commit_temporary()?;
+        self.known.cursors.borrow_mut().commit();
         self.in_block = false;
         self.read_only_block = false;
         self.end_settings(true)?;
@@ -81,10 +82,12 @@ impl<'a> Engine<'a> {
         if commits {
             self.check_deferred()?;
             self.commit_temporary()?;
+            self.known.cursors.borrow_mut().commit();
             self.end_settings(true)?;
             return Ok(self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?);
         }
         self.connection.execute_batch("ROLLBACK TO pg_call")?;
+        self.known.cursors.borrow_mut().roll_back();
         self.store_sequences()?;
         self.end_settings(false)?;
         self.reload()?;
@@ -106,11 +109,13 @@ impl<'a> Engine<'a> {
                     .execute_batch(&format!("ROLLBACK TO \"sp_{}\"", name.replace('"', "")))
                     .map_err(|_| no_savepoint(&name))?;
                 self.settings_of_savepoint(&name)?;
+                self.known.cursors.borrow_mut().return_to_savepoint(&name);
             }
             None => {
                 self.in_block = false;
                 self.read_only_block = false;
                 self.connection.execute_batch("ROLLBACK TO pg_call")?;
+                self.known.cursors.borrow_mut().roll_back();
                 self.end_settings(false)?;
             }
         }
@@ -134,6 +139,7 @@ impl<'a> Engine<'a> {
         done.map_err(|_| no_savepoint(&name))?;
         if !release {
             self.settings_at_savepoint(&name);
+            self.known.cursors.borrow_mut().set_savepoint(&name);
         }
         Ok(Done::command(verb))
     }

@@ -102,9 +102,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn declared(&mut self, name: &str) -> Result<Declared> {
-        let scrolled = self.words(&["no", "scroll"]) || self.word("scroll");
+        let scrolls = self.scrolls();
         if self.is("cursor")
-            && (scrolled || self.is_at(1, "for") || self.is_at(1, "is") || self.cursor_arguments())
+            && (scrolls.is_some() || self.is_at(1, "for") || self.is_at(1, "is") || self.cursor_arguments())
         {
             self.at += 1;
             let arguments = if self.token(&Token::LParen) {
@@ -128,7 +128,7 @@ impl Reader<'_> {
             }
             self.declare(name);
             let query = self.statement_until_semicolon()?;
-            return Ok(Declared::Cursor { arguments, query });
+            return Ok(Declared::Cursor { arguments, query, scrolls });
         }
         let constant = self.word("constant");
         let type_ = self.type_name(&[Token::Assignment, Token::Eq, Token::SemiColon])?;
@@ -160,10 +160,6 @@ impl Reader<'_> {
         if self.is("record") {
             self.at += 1;
             return Ok(TypeName::Record);
-        }
-        if self.is("refcursor") {
-            self.at += 1;
-            return Ok(TypeName::Cursor);
         }
         let from = self.at;
         let mut depth = 0_usize;

@@ -2,9 +2,9 @@
 
 use sqlparser::tokenizer::Token;
 
-use super::super::tree::{Forward, Fragment, Opened, Raise, RaiseOption, Step};
+use super::super::tree::{Fragment, Going, Opened, Raise, RaiseOption, Step, Steps};
 use super::{Reader, check_format, known_states, syntax};
-use crate::error::{Result, SqlError};
+use crate::error::{Result, SqlError, SqlState};
 
 impl Reader<'_> {
     pub(super) fn raise(&mut self) -> Result<Step> {
@@ -153,7 +153,7 @@ impl Reader<'_> {
         self.at += 1;
         let names = self.target()?.names;
         let cursor = names.into_iter().next_back().unwrap_or_default();
-        let _ = self.words(&["no", "scroll"]) || self.word("scroll");
+        let scrolls = self.scrolls();
         let query = if self.word("for") {
             if self.word("execute") {
                 Opened::Execute(self.dynamic(&[], &[])?.0)
@@ -165,29 +165,29 @@ impl Reader<'_> {
             self.semicolon()?;
             Opened::Bound(arguments)
         };
-        Ok(Step::Open { cursor, query })
+        Ok(Step::Open { cursor, query, scrolls })
+    }
+
+    /// `SCROLL` or `NO SCROLL`.
+    pub(super) fn scrolls(&mut self) -> Option<bool> {
+        if self.words(&["no", "scroll"]) {
+            return Some(false);
+        }
+        self.word("scroll").then_some(true)
     }
 
     pub(super) fn fetch(&mut self) -> Result<Step> {
         let moves = self.is("move");
         self.at += 1;
-        let mut forward = Forward::Next;
-        for (word, known) in [
-            ("next", Forward::Next),
-            ("prior", Forward::Prior),
-            ("first", Forward::First),
-            ("last", Forward::Last),
-            ("forward", Forward::Next),
-        ] {
-            if self.word(word) {
-                forward = known;
-                break;
-            }
+        let going = self.going()?;
+        let several = match going.steps {
+            Steps::All | Steps::Computed(_) => going.from.is_none(),
+            Steps::These(_) => false,
+        };
+        if several && !moves {
+            let message = "FETCH statement cannot return multiple rows";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        if ["absolute", "relative", "backward", "all"].iter().any(|word| self.is(word)) {
-            return Err(SqlError::unsupported("this direction of FETCH"));
-        }
-        let _ = self.word("from") || self.word("in");
         let names = self.target()?.names;
         let cursor = names.into_iter().next_back().unwrap_or_default();
         let into = if moves {
@@ -197,7 +197,51 @@ impl Reader<'_> {
             Some(self.targets()?)
         };
         self.semicolon()?;
-        Ok(Step::Fetch { cursor, forward, into })
+        Ok(Step::Fetch { cursor, going, into })
+    }
+
+    /// The direction of `FETCH` or `MOVE`, up to the name of the cursor.
+    fn going(&mut self) -> Result<Going> {
+        let known = [
+            ("next", false, None, 1),
+            ("prior", true, None, 1),
+            ("first", false, Some("absolute"), 1),
+            ("last", false, Some("absolute"), -1),
+        ];
+        let found = known.into_iter().find(|(word, ..)| !self.names_cursor() && self.is(word));
+        if let Some((_, backward, from, count)) = found {
+            self.at += 1;
+            let _ = self.word("from") || self.word("in");
+            return Ok(Going { backward, from, steps: Steps::These(count) });
+        }
+        let kinds = [
+            ("absolute", false, Some("absolute")),
+            ("relative", false, Some("relative")),
+            ("forward", false, None),
+            ("backward", true, None),
+        ];
+        let found = kinds.into_iter().find(|(word, ..)| !self.names_cursor() && self.is(word));
+        self.at += usize::from(found.is_some());
+        let (_, backward, from) = found.unwrap_or(("", false, None));
+        let steps = match () {
+            () if from.is_none() && self.word("all") => Steps::All,
+            () if from.is_none() && (self.names_cursor() || self.is("from") || self.is("in")) => {
+                Steps::These(1)
+            }
+            () => {
+                let steps = Steps::Computed(self.expression(&["from", "in"])?.0);
+                return Ok(Going { backward, from, steps });
+            }
+        };
+        let _ = self.word("from") || self.word("in");
+        Ok(Going { backward, from, steps })
+    }
+
+    /// Whether the next word is the last one before the targets, and so the name of the cursor.
+    fn names_cursor(&self) -> bool {
+        let next = self.tokens.get(self.at + 1).map(|token| &token.token);
+        matches!(self.peek(), Some(Token::Word(_)))
+            && (next == Some(&Token::SemiColon) || self.is_at(1, "into"))
     }
 
     pub(super) fn close(&mut self) -> Result<Step> {

@@ -1,14 +1,13 @@
-//! Loops and cursors.
+//! Loops.
 
 use rusqlite::types::Value;
 
 use super::super::fragment::{To, one_value, only_type};
-use super::super::frame::{Held, Portal, Slot};
-use super::super::tree::{Forward, Fragment, Opened, Over, Placed, Target};
-use super::{Flow, Run, STEP_WORK, cursor_of, portal};
+use super::super::frame::{Held, Slot};
+use super::super::tree::{Fragment, Over, Placed, Target};
+use super::{Flow, Run, STEP_WORK};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
-use crate::tree::Output;
 use crate::types::Type;
 use crate::value::array;
 
@@ -57,26 +56,16 @@ impl Run<'_, '_> {
             }
             Over::Query { targets, query } => {
                 let returned = self.query_rows(query)?;
+                self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
             Over::Execute { targets, dynamic } => {
                 let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
+                self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
             Over::Cursor { variable, cursor, arguments } => {
-                let portal = self.bound_cursor(cursor, arguments)?;
-                let slot = Slot::new(&self.engine.catalog, variable, Type::RECORD.plain());
-                let number = self.frame.borrow_mut().declare(slot);
-                let any = !portal.rows.is_empty();
-                for row in portal.rows {
-                    self.frame.borrow_mut().slots[number].held = Held::Row(Some(row));
-                    if let Some(flow) = self.turn(label, steps)? {
-                        self.set_found(true);
-                        return Ok(flow);
-                    }
-                }
-                self.set_found(any);
-                Ok(Flow::Next)
+                self.each_row_of_cursor(label, (variable, cursor, arguments), steps)
             }
             Over::Array { targets, slice, array } => self.each_element(label, targets, *slice, array, steps),
         }
@@ -183,74 +172,5 @@ impl Run<'_, '_> {
         }
         self.set_found(any);
         Ok(Flow::Next)
-    }
-
-    pub(super) fn cursor(&self, name: &str) -> Result<usize> {
-        let frame = self.frame.borrow();
-        let slot = frame.slot(name).filter(|slot| matches!(frame.slots[*slot].held, Held::Cursor(_)));
-        slot.ok_or_else(|| {
-            let message = format!("variable \"{name}\" must be of type cursor or refcursor");
-            SqlError::new(SqlState::DATATYPE_MISMATCH, message)
-        })
-    }
-
-    pub(super) fn open(&mut self, cursor: &str, query: &Opened) -> Result<()> {
-        let slot = self.cursor(cursor)?;
-        if matches!(self.frame.borrow().slots[slot].held, Held::Cursor(Some(_))) {
-            let message = format!("cursor \"{cursor}\" already in use");
-            return Err(SqlError::new(SqlState::new("42P03"), message));
-        }
-        let portal = match query {
-            Opened::Bound(arguments) => self.bound_cursor(cursor, arguments)?,
-            Opened::Query(query) => portal(self.query_rows(query)?),
-            Opened::Execute(dynamic) => portal(self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing)),
-        };
-        self.frame.borrow_mut().slots[slot].held = Held::Cursor(Some(Box::new(portal)));
-        Ok(())
-    }
-
-    /// The rows of a declared cursor.
-    pub(super) fn bound_cursor(&mut self, cursor: &str, values: &[Fragment]) -> Result<Portal> {
-        let body = self.engine.running.clone();
-        let declared = body.as_ref().and_then(|body| cursor_of(&body.block, cursor));
-        let Some((arguments, query)) = declared else {
-            let message = format!("cursor \"{cursor}\" has no query");
-            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
-        };
-        let mut slots = Vec::new();
-        for ((name, type_), value) in arguments.iter().zip(values) {
-            let type_ = self.type_named(type_)?;
-            let value = self.engine.evaluate(value, type_)?;
-            slots.push(Slot { type_, ..Slot::with(name, type_.base, value) });
-        }
-        self.frame.borrow_mut().enter(None);
-        for slot in slots {
-            self.frame.borrow_mut().declare(slot);
-        }
-        let returned = self.query_rows(query);
-        self.frame.borrow_mut().leave();
-        Ok(portal(returned?))
-    }
-
-    pub(super) fn fetch_row(
-        &mut self,
-        cursor: &str,
-        forward: Forward,
-        into: Option<&[Target]>,
-    ) -> Result<()> {
-        let slot = self.cursor(cursor)?;
-        let row = match &mut self.frame.borrow_mut().slots[slot].held {
-            Held::Cursor(Some(portal)) => portal.step(forward),
-            _ => {
-                let message = format!("cursor \"{cursor}\" does not exist");
-                return Err(SqlError::new(SqlState::new("34000"), message));
-            }
-        };
-        self.counted(usize::from(row.is_some()));
-        let Some(targets) = into else { return Ok(()) };
-        let fields = row.unwrap_or_default();
-        let columns: Vec<Output> =
-            fields.iter().map(|field| Output { name: field.name.clone(), type_: field.type_ }).collect();
-        self.assign_row(targets, &columns, fields.into_iter().map(|field| field.value).collect())
     }
 }

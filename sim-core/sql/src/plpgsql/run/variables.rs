@@ -37,13 +37,8 @@ impl Run<'_, '_> {
                 self.frame.borrow_mut().name(name.clone(), slot);
             }
             Declared::Cursor { .. } => {
-                let mut slot = Slot::with(name, Type::TEXT, Value::Null);
-                slot.held = Held::Cursor(None);
-                self.frame.borrow_mut().declare(slot);
-            }
-            Declared::Variable { type_: TypeName::Cursor, .. } => {
-                let mut slot = Slot::with(name, Type::TEXT, Value::Null);
-                slot.held = Held::Cursor(None);
+                // A declared cursor has the variable's name.
+                let slot = Slot::with(name, Type::REFCURSOR, name.clone());
                 self.frame.borrow_mut().declare(slot);
             }
             Declared::Variable { type_, constant, not_null, default } => {
@@ -74,7 +69,6 @@ impl Run<'_, '_> {
         };
         match type_ {
             TypeName::Record => Ok(Type::RECORD.plain()),
-            TypeName::Cursor => Ok(Type::TEXT.plain()),
             TypeName::Written(tokens) => {
                 let mut tokens = tokens.clone();
                 let array = tokens.last().is_some_and(|token| is_word(token, "array"));

@@ -100,6 +100,18 @@ fn bodies_draw_on_the_work_of_their_call() {
 }
 
 #[test]
+fn cursors_are_many_and_their_rows_cost_at_each_fetch() {
+    let database = Database::new();
+    let open = "do $$ declare c refcursor; begin for i in 1..{} loop c := null; open c for select i; end loop; end $$";
+    database.rows(&open.replace("{}", "1000"));
+    assert!(database.refusal(&open.replace("{}", "1001")).contains("at most 1000 open cursors"));
+    let again = "do $$ declare c scroll cursor for select repeat('x', 1000000); x text; begin
+        open c; for i in 1..{} loop fetch first from c into x; end loop; end $$";
+    database.rows(&again.replace("{}", "10"));
+    assert!(database.refusal(&again.replace("{}", "10000")).contains("statement timeout"));
+}
+
+#[test]
 fn a_write_that_is_cancelled_is_undone_and_says_why() {
     let database = small();
     database.rows("create table t (a int primary key)");
