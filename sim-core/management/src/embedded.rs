@@ -106,6 +106,22 @@ pub(crate) mod engine {
             pub(crate) fn returning_from(&self, _: &ClientState) -> ClientState {
                 ClientState {}
             }
+
+            pub(crate) fn take_wanted_rows(&mut self) -> Option<WantedRows> {
+                None
+            }
+
+            pub(crate) fn lend_rows(&mut self, _: &CursorRows) {}
+
+            pub(crate) fn take_new_rows(&mut self) -> Vec<CursorRows> {
+                Vec::new()
+            }
+
+            pub(crate) fn open_cursors(&self) -> Vec<u32> {
+                Vec::new()
+            }
+
+            pub(crate) fn end_transaction(&mut self) {}
         }
 
         pub(crate) fn end_of_client(_: &mut Session<'_>, _: &ClientState) -> Result<()> {
@@ -116,6 +132,17 @@ pub(crate) mod engine {
         pub(crate) struct Parameter {
             pub(crate) value: Option<String>,
             pub(crate) type_oid: u32,
+        }
+
+        pub(crate) struct WantedRows {
+            pub(crate) cursor: u32,
+            pub(crate) parts: Range<u32>,
+        }
+
+        pub(crate) struct CursorRows {
+            pub(crate) cursor: u32,
+            pub(crate) part: u32,
+            pub(crate) rows: String,
         }
 
         pub(crate) struct ClientColumn {
@@ -131,6 +158,7 @@ pub(crate) mod engine {
             pub(crate) rows: Vec<Vec<Option<String>>>,
             pub(crate) wrote: bool,
             pub(crate) notices: Vec<Notice>,
+            pub(crate) binary: bool,
         }
 
         pub(crate) struct Notice {

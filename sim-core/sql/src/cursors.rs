@@ -21,7 +21,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
 use crate::system::System;
 use crate::tree::Output;
-use crate::types::{Modified, Type};
+use crate::types::Modified;
 
 /// The name of the view of open cursors.
 pub(crate) const VIEW: &str = "pg_cursors";

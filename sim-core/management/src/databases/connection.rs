@@ -39,6 +39,13 @@ const TABLES: &str = "
         written TEXT NOT NULL,
         PRIMARY KEY (connection, number)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE connection_cursor (
+        connection INTEGER NOT NULL REFERENCES connection (id) ON DELETE CASCADE,
+        cursor INTEGER NOT NULL,
+        part INTEGER NOT NULL,
+        rows TEXT NOT NULL,
+        PRIMARY KEY (connection, cursor, part)
+    ) STRICT, WITHOUT ROWID;
 ";
 
 pub(crate) const VIEWS: &[View] = &[view(
@@ -168,6 +175,9 @@ pub struct StatementResult {
     /// The rows, as texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Vec<Option<String>>>,
+    /// Whether the rows are those of a cursor that was declared to be binary.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub binary: bool,
     /// Messages that are no errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<DatabaseNotice>,

@@ -13,7 +13,9 @@ use crate::connection::{
     ColumnShape, ConnectionResult, CopiedRows, DatabaseError, DatabaseNotice, StatementResult,
 };
 use crate::database;
-use crate::embedded::engine::client::{self, Block, ClientState, Kind, Parameter, Reply};
+use crate::embedded::engine::client::{
+    self, Block, ClientState, CursorRows, Kind, Parameter, Reply, WantedRows,
+};
 use crate::embedded::engine::{Limits, Session};
 use crate::project::Row;
 use crate::query;
@@ -30,6 +32,8 @@ pub(crate) struct Connection {
     block: Option<Open>,
     /// What the statement reported that has failed.
     reported: Vec<DatabaseNotice>,
+    /// Whether rows of cursors may be stored for it.
+    had_cursors: bool,
 }
 
 /// An open transaction block.
@@ -83,11 +87,13 @@ struct Asked<'a> {
 impl Connection {
     pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Connection> {
         let (state, block): (String, Option<String>) = (row.get(4)?, row.get(5)?);
+        let state: ClientState = serde_json::from_str(&state).expect("a stored state is one");
         Ok(Connection {
             id: row.get(0)?,
             user: row.get(2)?,
             read_only: row.get(3)?,
-            state: serde_json::from_str(&state).expect("a stored state is one"),
+            had_cursors: block.is_some() || !state.open_cursors().is_empty(),
+            state,
             block: block.map(|block| serde_json::from_str(&block).expect("a stored block is one")),
             reported: Vec::new(),
         })
@@ -220,6 +226,7 @@ pub(crate) fn run(
     if done.is_err() {
         fail(cx, &mut connection);
     }
+    keep_cursors(cx, &mut connection);
     connection.store(cx);
     let error = done.err().map(|error| DatabaseError::of(&error, text, from));
     let status = connection.status();
@@ -310,16 +317,13 @@ fn perform(
     asked: Asked<'_>,
 ) -> Sql<StatementResult> {
     let seed = cx.rng.draw("sql").bytes();
-    let (mut state, place) = (connection.state.clone(), connection.place());
-    let before = state.clone();
+    let (before, place, id) = (connection.state.clone(), connection.place(), connection.id);
     let run = Run { cx, project, read_only };
-    let found =
-        run.visit(connection.block.as_ref(), seed, |session| execute(session, &mut state, place, asked));
-    let (result, wrote) = found.inspect_err(|_| {
+    let (done, mut state) = run.execute(connection.block.as_ref(), seed, id, before.clone(), place, asked);
+    let (result, wrote) = done.inspect_err(|_| {
         connection.reported = state.take_reported().into_iter().map(DatabaseNotice::from).collect();
     })?;
     connection.state = state;
-    let id = connection.id;
     if let Some(block) = connection.block.as_mut().filter(|_| wrote) {
         let write = Write {
             text: asked.text.to_owned(),
@@ -368,11 +372,12 @@ fn execute(
 }
 
 fn shown(reply: Reply) -> StatementResult {
-    let Reply { tag, columns, rows, notices, .. } = reply;
+    let Reply { tag, columns, rows, notices, binary, .. } = reply;
     StatementResult {
         tag,
         columns: columns.map(|columns| columns.into_iter().map(ColumnShape::from).collect()),
         rows,
+        binary,
         notices: notices.into_iter().map(DatabaseNotice::from).collect(),
         ..StatementResult::default()
     }
@@ -436,8 +441,9 @@ fn commit(cx: &Cx<'_>, project: &Row, connection: &mut Connection, read_only: bo
     };
     forget(cx, &block);
     cx.db.run("DELETE FROM connection_write WHERE connection = ?1", (connection.id,));
-    if published.is_err() {
-        connection.state = block.state;
+    match published {
+        Ok(()) => connection.state.end_transaction(),
+        Err(_) => connection.state = block.state.returning_from(&connection.state),
     }
     published
 }
@@ -460,12 +466,11 @@ fn repeat(cx: &Cx<'_>, project: &Row, connection: &Connection, block: &Open, rea
     let run = Run { cx, project, read_only };
     let repeated = writes.iter().try_for_each(|written| {
         let write: Write = serde_json::from_str(written).expect("it was written so");
-        let mut state = write.state;
         let copies = write.data.is_some();
         let asked =
             Asked { text: &write.text, parameters: &write.parameters, data: write.data.as_deref(), copies };
         let place = Block { open: true, read_only: block.read_only };
-        let done = run.visit(Some(&again), write.seed, |session| execute(session, &mut state, place, asked));
+        let (done, _) = run.execute(Some(&again), write.seed, connection.id, write.state, place, asked);
         match done {
             Ok((result, _)) if result == write.result => Ok(()),
             _ => Err(SqlError::new(
@@ -485,6 +490,32 @@ fn repeat(cx: &Cx<'_>, project: &Row, connection: &Connection, block: &Open, rea
 fn forget(cx: &Cx<'_>, block: &Open) {
     let images = [block.base, block.work].into_iter();
     images.chain(block.savepoints.iter().map(|one| one.image)).for_each(|image| cx.databases.forget(image));
+}
+
+/// Stores the rows of new cursors. Those of closed ones go when the transaction is over, because its writes may be repeated until then.
+fn keep_cursors(cx: &Cx<'_>, connection: &mut Connection) {
+    let new = connection.state.take_new_rows();
+    let had = !new.is_empty();
+    for CursorRows { cursor, part, rows } in new {
+        let sql = "INSERT INTO connection_cursor VALUES (?1, ?2, ?3, ?4)";
+        cx.db.run(sql, (connection.id, cursor, part, rows));
+    }
+    if connection.block.is_none() && (had || connection.had_cursors) {
+        let sql = "DELETE FROM connection_cursor
+                   WHERE connection = ?1 AND cursor NOT IN (SELECT value FROM json_each(?2))";
+        cx.db.run(sql, (connection.id, json(&connection.state.open_cursors())));
+    }
+}
+
+/// Rows that a statement asks for; `None` if they are no longer there.
+fn rows_of_cursor(cx: &Cx<'_>, connection: u32, wanted: &WantedRows) -> Option<Vec<CursorRows>> {
+    let WantedRows { cursor, parts } = wanted;
+    let sql = "SELECT part, rows FROM connection_cursor
+               WHERE connection = ?1 AND cursor = ?2 AND part >= ?3 AND part < ?4";
+    let rows: Vec<CursorRows> = cx.db.all(sql, (connection, cursor, parts.start, parts.end), |row| {
+        Ok(CursorRows { cursor: *cursor, part: row.get(0)?, rows: row.get(1)? })
+    });
+    (rows.len() == parts.len()).then_some(rows)
 }
 
 fn savepoint(block: &Open, name: &str) -> Sql<usize> {
@@ -515,6 +546,28 @@ struct Run<'a, 'c> {
 }
 
 impl Run<'_, '_> {
+    /// Runs a statement; also returns the state of the connection after it. If it needs rows of cursors, it runs again with them.
+    fn execute(
+        &self,
+        block: Option<&Open>,
+        seed: [u8; 32],
+        connection: u32,
+        before: ClientState,
+        place: Block,
+        asked: Asked<'_>,
+    ) -> (Sql<(StatementResult, bool)>, ClientState) {
+        let mut lent = before;
+        loop {
+            let mut state = lent.clone();
+            let done = self.visit(block, seed, |session| execute(session, &mut state, place, asked));
+            let wanted = state.take_wanted_rows().filter(|_| done.is_err());
+            let Some(rows) = wanted.and_then(|wanted| rows_of_cursor(self.cx, connection, &wanted)) else {
+                return (done, state);
+            };
+            rows.iter().for_each(|rows| lent.lend_rows(rows));
+        }
+    }
+
     /// Runs `work` on the block's copy of the database, or on the database itself.
     fn visit<T>(
         &self,

@@ -153,9 +153,10 @@ impl Run<'_, '_> {
             return self.query_rows(query).map(cursors::Opened::of_rows);
         }
         let tokens = expanded(&query.tokens, &self.frame.borrow());
-        let parsed = self.engine.source.parse(&tokens, Parser::parse_query)?;
-        let bound = self.engine.bind_cursor(&parsed)?;
-        self.engine.run_cursor(bound)
+        let parsed = self.engine.source.parse(&tokens, Parser::parse_query);
+        let bound = parsed.and_then(|parsed| self.engine.bind_cursor(&parsed));
+        let opened = bound.and_then(|bound| self.engine.run_cursor(bound));
+        opened.map_err(|error| self.engine.told(error, query, false))
     }
 
     fn text_of(&self, fragment: &Fragment) -> String {
