@@ -22,6 +22,8 @@ async def main():
     async with connection.transaction():
         async for record in connection.cursor("select generate_series(1, 100) as n"):
             assert record["n"] >= 1
+        cursor = await connection.cursor("select n from generate_series(1, 9) n")
+        assert await cursor.forward(3) == 3 and (await cursor.fetchrow())["n"] == 4
     try:
         async with connection.transaction():
             await connection.execute("insert into thing (name) values ($1)", "lost")

@@ -39,6 +39,12 @@ with psycopg.connect(URL) as connection:
         with cursor.copy("copy (select name, n from thing where name like '%ed' or name like 'tab%' order by id) to stdout") as copy:
             assert list(copy.rows()) == [("copied", "1"), ("tab\there", None)]
     assert connection.execute("select count(*) from thing").fetchone() == (23,)
+    with connection.cursor("named", scrollable=True) as cursor:
+        cursor.itersize = 8
+        cursor.execute("select name, n from thing where n >= %s order by n, id", (0,))
+        assert len(list(cursor)) == 22
+        cursor.scroll(3, mode="absolute")
+        assert cursor.fetchone() == ("many", 2)
 
 with psycopg.connect(URL, autocommit=True) as one, psycopg.connect(URL) as two:
     two.execute("insert into thing (name) values ('two')")

@@ -159,6 +159,38 @@ fn a_text_that_is_no_utf_8_is_an_error_and_the_connection_goes_on() {
 }
 
 #[test]
+fn cursors_of_sql_and_portals_of_the_protocol_are_found_by_both() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    assert_eq!(client.ask("begin"), "BEGIN");
+    let rows = |most: u8| message(b'E', &[b"p\0\0\0\0", &[most][..]].concat());
+    let (parse, bind) = (b"\0select generate_series(1, 9)\0\0\0", b"p\0\0\0\0\0\0\0\0");
+    client.send(&[message(b'P', parse), message(b'B', bind), rows(2), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), "");
+    assert_eq!(client.ask("MOVE FORWARD 3 p;"), "MOVE 3");
+    assert_eq!(client.ask("fetch next from p"), "FETCH 1");
+    client.send(&[rows(0), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), "SELECT 3");
+    assert_eq!(client.ask("close \"p\""), "CLOSE CURSOR");
+    client.send(&[message(b'P', parse), message(b'B', bind), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), "");
+    assert_eq!(client.ask("close all"), "CLOSE CURSOR ALL");
+    assert_eq!(client.ask("savepoint s"), "SAVEPOINT");
+    assert_eq!(client.ask("fetch p"), "ERROR 34000");
+    assert_eq!(client.ask("rollback to s; declare c binary cursor for select 7"), "ROLLBACK, DECLARE CURSOR");
+    client.send(&[message(b'D', b"Pc\0"), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'T'), "");
+    assert_eq!(client.until(b'Z'), "");
+    client.send(&message(b'Q', b"fetch c\0"));
+    assert_eq!(client.until(b'T'), "");
+    assert_eq!(client.read(), Some((b'D', vec![0, 1, 0, 0, 0, 4, 0, 0, 0, 7])));
+    assert_eq!(client.until(b'Z'), "FETCH 1");
+    client.send(&[message(b'D', b"Pnosuch\0"), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), "ERROR 34000");
+    assert_eq!(client.ask("fetch c"), "ERROR 25P02");
+}
+
+#[test]
 fn what_is_longer_than_a_call_may_be_is_an_error_and_the_connection_goes_on() {
     let (server, project) = server(Policy { max_body_bytes: 10_000, ..Policy::default() }, Limits::default());
     let mut client = log_in(&server, &project);

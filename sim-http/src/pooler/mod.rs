@@ -5,6 +5,7 @@ mod binary;
 mod calls;
 mod codec;
 mod messages;
+mod portals;
 mod relay;
 mod scram;
 mod session;

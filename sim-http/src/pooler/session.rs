@@ -41,7 +41,7 @@ struct Prepared {
 }
 
 /// A prepared statement with values.
-struct Portal {
+pub(super) struct Portal {
     query: String,
     types: Vec<u32>,
     parameters: Vec<Option<String>>,
@@ -50,15 +50,16 @@ struct Portal {
     left: Option<Left>,
 }
 
-struct Left {
-    result: StatementResult,
-    sent: usize,
+/// What is left of a portal's result.
+pub(super) struct Left {
+    pub(super) result: StatementResult,
+    pub(super) sent: usize,
     /// Held only to be dropped.
-    _counted: Counted,
+    pub(super) counted: Counted,
 }
 
 /// How handling a message ends, unless it succeeds.
-enum Stop {
+pub(super) enum Stop {
     /// The client is told, and goes on.
     Error(Box<DatabaseError>),
     /// The call has failed: the connection ends.
@@ -96,12 +97,12 @@ impl From<DatabaseError> for Stop {
     }
 }
 
-struct Session<S> {
-    client: Output<S>,
+pub(super) struct Session<S> {
+    pub(super) client: Output<S>,
     caller: Caller,
-    status: u8,
+    pub(super) status: u8,
     prepared: BTreeMap<String, Prepared>,
-    portals: BTreeMap<String, Portal>,
+    pub(super) portals: BTreeMap<String, Portal>,
     /// Whether an error has been sent, so that everything up to the next `Sync` is skipped.
     skips: bool,
     /// Results of all clients that wait to be read.
@@ -266,6 +267,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     /// A text of statements.
     async fn query(&mut self, query: &str) -> Result<(), Stop> {
+        if self.query_of_portal(query).await? {
+            return Ok(());
+        }
         let mut done = self.run(query, Vec::new(), Vec::new(), None).await?;
         if let Some(columns) = done.results.last().and_then(|last| last.wants_columns) {
             let data = self.copied_in(columns).await?;
@@ -274,12 +278,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         if done.results.is_empty() && done.error.is_none() {
             self.client.empty(b'I');
         }
+        if done
+            .results
+            .iter()
+            .any(|result| ["CLOSE CURSOR ALL", "DISCARD ALL"].contains(&result.tag.as_str()))
+        {
+            self.portals.clear();
+        }
         let _counted = Counted::new(done.results.iter().map(bytes_of).sum(), &self.unsent);
         for result in &done.results {
+            let formats: &[i16] = if result.binary { &[1] } else { &[] };
             if let Some(columns) = &result.columns {
-                self.client.columns(columns, &[]);
+                self.client.columns(columns, formats);
             }
-            self.result(result, &[]).await?;
+            self.result(result, formats).await?;
         }
         self.notices(&done.notices);
         match done.error {
@@ -318,7 +330,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         Ok(())
     }
 
-    async fn rows(
+    pub(super) async fn rows(
         &mut self,
         rows: &[Vec<Option<String>>],
         columns: &[ColumnShape],
@@ -372,7 +384,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
     }
 
     /// Lets the transaction block of the client fail, if it has one.
-    async fn fail_block(&mut self) -> Result<(), Stop> {
+    pub(super) async fn fail_block(&mut self) -> Result<(), Stop> {
         if self.status == b'T' {
             self.run(
                 "do $$ begin raise exception 'COPY from stdin failed'; end $$",
@@ -449,15 +461,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         let (kind, name) = (body.byte()?, body.text()?);
         let (prepared, formats) = match kind {
             b'S' => (self.prepared(&name)?, Vec::new()),
-            _ => {
-                let portal = self.portals.get(&name).ok_or_else(|| no_portal(&name))?;
-                (
+            _ => match self.portals.get(&name) {
+                Some(portal) => (
                     Prepared { query: portal.query.clone(), types: portal.types.clone() },
                     portal.formats.clone(),
-                )
-            }
+                ),
+                // A cursor of SQL is a portal, too.
+                None => (of_cursor(&name), Vec::new()),
+            },
         };
         let described = self.description(&prepared).await?;
+        if kind != b'S' && described.columns.is_none() && !self.portals.contains_key(&name) {
+            self.fail_block().await?;
+            return Err(no_portal(&name).into());
+        }
         if kind == b'S' {
             self.client.add(b't', |out| {
                 out.extend(super::messages::count(described.parameters.len()));
@@ -473,30 +490,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     async fn execute(&mut self, body: &mut Body) -> Result<(), Stop> {
         let (name, most) = (body.text()?, usize::try_from(body.int32()?).unwrap_or(0));
-        let portal = self.portals.get_mut(&name).ok_or_else(|| no_portal(&name))?;
-        let (query, types, formats) = (portal.query.clone(), portal.types.clone(), portal.formats.clone());
-        let left = match portal.left.take() {
-            Some(left) => left,
-            None => {
-                let parameters = portal.parameters.clone();
-                let mut done = self.run(&query, parameters.clone(), types.clone(), None).await?;
-                if let Some(columns) = done.results.last().and_then(|last| last.wants_columns) {
-                    let data = self.copied_in(columns).await?;
-                    done = self.run(&query, parameters, types, Some(data)).await?;
-                }
-                self.notices(&done.notices);
-                if let Some(error) = done.error {
-                    return Err(error.into());
-                }
-                let Some(result) = done.results.pop() else {
-                    self.client.empty(b'I');
-                    return Ok(());
-                };
-                let counted = Counted::new(bytes_of(&result), &self.unsent);
-                Left { result, sent: 0, _counted: counted }
-            }
+        let formats = self.portals.get(&name).ok_or_else(|| no_portal(&name))?.formats.clone();
+        let Some(Left { result, sent, counted }) = self.left(&name).await? else {
+            self.client.empty(b'I');
+            return Ok(());
         };
-        let Left { result, sent, _counted } = left;
         let end = if most == 0 { result.rows.len() } else { (sent + most).min(result.rows.len()) };
         if sent == 0 && end == result.rows.len() {
             return self.result(&result, &formats).await;
@@ -505,13 +503,40 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         self.rows(&result.rows[sent..end], columns, &formats).await?;
         if end < result.rows.len() {
             self.client.empty(b's');
-            if let Some(portal) = self.portals.get_mut(&name) {
-                portal.left = Some(Left { result, sent: end, _counted });
-            }
+            self.keep(&name, Left { result, sent: end, counted });
             return Ok(());
         }
         self.client.complete(&format!("SELECT {}", end - sent));
         Ok(())
+    }
+
+    /// What is left of a portal's result. Runs the portal if it has not run; `None` if it has no statement.
+    pub(super) async fn left(&mut self, name: &str) -> Result<Option<Left>, Stop> {
+        let portal = self.portals.get_mut(name).ok_or_else(|| no_portal(name))?;
+        if let Some(left) = portal.left.take() {
+            return Ok(Some(left));
+        }
+        let (query, types) = (portal.query.clone(), portal.types.clone());
+        let parameters = portal.parameters.clone();
+        let mut done = self.run(&query, parameters.clone(), types.clone(), None).await?;
+        if let Some(columns) = done.results.last().and_then(|last| last.wants_columns) {
+            let data = self.copied_in(columns).await?;
+            done = self.run(&query, parameters, types, Some(data)).await?;
+        }
+        self.notices(&done.notices);
+        if let Some(error) = done.error {
+            return Err(error.into());
+        }
+        let Some(result) = done.results.pop() else { return Ok(None) };
+        let counted = Counted::new(bytes_of(&result), &self.unsent);
+        Ok(Some(Left { result, sent: 0, counted }))
+    }
+
+    /// Keeps what is left of a portal's result.
+    pub(super) fn keep(&mut self, name: &str, left: Left) {
+        if let Some(portal) = self.portals.get_mut(name) {
+            portal.left = Some(left);
+        }
     }
 }
 
@@ -525,6 +550,12 @@ fn bytes_of(result: &StatementResult) -> usize {
     let of = |value: &Option<String>| size_of_val(value) + value.as_ref().map_or(0, String::len);
     let copied = result.copied.iter().flat_map(|copied| &copied.lines).map(String::len);
     result.rows.iter().flatten().map(of).chain(copied).sum()
+}
+
+/// A statement with the columns of a cursor.
+fn of_cursor(name: &str) -> Prepared {
+    let query = format!("fetch forward 0 from \"{}\"", name.replace('"', "\"\""));
+    Prepared { query, types: Vec::new() }
 }
 
 fn no_portal(name: &str) -> Box<DatabaseError> {
