@@ -169,6 +169,7 @@ impl Node {
     }
 
     /// The names of the fields of an object.
+    #[cfg(feature = "management")]
     pub(crate) fn field_names(&self) -> impl Iterator<Item = &str> {
         let fields = match &self.shape {
             Shape::Object { fields, .. } => &fields[..],
