@@ -90,7 +90,7 @@ impl Simulator {
     /// Runs a query in SQLite's SQL on the calls, events and resource rows of this world. The query runs on a copy,
     /// so it cannot change the world.
     ///
-    /// The tables `call`, `event` and `due` have the fields of [`Call`](super::Call), [`Happened`](super::Happened)
+    /// The tables `call`, `event` and `due` have the fields of [`Call`](crate::engine::journal::Call), [`Happened`](super::Happened)
     /// and [`Due`](sim_base::Due). The table `dropped` says how many calls and events the journal no longer holds. Each
     /// resource has tables of its rows, such as `project`, without secrets. The first column of every table is
     /// `service`: a world with two services has the rows of both. `select name, sql from sqlite_schema` lists tables
