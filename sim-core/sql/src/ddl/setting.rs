@@ -188,6 +188,7 @@ impl Engine<'_> {
     /// `DISCARD`, after this word.
     pub(super) fn discard(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         if cursor.is("all") {
+            self.require_outside("DISCARD ALL")?;
             self.set_parameter("session_authorization", None, false)?;
             self.reset_all();
             self.known.cursors.borrow_mut().close_all();

@@ -456,3 +456,15 @@ insert into held values ('k') returning *;
 
 select format_type(1790, -1) as t, typname, typcategory from pg_type where oid = 1790;
 --> {"t":"refcursor","typname":"refcursor","typcategory":"U"}
+
+-- Cursors beside other statements.
+
+begin; declare a cursor for with w as (select id from t) select max(id) as most from w; fetch a; discard all;
+--> ERROR 25001: DISCARD ALL cannot run inside a transaction block
+
+begin; declare a insensitive cursor without hold for select count(*) from seen; delete from seen; fetch all a; rollback;
+--> {"count":10}
+
+begin; declare whole cursor for select taken('mine') as x; declare mine cursor for select x from t where id = 1; fetch whole; rollback;
+
+begin; declare whole cursor for select named('inner_one') as x; fetch whole; fetch next from inner_one; commit;
