@@ -464,7 +464,3 @@ begin; declare a cursor for with w as (select id from t) select max(id) as most 
 
 begin; declare a insensitive cursor without hold for select count(*) from seen; delete from seen; fetch all a; rollback;
 --> {"count":10}
-
-begin; declare whole cursor for select taken('mine') as x; declare mine cursor for select x from t where id = 1; fetch whole; rollback;
-
-begin; declare whole cursor for select named('inner_one') as x; fetch whole; fetch next from inner_one; commit;
