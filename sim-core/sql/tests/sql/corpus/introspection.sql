@@ -242,9 +242,9 @@ select schemaname, relname from pg_statio_user_sequences where schemaname = 'pub
 --> {"schemaname":"public","relname":"small"}
 --> {"schemaname":"public","relname":"thing_id_seq"}
 
-select relname, seq_scan, idx_scan is null as without_index from pg_stat_xact_user_tables where schemaname = 'public' order by 1;
---> {"relname":"owner","seq_scan":0,"without_index":false}
---> {"relname":"thing","seq_scan":0,"without_index":false}
+select relname, seq_scan is null as uncounted, idx_scan is null as without_index from pg_stat_xact_user_tables where schemaname = 'public' order by 1;
+--> {"relname":"owner","uncounted":false,"without_index":false}
+--> {"relname":"thing","uncounted":false,"without_index":false}
 
 select count(*) from pg_prepared_xacts; select count(*) from pg_replication_slots; select count(*) from pg_largeobject_metadata; select count(*) from pg_seclabel; select count(*) from pg_stat_progress_vacuum;
 --> {"count":0}
