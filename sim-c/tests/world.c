@@ -58,7 +58,7 @@ static void a_project_comes_up(void) {
   expect(send(fork, headers, "GET", "/v1/projects", NULL), 200, "COMING_UP");
   expect(stuntdouble_journal(world, 1, 1), 200, "v1-create-a-project");
   expect(stuntdouble_restore(world, "before"), 200, "\"calls\":0");
-  expect(stuntdouble_restore(world, "no such"), 404, "not found");
+  expect(stuntdouble_restore(world, "no such"), 404, "no snapshot \\\"no such\\\"");
   expect(send(world, headers, "GET", "/v1/projects", NULL), 200, "[]");
   /* A fork stays when its origin is freed. */
   stuntdouble_free(world);

@@ -141,6 +141,8 @@ fn snapshots_restore_an_earlier_state() {
         (gone.status, gone.body.as_str()),
         (404, r#"{"message":"There is no snapshot \"empty\"; GET /_sim/snapshots lists them"}"#)
     );
+    let encoded = post(&server, "/_sim/snapshots/no%20such/restore", "");
+    assert!(encoded.body.contains(r#"There is no snapshot \"no such\""#), "{}", encoded.body);
     assert_eq!(post(&server, "/_sim/snapshots", r#"{"name":"a b"}"#).reason(), "invalid_body.name");
     assert_eq!(post(&server, "/_sim/snapshots", "").reason(), "invalid_body.name");
 }

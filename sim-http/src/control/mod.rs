@@ -28,6 +28,7 @@ use std::task::Poll;
 use bytes::Bytes;
 use http::request::Parts;
 use http::{Response, StatusCode};
+use percent_encoding::percent_decode_str;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -315,7 +316,9 @@ fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, S
     for expected in template.split('/') {
         let word = words.next()?;
         match expected.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
-            Some(name) if !word.is_empty() => arguments.push((name, word.to_owned())),
+            Some(name) if !word.is_empty() => {
+                arguments.push((name, percent_decode_str(word).decode_utf8_lossy().into_owned()));
+            }
             _ if word == expected => {}
             _ => return None,
         }
