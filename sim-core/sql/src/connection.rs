@@ -295,6 +295,10 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         ValueRef::Null => Ok(Value::Null),
         value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
     })?;
+    pure(connection, shared, "pg_pretty", |context| match context.get_raw(0) {
+        ValueRef::Null => Ok(Value::Null),
+        _ => Ok(Value::Text(super::pretty::list(text(context, 0)))),
+    })?;
     // Arguments: name of a type, its number, its modifier.
     pure(connection, shared, "pg_format_type", |context| {
         let (type_, modifier) = (oid_at(context, 1), context.get_raw(2).as_i64().unwrap_or(-1));

@@ -9,6 +9,7 @@ use super::catalog::{
 };
 use super::functions;
 use super::parameters;
+use super::pretty::pretty;
 use super::system;
 
 /// The names of roles by identifier, as a JSON object.
@@ -184,7 +185,7 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
 
 fn exclusion(relation: &Relation, index: Oid, operators: &[String]) -> String {
     let Some(index) = relation.indexes.iter().find(|known| known.oid == index) else { return String::new() };
-    let keys = index_keys(relation, index);
+    let keys = index_keys(relation, index, false);
     let keys = keys.iter().zip(operators).map(|(key, operator)| format!("{key} WITH {operator}"));
     let mut text = format!("EXCLUDE USING {} ({})", index.method, keys.collect::<Vec<_>>().join(", "));
     if let Some(predicate) = &index.predicate {
@@ -207,24 +208,32 @@ impl Action {
 }
 
 /// A key of an index, without its operator class and order.
-fn index_key(relation: &Relation, key: &IndexKey) -> String {
+fn index_key(relation: &Relation, key: &IndexKey, is_pretty: bool) -> String {
     match (&key.column, &key.expression) {
         (Some(number), _) => quote_identifier(relation.column_name(*number)),
-        (None, Some(expression)) if is_call(expression) => expression.clone(),
-        (None, Some(expression)) => format!("({expression})"),
+        (None, Some(expression)) => {
+            let shown = if is_pretty { pretty(expression) } else { expression.clone() };
+            if is_call(expression) { shown } else { format!("({shown})") }
+        }
         (None, None) => String::new(),
     }
 }
 
+/// The keys of an index, as messages about their values name them.
+pub(crate) fn key_names(relation: &Relation, index: &Index) -> String {
+    let names = index.keys.iter().map(|key| index_key(relation, key, true));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// The columns of an index, one by one, as `pg_get_indexdef` prints them.
-pub(crate) fn index_columns(relation: &Relation, index: &Index) -> Vec<String> {
-    let keys = index.keys.iter().map(|key| index_key(relation, key));
+pub(crate) fn index_columns(relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String> {
+    let keys = index.keys.iter().map(|key| index_key(relation, key, is_pretty));
     keys.chain(index.include.iter().map(|number| quote_identifier(relation.column_name(*number)))).collect()
 }
 
-fn index_keys(relation: &Relation, index: &Index) -> Vec<String> {
+fn index_keys(relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String> {
     let keys = index.keys.iter().map(|key| {
-        let mut text = index_key(relation, key);
+        let mut text = index_key(relation, key, is_pretty);
         text.extend(key.class.iter().map(|class| format!(" {class}")));
         text.push_str(if key.descending { " DESC" } else { "" });
         match (key.nulls_first, key.descending) {
@@ -238,14 +247,16 @@ fn index_keys(relation: &Relation, index: &Index) -> Vec<String> {
 }
 
 /// An index as `pg_get_indexdef` prints it.
-pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> String {
+pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index, is_pretty: bool) -> String {
     let unique = if index.unique { "UNIQUE " } else { "" };
-    let keys = index_keys(relation, index);
+    let keys = index_keys(relation, index, is_pretty);
+    let table = match is_pretty {
+        true => catalog.relation_name(relation),
+        false => catalog.quoted_name(relation),
+    };
     let mut text = format!(
-        "CREATE {unique}INDEX {} ON {}.{} USING {} ({})",
+        "CREATE {unique}INDEX {} ON {table} USING {} ({})",
         quote_identifier(&index.name),
-        quote_identifier(catalog.schema_name(relation.schema)),
-        quote_identifier(&relation.name),
         index.method,
         keys.join(", ")
     );
@@ -256,34 +267,10 @@ pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> St
         text.push_str(" NULLS NOT DISTINCT");
     }
     if let Some(predicate) = &index.predicate {
-        text.push_str(&format!(" WHERE {predicate}"));
+        let shown = if is_pretty { pretty(predicate) } else { predicate.clone() };
+        text.push_str(&format!(" WHERE {shown}"));
     }
     text
-}
-
-/// An expression as PostgreSQL prints it for people: without brackets around a column that is cast.
-pub(crate) fn pretty(expression: &str) -> String {
-    let is_name = |text: &str| text.chars().all(is_word);
-    let mut shown = String::new();
-    let mut rest = expression;
-    while let Some((before, after)) = rest.split_once('(') {
-        shown.push_str(before);
-        match after.split_once(')') {
-            Some((name, cast)) if is_name(name) && cast.starts_with("::") && !before.ends_with(is_word) => {
-                shown.push_str(name);
-                rest = cast;
-            }
-            _ => {
-                shown.push('(');
-                rest = after;
-            }
-        }
-    }
-    shown + rest
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn is_call(expression: &str) -> bool {

@@ -33,6 +33,7 @@ mod notice;
 mod objects;
 mod parameters;
 mod plpgsql;
+mod pretty;
 mod print;
 mod readable;
 mod run;

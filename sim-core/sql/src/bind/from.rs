@@ -308,6 +308,12 @@ impl Binder<'_> {
         Ok((From::Table { source, name }, Scope::of(table)))
     }
 
+    /// Brings a relation into scope under a number of its own, for expressions about one of its rows.
+    pub(crate) fn row_of(&mut self, relation: &Relation) -> Result<Table> {
+        let source = self.new_source();
+        self.table_of(relation, source, None)
+    }
+
     /// Brings a relation into scope under a source's number.
     pub(crate) fn table_of(
         &self,

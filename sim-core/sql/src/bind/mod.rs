@@ -11,7 +11,6 @@ pub(crate) mod known;
 mod names;
 mod once;
 mod operator;
-mod pretty;
 mod procedures;
 mod query;
 pub(crate) mod scope;

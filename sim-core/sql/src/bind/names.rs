@@ -11,6 +11,7 @@ use crate::catalog::{
 };
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
+use crate::pretty;
 use crate::source::Source;
 use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
@@ -33,6 +34,11 @@ fn is_zero(argument: Option<&Expr>) -> bool {
     matches!(argument, Some(Expr { node: Node::Literal(Value::Integer(0)), .. }))
 }
 
+/// Whether a definition is wanted as it is for people.
+fn is_pretty(argument: Option<&Expr>) -> bool {
+    argument.is_some_and(|pretty| !is_zero(Some(pretty)))
+}
+
 impl Binder<'_> {
     /// Binds a function that reads the catalog or a sequence.
     pub(super) fn catalog_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
@@ -51,16 +57,20 @@ impl Binder<'_> {
             "format_type" => return self.format_type(arguments).map(Some),
             "pg_get_expr" => {
                 let text = arguments.first().cloned().unwrap_or_else(Expr::null);
-                return Ok(Some(Expr { type_: Type::TEXT, ..text }));
+                let text = Expr { type_: Type::TEXT, ..text };
+                return Ok(Some(match is_pretty(arguments.get(2)) {
+                    true => Expr::template("pg_pretty({0})", vec![text], Type::TEXT),
+                    false => text,
+                }));
             }
-            "pg_get_constraintdef" => self.constraint_definitions(),
+            "pg_get_constraintdef" => self.constraint_definitions(is_pretty(arguments.get(1))),
             "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(false),
             "pg_get_indexdef" => {
                 let column = self.implicit(arguments[1].clone(), Type::INT4)?;
                 let key = "iif({1} = 0, {0}, {0} || '.' || {1})";
                 let key = Expr::template(key, vec![number(self, 0)?, column], Type::TEXT);
-                let is_pretty = arguments.get(2).is_some_and(|pretty| !is_zero(Some(pretty)));
-                let found = lookup(self.index_definitions(is_pretty), key, Type::TEXT);
+                let definitions = self.index_definitions(is_pretty(arguments.get(2)));
+                let found = lookup(definitions, key, Type::TEXT);
                 let none = Expr::literal(String::new(), Type::TEXT);
                 return Ok(Some(Expr::new(Node::Coalesce(vec![found, none]), Type::TEXT)));
             }
@@ -268,15 +278,19 @@ impl Binder<'_> {
         Ok(Expr::template("pg_format_type({0},{1},{2})", vec![name, key, modifier], Type::TEXT))
     }
 
-    fn constraint_definitions(&self) -> String {
+    fn constraint_definitions(&self, is_pretty: bool) -> String {
+        let shown = |text: String| {
+            let checks = is_pretty && text.starts_with("CHECK ");
+            Json::from(if checks { pretty::pretty(&text) } else { text })
+        };
         let all = self.catalog.relations().flat_map(|relation| {
             let constraints = relation.constraints.iter();
             constraints.map(move |constraint| {
-                (constraint.oid.to_string(), describe::constraint(self.catalog, relation, constraint).into())
+                (constraint.oid.to_string(), shown(describe::constraint(self.catalog, relation, constraint)))
             })
         });
         let domains = describe::domain_checks(self.catalog);
-        let domains = domains.map(|check| (check.oid.to_string(), format!("CHECK ({})", check.text).into()));
+        let domains = domains.map(|check| (check.oid.to_string(), shown(format!("CHECK ({})", check.text))));
         let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
         let triggers = triggers.filter_map(|trigger| {
             let text = describe::trigger_constraint_text(trigger);
@@ -292,12 +306,11 @@ impl Binder<'_> {
             .relations()
             .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)));
         let all = indexes.flat_map(|(relation, index)| {
-            let whole = (index.oid.to_string(), describe::index(self.catalog, relation, index));
-            let columns = describe::index_columns(relation, index).into_iter().zip(1..);
+            let whole = (index.oid.to_string(), describe::index(self.catalog, relation, index, is_pretty));
+            let columns = describe::index_columns(relation, index, is_pretty).into_iter().zip(1..);
             let columns = columns.map(|(text, place)| (format!("{}.{place}", index.oid), text));
             std::iter::once(whole).chain(columns)
         });
-        let all = all.map(|(key, text)| (key, if is_pretty { describe::pretty(&text) } else { text }));
         Json::Object(all.map(|(key, text)| (key, text.into())).collect()).to_string()
     }
 

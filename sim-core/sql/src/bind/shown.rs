@@ -381,14 +381,13 @@ impl Binder<'_> {
         operand: Option<&ast::Expr>,
         (branches, otherwise): (&[ast::CaseWhen], Option<&ast::Expr>),
     ) -> Option<String> {
-        if !self.once.qualified {
-            return None;
-        }
+        // Those of views stand further to the right.
+        let margin = if self.once.qualified { "        " } else { "" };
         let type_ = match self.expr(scope, whole).ok()?.type_ {
             Type::UNKNOWN => Type::TEXT,
             type_ => type_,
         };
-        let mut text = "\n        CASE".to_owned();
+        let mut text = format!("\n{margin}CASE");
         let mut wanted = Type::BOOL;
         if let Some(operand) = operand {
             wanted = self.expr(scope, operand).ok()?.type_;
@@ -397,13 +396,14 @@ impl Binder<'_> {
         for branch in branches {
             let condition = self.shown(scope, &branch.condition, wanted)?;
             let result = self.shown_as(scope, &branch.result, type_)?;
-            text.push_str(&format!("\n            WHEN {condition} THEN {result}"));
+            text.push_str(&format!("\n{margin}    WHEN {condition} THEN {result}"));
         }
         let otherwise = match otherwise {
             Some(otherwise) => self.shown_as(scope, otherwise, type_)?,
             None => format!("NULL::{}", self.catalog.type_name(type_, -1)),
         };
-        Some(format!("{text}\n            ELSE {otherwise}\n        END"))
+        let inner = text[margin.len() + 1..].contains("\nCASE") || otherwise.contains("\nCASE");
+        (!inner).then(|| format!("{text}\n{margin}    ELSE {otherwise}\n{margin}END"))
     }
 
     fn shown_list(

@@ -5,10 +5,10 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins,
 };
 
-use super::pretty::pretty;
 use super::{Binder, Scope};
 use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier, quote_literal};
 use crate::error::SqlError;
+use crate::pretty::pretty;
 use crate::source::{self, Source};
 use crate::tree::Node;
 use crate::types::Type;

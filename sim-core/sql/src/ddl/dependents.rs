@@ -470,7 +470,7 @@ impl Engine<'_> {
                 let parsed = binder.source.expression()?;
                 binder.expr_in(Clause::Default, &Scope::default(), &parsed).map(drop)
             }),
-            Form::OfRow(relation, clause) => binder.table_of(relation, 1, None).and_then(|table| {
+            Form::OfRow(relation, clause) => binder.row_of(relation).and_then(|table| {
                 binder.stored(text, |binder| {
                     let parsed = binder.source.expression()?;
                     binder.expr_in(clause, &Scope::of(table), &parsed).map(drop)

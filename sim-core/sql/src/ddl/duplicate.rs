@@ -2,14 +2,14 @@
 
 use rusqlite::types::Value;
 
-use super::physical::{ROW, key_names, printed, shown};
+use super::physical::{ROW, printed, shown};
 use crate::bind::Binder;
 use crate::catalog::{Index, Relation};
-use crate::plpgsql;
 use crate::print::{self, Names};
 use crate::run::Engine;
 use crate::types::Type;
 use crate::value::array;
+use crate::{describe, plpgsql};
 
 /// What a failed statement has violated.
 pub(crate) struct Duplicate<'r> {
@@ -64,7 +64,8 @@ impl Engine<'_> {
         let (oid, keys) = found.get(1)?.as_array()?.split_first()?;
         let index = relation.indexes.iter().find(|index| oid.as_u64() == Some(index.oid.into()))?;
         let values: Vec<Value> = keys.iter().map(|value| array::value(Type::TEXT, value)).collect();
-        let detail = format!("Key ({})=({}) already exists.", key_names(relation, index), shown(&values));
+        let detail =
+            format!("Key ({})=({}) already exists.", describe::key_names(relation, index), shown(&values));
         Some(Duplicate { index, detail, partition })
     }
 

@@ -10,10 +10,11 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
-use super::physical::{ROW, bare, bare_condition, key_names, printed};
+use super::physical::{ROW, bare, bare_condition, printed};
 use super::table::WrittenKind;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Relation};
+use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::run::Engine;
@@ -82,7 +83,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
         let mut binder = self.binder();
-        let scope = Scope::of(binder.table_of(relation, 1, None)?);
+        let scope = Scope::of(binder.row_of(relation)?);
         let (mut keys, mut names, mut operators) = (Vec::new(), Vec::new(), Vec::new());
         for element in &exclusion.elements {
             let bound = binder.expr_in(Clause::Index, &scope, &element.key.expr)?;
@@ -297,7 +298,7 @@ impl Engine<'_> {
 
     fn names_of_exclusion(&self, relation: &Relation, constraint: &Constraint) -> String {
         let index = noted_index(relation, constraint).map(|(index, _)| index);
-        index.map_or_else(String::new, |index| key_names(relation, index))
+        index.map_or_else(String::new, |index| describe::key_names(relation, index))
     }
 
     fn conflict_of_exclusion(&self, relation: &Relation, constraint: &Constraint) -> Result<Conflict> {

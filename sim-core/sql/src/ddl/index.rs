@@ -60,7 +60,7 @@ impl Engine<'_> {
             } else if cursor.word("where") {
                 let written = cursor.expr()?;
                 let mut binder = self.binder();
-                let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+                let scope = Scope::of(binder.row_of(&relation)?);
                 if !binder.condition_in(Clause::Index, &scope, &written.expr)?.is_immutable() {
                     let message = "functions in index predicate must be marked IMMUTABLE";
                     return Err(SqlError::new(SqlState::new("42P17"), message));
@@ -168,7 +168,7 @@ impl Engine<'_> {
             }
             expr => {
                 let mut binder = self.binder();
-                let scope = Scope::of(binder.table_of(relation, 1, None)?);
+                let scope = Scope::of(binder.row_of(relation)?);
                 let bound = binder.expr_in(Clause::Index, &scope, expr)?;
                 if !bound.is_immutable() {
                     let message = "functions in index expression must be marked IMMUTABLE";

@@ -96,7 +96,7 @@ impl Engine<'_> {
             });
         }
         let mut binder = self.binder();
-        let scope = Scope::of(binder.table_of(relation, 1, None)?);
+        let scope = Scope::of(binder.row_of(relation)?);
         let bound = binder.expr_in(Clause::Index, &scope, expr)?;
         let bound = binder.settle(bound)?;
         if !bound.is_immutable() {

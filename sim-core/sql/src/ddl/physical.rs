@@ -7,7 +7,7 @@
 use rusqlite::types::Value;
 
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation, quote_identifier};
+use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
@@ -216,7 +216,7 @@ impl Engine<'_> {
             relation.physical()
         );
         let row = self.fetch(&sql, keys.len()).ok()?.into_iter().next()?;
-        Some(format!("Key ({})=({}) is duplicated.", key_names(relation, index), shown(&row)))
+        Some(format!("Key ({})=({}) is duplicated.", describe::key_names(relation, index), shown(&row)))
     }
 
     /// Creates the triggers of a relation again, after its columns changed.
@@ -679,15 +679,6 @@ pub(super) fn bare(expr: &Expr) -> String {
 /// Like [`bare`], for the condition of an index.
 pub(super) fn bare_condition(expr: &Expr) -> String {
     print::condition(expr, Names::of(ROW, ""))
-}
-
-pub(super) fn key_names(relation: &Relation, index: &Index) -> String {
-    let names = index.keys.iter().map(|key| match (key.column, &key.expression) {
-        (Some(number), _) => quote_identifier(relation.column_name(number)),
-        (None, Some(expression)) => describe::pretty(expression),
-        (None, None) => String::new(),
-    });
-    names.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn shown(row: &[Value]) -> String {

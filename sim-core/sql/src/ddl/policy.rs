@@ -81,7 +81,7 @@ impl Engine<'_> {
         let relation = self.relation(table)?;
         let condition = |written: super::cursor::Written| {
             let mut binder = self.binder();
-            let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+            let scope = Scope::of(binder.row_of(&relation)?);
             // What this engine can't bind is refused where the policy decides.
             match binder.condition_in(Clause::Policy, &scope, &written.expr) {
                 Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error.nowhere()),
@@ -115,7 +115,7 @@ impl Engine<'_> {
                 return false;
             }
             let mut binder = self.binder();
-            let Ok(table) = binder.table_of(relation, 1, None) else { return false };
+            let Ok(table) = binder.row_of(relation) else { return false };
             let bound = binder.stored(text, |binder| {
                 let parsed = binder.source.expression()?;
                 binder.condition_in(Clause::Policy, &Scope::of(table), &parsed)

@@ -113,7 +113,7 @@ impl Engine<'_> {
             if cursor.word("where") {
                 let written = cursor.bracketed()?;
                 let mut binder = self.binder();
-                let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+                let scope = Scope::of(binder.row_of(&relation)?);
                 binder.condition_in(Clause::Where, &scope, &written.expr)?;
                 published.filter = Some(binder.shown_condition(&scope, &written.expr, &written.text));
             }

@@ -3,6 +3,8 @@
 mod constraints;
 mod definition;
 
+use std::rc::Rc;
+
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
@@ -10,13 +12,14 @@ use self::constraints::merge_keys;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
 use super::names::{choose, column_taken, relation_taken};
-use super::physical::COLUMNS_MAX;
+use super::physical::{COLUMNS_MAX, ROW};
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{
     Action, Column, ForeignOptions, Identity, Oid, Relation, RelationKind, SequenceOptions,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::source::Source;
 use crate::tree::Node;
 use crate::types::{Modified, Type};
 
@@ -165,6 +168,9 @@ impl Engine<'_> {
             }
         }
         merge_keys(&mut constraints);
+        let own: Vec<u32> = self.relation(oid)?.columns.iter().map(|column| column.number).collect();
+        // Their expressions may be about columns that come later.
+        own.into_iter().try_for_each(|number| self.show_generated(oid, number))?;
         self.create_storage(oid)?;
         // A foreign key may refer to a key that the same statement defines.
         let (foreign, own): (Vec<_>, Vec<_>) = constraints
@@ -243,6 +249,21 @@ impl Engine<'_> {
             self.own_sequence(oid, number, &definition)?;
         }
         Ok(number)
+    }
+
+    /// Writes the expression of a generated column as the catalog shows it.
+    pub(super) fn show_generated(&mut self, oid: Oid, number: u32) -> Result<()> {
+        let relation = self.relation(oid)?;
+        let Some(column) = relation.column_number(number) else { return Ok(()) };
+        let Some(text) = &column.generated else { return Ok(()) };
+        let mut binder = Binder::new(&self.catalog, Rc::new(Source::stored(text)), &self.settings, &[]);
+        let parsed = binder.source.expression()?;
+        let scope = Scope::of(binder.table_of(&relation, ROW, None)?);
+        let shown = binder.shown(&scope, &parsed, column.type_.base);
+        if shown.is_some() {
+            self.column_mut(oid, number).generated = shown;
+        }
+        Ok(())
     }
 
     /// Sets the default of a column.

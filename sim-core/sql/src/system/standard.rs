@@ -436,7 +436,7 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         number(options.map(|options| options.minimum)),
         options.map_or(json!("NO"), |options| yes(options.cycle)),
         json!(if column.generated.is_some() { "ALWAYS" } else { "NEVER" }),
-        json!(column.generated.as_ref().map(|text| format!("({text})"))),
+        json!(column.generated),
         yes(relation.shown_kind() == RelationKind::Table),
         json!(user_type.map(|_| DATABASE)),
     ];

@@ -65,6 +65,7 @@ impl Engine<'_> {
         let constraints = std::mem::take(&mut definition.constraints);
         self.drop_checks(oid)?;
         let number = self.add_column_entry(oid, definition)?;
+        self.show_generated(oid, number)?;
         let relation = self.relation(oid)?;
         let column = relation.column_number(number).cloned().expect("the column was added a moment ago");
         self.make_room(&relation, &column)?;

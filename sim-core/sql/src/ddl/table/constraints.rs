@@ -62,7 +62,7 @@ impl Engine<'_> {
             }
             WrittenKind::Check(written) => {
                 let mut binder = self.binder();
-                let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+                let scope = Scope::of(binder.row_of(&relation)?);
                 binder.condition_in(Clause::Check, &scope, &written.expr)?;
                 // Bound so that functions are called, what they are called with is part of the expression.
                 let mut caller = self.binder();

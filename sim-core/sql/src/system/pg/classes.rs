@@ -373,7 +373,7 @@ pub(super) fn index_views(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(relation.name),
                 json!(index.name),
                 Json::Null,
-                json!(describe::index(catalog, relation, index)),
+                json!(describe::index(catalog, relation, index, false)),
             ]
         })
         .collect()

@@ -19,7 +19,7 @@ enum Kind {
 }
 
 /// An expression in which each operation has its brackets, without those that are not needed.
-pub(super) fn pretty(text: &str) -> String {
+pub(crate) fn pretty(text: &str) -> String {
     let inner = bracketed(text).unwrap_or(text);
     bare(inner)
 }
@@ -58,8 +58,8 @@ fn bare(text: &str) -> String {
     out
 }
 
-/// Each expression of a list.
-fn list(text: &str) -> String {
+/// The same for each expression of a list.
+pub(crate) fn list(text: &str) -> String {
     let (mut items, mut from, mut at) = (Vec::new(), 0, 0);
     while let Some(next) = text[at..].chars().next() {
         if next == ',' {
@@ -84,7 +84,6 @@ fn is_needed(inner: Kind, parent: Kind, cast: bool, is_first: bool) -> bool {
         _ if cast => true,
         (Kind::Operator(Some(own)), Kind::Operator(Some(of))) => own < of || own == of && !is_first,
         (Kind::Operator(_) | Kind::Null | Kind::Test, Kind::And | Kind::Or | Kind::Not) => false,
-        (Kind::Operator(_), Kind::Null) => false,
         (Kind::And | Kind::Not, Kind::And | Kind::Or) | (Kind::Or, Kind::Or) => false,
         _ => true,
     }
@@ -93,7 +92,7 @@ fn is_needed(inner: Kind, parent: Kind, cast: bool, is_first: bool) -> bool {
 /// Whether a bracket at `at` begins the arguments of a call, or what else belongs to the word before it.
 fn is_call(text: &str, at: usize) -> bool {
     let before = &text[..at];
-    let words = ["ANY ", "ALL ", "OVER ", "IN ", "EXISTS ", "FILTER ", "ARRAY", "ROW"];
+    let words = ["CHECK ", "ANY ", "ALL ", "OVER ", "IN ", "EXISTS ", "FILTER ", "ARRAY", "ROW"];
     before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"')
         || words.iter().any(|word| before.ends_with(word))
 }
@@ -107,6 +106,9 @@ fn kind_of(text: &str) -> Kind {
     }
     if text.starts_with("EXISTS ") {
         return Kind::Sought;
+    }
+    if text.starts_with("- ") {
+        return Kind::Operator(None);
     }
     let (mut at, mut found) = (0, Kind::Atom);
     while let Some(next) = text[at..].chars().next() {
