@@ -258,7 +258,7 @@ impl Profile {
             ("migrations_schema", &self.migrations_schema),
             ("default_branch", &self.default_branch),
         ] {
-            if text.trim().is_empty() {
+            if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
                 return Err(wrong(field, "must not be empty"));
             }
         }
@@ -267,7 +267,7 @@ impl Profile {
             ("pooler_host", &self.pooler_host),
             ("embeds_host", &self.embeds_host),
         ] {
-            if host.is_empty() || host.contains(|sign: char| sign == '/' || sign.is_whitespace()) {
+            if host.is_empty() || host.bytes().any(|byte| byte == b'/' || !byte.is_ascii_graphic()) {
                 let text =
                     format!("must be a host without scheme and path, as in platform.test, received {host:?}");
                 return Err(wrong(field, text));
