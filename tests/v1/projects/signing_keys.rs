@@ -124,5 +124,13 @@ fn a_key_that_is_given_shows_its_public_half_and_nothing_else() {
             let reason = format!("invalid_body.private_jwk.{field}");
             refused(&api.post(KEYS, body(&wrong)), 400, &reason, &format!("private_jwk.{problem}"));
         }
+        let shared = |jwk: Value| json!({ "algorithm": "HS256", "private_jwk": jwk });
+        let short = shared(json!({ "kty": "oct", "k": "c2VjcmV0" }));
+        let text = "private_jwk.k: String must contain at least 16 character(s)";
+        refused(&api.post(KEYS, short), 400, "invalid_body.private_jwk.k", text);
+        let bound = shared(json!({ "kty": "oct", "k": "c2VjcmV0c2VjcmV0", "ext": false }));
+        let text = "private_jwk.ext: Invalid literal value, expected true";
+        refused(&api.post(KEYS, bound), 400, "invalid_body.private_jwk.ext", text);
+        made(api, shared(json!({ "kty": "oct", "k": "c2VjcmV0c2VjcmV0", "ext": true })));
     });
 }

@@ -239,6 +239,9 @@ impl JsonSchema for PrivateJwk {
     }
 }
 
+/// How many characters the text of a shared secret has at least.
+const SHARED_MIN: usize = 16;
+
 /// The fields of a JSON web key of a kind: `kty`, its curve, public fields, and private fields.
 struct Parts {
     kty: &'static str,
@@ -333,8 +336,14 @@ fn check_key(input: &Value, _: &Profile) -> Result<(), Error> {
         match jwk.get(*name) {
             None => return refused(name, "Required".to_owned()),
             Some(value) if !is_word(value) => return refused(name, "Invalid, must be base64url".to_owned()),
+            Some(value) if *name == "k" && value.as_str().is_some_and(|text| text.len() < SHARED_MIN) => {
+                return refused(name, format!("String must contain at least {SHARED_MIN} character(s)"));
+            }
             Some(_) => {}
         }
+    }
+    if jwk.get("ext") == Some(&Value::Bool(false)) {
+        return refused("ext", "Invalid literal value, expected true".to_owned());
     }
     match jwk.get("kid") {
         Some(kid) if kid.as_str().is_none_or(|text| Uuid::parse_str(text).is_err()) => {
