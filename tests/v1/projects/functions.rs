@@ -369,6 +369,11 @@ fn bulk_update_keeps_the_id_of_a_function_and_says_so() {
         assert_eq!((get(api, "hi").id, get(api, "fresh").id), (hi.id.clone(), fresh.id));
         let same = json!([{ "id": hi.id, "slug": "hi", "name": "hi", "status": "ACTIVE", "version": 1 }]);
         assert_eq!(api.put(FUNCTIONS, same).header("x-sim-ignored"), "");
+        let as_ =
+            |name: &str| json!({ "id": hi.id, "slug": "hi", "name": name, "status": "ACTIVE", "version": 3 });
+        let reply = api.put(FUNCTIONS, json!([as_("first"), as_("last")]));
+        assert_eq!(reply.header("x-sim-ignored"), "body.functions.0");
+        assert_eq!(get(api, "hi").name, "last");
     });
     both(
         || under(|policy| policy.unknown_fields = UnknownFields::Refuse),

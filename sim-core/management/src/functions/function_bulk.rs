@@ -1,5 +1,7 @@
 //! `/v1/projects/{ref}/functions`: creates or replaces several functions at once.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
@@ -98,10 +100,20 @@ impl Operation for BulkUpdateFunctions {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<UpdatedFunctions, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        tell_replaced(cx, &self.functions)?;
         let replace = |(place, one)| replace(cx, &project, place, one).map(|stored| stored.shown());
         let functions = self.functions.into_iter().enumerate().map(replace).collect::<Result<_, Error>>()?;
         Ok(UpdatedFunctions { functions })
     }
+}
+
+/// Says which functions come again later in the list, where they are replaced.
+fn tell_replaced(cx: &Cx<'_>, functions: &[BulkFunction]) -> Result<(), Error> {
+    let mut later = BTreeSet::new();
+    let last_first = functions.iter().enumerate().rev();
+    let replaced: Vec<_> = last_first.filter(|(_, one)| !later.insert(&one.slug.0)).collect();
+    let mut replaced = replaced.into_iter().rev();
+    replaced.try_for_each(|(place, _)| cx.without_effect(|| format!("body.functions.{place}")))
 }
 
 fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Result<Stored, Error> {
