@@ -166,11 +166,17 @@ fn an_item_that_changes_nothing_is_named() {
                 .json(json!({ "remove": { "dbAllowedCidrs": ["0.0.0.0/0", "192.0.2.0/24"] } })),
             "body.remove.dbAllowedCidrs.1",
         ),
+        (
+            patch("/v1/projects/{ref}/network-restrictions")
+                .json(json!({ "add": { "dbAllowedCidrs": ["192.0.2.0/24", "192.0.2.0/24"] } })),
+            "body.add.dbAllowedCidrs.1",
+        ),
         (Call::delete("/v1/projects/{ref}/database/migrations?gte=99990101000000"), "query.gte"),
         (
             Call::get("/v1/projects/{ref}/types/typescript?included_schemas=public,nowhere"),
             "query.included_schemas",
         ),
+        (Call::get("/v1/projects/{ref}/types/typescript?included_schemas="), "query.included_schemas"),
         (Call::get("/v1/projects/{ref}/types/typescript?included_schemas=public,storage"), ""),
     ];
     both(knowing(UnknownFields::Mark), |api| {

@@ -70,7 +70,7 @@ impl Operation for GenerateTypes {
         let has = |name: &&str| {
             [format!("\n  {name}: {{"), format!("\n  \"{name}\": {{")].iter().any(|line| types.contains(line))
         };
-        if !schemas.iter().all(has) {
+        if schemas.is_empty() || !schemas.iter().all(has) {
             cx.without_effect(|| "query.included_schemas".to_owned())?;
         }
         Ok(GeneratedTypes { types })
