@@ -25,8 +25,10 @@ fn it_is_served_without_a_token() {
     let scene = scenario::fresh();
     let document = scene.openapi();
     let mut api = over_http(scene.into());
-    let reply = api.send(Call::get("/openapi.json").nobody());
-    assert_eq!((reply.status, reply.json()), (200, document));
+    for path in ["/openapi.json", "/api/v1-json"] {
+        let reply = api.send(Call::get(path).nobody());
+        assert_eq!((reply.status, reply.json()), (200, document.clone()), "{path}");
+    }
 }
 
 /// The document's entry of an operation.

@@ -55,6 +55,8 @@ fn control_calls_reach_both() {
     for (path, has) in [
         ("/openapi.json", "/v1/projects"),
         ("/openapi.json?service=analytics", "/api/sources"),
+        ("/api/v1-json", "/v1/projects"),
+        ("/api/openapi", "/api/sources"),
         ("/_sim/openapi.json", "/_sim/users"),
         ("/_sim/openapi.json?service=analytics", "/_sim/outbox"),
     ] {

@@ -8,12 +8,23 @@ use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call};
 
 use crate::docs::row;
-use crate::support::{held, on_every_backend, with_components};
+use crate::support::{held, on_every_backend, over_http, with_components};
 
 #[test]
 fn the_document_is_held() {
     let text = serde_json::to_string_pretty(&analytics::fresh().openapi()).expect("it is plain data");
     held("tests/snapshots/analytics-openapi.json", &(text + "\n"));
+}
+
+#[test]
+fn it_is_served_at_two_paths_without_a_token() {
+    let world = analytics::fresh();
+    let document = world.openapi();
+    let mut api = over_http(world.into());
+    for path in ["/openapi.json", "/api/openapi"] {
+        let reply = api.send(Call::get(path).nobody());
+        assert_eq!((reply.status, reply.json()), (200, document.clone()), "{path}");
+    }
 }
 
 #[test]

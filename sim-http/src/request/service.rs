@@ -397,6 +397,8 @@ impl Target {
                 let service = field("service").map(|(_, name)| Service::named(&name)).transpose()?;
                 Ok(Target::OpenApi(service, field("tag").map(|(_, tag)| tag.into_owned())))
             }
+            "/api/v1-json" if reads => Ok(Target::OpenApi(Some(Service::Management), None)),
+            "/api/openapi" if reads => Ok(Target::OpenApi(Some(Service::Analytics), None)),
             consent::PATH if reads || parts.method == Method::POST => Ok(Target::ConsentPage),
             path if path.starts_with(control::PREFIX) => {
                 Ok(control::route(&parts.method, path)?.map_or(Target::Core, Target::Control))
