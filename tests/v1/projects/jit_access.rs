@@ -173,6 +173,22 @@ fn only_members_are_let_in_and_only_from_networks() {
 }
 
 #[test]
+fn a_role_that_comes_twice_is_kept_once() {
+    both(encrypted, |api| {
+        let roles =
+            json!([{ "role": "reader" }, { "role": "writer" }, { "role": "reader", "expires_at": 1 }]);
+        let kept = json!([{ "role": "writer" }, { "role": "reader", "expires_at": 1 }]);
+        let owner = user(api, "owner");
+        let reply = api.put(ACCESS, json!({ "user_id": owner, "roles": roles }));
+        assert_eq!((&reply.json()["user_roles"], reply.header("x-sim-ignored")), (&kept, "body.roles.0"));
+        assert_eq!(api.get(ACCESS).json()["user_roles"], kept);
+        let body = json!({ "email": "guest@example.com", "roles": roles });
+        let reply = api.post("/v1/projects/{ref}/database/jit/invite", body);
+        assert_eq!((&reply.json()["user_roles"], reply.header("x-sim-ignored")), (&kept, "body.roles.0"));
+    });
+}
+
+#[test]
 fn an_invitation_is_accepted_once_within_a_week() {
     const INVITE: &str = "/v1/projects/{ref}/database/jit/invite";
     const ACCEPT: &str = "/v1/projects/{ref}/database/jit/invite/accept";

@@ -1,6 +1,7 @@
 //! `/v1/projects/{ref}/jit-access` and `…/database/jit`: members who may temporarily log in to a project's
 //! database as a role.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
@@ -364,7 +365,7 @@ pub struct UpdateJitAccess {
     /// UUID of the user.
     #[schemars(with = "String", extend("format" = "uuid"))]
     pub user_id: Uuid,
-    /// The roles.
+    /// The roles, each once.
     pub roles: Vec<JitRole>,
 }
 
@@ -387,10 +388,26 @@ impl Operation for UpdateJitAccess {
         if cx.db.maybe(sql, (&project.organization, &user_id), |_| Ok(())).is_none() {
             return Err(Error::not_found("user", &user_id));
         }
-        let roles = serde_json::to_string(&self.roles).expect("roles are plain data");
+        let user_roles = last_of_each(cx, self.roles)?;
+        let roles = serde_json::to_string(&user_roles).expect("roles are plain data");
         store(cx, &project, &user_id, &roles);
-        Ok(JitAccess { user_id, user_roles: self.roles })
+        Ok(JitAccess { user_id, user_roles })
     }
+}
+
+/// The roles of a request. If a role comes more than once, the last one stays, and the answer names the others.
+pub(crate) fn last_of_each(cx: &Cx<'_>, roles: Vec<JitRole>) -> Result<Vec<JitRole>, Error> {
+    let places = roles.iter().enumerate().map(|(place, one)| (one.role.clone(), place));
+    let last: BTreeMap<String, usize> = places.collect();
+    let mut kept = Vec::new();
+    for (place, one) in roles.into_iter().enumerate() {
+        if last[&one.role] == place {
+            kept.push(one);
+        } else {
+            cx.without_effect(|| format!("body.roles.{place}"))?;
+        }
+    }
+    Ok(kept)
 }
 
 /// Sets the roles with which the user may log in, stored as JSON.

@@ -83,7 +83,7 @@ pub struct InviteJitAccess {
     pub r#ref: ProjectRef,
     /// The email address of the invited person.
     pub email: Email,
-    /// The roles.
+    /// The roles, each once.
     pub roles: Vec<JitRole>,
 }
 
@@ -102,11 +102,12 @@ impl Operation for InviteJitAccess {
         let project = project::load(cx, &self.r#ref)?;
         let invite_id = cx.rng.uuid("jit invite").to_string();
         let email = self.email.0;
-        let roles = serde_json::to_string(&self.roles).expect("roles are plain data");
+        let user_roles = jit_access::last_of_each(cx, self.roles)?;
+        let roles = serde_json::to_string(&user_roles).expect("roles are plain data");
         cx.db.run("DELETE FROM jit_invite WHERE project = ?1 AND email = ?2", (&project.r#ref, &email));
         let sql = "INSERT INTO jit_invite (project, id, email, roles, until) VALUES (?1, ?2, ?3, ?4, ?5)";
         cx.db.run(sql, (&project.r#ref, &invite_id, &email, roles, micros(later(cx.now, VALID))));
-        Ok(JitInvite { invite_id, email, user_roles: self.roles })
+        Ok(JitInvite { invite_id, email, user_roles })
     }
 }
 
