@@ -15,3 +15,13 @@ fn dns_records_are_those_last_set() {
         assert_snapshot!(api.get("/_sim/dns/other"), @r#"200 {"txt":[],"caa":[]}"#);
     });
 }
+
+#[test]
+fn a_text_that_is_no_name_has_no_records() {
+    both(scenario::fresh, |api| {
+        for name in ["my%20app.example.com", "app..example.com", "https:%2F%2Fapp.example.com"] {
+            let reply = api.put(&format!("/_sim/dns/{name}"), json!({ "cname": "x.test" }));
+            assert_eq!((reply.status, reply.reason()), (400, "invalid_path.name"), "{name}: {reply}");
+        }
+    });
+}

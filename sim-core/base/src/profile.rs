@@ -48,8 +48,8 @@ pub struct Profile {
     pub default_branch: String,
     /// The label below a custom hostname whose TXT record proves who owns the hostname.
     pub hostname_ownership_label: String,
-    /// The certificate authority that CAA records must allow before a custom hostname gets its certificate.
-    pub certificate_authority: String,
+    /// The certificate authorities of custom hostnames. CAA records must allow one of them before a hostname gets its certificate.
+    pub certificate_authorities: Vec<String>,
     /// Vanity subdomains that nobody can use.
     pub reserved_subdomains: Vec<String>,
     /// Postgres versions on offer, oldest first. A new project gets the first one of its engine and release channel;
@@ -100,7 +100,7 @@ impl Default for Profile {
             migrations_schema: "migrations".to_owned(),
             default_branch: "main".to_owned(),
             hostname_ownership_label: "_custom-hostname".to_owned(),
-            certificate_authority: "ca.test".to_owned(),
+            certificate_authorities: vec!["ca.test".to_owned()],
             reserved_subdomains: ["www", "api", "app", "admin", "auth", "db", "status", "support"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -213,6 +213,9 @@ impl Profile {
         if self.postgres_versions.is_empty() {
             let text = "a profile offers at least one version of Postgres";
             return Err(wrong("postgres_versions", text));
+        }
+        if self.certificate_authorities.is_empty() {
+            return Err(wrong("certificate_authorities", "must have at least one"));
         }
         let engines = || self.postgres_versions.iter().map(|one| one.engine.as_str());
         if let Some(engine) =

@@ -1,12 +1,12 @@
 //! `/v1/projects/{ref}/custom-hostname`.
 
 use serde_json::json;
-use sim_core::Role;
 use sim_core::management::addon::{Addon, SetAddon};
 use sim_core::management::dns::SetDns;
 use sim_core::management::hostname::{
     CustomHostname, GetHostname, InitializeHostname, ReverifyHostname, Status,
 };
+use sim_core::{Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, Reply, Scene, scenario};
 
 use crate::steps::{Steps as _, message, refuse_strangers, under};
@@ -29,7 +29,10 @@ pub(super) fn with_addon() -> Scene {
 }
 
 fn initialized() -> Scene {
-    let mut scene = with_addon();
+    initialized_in(with_addon())
+}
+
+fn initialized_in(mut scene: Scene) -> Scene {
     let (r#ref, custom_hostname) = (scene.project.clone(), "App.Example.com".to_owned());
     scene.sim.call(InitializeHostname { r#ref, custom_hostname }).expect("the name is valid");
     scene
@@ -237,6 +240,30 @@ fn caa_records_for_another_authority_prevent_the_certificate() {
         set(api, &[SetDns::txt("example.com", "").caa("elsewhere.test")]);
         api.after(60);
         assert_eq!(hostname(api).status, Status::Initiated);
+    });
+}
+
+#[test]
+fn one_of_several_authorities_is_enough() {
+    let with_two = || {
+        let certificate_authorities = ["ca.test", "spare.test"].map(str::to_owned).to_vec();
+        let profile = Profile { certificate_authorities, ..Profile::default() };
+        let begun = Simulator::builder().profile(profile).world(scenario::cast("pro"));
+        initialized_in(bought(scenario::project_in(begun.build())))
+    };
+    both(with_two, |api| {
+        set_all(api);
+        set(api, &[SetDns::txt("example.com", "").caa("elsewhere.test")]);
+        api.act(REVERIFY);
+        api.after(60);
+        let problem =
+            "the caa records of example.com do not allow ca.test or spare.test to issue a certificate";
+        let errors = hostname(api).data.result.ssl.validation_errors;
+        assert_eq!(errors.expect("there is a problem")[0].message, problem);
+        set(api, &[SetDns::txt("example.com", "").caa("spare.test")]);
+        api.act(REVERIFY);
+        api.after(60);
+        assert_eq!(hostname(api).status, Status::ChallengeVerified);
     });
 }
 

@@ -36,6 +36,7 @@ pub struct DnsRecords {
 #[serde(deny_unknown_fields)]
 pub struct SetDns {
     /// The name.
+    #[schemars(length(max = 254), regex(pattern = r"^[^\s/.]+(\.[^\s/.]+)*\.?$"), extend("x-rule" = "a name such as app.example.com"))]
     pub name: String,
     /// The names of which it is an alias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,13 +116,14 @@ pub(crate) fn holds(cx: &Cx<'_>, name: &str, value: &str) -> bool {
     records(cx, name).txt.iter().any(|text| text == value)
 }
 
-/// The name, `name` or one above it, whose records forbid `authority` to issue a certificate for it.
-pub(crate) fn forbids<'n>(cx: &Cx<'_>, name: &'n str, authority: &str) -> Option<&'n str> {
+/// The name, `name` or one above it, whose records forbid all `authorities` to issue a certificate for it.
+pub(crate) fn forbids<'n>(cx: &Cx<'_>, name: &'n str, authorities: &[String]) -> Option<&'n str> {
     // The closest name that has any records decides.
     let mut above = std::iter::successors(Some(name), |name| Some(name.split_once('.')?.1));
     let (decides, allowed) =
         above.find_map(|name| Some((name, records(cx, name).caa)).filter(|(_, caa)| !caa.is_empty()))?;
-    (!allowed.iter().any(|one| one.eq_ignore_ascii_case(authority))).then_some(decides)
+    let is_ours = |one: &String| authorities.iter().any(|authority| authority.eq_ignore_ascii_case(one));
+    (!allowed.iter().any(is_ours)).then_some(decides)
 }
 
 /// Comparing names ignores case and the dot at the end.

@@ -220,14 +220,15 @@ impl Stored {
     }
 
     fn certificate_problems(&self, cx: &Cx<'_>) -> Vec<String> {
-        let (name, authority) = (self.challenge_name(), &cx.profile.certificate_authority);
+        let (name, authorities) = (self.challenge_name(), &cx.profile.certificate_authorities);
         let mut problems = Vec::new();
         if !dns::holds(cx, &name, &self.challenge) {
             problems.push(format!("{name} has no TXT record {}", self.challenge));
         }
-        if let Some(decides) = dns::forbids(cx, &self.hostname, authority) {
+        if let Some(decides) = dns::forbids(cx, &self.hostname, authorities) {
+            let authorities = authorities.join(" or ");
             problems.push(format!(
-                "the caa records of {decides} do not allow {authority} to issue a certificate"
+                "the caa records of {decides} do not allow {authorities} to issue a certificate"
             ));
         }
         problems
