@@ -71,9 +71,20 @@ fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
             None => {
                 let meaning =
                     field["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+                let meaning = format!("{meaning}{}", bounds(field));
                 writeln!(text, "| `{prefix}{name}` | `{default}` | {meaning} |").expect("a string takes it");
             }
         }
+    }
+}
+
+/// The bounds of a setting, if it has more than those of its type.
+fn bounds(field: &Value) -> String {
+    let (least, most) = (field["minimum"].as_i64().unwrap_or_default(), field["maximum"].as_i64());
+    match most.filter(|most| ![u8::MAX.into(), u16::MAX.into()].contains(most)) {
+        Some(most) => format!(" From {least} to {most}."),
+        None if least > 0 => format!(" At least {least}."),
+        None => String::new(),
     }
 }
 

@@ -266,6 +266,30 @@ fn every_window_has_its_own_headers() {
 }
 
 #[test]
+fn classes_have_names_that_tell_them_apart() {
+    let class = |name: &str| -> RateClass {
+        serde_json::from_value(json!({ "name": name, "count": 1, "window_ms": 1 })).expect("it is one")
+    };
+    let refusal = |names: &[&str]| {
+        let policy =
+            Policy { rate_limits: names.iter().map(|name| class(name)).collect(), ..Policy::default() };
+        Simulator::builder()
+            .policy(policy)
+            .try_build()
+            .map(|_| ())
+            .expect_err("there is no such limit")
+            .message
+    };
+    let text = "policy.rate_limits: there is another limit with the name";
+    assert_eq!(refusal(&["burst", "day", "burst"]), format!("{text} \"burst\""));
+    assert_eq!(refusal(&["default"]), format!("{text} \"default\""));
+    for name in ["", "a\"b", "ä"] {
+        let text = "policy.rate_limits.0.name: Invalid, must be printable ASCII without quotes";
+        assert_eq!(refusal(&[name]), text, "{name:?}");
+    }
+}
+
+#[test]
 fn a_class_of_an_unknown_operation_is_refused() {
     let class = json!({ "name": "x", "operations": ["v1-run-a-quer"], "count": 1, "window_ms": 1 });
     let class: RateClass = serde_json::from_value(class).expect("it is one");
@@ -273,6 +297,6 @@ fn a_class_of_an_unknown_operation_is_refused() {
     let refused = Simulator::builder().policy(policy).try_build().map(|_| ()).expect_err("there is none");
     assert_eq!(
         refused.message,
-        "rate_limits: there is no operation \"v1-run-a-quer\"; did you mean `v1-run-a-query`?"
+        "policy.rate_limits: there is no operation \"v1-run-a-quer\"; did you mean `v1-run-a-query`?"
     );
 }

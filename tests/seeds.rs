@@ -194,8 +194,8 @@ fn errors_name_the_field() {
         ),
         ("[[calls]]\noperation = 'v1-list-all-projects'\ntimes = 0", "calls.0.times: must be at least 1"),
         (
-            "[[calls]]\noperation = 'v1-create-an-organization'\ninput = { name = 'A', nam = 1 }",
-            "calls.0.input.nam: v1-create-an-organization has no such field",
+            "[[calls]]\noperation = 'v1-list-all-projects'\ninput = { limt = 1 }",
+            "calls.0.input.limt: v1-list-all-projects has no such field",
         ),
         (
             "[[projects]]\nname = 'a'\nbranches = [{ branch_name = 'b', persistant = true }]",
@@ -219,6 +219,10 @@ fn errors_name_the_field() {
         (
             "seed = 1\n[policy]\ndurations = [1]",
             "line 3, column 1: policy.durations: must be fields with values",
+        ),
+        (
+            "seed = 1\n[policy]\nsnippets_page = 101",
+            "line 3, column 1: policy.snippets_page: Number must be less than or equal to 100",
         ),
         (
             "[profile]\npostgres_versions = [['17.1']]",

@@ -13,16 +13,21 @@ pub struct AnalyticsPolicy {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warehouse: Option<Warehouse>,
     /// Events per second that a new source accepts, measured over 60 s.
+    #[schemars(range(min = 0))]
     pub source_quota: i64,
     /// Events per second that all sources of a user accept together, measured over 60 s.
+    #[schemars(range(min = 0))]
     pub user_quota: i64,
     /// The longest retention of events that a source may have, in days.
+    #[schemars(range(min = 1))]
     pub plan_retention_days: i64,
     /// Apply the plan's rates instead of the quotas, as for paying users.
     pub plan_rates: bool,
     /// Events per second that a source accepts under the plan.
+    #[schemars(range(min = 0))]
     pub plan_source_rate: i64,
     /// Events per second that all sources of a user accept together under the plan.
+    #[schemars(range(min = 0))]
     pub plan_user_rate: i64,
     /// Largest body with events in bytes, uncompressed; larger ones are answered with 413.
     pub ingest_bytes: usize,
@@ -30,10 +35,13 @@ pub struct AnalyticsPolicy {
     pub future_ms: u64,
     /// The size of a source's buffer: the most events that it accepts within one second. Further ones are answered with
     /// 429. Unlimited by default.
+    #[schemars(range(min = 0))]
     pub buffer_events: Option<i64>,
     /// The most events of a source that the world itself stores; the oldest leave. A server of events has no such limit.
+    #[schemars(range(min = 0))]
     pub source_events: i64,
     /// The most bytes of ids, messages and bodies of a source's events that the world itself stores; the oldest leave.
+    #[schemars(range(min = 0))]
     pub source_bytes: i64,
     /// The shortest interval between two runs of an alert, in milliseconds.
     pub alerts_apart_ms: u64,
@@ -41,6 +49,7 @@ pub struct AnalyticsPolicy {
     /// is 503 until then.
     pub seeding_ms: u64,
     /// The most events of the platform itself that are kept, over all sources; older ones are dropped.
+    #[schemars(range(min = 0))]
     pub platform_events: i64,
     /// Report the reason why an endpoint can't run a query. Otherwise the answer is the same sentence for every reason,
     /// as with the newest servers.
@@ -91,8 +100,10 @@ pub struct Warehouse {
     /// Whether the project has billing enabled. Without it no event can be streamed in.
     pub billing: bool,
     /// The most columns of a table.
+    #[schemars(range(min = 1))]
     pub max_columns: usize,
     /// How often a table can get new columns within a minute.
+    #[schemars(range(min = 0))]
     pub schema_updates_per_minute: i64,
 }
 

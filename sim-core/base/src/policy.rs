@@ -48,6 +48,7 @@ pub struct Policy {
     /// The number of days after which a project of an organization on the free plan is paused if no call but GET reaches it.
     /// Such projects are not paused by default.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 36_500))]
     pub idle_pause_days: Option<u32>,
     /// The most active projects that a member may have in all organizations on the free plan.
     pub free_projects_per_member: u32,
@@ -58,11 +59,15 @@ pub struct Policy {
     /// How the disk of a project on a paid plan grows when it is nine tenths full; it does not grow by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_growth: Option<DiskGrowth>,
-    /// How often a project's disk can be changed within 24 hours.
+    /// How often a project's disk can be changed within 24 hours, growth included.
     pub disk_changes_per_day: u32,
+    /// How long after a change a project's disk can be changed again, in milliseconds.
+    #[schemars(range(max = 86_400_000))]
+    pub disk_changes_apart_ms: u64,
     /// How often the time of a project's daily backup can be changed within 24 hours.
     pub backup_schedule_changes_per_day: u32,
     /// Percentage of the disk at which a database on a paid plan becomes read-only.
+    #[schemars(range(min = 1, max = 100))]
     pub disk_full_percent: u64,
     /// How long a service takes to answer a health check, in milliseconds; if `timeout_ms` is shorter, the service is
     /// reported UNHEALTHY.
@@ -74,6 +79,7 @@ pub struct Policy {
     /// Let projects of organizations on the free plan have a vanity subdomain.
     pub free_plan_vanity_subdomain: bool,
     /// The number of failed log-ins to a database from one address after which the address is banned.
+    #[schemars(range(min = 1))]
     pub ban_after_failures: u32,
     /// The most functions that a project may have, by plan.
     pub functions: FunctionLimits,
@@ -98,13 +104,15 @@ pub struct Policy {
     /// Answer GET on the reference of a branch, and list the branch, as if it were a project. Otherwise that GET is
     /// answered with 404, which tells a branch from a project. Paths below the reference work in both cases.
     pub show_branch_projects: bool,
-    /// The error, 1 to 9, of an upgrade that is set to fail without a specific error.
+    /// The error of an upgrade that is set to fail without a specific error.
+    #[schemars(range(min = 1, max = 9))]
     pub upgrade_error: u8,
     /// Whether backups are physical-capable (`walg_enabled`), which read replicas need.
     pub physical_backups: bool,
     /// Size in bytes from which a database's daily backups are physical.
     pub physical_backup_bytes: u64,
-    /// Snippets in a page by default, 1 to 100.
+    /// Snippets in a page by default.
+    #[schemars(range(min = 1, max = 100))]
     pub snippets_page: u32,
     /// Whether a user agrees at the consent page of an OAuth app, unless `SetConsent` has set it for that user.
     pub oauth_consent: bool,
@@ -159,6 +167,7 @@ impl Default for Policy {
             paid_disk_bytes: 8192 * MEGABYTE,
             disk_growth: None,
             disk_changes_per_day: 4,
+            disk_changes_apart_ms: 0,
             backup_schedule_changes_per_day: 3,
             disk_full_percent: 95,
             health_answer_ms: 50,
@@ -232,10 +241,13 @@ const MEGABYTE: u64 = 1_000_000;
 #[serde(default, deny_unknown_fields)]
 pub struct DiskGrowth {
     /// By this percentage.
+    #[schemars(range(max = 1000))]
     pub percent: u64,
     /// By at least this size, in gigabytes.
+    #[schemars(range(max = 65_536))]
     pub at_least_gb: u64,
     /// Not above this size, in gigabytes.
+    #[schemars(range(min = 1, max = 65_536))]
     pub up_to_gb: u64,
 }
 
@@ -474,8 +486,10 @@ pub struct RateLimit {
     /// Whether there is a limit.
     pub enabled: bool,
     /// Calls in a window.
+    #[schemars(range(min = 1))]
     pub count: u32,
     /// Length of the window in milliseconds. A window opens with the first call.
+    #[schemars(range(min = 1))]
     pub window_ms: u64,
     /// Length of the block in milliseconds. The first call beyond the limit starts the block.
     pub block_ms: u64,
@@ -513,7 +527,9 @@ impl RateLimit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateClass {
-    /// Its name, which refusals tell in their facts.
+    /// Its name, which refusals tell in their facts and answers in their headers. No two classes have one name, and `default` is
+    /// the limit of all calls.
+    #[schemars(regex(pattern = r"^[ !#-\[\]-~]+$"), extend("x-rule" = "printable ASCII without quotes"))]
     pub name: String,
     /// The ids of its operations; without any, all calls are of the class.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -522,8 +538,10 @@ pub struct RateClass {
     #[serde(default)]
     pub per: RateScope,
     /// Calls in a window.
+    #[schemars(range(min = 1))]
     pub count: u32,
     /// Length of the window in milliseconds.
+    #[schemars(range(min = 1))]
     pub window_ms: u64,
     /// Length of the block in milliseconds; that of the window unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -229,7 +229,7 @@ impl Operation for ListSnippets {
         let (by, order) = (self.sort_by.unwrap_or_default(), self.sort_order.unwrap_or_default());
         let limit = match &self.limit {
             Some(limit) => limit.parse().expect("validation passes whole numbers only"),
-            None => cx.policy.snippets_page.clamp(1, 100),
+            None => cx.policy.snippets_page,
         };
         let after = self.cursor.as_deref().map(|text| Cursor::read(text, by, order)).transpose()?;
         let (name, inserted_at, seq) = after.map(|at| (at.name, at.inserted_at, at.seq)).unwrap_or_default();

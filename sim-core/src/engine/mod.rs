@@ -29,6 +29,8 @@ pub(crate) use service::names::find_word;
 pub use service::part::only_tag;
 pub use service::registry::Registry;
 #[cfg(feature = "management")]
+pub(crate) use service::settings;
+#[cfg(feature = "management")]
 pub use simulator::State;
 pub use simulator::{
     AnswerChange, Builder, Difference, Divergence, Replay, ReplayCall, ReplayError, Replaying, RowChange,

@@ -26,6 +26,7 @@ use serde_json::{Map, Value};
 use sim_base::near;
 
 use crate::engine::fault::Fault;
+use crate::engine::settings;
 use crate::engine::{Builder, Operation, OrganizationSpec, Registry, SingleTenant, State};
 use crate::management;
 use crate::management::organization::Plan;
@@ -93,7 +94,7 @@ pub struct Seed {
     pub self_log: bool,
     /// The seed of everything random.
     pub seed: u64,
-    /// The instant of the clock at the start; 2026-01-01T00:00:00Z by default.
+    /// The time of the clock at the start; 2026-01-01T00:00:00Z by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
@@ -204,7 +205,7 @@ impl Seed {
         Seed { seed, ..self }
     }
 
-    /// Sets the instant at which the world begins.
+    /// Sets the time at which the world begins.
     #[must_use]
     pub fn start(self, start: Timestamp) -> Seed {
         Seed { start: Some(start), ..self }
@@ -432,6 +433,7 @@ impl Seed {
         if self.service == Services::Analytics && !self.projects.is_empty() {
             return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
         }
+        self.policy.as_ref().map_or(Ok(()), settings::check)?;
         self.check_users()?;
         for (index, organization) in self.organizations.iter().flatten().enumerate() {
             self.check_organization(&format!("organizations.{index}"), organization)?;

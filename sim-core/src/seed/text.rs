@@ -67,8 +67,11 @@ impl Seed {
 
     /// Adds the field's position in the text to a refusal.
     pub(super) fn placed(&self, error: Error) -> Error {
-        let path = error.reason.strip_prefix("invalid_seed.");
-        match path.zip(self.text.as_deref()).and_then(|(path, text)| Place::of(path, text)) {
+        let path = match error.reason.strip_prefix("invalid_policy.") {
+            Some(setting) => Some(format!("policy.{setting}")),
+            None => error.reason.strip_prefix("invalid_seed.").map(str::to_owned),
+        };
+        match path.zip(self.text.as_deref()).and_then(|(path, text)| Place::of(&path, text)) {
             Some(place) => Error { message: format!("{place}: {}", error.message), ..error },
             None => error,
         }

@@ -1,8 +1,8 @@
 //! `/v1/projects/{ref}/config/disk`.
 
 use serde_json::{Value, json};
-use sim_core::Role;
 use sim_core::engine::DiskGrowth;
+use sim_core::{Policy, Role};
 use sim_fixtures::{Api, Call, Reply, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused, under};
@@ -65,6 +65,39 @@ fn a_disk_does_not_shrink_and_is_changed_four_times_a_day() {
         api.plan("free");
         assert_eq!(change(api, "gp3", 14, 3000).reason(), "plan_too_low");
     });
+}
+
+#[test]
+fn a_disk_is_changed_again_after_a_while_if_the_policy_says_so() {
+    let six_hours = |policy: &mut Policy| policy.disk_changes_apart_ms = 6 * 3_600_000;
+    both(
+        || under(six_hours),
+        |api| {
+            assert_eq!(change(api, "gp3", 9, 3000).status, 201);
+            let text = "The disk can be changed again at 2026-01-01T06:01:00Z.";
+            refused(&change(api, "gp3", 10, 3000), 400, "disk_changed_recently", text);
+            api.after(6 * 3600 - 1);
+            assert_eq!(change(api, "gp3", 10, 3000).reason(), "disk_changed_recently");
+            api.after(1);
+            assert_eq!(change(api, "gp3", 10, 3000).status, 201);
+        },
+    );
+    let growth = DiskGrowth { percent: 50, at_least_gb: 4, up_to_gb: 100 };
+    both(
+        || {
+            under(|policy| {
+                six_hours(policy);
+                policy.disk_growth = Some(growth);
+            })
+        },
+        |api| {
+            write(api, 7_500_000_000);
+            assert_eq!(api.get(DISK).json()["attributes"]["size_gb"], 12);
+            write(api, 4_500_000_000);
+            assert_eq!(write(api, 1).reason(), "read_only", "it grew a moment ago");
+            assert_eq!(change(api, "gp3", 20, 3000).reason(), "disk_changed_recently");
+        },
+    );
 }
 
 #[test]

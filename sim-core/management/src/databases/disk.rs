@@ -8,7 +8,7 @@ use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, DiskGrowth, Edition, Empty, Error, Meta, Needs, New, Operation, Profile, Resource, Timestamp, View,
-    from_micros, get, micros, post, view,
+    from_micros, get, later, micros, post, view,
 };
 
 use crate::organization;
@@ -134,8 +134,7 @@ impl Operation for UpdateDisk {
             cx.without_effect(|| "body.attributes.throughput_mibps".to_owned())?;
         }
         require_change_left(cx, &project)?;
-        cx.db.run("INSERT INTO disk_change VALUES (?1, ?2)", (&project.r#ref, micros(cx.now)));
-        store(cx, &project, &self.attributes);
+        change(cx, &project, &self.attributes);
         Ok(Empty {})
     }
 }
@@ -168,19 +167,32 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     }
 }
 
-/// Refuses too many changes in a day.
+/// Refuses too many changes in a day, and a change too soon after the last one.
 fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     const DAY: Duration = Duration::from_secs(86_400);
     let since = micros(cx.now) - DAY.as_micros() as i64;
     cx.db.run("DELETE FROM disk_change WHERE project = ?1 AND at <= ?2", (&project.r#ref, since));
-    let sql = "SELECT count(*) FROM disk_change WHERE project = ?1";
-    let made: u32 = cx.db.one(sql, (&project.r#ref,), |row| row.get(0));
+    let sql = "SELECT count(*), max(at) FROM disk_change WHERE project = ?1";
+    let (made, last): (u32, Option<i64>) =
+        cx.db.one(sql, (&project.r#ref,), |row| Ok((row.get(0)?, row.get(1)?)));
     let limit = cx.policy.disk_changes_per_day;
-    if made < limit {
-        return Ok(());
+    if made >= limit {
+        let text = format!("The disk can be changed {limit} times in 24 hours.");
+        return Err(Error::invalid("disk_changed_often", text).because("changes in 24 hours", made, None));
     }
-    let text = format!("The disk can be changed {limit} times in 24 hours.");
-    Err(Error::invalid("disk_changed_often", text).because("changes in 24 hours", made, None))
+    let wait = Duration::from_millis(cx.policy.disk_changes_apart_ms);
+    match last.map(from_micros).filter(|last| later(*last, wait) > cx.now) {
+        None => Ok(()),
+        Some(last) => {
+            let text = format!("The disk can be changed again at {}.", later(last, wait));
+            Err(Error::invalid("disk_changed_recently", text).because("last change", last, None))
+        }
+    }
+}
+
+fn change(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
+    cx.db.run("INSERT INTO disk_change VALUES (?1, ?2)", (&project.r#ref, micros(cx.now)));
+    store(cx, project, new);
 }
 
 /// The usage of a disk.
@@ -334,7 +346,8 @@ fn store(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
     cx.db.run(sql, row);
 }
 
-/// Grows a disk that is 90 % full, if the policy allows it.
+/// Grows a disk that is 90 % full, if the policy allows it. That is a change of the disk like any other, so a database can turn
+/// read-only before its disk can grow again.
 pub(crate) fn grow(cx: &Cx<'_>, project: &Project, used: u64) {
     let Some(DiskGrowth { percent, at_least_gb, up_to_gb }) = cx.policy.disk_growth else { return };
     let size = size_gb(cx, project);
@@ -342,13 +355,12 @@ pub(crate) fn grow(cx: &Cx<'_>, project: &Project, used: u64) {
         return;
     }
     let wanted = size.saturating_add((size.saturating_mul(percent) / 100).max(at_least_gb)).min(up_to_gb);
-    if wanted > size {
-        resize(cx, project, wanted);
+    if wanted > size && require_change_left(cx, project).is_ok() {
+        change(cx, project, &DiskAttributes { size_gb: wanted, ..disk(cx, project).attributes });
     }
 }
 
 /// Gives a project's disk another size.
 pub(crate) fn resize(cx: &Cx<'_>, project: &Project, size_gb: u64) {
-    let DiskAttributes { r#type, iops, throughput_mibps, .. } = disk(cx, project).attributes;
-    store(cx, project, &DiskAttributes { r#type, size_gb, iops, throughput_mibps });
+    store(cx, project, &DiskAttributes { size_gb, ..disk(cx, project).attributes });
 }

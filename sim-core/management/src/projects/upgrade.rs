@@ -200,7 +200,7 @@ impl Operation for UpgradeProject {
             Some(_) => Ending::usual(usual_ms),
             None => outcome::of(cx, Work::Upgrade, &project.r#ref, usual_ms),
         };
-        let number = usize::from(cx.policy.upgrade_error.clamp(1, 9));
+        let number = usize::from(cx.policy.upgrade_error);
         let fails = planned.or(end.pick(None, Some(UpgradeError::ALL[number - 1])));
         let sql = "INSERT INTO upgrade (project, tracking_id, target, initiated_at, latest_status_at, progress, status)
                    VALUES (?1, ?2, ?3, ?4, ?4, 0, ?5)";

@@ -149,7 +149,7 @@ fn orders(name: &str) -> bool {
     ["sort", "limit", "offset", "cursor"].contains(&name) || name.starts_with("page[")
 }
 
-fn compile(edition: Edition, schema: fn(&mut SchemaGenerator) -> Schema) -> Node {
+pub(super) fn compile(edition: Edition, schema: fn(&mut SchemaGenerator) -> Schema) -> Node {
     let mut schemas = schema::generator(edition);
     let schema = schema::plain(edition, schema(&mut schemas));
     Node::compile(&schema, &schemas.take_definitions(true))

@@ -8,6 +8,7 @@ mod node;
 pub(crate) mod openapi;
 pub(crate) mod part;
 pub(crate) mod registry;
+pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod unknown;
 pub(crate) mod vary;

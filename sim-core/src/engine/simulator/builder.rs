@@ -1,5 +1,6 @@
 //! Building a world: seed, start, policy, profile, users and organizations.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use sim_base::Interrupt;
@@ -19,6 +20,7 @@ use super::Simulator;
 use super::beside::{Begin, Beside, Listener};
 use crate::engine::service::names::Names;
 use crate::engine::service::registry::Registry;
+use crate::engine::service::settings;
 use crate::engine::service::setup::Setup;
 
 /// The default start of a world: 2026-01-01T00:00:00Z.
@@ -91,7 +93,7 @@ impl Builder {
         self
     }
 
-    /// Sets the instant at which the world begins. Default 2026-01-01T00:00:00Z.
+    /// Sets the time at which the world begins. Default 2026-01-01T00:00:00Z.
     #[must_use]
     pub fn start(mut self, start: Timestamp) -> Builder {
         self.start = start;
@@ -227,6 +229,7 @@ impl Builder {
     pub fn try_build(mut self) -> Result<Simulator, Error> {
         let start = whole_micros(self.start);
         self.profile.check()?;
+        settings::check(&self.policy)?;
         check_classes(&self.policy, self.registry)?;
         let edition = self.policy.edition;
         let names = Names::new(&self.profile, || self.registry.contract(edition).declared().clone())?;
@@ -270,8 +273,13 @@ impl Builder {
     }
 }
 
-/// Refuses rate limits for operations that there are not.
+/// Refuses rate limits for operations that there are not, and names that do not tell limits apart.
 fn check_classes(policy: &Policy, registry: &Registry) -> Result<(), Error> {
+    let mut names = BTreeSet::from(["default"]);
+    if let Some(class) = policy.rate_limits.iter().find(|class| !names.insert(&class.name)) {
+        let text = format!("policy.rate_limits: there is another limit with the name {:?}", class.name);
+        return Err(Error::invalid("invalid_policy.rate_limits", text));
+    }
     if !registry.service.manner.rate_limited {
         return Ok(());
     }
@@ -280,7 +288,7 @@ fn check_classes(policy: &Policy, registry: &Registry) -> Result<(), Error> {
     match named.find(|id| !is_known(id)) {
         Some(id) => {
             let question = near::question(id, registry.operations().map(|meta| meta.id));
-            let text = format!("rate_limits: there is no operation {id:?}{question}");
+            let text = format!("policy.rate_limits: there is no operation {id:?}{question}");
             Err(Error::invalid("invalid_policy.rate_limits", text))
         }
         None => Ok(()),
