@@ -352,7 +352,11 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_snapshot!(refused(json!({ "path": "/v1/project" }), &status), @r#"invalid_body.on.path: on.path: no operation of this service has a path like "/v1/project"; did you mean `/v1/projects`?"#);
         assert_snapshot!(refused(json!({ "path": "/v1/projects", "method": "DELETE" }), &status), @r#"invalid_body.on.path: on.path: "/v1/projects" is no path of that operation or method"#);
         assert_snapshot!(refused(json!({ "operation": "v1-get-project", "method": "POST" }), &status), @"invalid_body.on.method: on.method: is not the method of that operation");
-        assert_snapshot!(refused(json!({ "operation": "v1-list-all-projects", "project": "abc" }), &status), @"invalid_body.on.project: on.project: no path of those operations names a project");
+        let project = "a".repeat(20);
+        assert_snapshot!(refused(json!({ "operation": "v1-list-all-projects", "project": project }), &status), @"invalid_body.on.project: on.project: no path of those operations names a project");
+        assert_snapshot!(refused(json!({ "project": "demo" }), &status), @"invalid_body.on.project: on.project: Invalid, must be a project reference: 20 lowercase letters");
+        let other = json!({ "path": "/v1/projects/bbbbbbbbbbbbbbbbbbbb/*", "project": project });
+        assert_snapshot!(refused(other, &status), @"invalid_body.on.project: on.project: no path that fits on.path names it");
         assert_snapshot!(refused(json!({ "until": "2025-12-31T23:59:59Z" }), &status), @"invalid_body.on.until: on.until: must be after now, which is 2026-01-01T00:01:00Z");
         assert_snapshot!(refused(json!({ "operation": "v1-get-projekt" }), &status), @r#"invalid_body.on.operation: on.operation: there is no operation "v1-get-projekt"; GET /openapi.json names them; did you mean `v1-get-project`?"#);
         assert_snapshot!(refused(json!({ "caller": "nobody" }), &status), @r#"invalid_body.on.caller: on.caller: there is no user "nobody""#);
@@ -394,6 +398,23 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_eq!(api.get("/_sim/faults").json(), json!([]));
         assert_snapshot!(api.delete("/_sim/faults/9"), @r#"404 {"message":"There is no fault 9; GET /_sim/faults lists them"}"#);
     });
+}
+
+#[test]
+fn a_rule_may_be_for_a_project_that_comes_later() {
+    let project = "a".repeat(20);
+    both(scenario::active_project, |api| {
+        for on in [
+            json!({ "project": project }),
+            json!({ "project": project, "path": format!("/v1/projects/{project}/*") }),
+            json!({ "project": project, "path": "/v1/branches/*" }),
+        ] {
+            add(api, on, json!({ "kind": "reset" }));
+        }
+    });
+    let rule = json!({ "on": { "project": project }, "effect": { "kind": "reset" } });
+    let reply = InProcess::new(sim_fixtures::analytics::fresh()).post("/_sim/faults", rule);
+    assert_eq!((reply.status, reply.reason()), (400, "invalid_body.on.project"), "{reply}");
 }
 
 #[test]

@@ -79,17 +79,17 @@ pub struct On {
     /// A path; `*` matches any text, so `*` alone matches every call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The reference of a project in the path.
+    /// The reference of a project in the path. The project may come later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// The name of a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// Calls at or after this instant.
+    /// Calls at or after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub from: Option<Timestamp>,
-    /// Calls before this instant.
+    /// Calls before this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub until: Option<Timestamp>,
@@ -207,12 +207,12 @@ pub enum Effect {
 }
 
 impl Fault {
-    /// Creates a rule that strikes the first matching call.
+    /// Creates a rule that applies to the first matching call.
     pub fn new(on: On, effect: Effect) -> Fault {
         Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
-    /// Strikes `times` matching calls instead of one; 0 means all.
+    /// Applies the rule to `times` matching calls instead of one; 0 means all.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
@@ -224,7 +224,7 @@ impl Fault {
         Fault { times: 0, for_ms: Some(ms), ..self }
     }
 
-    /// Strikes from the `nth` matching call on.
+    /// Applies the rule from the `nth` matching call on.
     #[must_use]
     pub fn from_nth(self, nth: u32) -> Fault {
         Fault { nth, ..self }
@@ -338,11 +338,31 @@ impl On {
             };
             return Err(refused("path", text));
         }
-        let selects = |route: &str| self.path.as_ref().is_none_or(|path| glob::meets(path, route));
-        if self.project.is_some() && !meant().any(|route| selects(route) && route.contains('{')) {
-            return Err(refused("project", "no path of those operations names a project"));
+        self.project.as_ref().map_or(Ok(()), |project| self.check_project(cx, project, meant()))
+    }
+
+    /// Refuses a project that no path of these routes can name.
+    fn check_project(
+        &self,
+        cx: &Cx<'_>,
+        project: &str,
+        routes: impl Iterator<Item = &'static str>,
+    ) -> Result<(), Error> {
+        let contract = Setup::of(cx).contract();
+        let of_project = reached(cx).find(|meta| meta.path.contains("{ref}"));
+        let Some(form) = of_project.and_then(|meta| contract.by_id(meta.id)?.input().field("ref")) else {
+            return Err(refused("project", "this service has no projects"));
+        };
+        if let Some(problem) = form.validate(&project.into()).list().first() {
+            return Err(refused("project", &problem.message));
         }
-        Ok(())
+        let selects = |route: &str| self.path.as_ref().is_none_or(|path| glob::meets(path, route));
+        let mut naming = routes.filter(|route| selects(route)).flat_map(|route| naming(route, project));
+        match naming.next() {
+            None => Err(refused("project", "no path of those operations names a project")),
+            Some(first) if selects(&first) || naming.any(|path| selects(&path)) => Ok(()),
+            Some(_) => Err(refused("project", "no path that fits on.path names it")),
+        }
     }
 }
 
@@ -354,6 +374,13 @@ fn reached<'s>(cx: &'s Cx<'_>) -> impl Iterator<Item = &'static Meta> + 's {
 
 fn paths(meta: &'static Meta) -> impl Iterator<Item = &'static str> {
     meta.aliases.iter().copied().chain([meta.path])
+}
+
+/// The paths of a route with this reference in the place of a variable: that of the project, if it has one.
+fn naming(route: &'static str, word: &str) -> impl Iterator<Item = String> {
+    let may_name = |name: &&str| name.starts_with('{') && (*name == "{ref}" || !route.contains("{ref}"));
+    let variables = route.split('/').filter(may_name);
+    variables.map(move |variable| route.replacen(variable, word, 1))
 }
 
 /// The refusal of a field of `on`.
