@@ -6,7 +6,7 @@ use sim_core::Policy;
 use sim_core::engine::{Finish, Outcome};
 use sim_fixtures::{Api, Call, scenario};
 
-use crate::steps::{Steps as _, under};
+use crate::steps::{Steps as _, refused, under};
 use crate::support::{both, seconds};
 
 const DAY: u64 = 24 * 3600;
@@ -161,6 +161,36 @@ fn a_decision_may_be_about_one_project_and_last() {
         assert_eq!(api.get(&format!("/v1/projects/{other}")).json()["status"], "PAUSE_FAILED");
         let nobody = json!({ "outcome": "fail", "project": "nosuchprojectatallxx" });
         assert_eq!(api.put("/_sim/outcomes/pause", nobody).status, 404);
+    });
+}
+
+#[test]
+fn a_decision_is_about_a_project_that_does_such_work() {
+    both(scenario::active_project, |api| {
+        let project = api.project();
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        for (work, project, problem) in [
+            (
+                "accept",
+                json!(project),
+                "has been accepted; leave it out, and the decision is about the next new project",
+            ),
+            (
+                "create",
+                json!(project),
+                "is created already; leave it out, and the decision is about the next new project",
+            ),
+            ("branch_migrations", json!(project), "is not that of a branch"),
+            ("branch_functions", json!(project), "is not that of a branch"),
+            ("branch_removal", json!(project), "is not that of a branch"),
+            ("branch_create", branch["project_ref"].clone(), "is that of a branch, which has no branches"),
+        ] {
+            let body = json!({ "outcome": "never", "project": project });
+            let reply = api.put(&format!("/_sim/outcomes/{work}"), body);
+            refused(&reply, 400, "invalid_body.project", &format!("project: {problem}"));
+        }
+        decide(api, "branch_create", json!({ "outcome": "fail", "project": project }));
+        decide(api, "branch_removal", json!({ "outcome": "never", "project": branch["project_ref"] }));
     });
 }
 

@@ -122,6 +122,7 @@ fn limits_name_what_is_there() {
         for (body, status, reason) in [
             (json!({ "permissions": ["naps_read"] }), 400, "invalid_body.permissions.0"),
             (json!({ "permissions": [], "scopes": [] }), 400, "invalid_body.permissions"),
+            (json!({ "scopes": ["project:read"] }), 400, "invalid_body.scopes.0"),
             (json!({ "projects": [project], "organizations": ["acme"] }), 400, "invalid_body.projects"),
             (json!({ "projects": [] }), 400, "invalid_body.projects"),
             (json!({ "organizations": ["nosuch"] }), 404, "organization_not_found"),

@@ -22,7 +22,7 @@ pub(crate) const VIEWS: &[View] =
 #[serde(deny_unknown_fields)]
 pub struct SetDocument {
     /// The address, as in requests. For an issuer it ends in `/.well-known/openid-configuration`.
-    #[schemars(length(min = 1, max = 4096))]
+    #[schemars(length(min = 1, max = 4096), extend("format" = "uri"))]
     pub url: String,
     /// The document; if absent, the document is fetched from the address again, if the simulator can.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use sim_base::{
 };
 
 use crate::backup;
-use crate::project::{self, ProjectRef};
+use crate::project::{self, ProjectRef, Row, Status};
 use crate::{named, text_of};
 
 operations![SetNextOutcome];
@@ -73,7 +73,11 @@ impl Operation for SetNextOutcome {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = match &self.project {
-            Some(project) => Some(project::load(cx, project)?.r#ref),
+            Some(project) => {
+                let project = project::load(cx, project)?;
+                self.work.check_project(&project)?;
+                Some(project.r#ref)
+            }
             None => None,
         };
         if self.outcome == Outcome::Never && self.after_ms.is_some() {
@@ -139,6 +143,23 @@ pub enum Work {
 }
 
 impl Work {
+    /// Refuses a project that never does such work.
+    fn check_project(self, project: &Row) -> Result<(), Error> {
+        let (is_branch, is_new) = (project.branch_of.is_some(), project.status == Status::Unknown);
+        let problem = match self {
+            Work::Accept => "has been accepted; leave it out, and the decision is about the next new project",
+            Work::Create if !is_new => {
+                "is created already; leave it out, and the decision is about the next new project"
+            }
+            Work::BranchMigrations | Work::BranchFunctions | Work::BranchRemoval if !is_branch => {
+                "is not that of a branch"
+            }
+            Work::BranchCreate if is_branch => "is that of a branch, which has no branches",
+            _ => return Ok(()),
+        };
+        Err(Error::invalid("invalid_body.project", format!("project: {problem}")))
+    }
+
     /// Whether there is a state after a failure of such work.
     const fn can_fail(self) -> bool {
         match self {

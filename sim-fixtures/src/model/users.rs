@@ -60,6 +60,7 @@ const RULES: &[Rule] = &[
                 json!({ "lasts_s": 0 }),
                 json!({ "lasts_s": -1 }),
                 json!({ "scopes": "projects:read" }),
+                json!({ "scopes": ["everything"] }),
                 json!({ "token": 7 }),
                 json!({ "organizations": [] }),
                 json!({ "projects": ["short"] }),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sim_core::Role;
 use sim_fixtures::{Api, Call, scenario};
 
-use crate::steps::{Steps as _, refuse_strangers};
+use crate::steps::{Steps as _, refuse_strangers, refused};
 use crate::support::both;
 
 const BANS: &str = "/v1/projects/{ref}/network-bans";
@@ -40,6 +40,8 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
 fn two_failed_logins_ban_an_address_for_thirty_minutes() {
     both(scenario::active_project, |api| {
         assert_eq!(banned(api), NONE);
+        let text = "address: Invalid, must be an IP address";
+        refused(&api.post(FAILED_LOGINS, json!({ "address": "home" })), 400, "invalid_body.address", text);
         assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password");
         assert_eq!(banned(api), NONE);
         assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password_then_banned");

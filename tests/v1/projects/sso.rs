@@ -331,6 +331,8 @@ fn metadata_is_what_was_set_for_its_address() {
         let made = api.post(PATH, body.clone());
         assert_eq!((made.status, &made.json()["saml"]["entity_id"]), (201, &json!("https://idp.example")));
         assert_eq!(api.put("/_sim/documents", json!({ "url": url })).status, 200);
+        let nowhere = api.put("/_sim/documents", json!({ "url": "idp.example", "text": "" }));
+        assert_eq!((nowhere.status, nowhere.reason()), (400, "invalid_body.url"), "{nowhere}");
         assert_eq!(api.post(PATH, body).reason(), "fetcher_missing");
     });
 }

@@ -10,6 +10,7 @@ use sim_base::{
     valid_until,
 };
 
+use crate::oauth_app::OAuthScope;
 use crate::organization;
 use crate::permission::{self, Permission};
 use crate::project::{self, ProjectRef};
@@ -124,6 +125,7 @@ pub struct CreateToken {
     pub name: String,
     /// OAuth scopes, for example `projects:read`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<OAuthScope>>")]
     pub scopes: Option<Vec<String>>,
     /// The permissions of a fine-grained token, for example `database_read`; one to write includes the one to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]

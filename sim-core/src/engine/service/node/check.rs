@@ -1,6 +1,7 @@
 //! Checks values against their schema, and lists the problems.
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 
 use serde_json::{Map, Value};
 use sim_base::manner::Problem;
@@ -310,6 +311,7 @@ fn format_problem(format: &str, text: &str) -> Option<String> {
         "date-time" if text.parse::<jiff::Timestamp>().is_err() => {
             Some("Invalid datetime, expected RFC 3339 as in 2026-01-01T00:00:00Z".to_owned())
         }
+        "ip" if text.parse::<IpAddr>().is_err() => Some("Invalid, must be an IP address".to_owned()),
         "uri" if text.parse::<http::Uri>().map_or(true, |uri| uri.scheme().is_none()) => {
             Some("Invalid url".to_owned())
         }
