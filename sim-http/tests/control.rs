@@ -25,8 +25,12 @@ fn the_clock_moves_in_three_ways() {
     let until = "2026-01-02T00:00:00Z";
     let moved = post(&server, "/_sim/clock/advance", &json!({ "until": until }).to_string()).json();
     assert_eq!(moved["now"], until);
-    let back = post(&server, "/_sim/clock/advance", &json!({ "until": START }).to_string()).json();
-    assert_eq!((&back["now"], &back["happened"]), (&until.into(), &json!([])));
+    let back = post(&server, "/_sim/clock/advance", &json!({ "until": START }).to_string());
+    assert_eq!((back.status, back.reason()), (400, "invalid_body.until"));
+    let text = "until: 2026-01-01T00:00:00Z has passed; the clock is at 2026-01-02T00:00:00Z";
+    assert_eq!(back.json()["message"], text);
+    let here = post(&server, "/_sim/clock/advance", &json!({ "until": until }).to_string());
+    assert_eq!(here.json()["now"], until, "the present has not passed");
 }
 
 #[test]
@@ -77,6 +81,36 @@ fn a_move_is_one_way_and_well_formed() {
         assert_eq!((answer.status, answer.reason()), (400, reason), "{body} {}", answer.body);
     }
     assert_eq!(get(&server, "/_sim/clock").json()["now"], START);
+}
+
+#[test]
+fn a_policy_that_cannot_be_is_refused_with_its_field() {
+    let server = spawn();
+    for (policy, field, problem) in [
+        (r#"{"disk_full_percent":200}"#, "disk_full_percent", "Number must be less than or equal to 100"),
+        (
+            r#"{"analytics":{"source_quota":-1}}"#,
+            "analytics.source_quota",
+            "Number must be greater than or equal to 0",
+        ),
+        (
+            r#"{"rate_limits":[{"name":"x","count":0,"window_ms":1}]}"#,
+            "rate_limits.0.count",
+            "Number must be greater than or equal to 1",
+        ),
+    ] {
+        let seed_file = format!(r#"{{"policy":{policy}}}"#);
+        for body in [format!(r#"{{"policy":{policy}}}"#), format!(r#"{{"seed_file":{seed_file}}}"#)] {
+            let answer = post(&server, "/_sim/worlds", &body);
+            assert_eq!(
+                (answer.status, answer.reason()),
+                (400, &*format!("invalid_policy.{field}")),
+                "{body}"
+            );
+            assert_eq!(answer.json()["message"], format!("policy.{field}: {problem}"), "{body}");
+        }
+    }
+    assert_eq!(post(&server, "/_sim/worlds", r#"{"policy":{"disk_full_percent":100}}"#).status, 201);
 }
 
 #[test]
@@ -427,6 +461,13 @@ fn a_wrong_control_call_is_told_what_would_be_right() {
             r#"{"until":"2026-02-30T00:00:00Z"}"#,
             400,
             "must be a timestamp such as",
+        ),
+        (
+            "PUT",
+            "/_sim/faults",
+            r#"{"rules":[]}"#,
+            400,
+            "rules: Expected array, received object; this field is the JSON body",
         ),
         ("POST", "/_sim/step", "", 404, "did you mean `/_sim/clock/step`?"),
         ("POST", "/_sim/reset", r#"{"x":1}"#, 400, "body: must be empty"),

@@ -62,7 +62,7 @@ fn advance_moves_the_clock_and_says_what_happened() {
     let moved = json(&server, &["advance", "15m", "--json"]);
     assert_eq!(moved["happened"][0]["kind"], "end of read-only override");
     let past = refusal(server.url(), &["advance", "2025-01-01T00:00:00Z"]);
-    assert_eq!(past, "error: TIME 2025-01-01T00:00:00Z: has passed; the clock is at 2026-01-02T00:30:00Z\n");
+    assert_eq!(past, "error: until: 2025-01-01T00:00:00Z has passed; the clock is at 2026-01-02T00:30:00Z\n");
 }
 
 #[test]

@@ -17,12 +17,12 @@ struct Instants {
 }
 
 impl<T: Types> World<T> {
-    /// The clock: its instant, its speed, and when the next work is due.
+    /// The clock: its time, its speed, and when the next work is due.
     pub fn clock(&self) -> Result<T::Clock> {
         self.control("sim-get-clock", &())
     }
 
-    /// The simulated instant.
+    /// The simulated time.
     pub fn now(&self) -> Result<Timestamp> {
         Ok(self.instants()?.now)
     }
@@ -47,7 +47,7 @@ impl<T: Types> World<T> {
         self.control("sim-advance-clock", &json!({ "ms": ms }))
     }
 
-    /// Advances the clock to an instant. An instant in the past changes nothing.
+    /// Advances the clock to a time. A time that has passed is refused.
     pub fn advance_to(&self, until: Timestamp) -> Result<T::Moved> {
         self.control("sim-advance-clock", &json!({ "until": until }))
     }

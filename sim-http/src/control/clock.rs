@@ -17,7 +17,7 @@ use crate::worlds::{Inside, Touch};
 /// A world's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClockState {
-    /// The simulated instant.
+    /// The simulated time.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The first time on the agenda; `null` if the agenda is empty.
@@ -97,7 +97,7 @@ impl Run for SetSpeed {
 /// The result of moving the clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Moved {
-    /// The simulated instant now.
+    /// The simulated time now.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The first time on the agenda; `null` if the agenda is empty.
@@ -144,7 +144,7 @@ fn all_work(sim: &Simulator) -> u64 {
     sim.work_done() + sim.beside().map_or(0, Simulator::work_done)
 }
 
-/// Advance the clock of the chosen world. All work that falls due is done, each piece at its own instant.
+/// Advance the clock of the chosen world. All work that falls due is done, each piece at its own time.
 ///
 /// Give exactly one of `ms`, `until` and `to`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -153,7 +153,7 @@ fn all_work(sim: &Simulator) -> u64 {
 pub struct Advance {
     /// The number of milliseconds.
     pub ms: Option<u64>,
-    /// The target time; a time in the past has no effect.
+    /// The target time. A time that has passed is refused.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub until: Option<Timestamp>,
     /// The target: the first time on the agenda.
@@ -187,7 +187,7 @@ impl Advance {
         Advance { ms: Some(ms), ..Advance::default() }
     }
 
-    /// Advances to this instant.
+    /// Advances to this time.
     pub fn until(instant: Timestamp) -> Advance {
         Advance { until: Some(instant), ..Advance::default() }
     }
@@ -216,6 +216,9 @@ impl Run for Advance {
                         let end = sim.now().checked_add(Duration::from_millis(ms));
                         sim.advance_to(whole("ms", end.unwrap_or(Timestamp::MAX))?)
                     }
+                    (None, Some(until), None) if until < sim.now() => {
+                        return Err(has_passed(until, sim.now()));
+                    }
                     (None, Some(until), None) => sim.advance_to(until),
                     (None, None, Some(Goal::NextDue)) => sim.advance_to_next().unwrap_or_default(),
                     _ => return Err(not_one()),
@@ -232,6 +235,10 @@ pub(super) fn whole(field: &str, at: Timestamp) -> Result<Timestamp, Error> {
         let text = format!("{field}: is beyond the end of the calendar, 9999-12-30T22:00:00Z");
         Error::invalid(format!("invalid_body.{field}"), text)
     })
+}
+
+fn has_passed(until: Timestamp, now: Timestamp) -> Error {
+    Error::invalid("invalid_body.until", format!("until: {until} has passed; the clock is at {now}"))
 }
 
 fn not_one() -> Error {
