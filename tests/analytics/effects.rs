@@ -55,7 +55,9 @@ impl World {
 fn base(kind: &str) -> Value {
     match kind {
         "sources" => json!({ "name": "s" }),
-        "backends" => json!({ "name": "b", "type": "webhook", "config": { "url": "http://127.0.0.1:9/c" } }),
+        "backends" => json!({
+            "name": "b", "type": "webhook", "config": { "url": "http://127.0.0.1:9/c" }, "metadata": { "type": "a" },
+        }),
         "endpoints" => json!({ "name": "e", "query": "select 3 as x" }),
         "alerts" => json!({ "name": "a", "query": "select 3 as x", "cron": "*/30 * * * *" }),
         "rules" => json!({ "source_id": 1, "backend_id": 1, "lql_string": "m.a:1" }),
@@ -187,21 +189,78 @@ fn what_a_thing_shows_but_nobody_sets_is_marked() {
     }
 }
 
+/// Two queries for each parameter of an operation, which ask for different things.
+fn queries(method: &str, path: &str, name: &str) -> Option<[String; 2]> {
+    let of = |one: &str, other: &str| Some([one, other].map(|value| format!("{name}={value}")));
+    match (method, path, name) {
+        // They are those of the endpoint's text.
+        (_, "/api/endpoints/query/{token_or_name}", "parameters") => None,
+        ("get", "/api/backends", "metadata[type]") => of("a", "b"),
+        ("get", "/api/key-values", "key") => of("a", "b"),
+        ("get", "/api/key-values", "value") => of("1", "2"),
+        ("get", "/api/rules", "backend_id") => of("1", "7"),
+        ("get", "/api/rules", "backend_token") => of("{backend}", UUID),
+        ("get", "/api/sources/{token}/schema", "variant") => of("dot", "json"),
+        ("get", "/api/query", "backend_id") => {
+            Some(["1", "7"].map(|id| format!("pg_sql=select+1+as+a&backend_id={id}")))
+        }
+        ("get", "/api/query", _) => of("select+1+as+a", "select+2+as+b"),
+        ("get", "/api/query/parse", _) => of("select+%40a+as+x", "select+%40b+as+x"),
+        ("post", _, "source" | "collection") => of(GATEWAY, UUID),
+        ("post", _, "source_name" | "collection_name") => of("gateway", "nowhere"),
+        _ => panic!("{method} {path} {name} is new: give it two queries"),
+    }
+}
+
 #[test]
-fn every_parameter_of_a_list_changes_it() {
+fn every_parameter_changes_the_answer() {
     let world = World::new();
-    let rows = [
-        ("/api/backends", "metadata[type]=a"),
-        ("/api/key-values", "key=a"),
-        ("/api/key-values", "value=2"),
-        ("/api/rules", "backend_id=7"),
-        ("/api/sources/{token}/schema", "variant=dot"),
-    ];
-    for (path, query) in rows {
-        let path = world.path(path);
-        let plain = world.answer(Call::get(&path));
-        let asked = world.answer(Call::get(&format!("{path}?{query}")));
-        assert_eq!((plain.status, asked.header("x-sim-ignored")), (200, ""), "{path}?{query}");
-        assert_ne!(plain.to_string(), asked.to_string(), "{path}?{query}");
+    let document = world.sim.openapi();
+    let (mut silent, mut count) = (Vec::new(), 0);
+    for (path, methods) in document["paths"].as_object().expect("it has paths") {
+        for (method, operation) in methods.as_object().expect("a path has methods") {
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            for parameter in parameters.filter(|one| one["in"] == "query") {
+                let name = parameter["name"].as_str().expect("it has a name");
+                let Some(queries) = queries(method, path, name) else { continue };
+                count += 1;
+                let backend = world.path("/api/backends/{token}").replace("/api/backends/", "");
+                let at =
+                    world.path(path).replace("{family}/{form}", "browser/reports").replace("{form}", "json");
+                let answers = queries.map(|query| {
+                    let query = query.replace("{backend}", &backend);
+                    let call =
+                        Call::new(method.to_uppercase().parse().expect("a method"), &format!("{at}?{query}"));
+                    world.answer(if method == "post" { call.json(json!({ "message": "m" })) } else { call })
+                });
+                let [one, other] = &answers;
+                let ignored = one.header("x-sim-ignored");
+                assert!(!ignored.contains("query."), "{method} {path} {name}: {ignored}");
+                if one.to_string() == other.to_string() {
+                    silent.push(format!("{method} {path} {name}"));
+                }
+            }
+        }
+    }
+    assert_eq!(silent, [""; 0]);
+    assert!(count > 25, "{count} parameters");
+}
+
+#[test]
+fn every_field_of_a_sources_notifications_changes_it() {
+    let world = World::new();
+    let path = world.path("/api/sources/{token}");
+    let shown = world.answer(Call::get(&path)).json()["notifications"][0].clone();
+    for (field, value) in shown.as_object().expect("it has fields") {
+        let other = match value {
+            Value::Bool(is) => json!(!is),
+            Value::Array(_) => json!(["1"]),
+            _ => json!("a@example.test"),
+        };
+        let mut api = InProcess::new(world.sim.fork());
+        let body = json!({ "notifications": { field: other } });
+        let changed = api.send(Call::new(Method::PATCH, &path).json(body));
+        assert!(changed.status < 300, "{field}: {changed}");
+        assert_eq!(api.get(&path).json()["notifications"][0][field], other, "{field}");
     }
 }

@@ -72,6 +72,24 @@ fn events_come_by_themselves_in_lists_in_batches_and_in_lines() {
 }
 
 #[test]
+fn a_batch_is_a_list_of_events_only_where_the_form_has_one() {
+    on_every_backend(analytics::one_source, |api| {
+        let sizes = json!({ "message": "one", "batch": { "size": 7 } });
+        assert_eq!(api.post(PATH, sizes).to_string(), LOGGED);
+        assert_eq!(events(api)[0]["batch"], json!({ "size": 7 }), "it is a field of the event");
+        assert_eq!(api.post(PATH, json!({ "batch": {} })).to_string(), LOGGED);
+        assert_eq!(messages(api), ["one", ""]);
+        let object = json!({ "batch": [{ "a": 1 }] });
+        assert_eq!(send(api, "/json", &object).to_string(), LOGGED);
+        assert_eq!(events(api)[2]["metadata"], object);
+        for form in ["/elixir/logger", "/typecasts"] {
+            let reply = send(api, form, &json!({ "batch": { "a": 1 } }));
+            assert_eq!((reply.status, reply.reason()), (400, "invalid_body.batch"), "{form}: {reply}");
+        }
+    });
+}
+
+#[test]
 fn a_line_is_the_message_of_an_event_and_its_object_the_metadata() {
     on_every_backend(analytics::one_source, |api| {
         let lines = "{\"message\":\"m\",\"project\":\"p\",\"timestamp\":1}\n\nno object\n7\n {\"b\":2} \n";
@@ -418,7 +436,7 @@ fn bodies_that_cannot_be_read_are_refused_and_nothing_is_stored() {
         ("", "application/json", "{", 400, "invalid_json"),
         ("", "application/json", "7", 400, "invalid_body"),
         ("", "application/json", "\"text\"", 400, "invalid_body"),
-        ("", "application/json", "{\"batch\":7}", 400, "invalid_body.batch"),
+        ("/erlang", "application/json", "{\"batch\":7}", 400, "invalid_body.batch"),
         ("", "application/json", &deep, 400, "invalid_json"),
         ("", "text/html", "<p>", 415, "unsupported_content_type"),
         ("/typecasts", "application/json", "{}", 400, "invalid_body.batch"),

@@ -318,22 +318,22 @@ fn raw_lines(cx: &Cx<'_>, bytes: &[u8]) -> Result<Value, Error> {
     })
 }
 
-/// The events in a body: a list, a `batch`, or the body itself.
+/// The events in a body: a list, the list in its `batch` where the form has one, or the body itself.
 fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
+    let refused = |problem: &str| Err(Error::invalid("invalid_body.batch", format!("batch: {problem}")));
     match body {
         Value::Array(list) => Ok(list),
-        Value::Object(mut object) => match object.shift_remove("batch") {
-            Some(Value::Array(batch)) => Ok(batch),
-            Some(_) => Err(Error::invalid("invalid_body.batch", "batch: Expected array")),
-            None if matches!(form, Form::Typecasts | Form::Batch) => {
-                Err(Error::invalid("invalid_body.batch", "batch: Required"))
-            }
-            None => {
+        Value::Object(mut object) => match (form, object.get_mut("batch").map(Value::take)) {
+            (Form::Raw | Form::Edge | Form::Typecasts | Form::Batch, Some(Value::Array(batch))) => Ok(batch),
+            (Form::Typecasts | Form::Batch, Some(_)) => refused("Expected array"),
+            (Form::Typecasts | Form::Batch, None) => refused("Required"),
+            (_, batch) => {
                 if form == Form::Raw {
                     // The service ignores them if the body is a single event.
                     object.shift_remove("timestamp");
                     object.shift_remove("id");
                 }
+                batch.map(|batch| object.insert("batch".to_owned(), batch));
                 Ok(vec![Value::Object(object)])
             }
         },

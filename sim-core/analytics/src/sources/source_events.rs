@@ -21,7 +21,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 pub struct GetSourceSchema {
     /// The source's token.
     pub token: String,
-    /// `dot` for paths and types.
+    /// `dot` for paths and types. Another value has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
 }
@@ -40,6 +40,9 @@ impl Operation for GetSourceSchema {
         if self.variant.as_deref() == Some("dot") {
             let name = |kind: String| if kind == "timestamp" { "datetime".to_owned() } else { kind };
             return Ok(columns.into_iter().map(|(path, kind)| (path, name(kind).into())).collect());
+        }
+        if self.variant.is_some() {
+            cx.without_effect(|| "query.variant".to_owned())?;
         }
         let domain = &cx.profile.project_domain;
         let mut schema = json!({

@@ -203,9 +203,6 @@ pub(crate) fn fields(cx: &Cx<'_>, source: &Row) -> Option<(Vec<(String, Type)>, 
     (!fields.is_empty()).then_some((fields, shape))
 }
 
-/// What a record is called where a value clashes with one.
-const RECORD: &str = "map";
-
 /// A column of the event whose type differs from that in the table: another type of value, a record where the table has
 /// a value, or a value where it has a record.
 pub(crate) fn type_error(
@@ -214,22 +211,25 @@ pub(crate) fn type_error(
     columns: &BTreeMap<String, String>,
 ) -> Option<String> {
     active(cx)?;
-    let fits = |given: &str, known: &str| given == known || (given, known) == ("integer", "float");
+    let fits = |given: &str, known: &str| {
+        let is_wider = [("integer", "float"), ("array<integer>", "array<float>")].contains(&(given, known));
+        given == known || is_wider
+    };
     // The table's own columns are converted.
     let others = columns.iter().filter(|(path, _)| !source::OWN.contains(&path.as_str()));
-    let (path, kind, given) = others.into_iter().find_map(|(path, given)| {
+    let path = others.into_iter().find_map(|(path, given)| {
         if let Some(kind) = known.get(path) {
-            return (!fits(given, kind)).then_some((path.as_str(), kind.as_str(), given.as_str()));
+            return (!fits(given, kind)).then_some(path.as_str());
         }
         let mut above = path.match_indices('.').map(|(place, _)| &path[..place]);
-        if let Some((value, kind)) = above.find_map(|above| Some((above, known.get(above)?))) {
-            return Some((value, kind.as_str(), RECORD));
+        if let Some(value) = above.find(|above| known.contains_key(*above)) {
+            return Some(value);
         }
         let below = format!("{path}.");
         let is_record = known.range(below.clone()..).next().is_some_and(|(one, _)| one.starts_with(&below));
-        is_record.then_some((path.as_str(), RECORD, given.as_str()))
+        is_record.then_some(path.as_str())
     })?;
-    Some(format!("Type error! Field `{path}` has type of `{kind}`. Incoming metadata has type of `{given}`."))
+    Some(format!("Type error! Field `{path}` has an unexpected type."))
 }
 
 /// Which of these columns are added to the source's table: within its width, and its limit of changes per
