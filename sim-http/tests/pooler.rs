@@ -11,7 +11,7 @@ use sim_core::management::project::CreateProject;
 use sim_core::{Policy, Simulator};
 use sim_http::{Limits, Server};
 
-use crate::client::get;
+use crate::client::{get, post};
 
 fn server(policy: Policy, limits: Limits) -> (Server, String) {
     let mut sim = Simulator::builder().policy(policy).build();
@@ -89,17 +89,23 @@ fn message(kind: u8, body: &[u8]) -> Vec<u8> {
     [&[kind], &length.to_be_bytes()[..], body].concat()
 }
 
-fn start(project: &str) -> BytesMut {
+fn start(user: &str) -> BytesMut {
     let mut out = BytesMut::new();
-    let user = format!("postgres.{project}");
-    frontend::startup_message([("user", &*user), ("database", "postgres")], &mut out).expect("plain names");
+    frontend::startup_message([("user", user), ("database", "postgres")], &mut out).expect("plain names");
     out
 }
 
 fn log_in(server: &Server, project: &str) -> Client {
-    let mut client = Client::open(server);
-    client.send(&start(project));
     let password = CreateProject::named("demo", "acme").db_pass.0;
+    let (client, answer) = log_in_as(server, &format!("postgres.{project}"), &password);
+    assert_eq!(answer, "");
+    client
+}
+
+/// A client that has tried to log in, and what it was told.
+fn log_in_as(server: &Server, user: &str, password: &str) -> (Client, String) {
+    let mut client = Client::open(server);
+    client.send(&start(user));
     let mut scram = ScramSha256::new(password.as_bytes(), ChannelBinding::unsupported());
     let mut out = BytesMut::new();
     client.read().expect("a request for a proof");
@@ -109,8 +115,24 @@ fn log_in(server: &Server, project: &str) -> Client {
     scram.update(&challenge[4..]).expect("a challenge");
     frontend::sasl_response(scram.message(), &mut out).expect("a short one");
     client.send(&out);
-    assert_eq!(client.until(b'Z'), "");
-    client
+    let answer = client.until(b'Z');
+    (client, answer)
+}
+
+#[test]
+fn a_login_role_logs_in_until_it_expires() {
+    let (server, project) = plain();
+    let path = format!("/v1/projects/{project}/cli/login-role");
+    let made = post(&server, &path, r#"{"read_only":false}"#).json();
+    let text = |field: &str| made[field].as_str().expect("a text").to_owned();
+    let user = format!("{}.{project}", text("role"));
+    let (mut client, answer) = log_in_as(&server, &user, &text("password"));
+    assert_eq!((&*answer, &*client.ask("create table t (a int)")), ("", "CREATE TABLE"));
+    assert_eq!(log_in_as(&server, &user, "guess").1, "FATAL 28P01, end");
+    post(&server, "/_sim/clock/advance", r#"{"ms":3600000}"#);
+    let mut late = Client::open(&server);
+    late.send(&start(&user));
+    assert_eq!(late.until(b'R'), "FATAL XX000, end");
 }
 
 #[test]
@@ -234,7 +256,7 @@ fn connections_above_the_limit_are_told_or_closed() {
     let (server, project) = server(Policy::default(), Limits { connections: 3, ..Limits::default() });
     let mut open: Vec<Client> = (0..3).map(|_| log_in(&server, &project)).collect();
     let mut more = Client::open(&server);
-    more.send(&start(&project));
+    more.send(&start(&format!("postgres.{project}")));
     assert_eq!(more.until(b'Z'), "FATAL 53300, end");
     let silent: Vec<Client> = (0..300).map(|_| Client::open(&server)).collect();
     let closed = silent.into_iter().map(|mut client| {
