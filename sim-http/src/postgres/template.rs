@@ -15,6 +15,10 @@ pub(super) const CALLER: &str = "postgres";
 /// The most connections of clients to one project's database, so that there are some left for the calls of others.
 pub(super) const CLIENTS_MAX: usize = 60;
 
+/// The most connections to one project's database in all: those of calls, of login roles, and of the pooler's clients, which
+/// come in as the role of calls.
+pub(super) const DATABASE_MAX: usize = 76;
+
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
 const CREATE_ROLE: &str = include_str!("roles.sql");
@@ -222,7 +226,8 @@ pub(super) fn let_in(pool: &Pool, name: &str, password: &str) -> io::Result<()> 
         pool.administer(&format!("select 1 as one from pg_roles where rolname = {}", quoted(name)))?;
     if known.rows.is_empty() {
         pool.administer(&format!(
-            "create role {name} login in role {CALLER} connection limit {CLIENTS_MAX};
+            "alter database {name} connection limit {DATABASE_MAX};
+             create role {name} login in role {CALLER} connection limit {CLIENTS_MAX};
              alter role {name} set role = {CALLER};
              alter role {name} set search_path = \"$user\", public, extensions"
         ))?;

@@ -1029,5 +1029,15 @@ fn clients_of_one_project_leave_connections_for_the_calls_of_all() {
     for world in [&mut one, &mut other, &mut World::on(&server)] {
         assert_eq!(world.one("select 1"), 1);
     }
-    drop(clients);
+    // The pooler's clients come in as the role of calls.
+    let database = address.0.rsplit('/').next().expect("a database");
+    let pooled = || Connection::open(&server.pool.caller, database);
+    let more: Vec<Connection> =
+        (template::CLIENTS_MAX..template::DATABASE_MAX).map_while(|_| pooled().ok()).collect();
+    let refused = pooled().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("too many connections for database"), "{refused}");
+    for world in [&mut other, &mut World::on(&server)] {
+        assert_eq!(world.one("select 1"), 1);
+    }
+    drop((clients, more));
 }
