@@ -51,7 +51,7 @@ fn a_client_that_tries_again_blindly_makes_things_twice() {
         1 POST /v1/organizations  rate_limit   exit: it ended with 1: "three times in vain"; impatient: told to wait until 2026-01-01T00:00:01Z, it called 2 times before that
         1 POST /v1/organizations  lost_answer  double: organizations "Shop", 2 instead of 1
         1 POST /v1/organizations  late         double: organizations "Shop", 2 instead of 1
-        1 calls, 9 runs, 3 bad: 1 exit, 2 double, 1 impatient
+        1 call, 9 runs, 3 bad: 1 exit, 2 double, 1 impatient
     "#);
 }
 
@@ -85,7 +85,7 @@ fn a_client_that_never_gives_up_hangs() {
     assert_eq!(report.runs[0].ending, Ending::Hung);
     assert_snapshot!(report, @r#"
         1 GET /v1/projects  rate_limit  hang: it did not end; impatient: told to wait until 2026-01-01T00:00:01Z, it called 219 times before that
-        1 calls, 1 runs, 1 bad: 1 hang, 1 impatient
+        1 call, 1 run, 1 bad: 1 hang, 1 impatient
     "#);
 }
 
@@ -172,7 +172,7 @@ fn a_panic_and_a_stale_read_are_reported() {
     let stale = Sweep::default().effects(&[Effect::Stale { calls: 1 }]);
     assert_snapshot!(stale.run(scenario::fresh, trusting), @r#"
         2 GET /v1/organizations  stale  double: organizations "Shop", 2 instead of 1
-        2 calls, 1 runs, 1 bad: 1 double
+        2 calls, 1 run, 1 bad: 1 double
     "#);
     let panics = |api: &mut dyn Api| -> Result<(), ()> {
         assert_eq!(api.get("/v1/organizations").status, 200);
@@ -250,7 +250,7 @@ fn an_outage_lasts_for_calls_for_seconds_or_for_the_rest() {
     };
     assert_snapshot!(sweep.outage(Outage::Rest).run(scenario::fresh, hopeful), @r#"
     1 POST /v1/organizations  503  missing: organizations "Shop"
-    1 calls, 1 runs, 1 bad: 1 missing
+    1 call, 1 run, 1 bad: 1 missing
     "#);
 }
 

@@ -578,7 +578,7 @@ fn exec_writes_a_file_for_a_command_line_client() {
 fn exec_says_which_fault_rules_never_struck() {
     let rule = r#"{"on": {"path": "/v1/organizations"}, "effect": {"kind": "reset"}}"#;
     let error = text(&run(&["exec", "--faults", rule, "--", "true"]).stderr);
-    assert!(error.contains("warning: world main: a fault of management had no effect, rule 1"), "{error}");
+    assert!(error.contains("warning: world main: a fault rule of management had no effect, rule 1 matched 0 calls and applied to 0"), "{error}");
 }
 
 #[test]

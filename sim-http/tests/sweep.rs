@@ -199,7 +199,7 @@ fn an_interrupted_sweep_reports_the_finished_runs() {
     let (said, error) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(130), "{said} {error}");
     assert!(error.contains("error: interrupted after 3 of 4 runs"), "{error}");
-    assert!(said.contains("1 calls, 3 runs, 3 bad"), "{said}");
+    assert!(said.contains("1 call, 3 runs, 3 bad"), "{said}");
     let report = std::fs::read_to_string(report.path()).expect("it is written");
     let report: Value = serde_json::from_str(&report).expect("it is JSON");
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(3));

@@ -17,7 +17,7 @@ impl<T: Types> World<T> {
         self.forked(&json!({ "at_call": call }))
     }
 
-    /// A copy of this world as it was at an instant.
+    /// A copy of this world as it was at a time.
     pub fn at(&self, instant: Timestamp) -> Result<World<T>> {
         self.forked(&json!({ "at": instant }))
     }

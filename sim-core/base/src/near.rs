@@ -51,6 +51,17 @@ pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
     nearest(name, known).map(|one| format!("; did you mean `{one}`?")).unwrap_or_default()
 }
 
+/// A number of things in words: `1 call`, `2 calls`.
+///
+/// ```
+/// use sim_core::engine::near;
+///
+/// assert_eq!([near::counted(1, "call"), near::counted(0, "call")], ["1 call", "0 calls"]);
+/// ```
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Adds a suggestion to a message about an unknown field or value. The message lists the known ones: it is a deserializer's, or
 /// that of the check of a call's input, which may have several.
 ///

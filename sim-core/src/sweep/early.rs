@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::calls_of_client;
 use crate::engine::Call;
 
-/// A call before the end of a block that its caller was told of: the client did not wait as long as `retry-after` says.
+/// A call before the end of a block of which its caller knew: the client did not wait as long as `retry-after` says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EarlyCall {
     /// The number of the call.

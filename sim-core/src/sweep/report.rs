@@ -5,6 +5,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::near;
 
 use super::judge::{Ending, Trouble, TroubleKind};
 use super::{Point, name_of};
@@ -73,7 +74,8 @@ impl fmt::Display for Report {
             writeln!(f, "{:first$}  {:second$}  {}", row[0], row[1], troubles.join("; "))?;
         }
         let bad = self.bad().count();
-        write!(f, "{} calls, {} runs, {bad} bad", self.calls, self.runs.len())?;
+        let runs = near::counted(self.runs.len() as u64, "run");
+        write!(f, "{}, {runs}, {bad} bad", near::counted(self.calls.into(), "call"))?;
         for (index, (kind, count)) in self.counts().into_iter().enumerate() {
             write!(f, "{}{count} {}", if index == 0 { ": " } else { ", " }, kind.as_str())?;
         }

@@ -108,7 +108,7 @@ impl World {
         self.0.at_call(call).map(World)
     }
 
-    /// A copy of this world as it was at an instant.
+    /// A copy of this world as it was at a time.
     pub fn at(&self, instant: Timestamp) -> Result<World> {
         self.0.at(instant).map(World)
     }

@@ -15,7 +15,7 @@ use crate::worlds::{Inside, Kept, Touch, check_name};
 pub struct SnapshotInfo {
     /// Its name.
     pub name: String,
-    /// The simulated instant of the snapshot.
+    /// The simulated time of the snapshot.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The number of calls that the world had answered by then.

@@ -32,7 +32,7 @@ pub struct WorldInfo {
     pub analytics_token: Option<String>,
     /// Its seed.
     pub seed: u64,
-    /// The simulated instant.
+    /// The simulated time.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
     /// The number of calls that it has answered.
@@ -374,7 +374,7 @@ pub struct Fork {
     pub at_call: Option<u64>,
     /// The service that was called, in a world of two; the management API by default.
     pub service: Option<Service>,
-    /// Fork the state at this instant.
+    /// Fork the state at this time.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub at: Option<Timestamp>,
 }

@@ -355,7 +355,7 @@ impl Hub {
         for world in self.all() {
             let Some(sim) = world.lock_until(deadline) else { continue };
             for (service, rule) in sim.unused_faults() {
-                lines.push(format!("world {}: a fault of {service} had no effect, {rule}", world.name));
+                lines.push(format!("world {}: a fault rule of {service} had no effect, {rule}", world.name));
             }
         }
         lines

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
+use sim_base::near;
 use sim_base::operation::{Access, Body, Empty, Meta, Operation, delete, get, post, put};
 use sim_base::time::{Timestamp, from_micros};
 
@@ -41,7 +42,8 @@ pub struct FaultStanding {
 impl fmt::Display for FaultStanding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = serde_json::to_string(&self.rule).expect("a rule is plain data");
-        write!(f, "rule {} was for {} calls and struck {}: {rule}", self.id, self.met, self.struck)
+        let met = near::counted(self.met.into(), "call");
+        write!(f, "rule {} matched {met} and applied to {}: {rule}", self.id, self.struck)
     }
 }
 

@@ -112,7 +112,7 @@ fn check_as(operation: &Registered, input: &Value, profile: &Profile, older: &[O
     };
     let error = match meta.access {
         // The refusals of other operations are those of the service that is simulated.
-        Access::Control => (operation.manner.invalid)(&explained(problems), part),
+        Access::Control => (operation.manner.invalid)(&explained(meta, problems), part),
         _ => (operation.manner.invalid)(problems, part),
     };
     Err(if found.has_more() { error.and_more(problems.len()) } else { error })
@@ -129,8 +129,12 @@ fn as_sent(problem: &Problem, older: &[Older]) -> Problem {
 }
 
 /// The problems, the first ones with suggestions for mistyped values.
-fn explained(problems: &[Problem]) -> Vec<Problem> {
+fn explained(meta: &Meta, problems: &[Problem]) -> Vec<Problem> {
     let mut problems = problems.to_vec();
+    if let Body::Field(name) = meta.body {
+        let whole = problems.iter_mut().filter(|problem| problem.field == name);
+        whole.for_each(|problem| problem.message.push_str("; this field is the JSON body itself"));
+    }
     for problem in problems.iter_mut().take(QUESTIONS_MAX) {
         problem.message = near::explained(&problem.message);
     }

@@ -32,7 +32,7 @@ const RETURNED: usize = 10_000;
 pub(crate) const STEP: &str = "STEP";
 
 impl Simulator {
-    /// Advances the clock by `by`. Does all work that falls due, each piece at its own instant, and returns it. With
+    /// Advances the clock by `by`. Does all work that falls due, each piece at its own time, and returns it. With
     /// manual pace no work is done.
     ///
     /// Returns the last 10,000 pieces where there were more. [`work_done`](Simulator::work_done) counts all of them.
@@ -40,7 +40,7 @@ impl Simulator {
         self.advance_to(later(self.head.now, by))
     }
 
-    /// Advances the clock to an instant, as [`advance`](Simulator::advance) does. An instant in the past changes
+    /// Advances the clock to a time, as [`advance`](Simulator::advance) does. A time in the past changes
     /// nothing.
     pub fn advance_to(&mut self, until: Timestamp) -> Vec<Happened> {
         let mut happened = self.advance_itself_to(until);

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use sim_base::error::Error;
 use sim_base::identity::Caller;
 use sim_base::near;
+use sim_base::operation::Body;
 
 use crate::engine::pipeline::Credentials;
 use crate::engine::service::contract::Matched;
@@ -33,8 +34,16 @@ impl Simulator {
     /// The path of a field that the operation does not have, and the nearest one that it has, as the end of a message.
     pub(crate) fn unknown_field(&self, id: &str, input: &Map<String, Value>) -> Option<(String, String)> {
         let operation = self.halves().find_map(|half| half.setup.contract().by_id(id))?;
-        let found = unknown::in_fields(operation, &Value::Object(input.clone()));
-        let path = found.first()?.strip_prefix("body.")?.to_owned();
+        // The schema of an operation without fields allows any.
+        let has_fields =
+            operation.entry.meta.body != Body::None || operation.input().field_names().next().is_some();
+        let path = match has_fields {
+            true => {
+                let found = unknown::in_fields(operation, &Value::Object(input.clone()));
+                found.first()?.strip_prefix("body.")?.to_owned()
+            }
+            false => input.keys().next()?.clone(),
+        };
         let fields = operation.input().field_names();
         let question = near::question(&path, fields);
         Some((path, question))

@@ -93,7 +93,7 @@ impl Simulator {
         self.store.read(|db| self.windows.shown(db, now, limit))
     }
 
-    /// The fault rules of this world that have struck no call, each with its service. A test that injects faults
+    /// The fault rules of this world that have applied to no call, each with its service. A test that injects faults
     /// checks at its end that there are none.
     ///
     /// ```

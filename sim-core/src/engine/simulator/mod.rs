@@ -170,7 +170,7 @@ impl Simulator {
         found.map_or_else(|error| error.reason != "token_unknown", |_| true)
     }
 
-    /// The current simulated instant.
+    /// The current simulated time.
     pub fn now(&self) -> Timestamp {
         self.head.now
     }

@@ -48,9 +48,9 @@ pub struct Replay {
     pub service: String,
     /// The world's seed.
     pub seed: u64,
-    /// The instant at which the world began.
+    /// The time at which the world began.
     pub start: Timestamp,
-    /// The instant at which the file was made.
+    /// The time at which the file was made.
     pub end: Timestamp,
     /// The world's policy.
     pub policy: Policy,
@@ -69,7 +69,7 @@ pub struct Replay {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayCall {
-    /// The instant of the call. Work due by then is done first.
+    /// The time of the call. Work due by then is done first.
     pub at: Timestamp,
     /// The caller.
     pub caller: Origin,

@@ -17,7 +17,8 @@ pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Fail
     let so_far = Cell::default();
     match or_interrupted(repeat(file, engine, &so_far))? {
         Some(Ok(sim)) => {
-            say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
+            let calls = near::counted(sim.calls(), "call");
+            say(&format!("the same: {calls}, hash {}", sim.journal_hash()));
             Ok(ExitCode::SUCCESS)
         }
         Some(Err(divergence)) => {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use sim_client::World;
 use sim_core::Due;
+use sim_core::engine::near;
 use sim_http::client::Core;
 use sim_http::control::{ClockState, Services, WorldInfo};
 
@@ -59,7 +60,8 @@ fn read(world: &World<Core>) -> sim_client::Result<State> {
 fn text(State { world, clock, projects, agenda, faults }: &State) -> String {
     let WorldInfo { name, url, calls, .. } = world;
     let runs = if clock.speed == 0.0 { "paused".to_owned() } else { format!("runs, speed {}", clock.speed) };
-    let mut text = format!("world {name} at {url}, {calls} calls\nclock {}, {runs}\n", clock.now);
+    let calls = near::counted(*calls, "call");
+    let mut text = format!("world {name} at {url}, {calls}\nclock {}, {runs}\n", clock.now);
     let mut section = |title: &str, lines: Vec<String>| {
         let lines = if lines.is_empty() { "  none\n".to_owned() } else { lines.concat() };
         write!(text, "{title}\n{lines}").expect("a string takes it");
