@@ -24,6 +24,10 @@ const SETS: [&str; 3] = ["union", "intersect", "except"];
 struct Chain {
     /// The number of tokens since the last comma.
     length: usize,
+    /// The longest chain in a bracket since the last comma: the tree may be as deep as both together.
+    inside: usize,
+    /// The longest before the last comma.
+    before: usize,
     queries: usize,
 }
 
@@ -204,15 +208,21 @@ impl Source {
             let chain = &mut chains[last];
             match &token.token {
                 Token::RParen | Token::RBracket if last > 0 => {
+                    let depth = chain.before.max(chain.length + chain.inside);
                     chains.pop();
+                    let around = &mut chains[last - 1];
+                    around.inside = around.inside.max(depth);
                 }
-                Token::Comma => chain.length = 0,
+                Token::Comma => {
+                    chain.before = chain.before.max(chain.length + chain.inside);
+                    (chain.length, chain.inside) = (0, 0);
+                }
                 Token::SemiColon => *chain = Chain::default(),
                 Token::Whitespace(_) => {}
                 opening => {
                     chain.length += 1;
                     chain.queries += usize::from(SETS.iter().any(|word| is_word(token, word)));
-                    if chain.length > CHAIN_MAX || chain.queries > QUERIES_MAX {
+                    if chain.length + chain.inside > CHAIN_MAX || chain.queries > QUERIES_MAX {
                         return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
                     }
                     if matches!(opening, Token::LParen | Token::LBracket) {
@@ -242,6 +252,10 @@ impl Source {
 
     /// The error for the token at `at`, which the parser cannot read.
     fn stumble(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
+        // Where it is too deep, the parser tries to read `CASE` as a name. The statement around takes some of the depth.
+        if nesting(tokens) + 10 >= DEPTH_MAX {
+            return SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded");
+        }
         if let Some(construct) = unread(tokens, at) {
             return SqlError::unsupported(construct);
         }
@@ -322,6 +336,22 @@ impl Source {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
     }
+}
+
+/// How deep brackets and `CASE` stand in each other.
+fn nesting(tokens: &[TokenWithSpan]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for token in tokens {
+        match &token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
+            _ if is_word(token, "case") => depth += 1,
+            _ if is_word(token, "end") => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 /// The PostgreSQL feature at `at`, if the parser cannot read it.

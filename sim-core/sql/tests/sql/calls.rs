@@ -164,6 +164,13 @@ fn deep_nesting_is_refused() {
     let database = Database::new();
     let text = format!("select {}1{}", "(".repeat(5_000), ")".repeat(5_000));
     assert!(database.refusal(&text).starts_with("ERROR:  54001: stack depth limit exceeded\n"));
+    for depth in [160, 300] {
+        for (open, close) in [("case when true then ", " end"), ("case when false then 2 else ", " end")] {
+            let text = format!("select {}1{}", open.repeat(depth), close.repeat(depth));
+            let refusal = database.refusal(&text);
+            assert!(refusal.starts_with("ERROR:  54001: stack depth limit exceeded\n"), "{depth}: {refusal}");
+        }
+    }
 }
 
 #[test]
@@ -179,6 +186,16 @@ fn long_chains_run_or_are_refused() {
             "{count}"
         );
     }
+}
+
+#[test]
+fn long_chains_in_brackets_count_together() {
+    let database = Database::new();
+    let chain = " + 1".repeat(900);
+    let text = format!("select {}1{chain}{}", "(".repeat(60), format!("){chain}").repeat(60));
+    assert!(database.refusal(&text).starts_with("ERROR:  54001: stack depth limit exceeded\n"));
+    let terms = vec!["(1 = 1 or 1 = 2)"; 150].join(" and ");
+    assert_eq!(database.rows(&format!("select {terms} as a")), json!([{ "a": true }]));
 }
 
 #[test]
