@@ -404,6 +404,65 @@ fn a_list_of_too_many_long_values_is_refused() {
 }
 
 #[test]
+fn a_replacement_ends_where_its_text_gets_too_long() {
+    both(
+        || requests_under(Policy::default()),
+        |api| {
+            endpoint(api, &json!({ "sandboxable": true }));
+            let replaced = |length: u32, with: u32| {
+                format!(
+                    "select length(regexp_replace(repeat('a', {length}), r'a', repeat('b', {with}))) as n from requests limit 1"
+                )
+            };
+            assert_eq!(ask(api, &[("sql", &replaced(100, 100))]).json()["result"], json!([{ "n": 10_000 }]));
+            let reply = ask(api, &[("sql", &replaced(1_000_000, 10_000))]);
+            assert_eq!(reply.json()["error"], "the text would be too long");
+            assert_eq!(ask(api, &[("sql", &replaced(1_000_000, 1))]).reason(), "query_timeout");
+        },
+    );
+}
+
+#[test]
+fn functions_of_long_texts_and_lists_end_with_the_work_of_a_call() {
+    both(
+        || requests_under(Policy::default()),
+        |api| {
+            let long = "repeat('a', 1000000)";
+            let other = "concat(repeat('a', 500000), 'b')";
+            for (text, expected) in [
+                (format!("strpos({long}, {other})"), 0),
+                (format!("length(replace({long}, {other}, 'x'))"), 1_000_000),
+                (format!("length(rtrim(concat({long}, 'b'), {long}))"), 1_000_001),
+                ("array_length(array_reverse(generate_array(1, 1000)))".to_owned(), 1_000),
+            ] {
+                let reply = sql(api, &format!("select {text} as n"));
+                assert_eq!(reply.json()["result"], json!([{ "n": expected }]), "{text}");
+            }
+            let list = "generate_array(1, 1000000)";
+            for text in [
+                format!("select array_length(array_concat({})) as n", [list; 20].join(", ")),
+                format!(
+                    "select sum(length(concat({long}, cast(n as string)))) as n from unnest({list}) as n"
+                ),
+                format!(
+                    "select max(strpos(concat({long}, cast(n as string)), 'b')) as n from unnest({list}) as n"
+                ),
+            ] {
+                let reply = sql(api, &text);
+                assert!(matches!(reply.reason(), "query_timeout" | "result_too_large"), "{text}: {reply}");
+            }
+            let reply = sql(api, "select parse_timestamp(repeat('%Y', 300000), 'x') as n");
+            assert_eq!(reply.json()["error"], "a format of more than 1000 bytes is not supported");
+            assert_eq!(
+                sql(api, "select 1 as n").json(),
+                json!({ "result": [{ "n": 1 }] }),
+                "the next one runs"
+            );
+        },
+    );
+}
+
+#[test]
 fn a_policy_says_of_errors_what_the_newest_servers_say() {
     let scene = || {
         let mut policy = Policy::default();

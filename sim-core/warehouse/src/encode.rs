@@ -36,6 +36,8 @@ pub fn columnar_value(type_: &Type, value: Value) -> Value {
             micros.as_i64().map_or(Value::Null, |micros| format!("{}Z", iso(micros)).into())
         }
         (Type::Bool, Value::Bool(truth)) => i64::from(truth).into(),
+        // Numbers that JSON does not have.
+        (Type::Float64 | Type::Number, Value::String(_)) => Value::Null,
         (Type::Dynamic, Value::Array(mut list)) if matches!(list[..], [Value::Object(_)]) => list.remove(0),
         (Type::Array(of), Value::Array(list)) => {
             list.into_iter().map(|element| columnar_value(of, element)).collect()

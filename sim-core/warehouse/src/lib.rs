@@ -163,9 +163,10 @@ pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Trans
     with_stack(length, || translate_here(request, resolver))
 }
 
-/// Runs `work` on a text of this length. A short text nests so little that the stack of any thread has room for it.
+/// Runs `work` on a text of this length. A short text nests so little that the stack of any thread has room for it: each sign may be
+/// a level.
 fn with_stack<T>(length: usize, work: impl FnOnce() -> T) -> T {
-    const SHORT: usize = 2_000;
+    const SHORT: usize = 100;
     const STACK: usize = 48 << 20;
     if length <= SHORT { work() } else { stacker::grow(STACK, work) }
 }

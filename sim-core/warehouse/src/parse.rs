@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use sqlparser::ast::{Query, SetExpr, Statement};
 use sqlparser::dialect::{BigQueryDialect, ClickHouseDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
-use sqlparser::parser::Parser;
+use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::Dialect;
 use super::columnar::text;
 use super::refusal::{Refusal, RefusalKind};
 
-/// How many tokens may follow each other without a comma or bracket. Dropping a longer tree could exhaust the stack.
+/// How many tokens may follow each other without a comma or bracket, those of brackets inside included. Dropping a longer tree
+/// could exhaust the stack.
 const CHAIN_MAX: usize = 2_000;
 
 /// How many set operations may follow each other.
@@ -68,34 +69,77 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
     Ok(tokens)
 }
 
+/// What follows each other in an open bracket.
+#[derive(Clone, Copy, Default)]
+struct Chain {
+    /// The tokens since the last comma.
+    length: usize,
+    /// The longest chain in a bracket since the last comma: the tree may be as deep as both together.
+    inside: usize,
+    /// The longest before the last comma.
+    before: usize,
+    /// The set operations.
+    queries: usize,
+}
+
+impl Chain {
+    fn depth(self) -> usize {
+        self.before.max(self.length + self.inside)
+    }
+}
+
 fn check_chains(tokens: &[TokenWithSpan]) -> Result<(), Refusal> {
-    // The number of tokens since the last comma, and of set operations, for each open bracket.
-    let mut chains = vec![(0_usize, 0_usize)];
+    let mut chains = vec![Chain::default()];
     for token in tokens {
         let last = chains.len() - 1;
-        let (length, queries) = &mut chains[last];
+        let chain = &mut chains[last];
         match &token.token {
             Token::RParen | Token::RBracket if last > 0 => {
+                let depth = chain.depth();
                 chains.pop();
+                let around = &mut chains[last - 1];
+                around.inside = around.inside.max(depth);
             }
-            Token::Comma | Token::SemiColon => *length = 0,
+            Token::Comma | Token::SemiColon => {
+                *chain = Chain { before: chain.depth(), queries: chain.queries, ..Chain::default() };
+            }
             Token::Whitespace(_) => {}
             opening => {
-                *length += 1;
-                *queries += usize::from(matches!(
+                chain.length += 1;
+                chain.queries += usize::from(matches!(
                     opening,
                     Token::Word(Word { keyword: Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT, .. })
                 ));
-                if *length > CHAIN_MAX || *queries > QUERIES_MAX {
+                if chain.length + chain.inside > CHAIN_MAX || chain.queries > QUERIES_MAX {
                     return Err(Refusal::syntax("the query is too long a chain"));
                 }
                 if matches!(opening, Token::LParen | Token::LBracket) {
-                    chains.push((0, 0));
+                    chains.push(Chain::default());
                 }
             }
         }
     }
     Ok(())
+}
+
+/// How deep brackets, `CASE` and what stands before its operand are in each other.
+fn nesting(tokens: &[TokenWithSpan]) -> usize {
+    let (mut depth, mut signs, mut deepest) = (0_usize, 0_usize, 0_usize);
+    for token in tokens {
+        let mut is_sign = false;
+        match &token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
+            Token::Word(Word { keyword: Keyword::CASE, .. }) => depth += 1,
+            Token::Word(Word { keyword: Keyword::END, .. }) => depth = depth.saturating_sub(1),
+            Token::Word(Word { keyword: Keyword::NOT, .. }) | Token::Minus | Token::Plus => is_sign = true,
+            Token::Whitespace(_) => continue,
+            _ => {}
+        }
+        signs = if is_sign { signs + 1 } else { 0 };
+        deepest = deepest.max(depth + signs);
+    }
+    deepest
 }
 
 /// Joins `SAFE.name(` to one word. For the parser some names begin a form of their own, and no word can precede them.
@@ -140,9 +184,15 @@ fn parser_of(dialect: Dialect) -> &'static dyn sqlparser::dialect::Dialect {
 }
 
 fn statement(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Statement, Refusal> {
+    // The query around takes some of the depth. Where it is too deep, the parser may try to read a word of the dialect as a name.
+    let is_deep = nesting(&tokens) + 10 > DEPTH_MAX;
     let mut parser =
         Parser::new(parser_of(dialect)).with_recursion_limit(DEPTH_MAX).with_tokens_with_locations(tokens);
-    let mut statements = parser.parse_statements().map_err(Refusal::syntax)?;
+    let mut statements = parser.parse_statements().map_err(|error| match error {
+        ParserError::RecursionLimitExceeded => Refusal::too_deep(),
+        ParserError::ParserError(_) if is_deep => Refusal::too_deep(),
+        error => Refusal::syntax(error),
+    })?;
     match (statements.pop(), statements.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(_), false) => Err(Refusal::new(RefusalKind::NotSingular, "Only singular query allowed")),
@@ -198,6 +248,67 @@ mod tests {
                 let done = translate(&request, &Nothing);
                 assert!(depth > 10 || done.is_ok(), "{open}{inner}{close}: {done:?}");
             }
+        }
+    }
+
+    fn refused(text: &str, dialect: Dialect) -> Option<String> {
+        let target = Target::Sqlite;
+        let request = Request { text, dialect, consumer: None, target, max_rows: None };
+        translate(&request, &Nothing).err().map(|refusal| refusal.message)
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_has_one_reason_in_every_dialect() {
+        let too_deep = Some("a query nested as deep as this one is not supported".to_owned());
+        for dialect in [Dialect::Warehouse, Dialect::Postgres, Dialect::Columnar] {
+            for (open, inner, close) in [
+                ("(", "1", ")"),
+                ("abs(", "1", ")"),
+                ("coalesce(", "1", ")"),
+                ("case when true then ", "1", " end"),
+                ("case when false then 2 else ", "1", " end"),
+                ("case 1 when 1 then ", "1", " end"),
+                ("(select ", "1", ")"),
+                ("exists(select ", "1", ")"),
+                ("[", "1", "]"),
+                ("not ", "true", ""),
+                ("- ", "1", ""),
+                ("-(", "1", ")"),
+                ("cast(", "1", " as int)"),
+                ("", "1", " + 1"),
+                ("", "1", " * 1"),
+                ("", "'a'", " || 'a'"),
+                ("", "1", " is null"),
+                ("(true or (true and ", "true", "))"),
+                ("(select x from (select ", "1", " as x))"),
+            ] {
+                for depth in [70, 300, 900] {
+                    let text = format!("select {}{inner}{} as x", open.repeat(depth), close.repeat(depth));
+                    let said = refused(&text, dialect);
+                    let is_chain = said.as_deref().is_some_and(|said| said.ends_with("too long a chain"));
+                    assert!(said == too_deep || (is_chain && depth > 70), "{dialect:?} {text:.40}: {said:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_that_are_written_twice_do_not_double_without_end() {
+        let text = format!("select {}1{} as x", "toJSONString((".repeat(22), ", 2))".repeat(22));
+        let said = refused(&text, Dialect::Columnar);
+        assert_eq!(said.as_deref(), Some("a query that repeats itself so often is not supported"));
+    }
+
+    #[test]
+    fn long_chains_in_brackets_count_together() {
+        for dialect in [Dialect::Warehouse, Dialect::Postgres, Dialect::Columnar] {
+            let chain = " + 1".repeat(900);
+            let text = format!("select {}1{chain}{} as x", "(".repeat(30), format!("){chain}").repeat(30));
+            let said = refused(&text, dialect).unwrap_or_default();
+            assert!(said.ends_with("too long a chain"), "{dialect:?}: {said}");
+            let terms = "(a = 1 or b = 2)".to_owned() + &" and (a = 1 or b = 2)".repeat(150);
+            let text = format!("select 1 as n from (select 1 as a, 2 as b) as t where {terms}");
+            assert_eq!(refused(&text, dialect), None, "{dialect:?}");
         }
     }
 

@@ -144,9 +144,15 @@ BEGIN
   IF rest !~ '^\$' THEN PERFORM wh_fail('Invalid JSONPath: ' || path); END IF;
   rest := substr(rest, 2);
   WHILE rest <> '' LOOP
-    step := regexp_match(rest, '^(?:\[(\d+)\]|\[''([^'']+)''\]|\."([^"]+)"|\.([^."[]+))');
+    step := regexp_match(rest, '^(?:\[(\d+)\]|\[''([^'']+)''\]|\."([^"]+)"|\.([^."[]+)|#(-?\d+))');
     IF step IS NULL THEN PERFORM wh_fail('Invalid JSONPath: ' || path); END IF;
-    rest := regexp_replace(rest, '^(?:\[\d+\]|\[''[^'']+''\]|\."[^"]+"|\.[^."[]+)', '');
+    rest := regexp_replace(rest, '^(?:\[\d+\]|\[''[^'']+''\]|\."[^"]+"|\.[^."[]+|#-?\d+)', '');
+    IF step[5] IS NOT NULL THEN
+      IF jsonb_typeof(found) = 'object' THEN PERFORM wh_fail('the n-th member of an object is not supported'); END IF;
+      found := CASE WHEN jsonb_typeof(found) = 'array' AND step[5]::integer <> 0
+                    THEN found -> (step[5]::integer - (step[5]::integer > 0)::integer) END;
+      CONTINUE;
+    END IF;
     found := CASE WHEN step[1] IS NOT NULL AND jsonb_typeof(found) = 'array' THEN found -> step[1]::integer
                   WHEN step[1] IS NULL AND jsonb_typeof(found) = 'object' THEN found -> coalesce(step[2], step[3], step[4]) END;
   END LOOP;
@@ -690,3 +696,81 @@ BEGIN
   END LOOP;
   RETURN out;
 END $$;
+
+-- Changes of JSON at a path of names, separated by dots.
+
+CREATE OR REPLACE FUNCTION wh_json_put(value jsonb, steps text[], new jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF cardinality(steps) = 0 THEN RETURN new; END IF;
+  IF value IS NULL OR value = 'null' THEN value := '{}'; END IF;
+  IF jsonb_typeof(value) <> 'object' THEN RETURN value; END IF;
+  RETURN value || jsonb_build_object(steps[1], wh_json_put(value -> steps[1], steps[2:], new));
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_json_put(value jsonb, path text, new jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT wh_json_put(value, string_to_array(path, '.'), new) $$;
+
+CREATE OR REPLACE FUNCTION wh_json_cut(value jsonb, path text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(value) = 'object' THEN value #- string_to_array(path, '.') ELSE value END $$;
+
+-- What the columnar dialect is written with.
+
+CREATE OR REPLACE FUNCTION wh_float_divide(number float8, divisor float8) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN divisor <> 0 THEN number / divisor WHEN number = 0 THEN NULL
+            WHEN number > 0 THEN 'Infinity'::float8 ELSE '-Infinity'::float8 END $$;
+
+CREATE OR REPLACE FUNCTION wh_float_text(number float8) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN number = 'NaN' THEN 'nan' WHEN number = 'Infinity' THEN 'inf' WHEN number = '-Infinity' THEN '-inf'
+            WHEN number = 0 OR abs(number) >= 1e-6 AND abs(number) < 1e21 THEN trim_scale(number::text::numeric)::text
+            ELSE regexp_replace(number::text, 'e([-]?)[+]?0*', 'e\1') END $$;
+
+CREATE OR REPLACE FUNCTION wh_float_text(number numeric) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT wh_float_text(number::float8) $$;
+
+CREATE OR REPLACE FUNCTION wh_quoted(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT '''' || replace(replace(given, '\', '\\'), '''', '\''') || '''' $$;
+
+CREATE OR REPLACE FUNCTION wh_shown_inside(value jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  CASE jsonb_typeof(value)
+    WHEN 'object' THEN
+      IF value <> '{}' AND NOT EXISTS (SELECT FROM jsonb_object_keys(value) AS k WHERE k NOT LIKE '\_field\_%') THEN
+        RETURN '(' || (SELECT string_agg(wh_shown_inside(item), ',' ORDER BY length(key), key COLLATE "C") FROM jsonb_each(value) AS e(key, item)) || ')';
+      END IF;
+      RETURN '{' || coalesce((SELECT string_agg(wh_quoted(key) || ':' || wh_shown_inside(item), ',' ORDER BY key COLLATE "C")
+                              FROM jsonb_each(value) AS e(key, item)), '') || '}';
+    WHEN 'array' THEN
+      RETURN '[' || coalesce((SELECT string_agg(wh_shown_inside(item), ',' ORDER BY number)
+                              FROM jsonb_array_elements(value) WITH ORDINALITY AS e(item, number)), '') || ']';
+    WHEN 'string' THEN RETURN wh_quoted(value #>> '{}');
+    WHEN 'null' THEN RETURN 'NULL';
+    WHEN 'number' THEN RETURN wh_float_text((value #>> '{}')::numeric);
+    ELSE RETURN value::text;
+  END CASE;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_shown(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE jsonb_typeof(value) WHEN 'string' THEN value #>> '{}' WHEN 'null' THEN NULL ELSE wh_shown_inside(value) END $$;
+
+CREATE OR REPLACE FUNCTION wh_signed_part(given text, place bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN place = 0 THEN '' ELSE wh_substr(given, place) END $$;
+
+CREATE OR REPLACE FUNCTION wh_signed_part(given text, place bigint, count bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN place = 0 THEN ''
+  ELSE (SELECT CASE WHEN ending <= greatest(start, 0) THEN ''
+                    ELSE substr(given, greatest(start, 0)::integer + 1, (least(ending, length(given)) - greatest(start, 0))::integer) END
+        FROM (SELECT start, CASE WHEN count < 0 THEN length(given) + count ELSE least(start + least(count, 2147483647), length(given)) END AS ending
+              FROM (SELECT CASE WHEN place > 0 THEN least(place, 2147483647) - 1 ELSE length(given) + greatest(place, -2147483648) END AS start) AS s) AS e) END $$;
+
+CREATE OR REPLACE FUNCTION wh_within(number bigint, low bigint, high bigint, name text) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN number BETWEEN low AND high THEN number ELSE wh_fail(name || ' out of range')::bigint END $$;
+
+CREATE OR REPLACE FUNCTION wh_loose_date(given text) RETURNS date LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN p[2]::integer BETWEEN 1 AND 12 AND p[3]::integer BETWEEN 1 AND 31 AND p[1] <> '0000'
+            THEN make_date(p[1]::integer, p[2]::integer, 1) + p[3]::integer - 1 END
+FROM regexp_match(given, '^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$') AS p $$;
+
+CREATE OR REPLACE FUNCTION wh_map_totals(maps jsonb, how text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_object_agg(key, CASE how WHEN 'sum' THEN total WHEN 'min' THEN least ELSE greatest END), '{}')
+FROM (SELECT key, sum(item::numeric) AS total, min(item::numeric) AS least, max(item::numeric) AS greatest
+      FROM jsonb_array_elements(maps) AS m(map), jsonb_each_text(map) AS e(key, item) GROUP BY key) AS totals $$;

@@ -60,6 +60,10 @@ impl Refusal {
     pub(super) fn unsupported(construct: &str) -> Refusal {
         Refusal::new(RefusalKind::Unsupported, format!("{construct} is not supported"))
     }
+
+    pub(super) fn too_deep() -> Refusal {
+        Refusal::unsupported("a query nested as deep as this one")
+    }
 }
 
 impl fmt::Display for Refusal {

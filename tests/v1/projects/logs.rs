@@ -132,6 +132,18 @@ fn all_logs_are_in_one_table_too() {
 }
 
 #[test]
+fn the_store_of_the_table_reads_json_by_place_and_shows_no_infinity() {
+    both(logging, |api| {
+        let asked = |sql: &str| query(sql).replace(LOGS, TABLE);
+        let sql = r#"select JSONExtractString('{"b":"x","a":"y"}', 2) as second, JSONExtractString('{"b":"x","a":"y"}', -2) as first,
+                     JSONExtractInt('{"o":{"b":1,"a":2}}', 'o', 1) as inner, JSONHas('{"b":1}', 2) as third"#;
+        assert_eq!(rows(api, &asked(sql)), json!([{ "second": "y", "first": "x", "inner": 1, "third": 0 }]));
+        let sql = "select 1 / 0 as quotient, 1 / 0 > 5 as more, toString(-1 / 0) as shown";
+        assert_eq!(rows(api, &asked(sql)), json!([{ "quotient": null, "more": 1, "shown": "-inf" }]));
+    });
+}
+
+#[test]
 fn query_errors_are_reported_with_status_200() {
     both(logging, |api| {
         let told = api.get(&query("select nothing from edge_logs"));

@@ -120,3 +120,35 @@ select 1 = 1.0 as a, 2 > 1.5 as b, 1 in (1.0, 2) as c, 3 between 2.5 and 3.5 as 
 -- texts compare by their characters' numbers
 select 'a' < 'b' as a, 'Z' < 'a' as b, 'é' > 'z' as c, 'a' between 'A' and 'b' as d
 --> {"a":true,"b":true,"c":true,"d":true}
+
+-- json_set and json_remove
+select json_set(json '{"a":1}', '$.a', 2) as a, json_set(json '{"a":1}', '$.b.c', 'x') as b, json_set(json '{}', '$.a', 1, '$.b', true) as c, json_remove(json '{"a":1,"b":{"c":2}}', '$.a', '$.b.c') as d, json_set(json '[1]', '$.a', 1) as e, json_strip_nulls(json '{"a":null,"b":1}') as f
+--> {"a":[{"a":2}],"b":[{"a":1,"b":[{"c":"x"}]}],"c":[{"a":1,"b":true}],"d":[{"b":[{}]}],"e":[1],"f":[{"b":1}]}
+
+-- json_set of an element
+select json_set(json '[1]', '$[0]', 2) as a
+--> refused Unsupported: JSON_SET with another path than $.name is not supported
+
+-- ends of lists
+select array_first([1, 2]) as a, array_last(['x', 'y']) as b
+--> {"a":1,"b":"y"}
+
+-- the first of nothing
+select array_first(split('', ',')) as a, array_last(generate_array(2, 1)) as b
+--> error
+
+-- a division that does not fail
+select ieee_divide(1, 0) as a, ieee_divide(-1, 0) as b, ieee_divide(7, 2) as c, parse_numeric('1.5') as d
+--> {"a":"Infinity","b":"-Infinity","c":3.5,"d":1.5}
+
+-- conversions that may fail
+select safe.timestamp('x') as a, safe.date('2025-02-30') as b, safe.parse_numeric('x') as c, safe.chr(-1) as d, safe.lpad('a', -1) as e, safe.split('a,b', ',') as f
+--> {"a":null,"b":null,"c":null,"d":null,"e":null,"f":["a","b"]}
+
+-- sketches
+select hll_count.init('a') as a
+--> refused Unsupported: the function hll_count.init is not supported
+
+-- the rest of trimmed and replaced texts
+select trim('xyaxy', 'xy') as a, ltrim('xxa', 'x') as b, rtrim('axx', 'x') as c, replace('aaa', '', 'b') as d, replace('aXa', 'X', 'ab') as e, strpos('äöü', 'ü') as f, 'a' || 'b' || 'c' as g
+--> {"a":"a","b":"a","c":"a","d":"aaa","e":"aaba","f":3,"g":"abc"}

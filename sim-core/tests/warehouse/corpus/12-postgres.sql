@@ -170,9 +170,9 @@ set role postgres
 select generate_series(1, 5) as n
 --> refused Unsupported: the function generate_series is not supported
 
--- a list of several units
-select timestamp - interval '1 day 2 hours' as t from edge
---> refused Unsupported: the interval "1 day 2 hours" of several units is not supported
+-- an interval of no unit
+select timestamp - interval '1 fortnight' as t from edge
+--> refused Unsupported: the interval "1 fortnight" of several units is not supported
 
 -- only the first match is replaced without the flag g
 select regexp_replace('a1b2', '[0-9]', '#') as a, regexp_replace('a1b2', '[0-9]', '#', 'g') as b, regexp_replace('aAa', 'A', 'x', 'gi') as c, regexp_replace('a1', '([0-9])', '<\1>') as d

@@ -56,8 +56,10 @@ impl Binder<'_> {
             }
         };
         let index = self.coerced(&index, &Type::Int64)?;
-        let first = i64::from(word.ends_with("ordinal"));
-        let safe = self.target.boolean(word.starts_with("safe"));
+        // PostgreSQL counts the elements of its arrays from 1, and a missing one is null.
+        let is_array = self.is_postgres() && matches!(list.type_, Type::Array(_));
+        let first = i64::from(is_array || word.ends_with("ordinal"));
+        let safe = self.target.boolean(is_array || word.starts_with("safe"));
         let json = format!("wh_at({}, {} - {first}, {safe})", list.sql, index.sql);
         let value = self.target.unpacked(&element, &json);
         let shape = list.shape.clone();

@@ -19,6 +19,9 @@ impl Binder<'_> {
         }
         let bound = self.aggregated(call, scope, false)?;
         let bound = match call.filter {
+            // A list has its filter inside.
+            Some(_) if call.name == "array_agg" => bound,
+            Some(_) if call.name == "string_agg" && call.distinct => bound,
             Some(filter) => self.filtered(call, bound, filter, scope)?,
             None => bound,
         };
@@ -33,7 +36,13 @@ impl Binder<'_> {
         filter: &ast::Expr,
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
-        if !matches!(call.name.as_str(), "count" | "sum" | "avg" | "min" | "max") {
+        let is_plain = matches!(
+            call.name.as_str(),
+            "count" | "sum" | "avg" | "min" | "max" | "string_agg" | "logical_and" | "logical_or" | "corr"
+        ) || ["stddev", "var", "covar_", "bit_"]
+            .iter()
+            .any(|start| call.name.starts_with(start));
+        if !is_plain {
             return Err(Refusal::unsupported(&format!("FILTER of {}", call.name)));
         }
         let filter = self.condition(filter, scope)?.plain("FILTER")?;
@@ -283,7 +292,7 @@ impl Binder<'_> {
     }
 
     /// The values of a group as a list.
-    fn collected(
+    pub(super) fn collected(
         &mut self,
         call: &Call<'_>,
         value: &Expr,
@@ -291,7 +300,12 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<String, Refusal> {
         let packed = self.target.packed(&value.type_, &value.sql);
-        let condition = without_nulls.then(|| format!("{} IS NOT NULL", value.sql));
+        let mut conditions: Vec<String> =
+            without_nulls.then(|| format!("{} IS NOT NULL", value.sql)).into_iter().collect();
+        if let Some(filter) = call.filter {
+            conditions.push(self.condition(filter, scope)?.plain("FILTER")?.sql);
+        }
+        let condition = (!conditions.is_empty()).then(|| conditions.join(" AND "));
         let filter = self.target.collecting(&value.sql, condition);
         // The list of no rows is null.
         let target = self.target;

@@ -7,6 +7,7 @@ use sqlparser::ast::{
 
 use super::Binder;
 use super::expr::{Expr, Origin};
+use super::ordered_set::ORDERED;
 use super::scope::Scope;
 use super::value::{no_signature, only_column};
 use crate::refusal::Refusal;
@@ -26,6 +27,8 @@ pub(super) struct Call<'q> {
     /// `FILTER (WHERE …)`
     pub(super) filter: Option<&'q ast::Expr>,
     pub(super) order: &'q [ast::OrderByExpr],
+    /// `WITHIN GROUP (ORDER BY …)`
+    pub(super) within: &'q [ast::OrderByExpr],
     pub(super) limit: Option<&'q ast::Expr>,
     pub(super) ignore_nulls: bool,
     pub(super) over: Option<&'q ast::WindowType>,
@@ -39,6 +42,7 @@ impl Call<'_> {
             || self.having.is_some()
             || self.filter.is_some()
             || !self.order.is_empty()
+            || !self.within.is_empty()
             || self.limit.is_some()
             || self.ignore_nulls;
         match (more, self.over) {
@@ -57,9 +61,11 @@ impl Call<'_> {
 const RESTRICTED: [&str; 2] = ["session_user", "external_query"];
 
 /// Functions that have a result for all arguments of their types.
-const NEVER_FAIL: [&str; 24] = [
+const NEVER_FAIL: [&str; 33] = [
     "abs",
     "array_length",
+    "array_reverse",
+    "array_to_string",
     "byte_length",
     "ceil",
     "char_length",
@@ -70,6 +76,10 @@ const NEVER_FAIL: [&str; 24] = [
     "floor",
     "if",
     "ifnull",
+    "initcap",
+    "instr",
+    "json_query",
+    "json_value",
     "length",
     "lower",
     "ltrim",
@@ -77,8 +87,11 @@ const NEVER_FAIL: [&str; 24] = [
     "replace",
     "reverse",
     "rtrim",
+    "split",
     "starts_with",
     "strpos",
+    "to_base64",
+    "to_hex",
     "to_json_string",
     "trim",
     "upper",
@@ -104,6 +117,9 @@ impl Binder<'_> {
         }
         if let ("grouping", [key]) = (call.name.as_str(), call.arguments.as_slice()) {
             return self.grouping(key, scope);
+        }
+        if let Some(aggregate) = self.relational_aggregate(&call, scope)? {
+            return Ok(aggregate);
         }
         if let Some(aggregate) = self.aggregate(&call, scope)? {
             return Ok(aggregate);
@@ -160,18 +176,70 @@ impl Binder<'_> {
             ("format", [_, ..]) => self.formatted_text(&arguments),
             ("json_array", _) => Ok(self.json_of("json_array", "jsonb_build_array", &arguments)),
             ("json_object", _) => self.json_object(&arguments),
+            ("json_set", [json, changes @ ..]) if !changes.is_empty() && changes.len().is_multiple_of(2) => {
+                let mut json = self.json_given(json)?;
+                for pair in changes.chunks(2) {
+                    let [path, value] = pair else { continue };
+                    let steps = self.members_of(name, path)?;
+                    let value = self.as_json(value);
+                    json = Expr::filled("wh_json_put({0}, {1}, {2})", &[json, steps, value], Type::Dynamic);
+                }
+                Ok(json)
+            }
+            ("json_remove", [json, paths @ ..]) if !paths.is_empty() => {
+                let mut json = self.json_given(json)?;
+                for path in paths {
+                    let steps = self.members_of(name, path)?;
+                    json = Expr::filled("wh_json_cut({0}, {1})", &[json, steps], Type::Dynamic);
+                }
+                Ok(json)
+            }
+            ("array_first" | "array_last", [list]) => {
+                let Type::Array(of) = &list.type_ else { return Err(no_signature(name, &arguments)) };
+                let (zero, one) = (self.target.integer(0), self.target.integer(1));
+                let length = self.target.pick("json_array_length({0})", "jsonb_array_length({0})::bigint");
+                let place = if name == "array_first" { zero } else { format!("{length} - {one}") };
+                let no = self.target.boolean(false);
+                let json = Expr::filled(&format!("wh_at({{0}}, {place}, {no})"), &arguments, Type::Dynamic);
+                Ok(json.with(self.target.unpacked(of, &json.sql), (**of).clone()))
+            }
+            ("parse_numeric" | "parse_bignumeric", [text]) if text.type_ == Type::String => {
+                self.cast(text, &Type::Number, false)
+            }
             ("string" | "int64" | "float64" | "bool", [value]) => self.out_of_json(name, value, false),
             ("lax_string" | "lax_int64" | "lax_float64" | "lax_bool", [value]) => {
                 self.out_of_json(name.trim_start_matches("lax_"), value, true)
             }
             // What the columnar dialect is written with, by the type of the argument; see `columnar`.
-            ("plain_text", [value]) => match value.type_ {
+            ("plain_text", [value]) => match &value.type_ {
+                Type::Float64 | Type::Number => {
+                    Ok(Expr::filled("wh_float_text({0})", &arguments, Type::String))
+                }
+                Type::Dynamic => Ok(Expr::filled("wh_shown({0})", &arguments, Type::String)),
+                Type::Array(of) if is_shown(of) => {
+                    Ok(Expr::filled("wh_shown({0})", &arguments, Type::String))
+                }
+                Type::Struct(fields) if fields.iter().all(|(_, of)| is_shown(of)) => {
+                    Ok(Expr::filled("wh_shown({0})", &arguments, Type::String))
+                }
+                Type::Array(_) | Type::Struct(_) => {
+                    Err(Refusal::unsupported("the text of a list or tuple with days or instants"))
+                }
                 Type::Timestamp => {
                     let local = self.cast(value, &Type::Datetime, false)?;
                     self.cast(&local, &Type::String, false)
                 }
                 _ => self.cast(value, &Type::String, false),
             },
+            ("plain_reverse", [value]) => match value.type_ {
+                Type::Array(_) => self.function("array_reverse", &arguments),
+                _ => self.function("reverse", &arguments),
+            },
+            // A map that the query makes keeps the types of its values.
+            ("map_values", [map]) if map.sql.starts_with("wh_map_of(") => {
+                let values = Type::Array(Box::new(Type::Dynamic));
+                Ok(Expr::filled("wh_map_values({0})", &arguments, values))
+            }
             ("size_of", [value]) => match value.type_ {
                 Type::Array(_) => self.function("array_length", &arguments),
                 _ => self.function("byte_length", &arguments),
@@ -190,7 +258,7 @@ impl Binder<'_> {
                 _ => Ok(value.clone()),
             },
             ("truth_of", [value]) => match value.type_ {
-                Type::Null => Ok(Expr::new(self.target.boolean(false), Type::Bool)),
+                Type::Null => Ok(Expr::new(self.target.null(&Type::Bool), Type::Bool)),
                 Type::Int64 | Type::Float64 | Type::Number => {
                     Ok(Expr::filled("({0} <> 0)", &arguments, Type::Bool))
                 }
@@ -237,7 +305,8 @@ impl Binder<'_> {
             ("values_along", [value, path]) => {
                 let value = if value.type_ == Type::Dynamic { value.clone() } else { self.as_json(value) };
                 let found = Type::Array(Box::new(Type::Dynamic));
-                Ok(Expr::filled("wh_along({0}, {1})", &[value, path.clone()], found))
+                let path = self.coerced(path, &Type::String)?;
+                Ok(Expr::filled("wh_along({0}, {1})", &[value, path], found))
             }
             ("to_json", [value]) => Ok(self.as_json(value)),
             ("to_json_string", [value]) if !matches!(value.type_, Type::Dynamic) => {
@@ -272,7 +341,7 @@ impl Binder<'_> {
     }
 
     /// A sum or difference of numbers, of an instant and seconds, of a day and days, or the seconds between instants.
-    fn moved_by(&mut self, left: &Expr, right: &Expr, sign: i64) -> Result<Expr, Refusal> {
+    pub(super) fn moved_by(&mut self, left: &Expr, right: &Expr, sign: i64) -> Result<Expr, Refusal> {
         let (minus, word) = if sign < 0 { (true, "-") } else { (false, "+") };
         let million = Expr::new(self.target.integer(1_000_000), Type::Int64);
         let micros = |binder: &mut Self, at: &Expr| binder.function("unix_micros", std::slice::from_ref(at));
@@ -342,6 +411,28 @@ impl Binder<'_> {
         }
     }
 
+    /// The first argument of a function that changes JSON.
+    fn json_given(&mut self, json: &Expr) -> Result<Expr, Refusal> {
+        match json.type_ {
+            Type::Dynamic | Type::Null => self.coerced(json, &Type::Dynamic),
+            _ => Err(no_signature("json", std::slice::from_ref(json))),
+        }
+    }
+
+    /// The names of members in a path such as `$.a.b`, separated by dots.
+    fn members_of(&self, function: &str, path: &Expr) -> Result<Expr, Refusal> {
+        let is_name =
+            |step: &str| !step.is_empty() && step.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+        let steps = match &path.origin {
+            Origin::Text(path) => path.strip_prefix("$.").filter(|steps| steps.split('.').all(is_name)),
+            _ => None,
+        };
+        let steps = steps.ok_or_else(|| {
+            Refusal::unsupported(&format!("{} with another path than $.name", function.to_uppercase()))
+        })?;
+        Ok(Expr::new(self.target.text(steps), Type::String))
+    }
+
     /// `JSON_OBJECT('key', value, …)`
     fn json_object(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
         let keys_are_texts = arguments.iter().step_by(2).all(|key| matches!(key.origin, Origin::Text(_)));
@@ -373,7 +464,22 @@ impl Binder<'_> {
         if matches!(name, "int64" | "float64" | "bool" | "string") && arguments.len() == 1 {
             return self.out_of_json(name, &arguments[0], true);
         }
+        let moment = match name {
+            "timestamp" => Some(Type::Timestamp),
+            "datetime" => Some(Type::Datetime),
+            "date" => Some(Type::Date),
+            "time" => Some(Type::Time),
+            "parse_numeric" | "parse_bignumeric" => Some(Type::Number),
+            _ => None,
+        };
+        if let (Some(type_), [text]) = (moment, arguments.as_slice())
+            && text.type_ == Type::String
+        {
+            return self.cast(text, &type_, true);
+        }
         let guard = match name {
+            "lpad" | "rpad" if arguments.len() == 2 => "{1} >= 0",
+            "chr" => "({0} BETWEEN 1 AND 55295 OR {0} BETWEEN 57344 AND 1114111)",
             "substr" | "substring" if arguments.len() == 3 => "{2} >= 0",
             "left" | "right" | "repeat" => "{1} >= 0",
             "ln" | "log" if arguments.len() == 1 => "{0} > 0",
@@ -466,6 +572,15 @@ impl Binder<'_> {
     }
 }
 
+/// Whether the columnar dialect's text of such an element follows from its JSON.
+fn is_shown(type_: &Type) -> bool {
+    match type_ {
+        Type::Array(of) => is_shown(of),
+        Type::Struct(fields) => fields.iter().all(|(_, of)| is_shown(of)),
+        type_ => !type_.reads_literals() && *type_ != Type::Bytes,
+    }
+}
+
 /// The refusal of an unknown function in `FROM`.
 pub(super) fn unknown_table_function(name: &str) -> Refusal {
     let name = name.to_lowercase();
@@ -485,12 +600,14 @@ fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<C
         having: None,
         filter: None,
         order: &[],
+        within: &function.within_group,
         limit: None,
         ignore_nulls: matches!(function.null_treatment, Some(NullTreatment::IgnoreNulls)),
         over: function.over.as_ref(),
     };
     call.filter = function.filter.as_deref();
-    if (call.filter.is_some() && dialect == Dialect::Warehouse) || !function.within_group.is_empty() {
+    let is_ordered = dialect == Dialect::Postgres && ORDERED.contains(&call.name.as_str());
+    if (call.filter.is_some() && dialect == Dialect::Warehouse) || (!call.within.is_empty() && !is_ordered) {
         return Err(Refusal::unsupported("FILTER or WITHIN GROUP"));
     }
     let list = match &function.args {

@@ -1,9 +1,10 @@
 //! Conversions: implicit ones, and `CAST`.
 
-use sqlparser::ast::{self, DataType};
+use sqlparser::ast::{self, CharacterLength, DataType, ExactNumberInfo};
 
 use super::Binder;
 use super::expr::{Expr, Origin};
+use super::postgres::is_float;
 use super::scope::Scope;
 use crate::Target;
 use crate::encode::field_key;
@@ -104,9 +105,58 @@ impl Binder<'_> {
         safe: bool,
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
+        let value = self.expr(expr, scope)?;
+        if self.is_postgres() {
+            return self.cast_in_postgres(value, is_float(expr), type_, safe);
+        }
+        self.cast(&value, &named(type_)?, safe)
+    }
+
+    /// A cast of PostgreSQL's dialect, where types have lengths and ranges.
+    fn cast_in_postgres(
+        &mut self,
+        value: Expr,
+        is_float: bool,
+        type_: &DataType,
+        safe: bool,
+    ) -> Result<Expr, Refusal> {
+        let literal = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let scale = match type_ {
+            DataType::Numeric(ExactNumberInfo::PrecisionAndScale(_, scale))
+            | DataType::Decimal(ExactNumberInfo::PrecisionAndScale(_, scale)) => Some(*scale),
+            _ => None,
+        };
+        if let Some(scale) = scale {
+            let number = self.cast(&value, &Type::Number, safe)?;
+            let scale = Expr::new(self.target.integer(scale), Type::Int64);
+            return self.function("round", &[number, scale]);
+        }
+        if let DataType::Varchar(Some(CharacterLength::IntegerLength { length, .. })) = type_ {
+            let text = self.cast(&value, &Type::String, safe)?;
+            let length = Expr::new(self.target.integer(literal(*length)), Type::Int64);
+            return self.relational("left", &[text, length]);
+        }
         let to = named(type_)?;
-        let expr = self.expr(expr, scope)?;
-        self.cast(&expr, &to, safe)
+        // Halves of this type go to the even neighbour.
+        let value = match to == Type::Int64 && is_float {
+            true => {
+                let zero = Expr::new(self.target.integer(0), Type::Int64);
+                self.function("round_even", &[value, zero])?
+            }
+            false => value,
+        };
+        let cast = self.cast(&value, &to, safe)?;
+        let (name, most) = match type_.to_string().to_uppercase().as_str() {
+            "INT" | "INTEGER" | "INT4" => ("integer", i64::from(i32::MAX)),
+            "SMALLINT" | "INT2" => ("smallint", i64::from(i16::MAX)),
+            _ => return Ok(cast),
+        };
+        match cast.origin {
+            // It stays a number of the query.
+            Origin::Integer(number) if (-most - 1..=most).contains(&number) => Ok(cast),
+            Origin::Integer(_) => Err(Refusal::invalid(format!("{name} out of range"))),
+            _ => self.relational(name, &[cast]),
+        }
     }
 
     /// Converts the value to `to`. If that fails, the result is null if `safe`, else an error of the whole query.
@@ -162,6 +212,12 @@ impl Binder<'_> {
             Type::Time => format!("wh_parse_time({text}, {flag})"),
             Type::Bytes => {
                 self.target.pick(format!("CAST({text} AS BLOB)"), format!("convert_to({text}, 'UTF8')"))
+            }
+            Type::Dynamic if self.is_postgres() => {
+                format!(
+                    "{}({text})",
+                    if flag == self.target.boolean(true) { "wh_try_json" } else { "wh_parse_json" }
+                )
             }
             _ => return None,
         })

@@ -86,19 +86,19 @@ static FUNCTIONS: &[Function] = &[
     b("substr", &[Text, Integer, Integer], R::Text, "wh_substr({0}, {1}, {2})"),
     b("substring", &[Text, Integer], R::Text, "wh_substr({0}, {1})"),
     b("substring", &[Text, Integer, Integer], R::Text, "wh_substr({0}, {1}, {2})"),
-    f("strpos", &[Text, Text], R::Integer, "instr({0}, {1})", "strpos({0}, {1})::bigint"),
-    f("instr", &[Text, Text], R::Integer, "instr({0}, {1})", "strpos({0}, {1})::bigint"),
+    f("strpos", &[Text, Text], R::Integer, "wh_strpos({0}, {1})", "strpos({0}, {1})::bigint"),
+    f("instr", &[Text, Text], R::Integer, "wh_strpos({0}, {1})", "strpos({0}, {1})::bigint"),
     f("starts_with", &[Text, Text], R::Bool, "wh_starts_with({0}, {1})", "starts_with({0}, {1})"),
     f("ends_with", &[Text, Text], R::Bool, "wh_ends_with({0}, {1})", "(right({0}, length({1})) = {1})"),
-    f("contains_substr", &[Text, Text], R::Bool, "(instr(wh_lower({0}), wh_lower({1})) > 0)", "(strpos(lower({0}), lower({1})) > 0)"),
+    f("contains_substr", &[Text, Text], R::Bool, "(wh_strpos(wh_lower({0}), wh_lower({1})) > 0)", "(strpos(lower({0}), lower({1})) > 0)"),
     f("like", &[Text, Text], R::Bool, "wh_like({0}, {1})", "({0} LIKE {1})"),
     f("trim", &[Text], R::Text, "wh_trim({0})", "btrim({0}, E' \\t\\n\\r\\f\\x0b')"),
-    f("trim", &[Text, Text], R::Text, "trim({0}, {1})", "btrim({0}, {1})"),
+    f("trim", &[Text, Text], R::Text, "wh_trim_of({0}, {1})", "btrim({0}, {1})"),
     f("ltrim", &[Text], R::Text, "wh_ltrim({0})", "ltrim({0}, E' \\t\\n\\r\\f\\x0b')"),
-    b("ltrim", &[Text, Text], R::Text, "ltrim({0}, {1})"),
+    f("ltrim", &[Text, Text], R::Text, "wh_ltrim_of({0}, {1})", "ltrim({0}, {1})"),
     f("rtrim", &[Text], R::Text, "wh_rtrim({0})", "rtrim({0}, E' \\t\\n\\r\\f\\x0b')"),
-    b("rtrim", &[Text, Text], R::Text, "rtrim({0}, {1})"),
-    b("replace", &[Text, Text, Text], R::Text, "replace({0}, {1}, {2})"),
+    f("rtrim", &[Text, Text], R::Text, "wh_rtrim_of({0}, {1})", "rtrim({0}, {1})"),
+    f("replace", &[Text, Text, Text], R::Text, "wh_replace({0}, {1}, {2})", "replace({0}, {1}, {2})"),
     f("reverse", &[Text], R::Text, "wh_reverse({0})", "reverse({0})"),
     b("repeat", &[Text, Integer], R::Text, "wh_repeat({0}, {1})"),
     b("lpad", &[Text, Integer], R::Text, "wh_lpad({0}, {1}, ' ')"),
@@ -122,8 +122,8 @@ static FUNCTIONS: &[Function] = &[
 
     b("abs", &[Number], R::Same, "abs({0})"),
     f("sign", &[Number], R::Same, "sign({0})", "wh_sign({0})"),
-    f("ceil", &[Float], R::Float, "wh_ceil({0})", "ceil({0})"),
-    f("ceiling", &[Float], R::Float, "wh_ceil({0})", "ceil({0})"),
+    f("ceil", &[Float], R::Float, "wh_ceil({0})", "(ceil({0}) + 0)"),
+    f("ceiling", &[Float], R::Float, "wh_ceil({0})", "(ceil({0}) + 0)"),
     f("floor", &[Float], R::Float, "wh_floor({0})", "floor({0})"),
     b("round", &[Float], R::Float, "wh_round({0}, 0)"),
     b("round", &[Float, Integer], R::Float, "wh_round({0}, {1})"),
@@ -146,6 +146,8 @@ static FUNCTIONS: &[Function] = &[
     f("cbrt", &[Float], R::Float, "wh_cbrt({0})", "cbrt({0})"),
     b("&", &[Integer, Integer], R::Integer, "({0} & {1})"),
     b("|", &[Integer, Integer], R::Integer, "({0} | {1})"),
+    b("ieee_divide", &[Float, Float], R::Float, "wh_float_divide({0}, {1})"),
+    f("json_strip_nulls", &[Json], R::Json, "wh_json_stripped({0})", "jsonb_strip_nulls({0})"),
     b("safe_divide", &[Float, Float], R::Float, "({0} / nullif({1}, 0))"),
 
     f("json_value", &[Json, Text], R::Text, "wh_text(wh_json_scalar({0}, {1}))", "(wh_json_scalar({0}, {1}) #>> '{}')"),
@@ -216,6 +218,12 @@ static FUNCTIONS: &[Function] = &[
     b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
 
     // What the columnar dialect is written with; see `columnar`.
+    b("float_divide", &[Float, Float], R::Float, "wh_float_divide({0}, {1})"),
+    b("signed_part", &[Text, Integer], R::Text, "wh_signed_part({0}, {1})"),
+    b("signed_part", &[Text, Integer, Integer], R::Text, "wh_signed_part({0}, {1}, {2})"),
+    b("unsigned_whole", &[Integer], R::Integer, "wh_within({0}, 0, 9223372036854775807, 'a negative number is, for an unsigned type,')"),
+    b("loose_date", &[Text], R::Date, "wh_loose_date({0})"),
+    b("map_totals", &[List, Text], R::Json, "wh_map_totals({0}, {1})"),
     b("flat_texts", &[Json], R::Json, "wh_flat_texts({0})"),
     b("map_text", &[Json, Text], R::Text, "wh_map_text({0}, {1})"),
     b("map_keys", &[Json], R::Texts, "wh_map_keys({0})"),
@@ -241,15 +249,74 @@ static FUNCTIONS: &[Function] = &[
     f("timestamp_seconds", &[Integer], R::Timestamp, "wh_multiply({0}, 1000000)", "wh_from_micros({0} * 1000000)"),
 ];
 
+/// Functions of PostgreSQL's dialect that the warehouse does not have, or that do something else there.
+#[rustfmt::skip]
+static RELATIONAL: &[Function] = &[
+    f("left", &[Text, Integer], R::Text, "wh_first_signs({0}, {1})", "left({0}, {1}::integer)"),
+    f("right", &[Text, Integer], R::Text, "wh_last_signs({0}, {1})", "right({0}, {1}::integer)"),
+    f("lpad", &[Text, Integer], R::Text, "wh_filled_left({0}, {1}, ' ')", "lpad({0}, {1}::integer)"),
+    f("lpad", &[Text, Integer, Text], R::Text, "wh_filled_left({0}, {1}, {2})", "lpad({0}, {1}::integer, {2})"),
+    f("rpad", &[Text, Integer], R::Text, "wh_filled_right({0}, {1}, ' ')", "rpad({0}, {1}::integer)"),
+    f("rpad", &[Text, Integer, Text], R::Text, "wh_filled_right({0}, {1}, {2})", "rpad({0}, {1}::integer, {2})"),
+    f("repeat", &[Text, Integer], R::Text, "wh_repeated({0}, {1})", "repeat({0}, {1}::integer)"),
+    f("btrim", &[Text], R::Text, "wh_trim_of({0}, ' ')", "btrim({0})"),
+    f("btrim", &[Text, Text], R::Text, "wh_trim_of({0}, {1})", "btrim({0}, {1})"),
+    f("ltrim", &[Text], R::Text, "wh_ltrim_of({0}, ' ')", "ltrim({0})"),
+    f("rtrim", &[Text], R::Text, "wh_rtrim_of({0}, ' ')", "rtrim({0})"),
+    f("split_part", &[Text, Text, Integer], R::Text, "wh_part_of_split({0}, {1}, {2})", "split_part({0}, {1}, {2}::integer)"),
+    f("string_to_array", &[Text, Text], R::Texts, "wh_split_by({0}, {1})", "to_jsonb(string_to_array({0}, {1}))"),
+    f("regexp_like", &[Text, Text], R::Bool, "wh_regexp_contains({0}, {1})", "({0} ~ {1})"),
+    f("regexp_count", &[Text, Text], R::Integer, "json_array_length(wh_regexp_extract_all({0}, {1}))", "jsonb_array_length(wh_regexp_extract_all({0}, {1}))::bigint"),
+    f("bit_length", &[Text], R::Integer, "(8 * length(CAST({0} AS BLOB)))", "bit_length({0})::bigint"),
+    f("cardinality", &[List], R::Integer, "json_array_length({0})", "jsonb_array_length({0})::bigint"),
+
+    f("power", &[Float, Float], R::Float, "wh_power({0}, {1})", "power({0}, {1})"),
+    f("pow", &[Float, Float], R::Float, "wh_power({0}, {1})", "power({0}, {1})"),
+    f("width_bucket", &[Float, Float, Float, Integer], R::Integer, "wh_width_bucket({0}, {1}, {2}, {3})", "width_bucket({0}, {1}, {2}, {3}::integer)::bigint"),
+    f("integer", &[Integer], R::Integer, "wh_within({0}, -2147483648, 2147483647, 'integer')", "({0})::integer::bigint"),
+    f("smallint", &[Integer], R::Integer, "wh_within({0}, -32768, 32767, 'smallint')", "({0})::smallint::bigint"),
+
+    f("jsonb_typeof", &[Json], R::Text, "wh_json_type({0})", "jsonb_typeof({0})"),
+    f("jsonb_exists", &[Json, Text], R::Bool, "wh_json_has({0}, {1})", "jsonb_exists({0}, {1})"),
+    f("jsonb_contains", &[Json, Json], R::Bool, "wh_json_contains({0}, {1})", "({0} @> {1})"),
+    f("jsonb_contained", &[Json, Json], R::Bool, "wh_json_contains({1}, {0})", "({0} <@ {1})"),
+    f("jsonb_delete", &[Json, Text], R::Json, "wh_json_without({0}, {1})", "({0} - {1})"),
+    f("jsonb_concat", &[Json, Json], R::Json, "wh_json_merged({0}, {1})", "({0} || {1})"),
+    f("jsonb_set", &[Json, Text, Json], R::Json, "wh_json_set({0}, {1}, {2}, 1)", "jsonb_set({0}, ({1})::text[], {2})"),
+    f("jsonb_strip_nulls", &[Json], R::Json, "wh_json_stripped({0})", "jsonb_strip_nulls({0})"),
+    f("jsonb_array_elements_text", &[Json], R::Texts, "wh_json_element_texts({0})", "(SELECT coalesce(jsonb_agg(e #>> '{}' ORDER BY n), '[]') FROM jsonb_array_elements({0}) WITH ORDINALITY AS e(e, n))"),
+    f("jsonb_object_keys", &[Json], R::Texts, "wh_json_own_keys({0})", "(SELECT coalesce(jsonb_agg(k), '[]') FROM jsonb_object_keys({0}) AS k)"),
+    f("make_date", &[Integer, Integer, Integer], R::Date, "wh_make_date({0}, {1}, {2})", "make_date({0}::integer, {1}::integer, {2}::integer)"),
+];
+
 /// Whether the table has a function of that name.
 pub(super) fn is_known(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| same(function.name, name))
 }
 
+/// Whether PostgreSQL's dialect has a function of that name, and with so many arguments, of its own.
+pub(super) fn is_relational(name: &str, arguments: usize) -> bool {
+    RELATIONAL.iter().any(|one| one.name == name && one.arguments.len() == arguments)
+}
+
 impl Binder<'_> {
     /// Binds a call of a function of the table.
     pub(super) fn function(&mut self, name: &str, arguments: &[Expr]) -> Result<Expr, Refusal> {
-        let overloads = FUNCTIONS.iter().filter(|function| same(function.name, name));
+        self.function_of(FUNCTIONS, name, arguments)
+    }
+
+    /// Binds a call of a function that only PostgreSQL's dialect has.
+    pub(super) fn relational(&mut self, name: &str, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        self.function_of(RELATIONAL, name, arguments)
+    }
+
+    fn function_of(
+        &mut self,
+        table: &'static [Function],
+        name: &str,
+        arguments: &[Expr],
+    ) -> Result<Expr, Refusal> {
+        let overloads = table.iter().filter(|function| same(function.name, name));
         for function in overloads.clone().filter(|function| function.arguments.len() == arguments.len()) {
             let pairs = arguments.iter().zip(function.arguments);
             let bound: Result<Vec<Expr>, Refusal> =

@@ -11,6 +11,7 @@ mod functions;
 mod literal;
 mod moment;
 mod operator;
+mod ordered_set;
 mod pivot;
 mod postgres;
 mod query;
@@ -31,7 +32,7 @@ use super::types::Type;
 use super::{Column, Dialect, Parameter, Request, Resolver, Target, Translation};
 
 /// The deepest nesting of expressions and queries.
-const NESTING_MAX: usize = 60;
+pub(super) const NESTING_MAX: usize = 60;
 
 /// The longest text of an expression or query for the target, in bytes.
 const LENGTH_MAX: usize = 4 << 20;
@@ -244,7 +245,7 @@ impl Binder<'_> {
     /// Binds one level deeper.
     fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         if self.nesting == NESTING_MAX {
-            return Err(Refusal::unsupported("a query nested as deep as this one"));
+            return Err(Refusal::too_deep());
         }
         self.nesting += 1;
         let bound = bind(self);

@@ -204,6 +204,33 @@ impl Binder<'_> {
         self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_)
     }
 
+    /// `date_trunc('unit', instant)` of PostgreSQL, whose weeks begin on Monday.
+    pub(super) fn truncated_to(&mut self, instant: &Expr, unit: &str) -> Result<Expr, Refusal> {
+        let unit = unit.to_lowercase();
+        let unit = Unit::named(if unit == "week" { "isoweek" } else { &unit });
+        let unit = unit.ok_or_else(|| Refusal::unsupported("date_trunc to this unit"))?;
+        Ok(self.truncated(instant, &unit))
+    }
+
+    /// `date_bin('15 minutes', instant, origin)`
+    pub(super) fn date_bin(
+        &mut self,
+        width: &ast::Expr,
+        moment: &ast::Expr,
+        origin: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let moment = self.of_type(moment, &Type::Timestamp, scope)?;
+        let origin = self.of_type(origin, &Type::Timestamp, scope)?;
+        match width {
+            ast::Expr::Interval(_) => self.bucket(&moment, width, Some(&origin), scope),
+            text => {
+                let (count, unit) = self.spelt_interval(text, scope)?;
+                self.bucket_of(&moment, (count, unit), Some(&origin))
+            }
+        }
+    }
+
     /// The beginning of the interval that contains the moment. Intervals are counted from the beginning of 1950.
     fn bucket(
         &mut self,
@@ -212,9 +239,18 @@ impl Binder<'_> {
         origin: Option<&Expr>,
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
+        let width = self.interval(interval, scope)?;
+        self.bucket_of(moment, width, origin)
+    }
+
+    fn bucket_of(
+        &mut self,
+        moment: &Expr,
+        width: (Expr, Unit),
+        origin: Option<&Expr>,
+    ) -> Result<Expr, Refusal> {
         const BEGINNING: i64 = -631_152_000_000_000;
-        let (Expr { origin: Origin::Integer(count @ 1..), .. }, unit) = self.interval(interval, scope)?
-        else {
+        let (Expr { origin: Origin::Integer(count @ 1..), .. }, unit) = width else {
             return Err(Refusal::invalid("A bucket is a positive whole number of units wide"));
         };
         let width = unit.micros().and_then(|micros| micros.checked_mul(count));
@@ -267,7 +303,7 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let (count, unit) = self.interval(interval, scope)?;
         let coarse = unit.micros().is_none();
-        if moment.type_ == Type::Timestamp && (coarse || unit.plain() == "week") {
+        if moment.type_ == Type::Timestamp && (coarse || unit.plain() == "week") && !self.is_postgres() {
             let unit = unit.plain().to_uppercase();
             return Err(Refusal::invalid(format!(
                 "TIMESTAMP arithmetic does not support the {unit} date part"
@@ -318,12 +354,10 @@ impl Binder<'_> {
         let Origin::Text(text) = &value.origin else {
             return Err(Refusal::unsupported("an INTERVAL that is no text in the query"));
         };
-        let found = text.trim().split_once(' ').and_then(|(count, unit)| {
-            Some((count.parse::<i64>().ok()?, Unit::named(unit.trim().trim_end_matches('s'))?))
-        });
-        let (count, unit) =
-            found.ok_or_else(|| Refusal::unsupported(&format!("the interval {text:?} of several units")))?;
-        Ok((Expr::new(self.target.integer(count), Type::Int64), unit))
+        let (count, unit) = spelt(text)
+            .ok_or_else(|| Refusal::unsupported(&format!("the interval {text:?} of several units")))?;
+        let sql = self.target.integer(count);
+        Ok((Expr { origin: Origin::Integer(count), ..Expr::new(sql, Type::Int64) }, unit))
     }
 
     fn difference(&mut self, end: &Expr, start: &Expr, unit: &Unit) -> Result<Expr, Refusal> {
@@ -483,7 +517,7 @@ impl Binder<'_> {
             Some(step) => self.interval(step, scope)?,
             None => (Expr::new(self.target.integer(1), Type::Int64), Unit("day".to_owned())),
         };
-        if type_ == Type::Timestamp && unit.micros().is_none() {
+        if type_ == Type::Timestamp && unit.micros().is_none() && !self.is_postgres() {
             let unit = unit.0.to_uppercase();
             return Err(Refusal::invalid(format!(
                 "{} does not support the {unit} date part",
@@ -492,6 +526,17 @@ impl Binder<'_> {
         }
         let operands = [self.as_instant(&start), self.as_instant(&end), count];
         let days = self.target.boolean(type_ == Type::Date);
+        if self.is_postgres() && unit.micros().is_none() {
+            // PostgreSQL counts each month from the moment before, not from the first one.
+            let (many, named) = if unit.0 == "quarter" { (3, "month") } else { (1, unit.plain()) };
+            let template = self.target.pick(
+                format!("wh_generate_moments({{0}}, {{1}}, {{2}}, '{}', {days}, 1)", unit.plain()),
+                format!(
+                    "(SELECT coalesce(jsonb_agg(wh_micros(n)), '[]') FROM generate_series({{0}}, {{1}}, {{2}} * interval '{many} {named}') AS n)"
+                ),
+            );
+            return Ok(Expr::filled(&template, &operands, Type::Array(Box::new(type_))));
+        }
         let template = format!("wh_generate_moments({{0}}, {{1}}, {{2}}, '{}', {days})", unit.plain());
         Ok(Expr::filled(&template, &operands, Type::Array(Box::new(type_))))
     }
@@ -507,6 +552,18 @@ impl Binder<'_> {
             ast::Expr::AtTimeZone { timestamp, time_zone } => (&**timestamp, Some(&**time_zone)),
             other => (other, None),
         };
+        if let (true, "epoch", ast::Expr::BinaryOp { left, op: BinaryOperator::Minus, right }) =
+            (self.is_postgres(), field.to_string().to_lowercase().as_str(), unnested(moment))
+            && !matches!(**right, ast::Expr::Interval(_))
+        {
+            // The seconds between two instants.
+            let ends =
+                [self.of_type(left, &Type::Timestamp, scope)?, self.of_type(right, &Type::Timestamp, scope)?];
+            let template = self
+                .target
+                .pick("(({0} - {1}) / 1000000.0)", "((wh_micros({0}) - wh_micros({1})) / 1000000.0)::float8");
+            return Ok(Expr::filled(template, &ends, Type::Float64));
+        }
         let bound = self.expr(moment, scope)?;
         let mut bound = match bound.type_ {
             Type::Timestamp | Type::Datetime | Type::Date => bound,
@@ -548,6 +605,47 @@ impl Binder<'_> {
         let value = self.expr(expr, scope)?;
         self.function(name, &[value])
     }
+}
+
+/// The count and the unit of `90 minutes`, `1 day 2 hours` or `01:30:00`. Months have no length, so nothing is beside them.
+fn spelt(text: &str) -> Option<(i64, Unit)> {
+    let short = |unit: &str| match unit {
+        "mon" => "month".to_owned(),
+        "min" => "minute".to_owned(),
+        "sec" => "second".to_owned(),
+        "hr" => "hour".to_owned(),
+        unit => unit.to_owned(),
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let unit_of = |word: &str| Unit::named(&short(word.to_lowercase().trim_end_matches('s')));
+    if let [count, unit] = words.as_slice()
+        && let (Ok(count), Some(unit)) = (count.parse(), unit_of(unit))
+    {
+        return Some((count, unit));
+    }
+    let mut micros = 0.0;
+    let mut words = words.into_iter();
+    while let Some(count) = words.next() {
+        if count.contains(':') {
+            let (sign, clock) = count.strip_prefix('-').map_or((1.0, count), |rest| (-1.0, rest));
+            let parts = clock.split(':').map(|part| part.parse::<f64>().ok());
+            match parts.collect::<Option<Vec<_>>>()?.as_slice() {
+                [hours, minutes] => micros += sign * (hours * 60.0 + minutes) * 60e6,
+                [hours, minutes, seconds] => {
+                    micros += sign * ((hours * 60.0 + minutes) * 60.0 + seconds) * 1e6;
+                }
+                _ => return None,
+            }
+            continue;
+        }
+        let unit = unit_of(words.next()?)?;
+        micros += count.parse::<f64>().ok()? * unit.micros()? as f64;
+    }
+    (micros.fract() == 0.0 && micros.abs() < 1e15).then(|| (micros as i64, Unit("microsecond".to_owned())))
+}
+
+fn unnested(expr: &ast::Expr) -> &ast::Expr {
+    if let ast::Expr::Nested(inner) = expr { unnested(inner) } else { expr }
 }
 
 /// Whether times of day have this part.

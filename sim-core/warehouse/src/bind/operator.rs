@@ -287,12 +287,27 @@ impl Binder<'_> {
             .map(|operand| self.coerced(operand, &Type::String))
             .collect::<Result<_, _>>()
             .map_err(|_| no_signature("||", operands))?;
-        Ok(Expr::of(format!("({})", balanced(&texts, " || ")), Type::String, &texts))
+        let sql = match self.target {
+            Target::Sqlite => joined(&texts),
+            Target::Postgres => format!("({})", balanced(&texts, " || ")),
+        };
+        Ok(Expr::of(sql, Type::String, &texts))
     }
 }
 
 fn membership(negated: bool) -> &'static str {
     if negated { "NOT IN" } else { "IN" }
+}
+
+/// A concatenation that draws on the budget. SQLite's functions have at most 100 arguments.
+fn joined(texts: &[Expr]) -> String {
+    const MOST: usize = 100;
+    if texts.len() > MOST {
+        let (left, right) = texts.split_at(texts.len() / 2);
+        return format!("wh_concat({}, {})", joined(left), joined(right));
+    }
+    let texts: Vec<&str> = texts.iter().map(|text| text.sql.as_str()).collect();
+    format!("wh_concat({})", texts.join(", "))
 }
 
 /// Joins operands with brackets so that the target's tree stays shallow.

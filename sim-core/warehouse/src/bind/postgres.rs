@@ -6,6 +6,7 @@ use super::Binder;
 use super::expr::{Expr, Origin};
 use super::scope::Scope;
 use super::value::no_signature;
+use crate::Target;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
@@ -69,7 +70,34 @@ impl Binder<'_> {
             B::PGRegexNotMatch => self.matched(left, right, "", true)?,
             B::PGRegexNotIMatch => self.matched(left, right, "(?i)", true)?,
             B::Modulo => self.function("mod", &[left.clone(), right.clone()])?,
-            B::PGExp => self.function("pow", &[left.clone(), right.clone()])?,
+            B::PGExp => self.relational("power", &[left.clone(), right.clone()])?,
+            B::PGLikeMatch | B::PGNotLikeMatch => {
+                let found = self.function("like", &[left.clone(), right.clone()])?;
+                negated_if(*operator == B::PGNotLikeMatch, found)
+            }
+            B::PGILikeMatch | B::PGNotILikeMatch => {
+                let lowered = [left, right].map(|side| self.function("lower", std::slice::from_ref(side)));
+                let [left, right] = lowered;
+                let found = self.function("like", &[left?, right?])?;
+                negated_if(*operator == B::PGNotILikeMatch, found)
+            }
+            B::Question => self.relational("jsonb_exists", &[left.clone(), right.clone()])?,
+            B::AtArrow => self.relational("jsonb_contains", &[left.clone(), right.clone()])?,
+            B::ArrowAt => self.relational("jsonb_contained", &[left.clone(), right.clone()])?,
+            B::StringConcat if left.type_ == Type::Dynamic && right.type_ == Type::Dynamic => {
+                self.relational("jsonb_concat", &[left.clone(), right.clone()])?
+            }
+            // Whatever stands beside a text becomes one.
+            B::StringConcat if [left, right].iter().any(|side| side.type_ == Type::String) => {
+                let texts = [left, right].map(|side| self.cast(side, &Type::String, false));
+                let [left, right] = texts;
+                self.special("concat", vec![left?, right?])?
+            }
+            B::Minus if left.type_ == Type::Dynamic && right.type_ == Type::String => {
+                self.relational("jsonb_delete", &[left.clone(), right.clone()])?
+            }
+            B::Plus if left.type_ == Type::Date => self.moved_by(left, right, 1)?,
+            B::Minus if left.type_ == Type::Date => self.moved_by(left, right, -1)?,
             // The quotient of integers is an integer.
             B::Divide if left.type_ == Type::Int64 && right.type_ == Type::Int64 => {
                 self.function("div", &[left.clone(), right.clone()])?
@@ -182,6 +210,12 @@ impl Binder<'_> {
                 return self.moment_call("current_timestamp", &[], scope);
             }
             ("date_trunc", [field, moment]) => {
+                let bound = self.expr(moment, scope)?;
+                if bound.type_ == Type::Date {
+                    // The beginning of a day's period is an instant.
+                    let instant = self.cast(&bound, &Type::Timestamp, false)?;
+                    return self.truncated_to(&instant, &word(field).unwrap_or_default()).map(Some);
+                }
                 let field = match word(field) {
                     // Weeks begin on Monday.
                     Some(week) if week.eq_ignore_ascii_case("week") => {
@@ -242,10 +276,71 @@ impl Binder<'_> {
                 let mut texts = Vec::new();
                 for argument in arguments {
                     let text = self.expr(argument, scope)?;
-                    let text = self.cast(&text, &Type::String, false)?;
+                    let text = self.written_out(&text)?;
                     texts.push(self.special("coalesce", vec![text, self.literal_text("")])?);
                 }
                 self.special("concat", texts)?
+            }
+            ("concat_ws", [separator, values @ ..]) if !values.is_empty() => {
+                let separator = self.expr(separator, scope)?;
+                let mut texts = Vec::new();
+                for value in values {
+                    let text = self.expr(value, scope)?;
+                    texts.push(self.written_out(&text)?);
+                }
+                let list = self.array(&texts)?;
+                self.function("array_to_string", &[list, separator])?
+            }
+            ("array_append", [list, value]) | ("array_prepend", [value, list]) => {
+                let (list, value) = (self.expr(list, scope)?, self.expr(value, scope)?);
+                let one = self.array(&[value])?;
+                let lists = if name == "array_append" { [list, one] } else { [one, list] };
+                self.lists(&lists)?
+            }
+            ("array_cat", [one, other]) => {
+                let lists = [self.expr(one, scope)?, self.expr(other, scope)?];
+                self.lists(&lists)?
+            }
+            // A list has one dimension.
+            ("array_length", [list, dimension]) => {
+                let (list, dimension) = (self.expr(list, scope)?, self.expr(dimension, scope)?);
+                if dimension.origin != Origin::Integer(1) {
+                    return Err(Refusal::unsupported("array_length of another dimension than 1"));
+                }
+                let length = self.function("array_length", &[list])?;
+                let zero = self.target.integer(0);
+                Expr::filled(&format!("nullif({{0}}, {zero})"), &[length], Type::Int64)
+            }
+            ("round", [value]) if is_float(value) => {
+                let value = self.expr(value, scope)?;
+                let zero = Expr::new(self.target.integer(0), Type::Int64);
+                self.function("round_even", &[value, zero])?
+            }
+            ("date_bin", [width, moment, origin]) => self.date_bin(width, moment, origin, scope)?,
+            ("to_char", [moment, format]) => {
+                let (moment, format) = (self.expr(moment, scope)?, self.expr(format, scope)?);
+                self.to_char(&moment, &format)?
+            }
+            ("jsonb_set", [json, path, value, flag @ ..]) if flag.is_empty() => {
+                let (json, path) = (self.expr(json, scope)?, self.expr(path, scope)?);
+                let value = self.expr(value, scope)?;
+                let value = self.cast(&value, &Type::Dynamic, false)?;
+                self.relational("jsonb_set", &[json, path, value])?
+            }
+            ("regexp_match", [text, pattern]) => {
+                let operands = [self.expr(text, scope)?, self.expr(pattern, scope)?];
+                let groups = self.function("regexp_groups", &operands)?;
+                let whole = self.function("regexp_extract", &operands)?;
+                let found = self.array(&[whole])?;
+                let none = self.target.pick("'[]'", "'[]'::jsonb");
+                let type_ = groups.type_.clone();
+                Expr::filled(
+                    &format!(
+                        "(CASE WHEN {{2}} IS NULL THEN NULL WHEN {{0}} = {none} THEN {{1}} ELSE {{0}} END)"
+                    ),
+                    &[groups, found, self.function("regexp_extract", &operands)?],
+                    type_,
+                )
             }
             ("substr" | "substring", [text, first, length @ ..]) if length.len() < 2 => {
                 let mut parts = vec![self.expr(text, scope)?, self.expr(first, scope)?];
@@ -266,28 +361,11 @@ impl Binder<'_> {
                 let digest = self.function("md5", &[text])?;
                 self.function("to_hex", &[digest])?
             }
-            ("split_part", [text, separator, ast::Expr::Value(number)]) => {
-                let operands = [self.expr(text, scope)?, self.expr(separator, scope)?];
-                let list = self.function("split", &operands)?;
-                let number = number.value.to_string().parse::<i64>().ok().filter(|number| *number > 0);
-                let number =
-                    number.ok_or_else(|| Refusal::invalid("field position must be greater than zero"))?;
-                let yes = self.target.boolean(true);
-                let part = format!("wh_at({{0}}, {}, {yes})", self.target.integer(number - 1));
-                let part = Expr::filled(&part, &[list], Type::Dynamic);
-                let part = part.with(self.target.unpacked(&Type::String, &part.sql), Type::String);
-                let empty = self.target.text("");
-                Expr::filled(&format!("coalesce({{0}}, {empty})"), &[part], Type::String)
-            }
-            (
-                "btrim" | "jsonb_typeof" | "jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array",
-                _,
-            ) => {
+            ("jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array" | "to_jsonb", _) => {
                 let arguments: Vec<Expr> =
                     arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
                 let known = match name {
-                    "btrim" => "trim",
-                    "jsonb_typeof" => "json_type",
+                    "to_jsonb" => "to_json",
                     "jsonb_array_length" => "array_length",
                     "jsonb_build_object" => "json_object",
                     _ => "json_array",
@@ -302,8 +380,65 @@ impl Binder<'_> {
                 }
                 if name.ends_with("text") { self.coerced(&found, &Type::String)? } else { found }
             }
+            _ if super::functions::is_relational(name, arguments.len()) => {
+                let given: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                self.relational(name, &given)?
+            }
             _ => return Ok(None),
         }))
+    }
+
+    /// A value as `concat` writes it: truth is one letter.
+    fn written_out(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+        if value.type_ != Type::Bool {
+            return self.cast(value, &Type::String, false);
+        }
+        let [yes, no] = ["t", "f"].map(|letter| self.target.text(letter));
+        let template = format!("(CASE WHEN {{0}} THEN {yes} WHEN NOT {{0}} THEN {no} END)");
+        Ok(Expr::filled(&template, std::slice::from_ref(value), Type::String))
+    }
+
+    /// `x LIKE pattern ESCAPE sign`, with a pattern and a sign in the query.
+    pub(super) fn like_with_escape(
+        &mut self,
+        operands: [&ast::Expr; 2],
+        escape: &ast::Expr,
+        ignores_case: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let (value, pattern) = (self.expr(operands[0], scope)?, self.expr(operands[1], scope)?);
+        let escape = self.expr(escape, scope)?;
+        let (Origin::Text(text), Origin::Text(escape)) = (&pattern.origin, &escape.origin) else {
+            return Err(Refusal::unsupported("LIKE ... ESCAPE with what is no text in the query"));
+        };
+        let pattern = self.literal_text(&escaped_pattern(text, escape)?);
+        let mut both = [value, pattern];
+        if ignores_case {
+            for operand in &mut both {
+                *operand = self.function("lower", std::slice::from_ref(operand))?;
+            }
+        }
+        self.function("like", &both)
+    }
+
+    /// `to_char(instant, format)`. A server has it itself; elsewhere only parts with a plain meaning are known.
+    fn to_char(&mut self, moment: &Expr, format: &Expr) -> Result<Expr, Refusal> {
+        if !matches!(moment.type_, Type::Timestamp | Type::Datetime | Type::Date) {
+            return Err(Refusal::unsupported("to_char of other than an instant or a day"));
+        }
+        let Origin::Text(text) = &format.origin else {
+            return Err(Refusal::unsupported("to_char with a format that is no text in the query"));
+        };
+        let elements = elements_of(text)?;
+        let instant = self.as_instant(moment);
+        Ok(match self.target {
+            Target::Sqlite => {
+                let elements = self.literal_text(&elements);
+                Expr::filled("wh_format({0}, {1})", &[elements, instant], Type::String)
+            }
+            Target::Postgres => Expr::filled("to_char({0}, {1})", &[instant, format.clone()], Type::String),
+        })
     }
 
     /// A part of a text. Places before the first one count for the length.
@@ -323,9 +458,10 @@ impl Binder<'_> {
         }
         let template = match parts.len() {
             2 => self.target.pick("wh_substr({0}, max({1}, 1))", "wh_substr({0}, greatest({1}, 1))"),
+            // A negative length stays one, which is an error.
             _ => self.target.pick(
-                "wh_substr({0}, max({1}, 1), max({2} + min({1}, 1) - 1, 0))",
-                "wh_substr({0}, greatest({1}, 1), greatest({2} + least({1}, 1) - 1, 0))",
+                "wh_substr({0}, max({1}, 1), CASE WHEN {2} < 0 THEN {2} ELSE max({2} + min({1}, 1) - 1, 0) END)",
+                "wh_substr({0}, greatest({1}, 1), CASE WHEN {2} < 0 THEN {2} ELSE greatest({2} + least({1}, 1) - 1, 0) END)",
             ),
         };
         Ok(Expr::filled(template, &bound, Type::String))
@@ -348,6 +484,13 @@ impl Binder<'_> {
                 "(wh_extract({0}, 'second') + wh_extract({0}, 'microsecond') / 1000000.0)::float8",
             )),
             "epoch" => float(self.target.pick("({0} / 1000000.0)", "(wh_micros({0}) / 1000000.0)::float8")),
+            "milliseconds" | "millisecond" => float(self.target.pick(
+                "(wh_extract({0}, 'second') * 1000 + wh_extract({0}, 'microsecond') / 1000.0)",
+                "(wh_extract({0}, 'second') * 1000 + wh_extract({0}, 'microsecond') / 1000.0)::float8",
+            )),
+            "microseconds" | "microsecond" => {
+                whole("(wh_extract({0}, 'second') * 1000000 + wh_extract({0}, 'microsecond'))")
+            }
             "isoyear" | "minute" | "hour" | "day" | "month" | "quarter" | "year" => {
                 whole(&format!("wh_extract({{0}}, '{part}')"))
             }
@@ -362,20 +505,136 @@ impl Binder<'_> {
         arguments: &[ast::FunctionArg],
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
-        let list = match arguments {
-            [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(list))]
-                if name == "jsonb_array_elements" =>
-            {
-                list
+        let given: Option<Vec<&ast::Expr>> = arguments
+            .iter()
+            .map(|argument| match argument {
+                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(given)) => Some(given),
+                _ => None,
+            })
+            .collect();
+        match (name, given.as_deref()) {
+            ("generate_series", Some(ends @ ([_, _] | [_, _, _]))) => self.series(ends, scope),
+            ("jsonb_array_elements", Some([list])) => {
+                let list = self.expr(list, scope)?.plain("FROM")?;
+                match list.type_ {
+                    Type::Dynamic => Ok(Expr::filled("wh_only_list({0})", &[list], Type::Dynamic)),
+                    _ => Err(no_signature(name, &[list])),
+                }
             }
-            _ => return Err(super::call::unknown_table_function(name)),
-        };
-        let list = self.expr(list, scope)?.plain("FROM")?;
-        match list.type_ {
-            Type::Dynamic => Ok(Expr::filled("wh_only_list({0})", &[list], Type::Dynamic)),
-            _ => Err(no_signature(name, &[list])),
+            ("jsonb_array_elements_text" | "jsonb_object_keys", Some([json])) => {
+                let json = self.expr(json, scope)?.plain("FROM")?;
+                self.relational(name, &[json])
+            }
+            _ => Err(super::call::unknown_table_function(name)),
         }
     }
+
+    /// `generate_series(first, last, step)` of whole numbers or instants, as a list.
+    fn series(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let first = self.expr(ends[0], scope)?.plain("FROM")?;
+        if first.type_ != Type::Int64 {
+            let call = self.moment_call("generate_timestamp_array", ends, scope)?;
+            return call.ok_or_else(|| no_signature("generate_series", &[first]));
+        }
+        let mut numbers = vec![first];
+        for end in &ends[1..] {
+            numbers.push(self.expr(end, scope)?.plain("FROM")?);
+        }
+        self.function("generate_array", &numbers)
+    }
+}
+
+fn negated_if(negated: bool, found: Expr) -> Expr {
+    if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found }
+}
+
+/// Whether a number is of the type `float8`, as far as its text tells. Its halves go to the even neighbour, those of others do not.
+pub(super) fn is_float(expr: &ast::Expr) -> bool {
+    match expr {
+        ast::Expr::Nested(inner) | ast::Expr::UnaryOp { expr: inner, .. } => is_float(inner),
+        ast::Expr::BinaryOp { left, right, .. } => is_float(left) || is_float(right),
+        ast::Expr::Cast { data_type, .. } => {
+            let name = data_type.to_string().to_lowercase();
+            name.starts_with("float") || name.starts_with("double") || name == "real"
+        }
+        _ => false,
+    }
+}
+
+/// A pattern of LIKE whose escape sign is a backslash instead of another sign, or of none.
+fn escaped_pattern(pattern: &str, escape: &str) -> Result<String, Refusal> {
+    let mut signs = escape.chars();
+    let (escape, None) = (signs.next(), signs.next()) else {
+        return Err(Refusal::invalid("invalid escape string"));
+    };
+    let mut out = String::new();
+    let mut signs = pattern.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            sign if Some(sign) == escape => {
+                let next = signs.next();
+                let next =
+                    next.ok_or_else(|| Refusal::invalid("LIKE pattern must not end with escape character"))?;
+                out.extend(['\\', next]);
+            }
+            '\\' => out.push_str("\\\\"),
+            sign => out.push(sign),
+        }
+    }
+    Ok(out)
+}
+
+/// The elements of the warehouse's formats for the patterns of `to_char`.
+fn elements_of(format: &str) -> Result<String, Refusal> {
+    const PATTERNS: [(&str, &str); 25] = [
+        ("YYYY", "%Y"),
+        ("IYYY", "%G"),
+        ("FMMonth", "%B"),
+        ("FMDay", "%A"),
+        ("HH24", "%H"),
+        ("HH12", "%I"),
+        ("MM", "%m"),
+        ("Mon", "%b"),
+        ("MI", "%M"),
+        ("MS", "%E0m"),
+        ("DDD", "%j"),
+        ("DD", "%d"),
+        ("Dy", "%a"),
+        ("HH", "%I"),
+        ("SS", "%S"),
+        ("US", "%E0u"),
+        ("YY", "%y"),
+        ("IW", "%V"),
+        ("ID", "%u"),
+        ("AM", "%p"),
+        ("PM", "%p"),
+        ("Q", "%Q"),
+        ("%", "%%"),
+        ("T", "T"),
+        ("Z", "Z"),
+    ];
+    let mut out = String::new();
+    let mut rest = format;
+    while let Some(sign) = rest.chars().next() {
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+            out.push_str(&text.replace('%', "%%"));
+            rest = after;
+        } else if let Some((pattern, element)) = PATTERNS.iter().find(|(known, _)| rest.starts_with(known)) {
+            out.push_str(element);
+            rest = &rest[pattern.len()..];
+            // What may follow a number changes how it is written.
+            if ["TH", "th", "SP"].iter().any(|more| rest.starts_with(more)) {
+                return Err(Refusal::unsupported(&format!("to_char with {pattern}{}", &rest[..2])));
+            }
+        } else if sign.is_ascii_alphabetic() {
+            return Err(Refusal::unsupported(&format!("to_char with the pattern {rest:?}")));
+        } else {
+            out.push(sign);
+            rest = &rest[sign.len_utf8()..];
+        }
+    }
+    Ok(out)
 }
 
 /// PostgreSQL's name for a column without an alias.

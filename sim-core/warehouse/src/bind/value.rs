@@ -1,6 +1,6 @@
 //! All forms of expressions.
 
-use sqlparser::ast::{self, UnaryOperator};
+use sqlparser::ast::{self, BinaryOperator, UnaryOperator};
 
 use super::expr::Expr;
 use super::scope::{Scope, same};
@@ -115,6 +115,42 @@ impl Binder<'_> {
                     false => self.function("substr", &arguments?),
                 }
             }
+            E::Trim { trim_where, trim_what, expr, trim_characters } if self.is_postgres() => {
+                let name = match trim_where {
+                    Some(ast::TrimWhereField::Leading) => "ltrim",
+                    Some(ast::TrimWhereField::Trailing) => "rtrim",
+                    Some(ast::TrimWhereField::Both) | None => "btrim",
+                };
+                let mut arguments = vec![self.expr(expr, scope)?];
+                arguments.extend(trim_what.as_ref().map(|what| self.expr(what, scope)).transpose()?);
+                arguments.extend(self.exprs(trim_characters.as_deref().unwrap_or_default(), scope)?);
+                match (name, arguments.len()) {
+                    ("btrim", _) | (_, 1) => self.relational(name, &arguments),
+                    _ => self.function(name, &arguments),
+                }
+            }
+            E::Position { expr, r#in } if self.is_postgres() => {
+                let operands = [self.expr(r#in, scope)?, self.expr(expr, scope)?];
+                self.function("strpos", &operands)
+            }
+            E::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } if self.is_postgres() => {
+                self.in_array(left, right, false, scope)
+            }
+            E::AllOp { left, compare_op: BinaryOperator::NotEq, right } if self.is_postgres() => {
+                self.in_array(left, right, true, scope)
+            }
+            E::Like { negated, any: false, expr, pattern, escape_char: Some(escape) }
+                if self.is_postgres() =>
+            {
+                let found = self.like_with_escape([expr, pattern], escape, false, scope)?;
+                Ok(if *negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+            }
+            E::ILike { negated, any: false, expr, pattern, escape_char: Some(escape) }
+                if self.is_postgres() =>
+            {
+                let found = self.like_with_escape([expr, pattern], escape, true, scope)?;
+                Ok(if *negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+            }
             E::Trim { trim_where: None, trim_what: None, expr, trim_characters } => {
                 let mut arguments = vec![self.expr(expr, scope)?];
                 arguments.extend(self.exprs(trim_characters.as_deref().unwrap_or_default(), scope)?);
@@ -149,6 +185,15 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         match operator {
             UnaryOperator::Not => self.truth(expr, "(NOT {0})", scope),
+            // In PostgreSQL's dialect the sign belongs to the base of a power.
+            UnaryOperator::Minus
+                if let (true, ast::Expr::BinaryOp { left, op: BinaryOperator::PGExp, right }) =
+                    (self.is_postgres(), expr) =>
+            {
+                let base = self.unary(operator, left, scope)?;
+                let exponent = self.expr(right, scope)?;
+                self.relational("power", &[base, exponent])
+            }
             UnaryOperator::Minus => {
                 if let ast::Expr::Value(value) = expr
                     && let ast::Value::Number(digits, _) = &value.value

@@ -392,8 +392,21 @@ impl Writer {
                 format!("to_json_string(json_array({}))", parts.join(", "))
             }
             ("tostring", [map]) if is_attributes(map) => attributes_text(map),
-            ("tostring", [map]) if map.starts_with("map_of(") => {
-                return Err(Refusal::unsupported("toString of a map that is not log_attributes"));
+            // An element that is not there is zero or an empty text. Negative places count from the end.
+            ("arrayelement", [list, place]) => {
+                match place.strip_prefix("(-").and_then(|rest| rest.strip_suffix(')')) {
+                    Some(place) => or_empty(format!("array_reverse({list})[safe_ordinal({place})]")),
+                    None => or_empty(format!("{list}[safe_ordinal({place})]")),
+                }
+            }
+            // Nulls do not count.
+            ("greatest" | "least", [one, other]) if may_be_null(arguments) => {
+                format!("coalesce({name}({one}, {other}), {one}, {other})")
+            }
+            ("greatest" | "least", [_, _, _, ..]) if may_be_null(arguments) => {
+                return Err(Refusal::unsupported(&format!(
+                    "{name} of more than two values that may be null"
+                )));
             }
             ("arrayconcat", [_, ..]) => format!("array_concat({})", printed.join(", ")),
             ("argmax" | "argmin", [value, _])

@@ -42,6 +42,7 @@ pub(super) fn wrapped(value: &str, unsigned: bool, bits: &str) -> String {
             let (half, all) = (1_i64 << (bits - 1), (1_i64 << bits) - 1);
             format!("((({whole} + {half}) & {all}) - {half})")
         }
+        (_, true) => format!("unsigned_whole({whole})"),
         _ => whole,
     }
 }

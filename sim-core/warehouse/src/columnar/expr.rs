@@ -10,7 +10,11 @@ use super::call::{interval_of, moved, truth};
 use super::convert::{limits, wrapped};
 use super::text::PLACE;
 use super::{Writer, is_attributes, name};
+use crate::bind::NESTING_MAX;
 use crate::refusal::Refusal;
+
+/// The most expressions that the translation of a query writes, those that it writes again included.
+const WRITTEN_MAX: usize = 50_000;
 
 /// The name of a column that the query does not name.
 pub(super) fn own_name(expr: &Expr) -> String {
@@ -21,15 +25,11 @@ pub(super) fn own_name(expr: &Expr) -> String {
     }
 }
 
-/// A part of a text. Places are counted from 1, so nothing begins at 0.
+/// A part of a text. Places are counted from 1, so nothing begins at 0, and a negative length ends before the end.
 pub(super) fn part_of(text: &str, parts: &[String]) -> String {
-    let part = format!("substr({text}, {})", parts.join(", "));
-    match parts.first() {
-        Some(first) if first.trim_start_matches('-').parse::<u64>().is_ok_and(|first| first > 0) => part,
-        Some(first) if first.starts_with("(-") => part,
-        Some(first) => format!("if({first} = 0, '', {part})"),
-        None => part,
-    }
+    let is_plain = |part: &String| part.parse::<u64>().is_ok_and(|place| place > 0);
+    let word = if parts.iter().all(is_plain) { "substr" } else { "signed_part" };
+    format!("{word}({text}, {})", parts.join(", "))
 }
 
 /// Whether a column is called by the expression's own name.
@@ -39,10 +39,21 @@ pub(super) fn is_name(expr: &Expr) -> bool {
 
 impl Writer {
     pub(super) fn expr(&mut self, expr: &Expr) -> Result<String, Refusal> {
-        short_enough(self.written(expr)?)
+        if self.depth.get() == NESTING_MAX {
+            return Err(Refusal::too_deep());
+        }
+        // Some forms have an argument twice, so nested ones would double with each level.
+        self.written.set(self.written.get() + 1);
+        if self.written.get() > WRITTEN_MAX {
+            return Err(Refusal::unsupported("a query that repeats itself so often"));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let written = self.form_of(expr);
+        self.depth.set(self.depth.get() - 1);
+        short_enough(written?)
     }
 
-    fn written(&mut self, expr: &Expr) -> Result<String, Refusal> {
+    fn form_of(&mut self, expr: &Expr) -> Result<String, Refusal> {
         Ok(match expr {
             Expr::Identifier(column) => match self.aliases.get(&column.value) {
                 Some(meaning) => meaning.clone(),
@@ -77,7 +88,13 @@ impl Writer {
                 self.tuple_in(expr, list, *negated)?
             }
             Expr::InList { expr, list, negated } => {
-                format!("({} {}in ({}))", self.expr(expr)?, not(*negated), self.list(list)?)
+                // A null in the list equals nothing, and makes no answer unknown.
+                let is_null = |one: &&Expr| matches!(one, Expr::Value(value) if value.value == Value::Null);
+                let list: Vec<_> = list.iter().filter(|one| !is_null(one)).cloned().collect();
+                match list.is_empty() {
+                    true => negated.to_string(),
+                    false => format!("({} {}in ({}))", self.expr(expr)?, not(*negated), self.list(&list)?),
+                }
             }
             Expr::InSubquery { expr, subquery, negated } if matches!(**expr, Expr::Tuple(_)) => {
                 self.tuple_in_query(expr, subquery, *negated)?
@@ -299,7 +316,7 @@ impl Writer {
         let (left, right) = (self.expr(left)?, self.expr(right)?);
         Ok(match op {
             BinaryOperator::Spaceship => format!("({left} is not distinct from {right})"),
-            BinaryOperator::Divide => format!("safe_divide({left}, {right})"),
+            BinaryOperator::Divide => format!("float_divide({left}, {right})"),
             BinaryOperator::StringConcat => format!("plain_concat({left}, {right})"),
             // An instant with a number of seconds, or the seconds between two.
             BinaryOperator::Plus => format!("moved_by({left}, {right}, 1)"),

@@ -37,10 +37,9 @@ pub(super) fn json_call(name: &str, of: &str, arguments: &[FunctionArg]) -> Resu
     }
     let mut path = "$".to_owned();
     for step in steps {
-        if let Some(place) = expr_of(step).and_then(|step| step.to_string().parse::<usize>().ok()) {
-            let place =
-                place.checked_sub(1).ok_or_else(|| Refusal::invalid("elements are counted from 1"))?;
-            path.push_str(&format!("[{place}]"));
+        // The element of a list or the member of an object at that place, counted from 1, or from the end.
+        if let Some(place) = expr_of(step).and_then(|step| step.to_string().parse::<i64>().ok()) {
+            path.push_str(&format!("#{place}"));
             continue;
         }
         let key = text_of(step).filter(|key| !key.contains(['"', '\\']));

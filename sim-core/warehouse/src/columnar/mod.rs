@@ -14,7 +14,7 @@ mod functions;
 mod json;
 pub(super) mod text;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -80,6 +80,10 @@ struct Read {
 #[derive(Default)]
 struct Writer {
     read: Rc<RefCell<Read>>,
+    /// How deep the present expression is in others, those of queries around included.
+    depth: Rc<Cell<usize>>,
+    /// How many expressions it has written.
+    written: Rc<Cell<usize>>,
     /// The elements of columns that are tuples, by name.
     tuples: BTreeMap<String, Vec<String>>,
     /// Whether the present SELECT has groups, so that no aggregate is without rows.
@@ -103,7 +107,12 @@ struct Writer {
 impl Writer {
     /// The writer of a query inside this one.
     fn inner(&self) -> Writer {
-        Writer { read: Rc::clone(&self.read), ..Writer::default() }
+        Writer {
+            read: Rc::clone(&self.read),
+            depth: Rc::clone(&self.depth),
+            written: Rc::clone(&self.written),
+            ..Writer::default()
+        }
     }
 
     fn query(&mut self, query: &Query) -> Result<String, Refusal> {

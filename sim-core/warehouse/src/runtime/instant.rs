@@ -11,7 +11,11 @@ use sim_values::calendar::{DAYS, MONTHS};
 use sim_values::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, print_date};
 use sim_values::zone::{from_local, to_local};
 
-use super::{Arguments, Function, fail, list, or_fail};
+use super::text::LENGTH_MAX;
+use super::{Arguments, Function, fail, list, optional, or_fail, refused};
+
+/// The units of work to print an element of a format.
+const ELEMENT: usize = 20;
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_parse_timestamp", call: |a| read(a, "timestamp", parse_timestamp) },
@@ -39,7 +43,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
         call: |a| or_fail(date(a.int(0), a.int(1), a.int(2)), false, || "Invalid date".to_owned()),
     },
     Function { name: "wh_make_datetime", call: make_datetime },
-    Function { name: "wh_format", call: |a| format(a.text(0), a.int(1)).map(Into::into) },
+    Function { name: "wh_loose_date", call: |a| optional(loose_date(a.text(0))) },
+    Function { name: "wh_format", call: |a| format(a, a.text(0), a.int(1)).map(Into::into) },
     Function { name: "wh_generate_moments", call: generate },
 ];
 
@@ -110,6 +115,14 @@ pub(crate) fn parse_datetime(text: &str) -> Option<i64> {
 pub(crate) fn parse_date(text: &str) -> Option<i64> {
     let captures = FORM.captures(text)?;
     if captures.get(4).is_some() { None } else { local(&captures).map(|micros| micros.div_euclid(DAY)) }
+}
+
+/// Reads a day as the columnar dialect does: one beyond the end of its month is in the next.
+fn loose_date(text: &str) -> Option<i64> {
+    let captures = FORM.captures(text).filter(|captures| captures.get(4).is_none())?;
+    let (month, day) = (number(&captures, 2), number(&captures, 3));
+    let is_near = (1..=12).contains(&month) && (1..=31).contains(&day);
+    is_near.then(|| days_from_civil(number(&captures, 1), month, 1) + day - 1)
 }
 
 /// Reads a time of day.
@@ -261,7 +274,15 @@ fn zoned(
             format!("Invalid time zone: {zone}")
         });
     }
-    or_fail(convert(micros, zone).ok(), false, || format!("Invalid time zone: {zone}"))
+    let converted = if is_made_up(zone) { None } else { convert(micros, zone).ok() };
+    or_fail(converted, false, || format!("Invalid time zone: {zone}"))
+}
+
+/// Whether it is letters and a number, which the engine's functions take for a zone of its own, but no known name.
+fn is_made_up(zone: &str) -> bool {
+    const KNOWN: [&str; 7] = ["cst6cdt", "est5edt", "gmt+0", "gmt-0", "gmt0", "mst7mdt", "pst8pdt"];
+    let has_digit = zone.bytes().any(|sign| sign.is_ascii_digit());
+    has_digit && !zone.contains('/') && !KNOWN.contains(&zone.to_ascii_lowercase().as_str())
 }
 
 fn make_datetime(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -271,13 +292,17 @@ fn make_datetime(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 /// Prints a local time by the elements of a format.
-fn format(format: &str, micros: i64) -> Result<String> {
+fn format(a: &Arguments<'_, '_>, format: &str, micros: i64) -> Result<String> {
     let mut out = String::new();
     let mut signs = format.chars();
     while let Some(sign) = signs.next() {
         if sign != '%' {
             out.push(sign);
             continue;
+        }
+        a.budget.work(ELEMENT).map_err(refused)?;
+        if out.len() > LENGTH_MAX {
+            return fail("the text would be too long");
         }
         let mut element = signs.next().unwrap_or(' ').to_string();
         if element == "E" {
@@ -313,6 +338,9 @@ fn element_text(element: &str, micros: i64) -> Option<String> {
         "S" => write!(out, "{:02}", value("second")),
         "E3S" => write!(out, "{:02}.{:03}", value("second"), value("millisecond")),
         "E6S" => write!(out, "{:02}.{:06}", value("second"), value("microsecond")),
+        // Only the translation of `to_char` writes these two.
+        "E0m" => write!(out, "{:03}", value("millisecond")),
+        "E0u" => write!(out, "{:06}", value("microsecond")),
         "j" => write!(out, "{:03}", value("dayofyear")),
         "Q" => write!(out, "{}", value("quarter")),
         "u" => write!(out, "{}", (value("dayofweek") + 5) % 7 + 1),
@@ -338,22 +366,31 @@ fn element_text(element: &str, micros: i64) -> Option<String> {
     Some(out)
 }
 
-/// The moments from one to another: as microseconds, or as days if the last flag is set.
+/// The moments from one to another: as microseconds, or as days if the flag is set. With one argument more, each is counted from the
+/// one before instead of from the first.
 fn generate(a: &Arguments<'_, '_>) -> Result<Value> {
     let (start, end, count, unit) = (a.int(0), a.int(1), a.int(2), a.text(3));
     if count == 0 {
         return fail("Sequence step cannot be 0.");
     }
     let days = a.safe(4);
+    let stepwise = a.len() > 5;
     let mut found = Vec::new();
+    let mut before = start;
     for index in 0.. {
-        let moment = shifted(start, index * count, unit)?;
+        let moment = match (stepwise, index) {
+            (true, 0) => start,
+            (true, _) => shifted(before, count, unit)?,
+            (false, _) => shifted(start, index * count, unit)?,
+        };
+        before = moment;
         if (count > 0 && moment > end) || (count < 0 && moment < end) {
             break;
         }
         if index == list::ELEMENTS_MAX {
             return fail("the array would have too many elements");
         }
+        a.budget.work(2 * list::ELEMENT).map_err(refused)?;
         found.push(Json::from(if days { moment.div_euclid(DAY) } else { moment }));
     }
     Ok(Json::from(found).to_string().into())

@@ -50,6 +50,22 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_flat_texts", call: flat_texts },
     Function { name: "wh_along", call: along },
     Function {
+        name: "wh_json_put",
+        call: |a| {
+            let steps: Vec<&str> = a.text(1).split('.').collect();
+            Ok(put(parse(a.text(0))?, &steps, parse(a.text(2))?).to_string().into())
+        },
+    },
+    Function {
+        name: "wh_json_cut",
+        call: |a| {
+            let steps: Vec<&str> = a.text(1).split('.').collect();
+            Ok(cut(parse(a.text(0))?, &steps).to_string().into())
+        },
+    },
+    Function { name: "wh_shown", call: |a| optional(shown_at_top(&parse(a.text(0))?)) },
+    Function { name: "wh_map_totals", call: map_totals },
+    Function {
         name: "wh_map_text",
         call: |a| {
             let map = parse(a.text(0))?;
@@ -200,13 +216,31 @@ fn at_path(a: &Arguments<'_, '_>, wanted: fn(&Json) -> bool) -> Result<Value> {
     let found = steps.iter().try_fold(&value, |value, step| match step {
         Step::Key(key) => value.get(key),
         Step::Index(index) => value.get(index),
+        Step::Place(place) => at_place(value, *place),
     });
     optional(found.filter(|found| !found.is_null() && wanted(found)).map(Json::to_string))
+}
+
+/// The element of a list, or the member of an object, at a place counted from 1, or from the end if negative.
+fn at_place(value: &Json, place: i64) -> Option<&Json> {
+    let count = match value {
+        Json::Array(items) => items.len(),
+        Json::Object(fields) => fields.len(),
+        _ => return None,
+    };
+    let index = if place < 0 { place.checked_add(count as i64)? } else { place.checked_sub(1)? };
+    let index = usize::try_from(index).ok()?;
+    match value {
+        Json::Object(fields) => fields.values().nth(index),
+        list => list.get(index),
+    }
 }
 
 enum Step {
     Key(String),
     Index(usize),
+    /// Only the translation of the columnar dialect writes it, as `#2`.
+    Place(i64),
 }
 
 /// `$.a.b[0]['c']."d"`
@@ -221,6 +255,9 @@ fn steps(path: &str) -> Option<Vec<Step>> {
                 Some(key) => (Step::Key(key.to_owned()), after),
                 None => (Step::Index(inner.parse().ok()?), after),
             }
+        } else if let Some(inner) = rest.strip_prefix('#') {
+            let end = inner.find(['.', '#']).unwrap_or(inner.len());
+            (Step::Place(inner[..end].parse().ok()?), &inner[end..])
         } else {
             let inner = rest.strip_prefix('.')?;
             match inner.strip_prefix('"') {
@@ -354,6 +391,91 @@ fn map_of(a: &Arguments<'_, '_>) -> Result<Value> {
     };
     let map: BTreeMap<_, _> = pairs.iter().filter_map(entry).collect();
     Ok(serde_json::json!(map).to_string().into())
+}
+
+/// The value with another one at a path. Members on the way that are missing or null are made; other values stay.
+fn put(value: Json, steps: &[&str], new: Json) -> Json {
+    let [first, rest @ ..] = steps else { return new };
+    match value {
+        Json::Object(mut fields) => {
+            let inner = fields.get(*first).cloned().unwrap_or_default();
+            fields.insert((*first).to_owned(), put(inner, rest, new));
+            Json::Object(fields)
+        }
+        Json::Null => put(Json::Object(serde_json::Map::new()), steps, new),
+        other => other,
+    }
+}
+
+/// The value without the member at a path.
+fn cut(value: Json, steps: &[&str]) -> Json {
+    match (value, steps) {
+        (Json::Object(mut fields), [only]) => {
+            fields.shift_remove(*only);
+            Json::Object(fields)
+        }
+        (Json::Object(mut fields), [first, rest @ ..]) => {
+            if let Some(inner) = fields.get_mut(*first) {
+                *inner = cut(inner.take(), rest);
+            }
+            Json::Object(fields)
+        }
+        (other, _) => other,
+    }
+}
+
+/// The text of a value in the columnar dialect: `{'key':1}`, `['a']`, `(1,'a')`.
+fn shown_at_top(value: &Json) -> Option<String> {
+    match value {
+        Json::Null => None,
+        Json::String(text) => Some(text.clone()),
+        other => Some(shown(other)),
+    }
+}
+
+fn shown(value: &Json) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
+    match value {
+        Json::Null => "NULL".to_owned(),
+        Json::String(text) => quoted(text),
+        Json::Number(number) if !number.is_i64() && !number.is_u64() => {
+            number::float_text(number.as_f64().unwrap_or_default())
+        }
+        Json::Array(items) => format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(",")),
+        Json::Object(fields) if !fields.is_empty() && fields.keys().all(|key| key.starts_with("_field_")) => {
+            format!("({})", fields.values().map(shown).collect::<Vec<_>>().join(","))
+        }
+        Json::Object(fields) => {
+            let sorted: BTreeMap<_, _> = fields.iter().collect();
+            let pairs = sorted.into_iter().map(|(key, value)| format!("{}:{}", quoted(key), shown(value)));
+            format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The sum, least or greatest number of each key in a list of maps.
+fn map_totals(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Json::Array(maps) = parse(a.text(0))? else { return Ok("{}".to_owned().into()) };
+    let mut totals = BTreeMap::<String, f64>::new();
+    let mut whole = true;
+    for (key, value) in maps.iter().filter_map(Json::as_object).flatten() {
+        let Some(number) = value.as_f64() else { return fail("such an aggregate takes maps of numbers") };
+        whole &= value.is_i64() && number.abs() < 9e15;
+        let total = totals.get(key).copied();
+        totals.insert(
+            key.clone(),
+            match (total, a.text(1)) {
+                (None, _) => number,
+                (Some(total), "sum") => total + number,
+                (Some(total), "min") => total.min(number),
+                (Some(total), _) => total.max(number),
+            },
+        );
+    }
+    let number = |total: f64| if whole { Json::from(total as i64) } else { Json::from(total) };
+    let totals: serde_json::Map<_, _> = totals.into_iter().map(|(key, total)| (key, number(total))).collect();
+    Ok(Json::Object(totals).to_string().into())
 }
 
 /// Every key of an object and of the objects in it, as paths in the order of their code points.

@@ -6,10 +6,13 @@ use rusqlite::Result;
 use rusqlite::types::Value;
 use serde_json::{Value as Json, json};
 
-use super::{Arguments, Function, fail, json, optional};
+use super::{Arguments, Function, fail, json, optional, refused};
 
 /// The most elements that a function generates.
 pub(super) const ELEMENTS_MAX: i64 = 1_000_000;
+
+/// The units of work to make an element.
+pub(super) const ELEMENT: usize = 5;
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_elements", call: elements },
@@ -94,19 +97,39 @@ fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
     print(lists.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Orders nulls first, then texts, then numbers by size.
-fn in_order(values: &mut [Json]) {
-    values.sort_by(|one, other| match (one.is_number(), other.is_number()) {
-        (false, true) => Ordering::Less,
-        (true, false) => Ordering::Greater,
-        _ => json::compare(&one.to_string(), &other.to_string())
-            .unwrap_or_else(|| other.is_null().cmp(&one.is_null())),
-    });
+/// What a value is sorted by: nulls are first, then texts, then numbers by size.
+#[derive(PartialEq, PartialOrd)]
+enum Key {
+    Null,
+    Text(String),
+    Number(f64, i64),
+}
+
+impl Key {
+    fn of(value: &Json) -> Key {
+        match value {
+            Json::Null => Key::Null,
+            Json::Number(number) => {
+                Key::Number(number.as_f64().unwrap_or_default(), number.as_i64().unwrap_or_default())
+            }
+            other => Key::Text(json::text(&other.to_string()).unwrap_or_default()),
+        }
+    }
+}
+
+fn in_order(a: &Arguments<'_, '_>, values: &mut Vec<Json>) -> Result<()> {
+    // Sorting takes about so many comparisons for each value.
+    let comparisons = values.len().checked_ilog2().unwrap_or(0) as usize + 1;
+    a.budget.work(values.len() * comparisons / 2).map_err(refused)?;
+    let mut keyed: Vec<_> = values.drain(..).map(|value| (Key::of(&value), value)).collect();
+    keyed.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Ordering::Equal));
+    values.extend(keyed.into_iter().map(|(_, value)| value));
+    Ok(())
 }
 
 fn sorted(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
-    in_order(&mut values);
+    in_order(a, &mut values)?;
     if a.int(1) != 0 {
         values.reverse();
     }
@@ -119,7 +142,7 @@ fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
     if values.is_empty() {
         return Ok(Value::Null);
     }
-    in_order(&mut values);
+    in_order(a, &mut values)?;
     let (count, groups) = (values.len() as i64, a.int(1));
     let place = |group: i64| usize::try_from((group * count + groups - 1) / groups - 1).unwrap_or(0);
     print((0..=groups).map(|group| values[place(group)].clone()))
@@ -142,7 +165,7 @@ fn top(a: &Arguments<'_, '_>) -> Result<Value> {
 
 fn counted(a: &Arguments<'_, '_>) -> Result<Vec<(Json, i64)>> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
-    in_order(&mut values);
+    in_order(a, &mut values)?;
     let mut counted: Vec<(Json, i64)> = Vec::new();
     for value in values {
         match counted.last_mut().filter(|(known, _)| same(known, &value)) {
@@ -163,7 +186,7 @@ fn same(one: &Json, other: &Json) -> bool {
 fn present(a: &Arguments<'_, '_>) -> Result<Vec<Json>> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
     values.retain(|value| !value.is_null());
-    in_order(&mut values);
+    in_order(a, &mut values)?;
     Ok(values)
 }
 
@@ -209,11 +232,11 @@ fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
 
 fn generate(a: &Arguments<'_, '_>) -> Result<Value> {
     let (start, end, step) = (a.int(0), a.int(1), a.int(2));
-    optional(series(start, end, step)?.map(|numbers| Json::from(numbers).to_string()))
+    optional(series(a, start, end, step)?.map(|numbers| Json::from(numbers).to_string()))
 }
 
 /// The numbers from `start` to `end`.
-pub(super) fn series(start: i64, end: i64, step: i64) -> Result<Option<Vec<i64>>> {
+fn series(a: &Arguments<'_, '_>, start: i64, end: i64, step: i64) -> Result<Option<Vec<i64>>> {
     if step == 0 {
         return fail("Sequence step cannot be 0.");
     }
@@ -225,5 +248,6 @@ pub(super) fn series(start: i64, end: i64, step: i64) -> Result<Option<Vec<i64>>
     if count > i128::from(ELEMENTS_MAX) {
         return fail("the array would have too many elements");
     }
+    a.budget.work(count as usize * ELEMENT).map_err(refused)?;
     Ok(Some((0..count as i64).map(|index| start + index * step).collect()))
 }

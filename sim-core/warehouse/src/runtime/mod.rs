@@ -6,6 +6,7 @@ mod json;
 mod list;
 mod net;
 mod number;
+mod relational;
 mod strptime;
 mod text;
 
@@ -98,23 +99,28 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_MAX).done()?;
     connection.create_collation("wh_json", json::compare_texts)?;
     let tables = [
-        json::FUNCTIONS,
-        list::FUNCTIONS,
-        text::FUNCTIONS,
-        number::FUNCTIONS,
-        instant::FUNCTIONS,
-        strptime::FUNCTIONS,
-        net::FUNCTIONS,
+        (PARSED, json::FUNCTIONS),
+        (PARSED, list::FUNCTIONS),
+        (PARSED, text::FUNCTIONS),
+        (SCANNED, text::SCANS),
+        (PARSED, number::FUNCTIONS),
+        (PARSED, instant::FUNCTIONS),
+        (PARSED, relational::FUNCTIONS),
+        (PARSED, strptime::FUNCTIONS),
+        (PARSED, net::FUNCTIONS),
     ];
-    for Function { name, call } in tables.into_iter().flatten() {
+    let functions = tables.into_iter().flat_map(|(share, table)| table.iter().map(move |one| (share, one)));
+    for (share, Function { name, call }) in functions {
         let budget = shared.clone();
         connection.create_scalar_function(*name, -1, PURE, move |context| {
             let arguments = Arguments { context, budget: &budget };
             if arguments.has_null() {
                 return Ok(Value::Null);
             }
-            // Most functions parse their arguments.
-            budget.work(CALL + arguments.size() / 4).map_err(refused)?;
+            // Large values are rare, so for them the whole cost counts.
+            let size = arguments.size();
+            let share = if size < LARGE || share == SCANNED { share } else { 1 };
+            budget.work(CALL + size / share).map_err(refused)?;
             let value = call(&arguments)?;
             let made = if let Value::Text(text) = &value { text.len() } else { 0 };
             budget.make(made).map_err(refused)?;
@@ -140,6 +146,13 @@ const VALUE_MAX: i32 = 64 << 20;
 
 /// The units of work of each call.
 const CALL: usize = 10;
+
+/// How many bytes of its arguments a function reads for a unit of work: most functions parse them, some only scan them.
+const PARSED: usize = 4;
+const SCANNED: usize = 32;
+
+/// From so many bytes on arguments are large.
+const LARGE: usize = 64 << 10;
 
 /// An error of the budget. The code that runs the query asks the budget for the reason.
 fn refused(error: SqlError) -> rusqlite::Error {

@@ -16,7 +16,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_div", call: |a| whole(a, i64::checked_div) },
     Function { name: "wh_mod", call: |a| whole(a, i64::checked_rem) },
     Function { name: "wh_floor_div", call: |a| whole(a, |one, other| Some(one.div_euclid(other))) },
-    Function { name: "wh_ceil", call: |a| Ok(a.real(0).ceil().into()) },
+    // A zero is written without a sign.
+    Function { name: "wh_ceil", call: |a| Ok((a.real(0).ceil() + 0.0).into()) },
     Function { name: "wh_floor", call: |a| Ok(a.real(0).floor().into()) },
     Function { name: "wh_round", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::round).into()) },
     Function { name: "wh_round_even", call: |a| Ok(to_even(a.real(0), a.int(1)).into()) },
@@ -48,6 +49,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
         call: |a| or_fail(parse_bool(a.text(0)), a.safe(1), || format!("Bad bool value: {}", a.text(0))),
     },
     Function { name: "wh_number_text", call: number_text },
+    Function {
+        name: "wh_float_text",
+        call: |a| {
+            Ok(match a.value(0) {
+                ValueRef::Integer(number) => number.to_string(),
+                _ => float_text(a.real(0)),
+            }
+            .into())
+        },
+    },
+    Function { name: "wh_float_divide", call: float_divide },
 ];
 
 fn arithmetic(
@@ -208,6 +220,20 @@ fn number_text(a: &Arguments<'_, '_>) -> Result<Value> {
         ValueRef::Integer(number) => number.to_string().into(),
         _ => print_float(a.real(0), false).into(),
     })
+}
+
+/// The text of a float in the columnar dialect: an exponent only for the smallest and largest.
+pub(super) fn float_text(value: f64) -> String {
+    match value.abs() {
+        f64::INFINITY => if value > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        0.0 | 1e-6..1e21 => value.to_string(),
+        _ => format!("{value:e}"),
+    }
+}
+
+/// A quotient of the columnar dialect: infinite where the divisor is zero. SQLite has no NaN, so zero by zero is null.
+fn float_divide(a: &Arguments<'_, '_>) -> Result<Value> {
+    Ok(Value::Real(a.real(0) / a.real(1)))
 }
 
 /// Compares two numbers. A null is comparable with nothing.

@@ -7,17 +7,25 @@ use rusqlite::Result;
 use rusqlite::types::Value;
 use sim_values::value::datetime::DAY;
 
-use super::{Arguments, Function, fail, instant, or_fail};
+use super::{Arguments, Function, fail, instant, or_fail, refused};
 
 pub(super) const FUNCTIONS: &[Function] = &[Function { name: "wh_strptime", call: strptime }];
 
 const SECOND: i64 = 1_000_000;
+
+/// The longest format, in bytes.
+const FORMAT_MAX: usize = 1_000;
 
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 fn strptime(a: &Arguments<'_, '_>) -> Result<Value> {
     let (format, text) = (a.text(0), a.text(1));
+    if format.len() > FORMAT_MAX {
+        return fail(format!("a format of more than {FORMAT_MAX} bytes is not supported"));
+    }
+    // The pattern is made for each call.
+    a.budget.work(format.len() * 50).map_err(refused)?;
     let Some((pattern, elements)) = pattern(format) else {
         return fail(format!("the format {format} is not supported"));
     };

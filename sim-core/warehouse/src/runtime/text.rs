@@ -1,6 +1,6 @@
 //! Functions of texts: parts, case, padding, regular expressions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base64::Engine;
@@ -46,6 +46,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_translate", call: |a| Ok(translated(a.text(0), a.text(1), a.text(2)).into()) },
     Function { name: "wh_regexp_instr", call: place_of_match },
     Function { name: "wh_directive", call: directive },
+    Function { name: "wh_signed_part", call: signed_part },
     Function {
         name: "wh_ascii",
         call: |a| Ok(a.text(0).chars().next().map_or(0, |sign| i64::from(u32::from(sign))).into()),
@@ -61,6 +62,45 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_md5", call: |a| Ok(Md5::digest(a.bytes(0)).to_vec().into()) },
     Function { name: "wh_sha256", call: |a| Ok(sha2::Sha256::digest(a.bytes(0)).to_vec().into()) },
 ];
+
+/// Functions that only scan their arguments. SQLite's own take the length of one times that of another, and do not draw on the budget.
+pub(super) const SCANS: &[Function] = &[
+    Function { name: "wh_strpos", call: |a| Ok(position(a.text(0), a.text(1)).into()) },
+    Function { name: "wh_replace", call: replace_text },
+    Function { name: "wh_concat", call: concat },
+    Function { name: "wh_trim_of", call: |a| Ok(trimmed(a, true, true).into()) },
+    Function { name: "wh_ltrim_of", call: |a| Ok(trimmed(a, true, false).into()) },
+    Function { name: "wh_rtrim_of", call: |a| Ok(trimmed(a, false, true).into()) },
+];
+
+/// The place of the first occurrence, counted from 1; 0 if there is none.
+fn position(text: &str, part: &str) -> i64 {
+    text.find(part).map_or(0, |at| text[..at].chars().count() as i64 + 1)
+}
+
+fn replace_text(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, from, to) = (a.text(0), a.text(1), a.text(2));
+    if from.is_empty() {
+        return Ok(text.to_owned().into());
+    }
+    // What it will add is known before it is written.
+    let added = text.matches(from).count().saturating_mul(to.len().saturating_sub(from.len()));
+    a.budget.make(added).map_err(refused)?;
+    Ok(text.replace(from, to).into())
+}
+
+fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
+    a.budget.make(a.size()).map_err(refused)?;
+    Ok((0..a.len()).map(|index| a.text(index)).collect::<String>().into())
+}
+
+/// The text without these characters at its ends.
+fn trimmed(a: &Arguments<'_, '_>, start: bool, end: bool) -> String {
+    let signs: BTreeSet<char> = a.text(1).chars().collect();
+    let is_one = |sign: char| signs.contains(&sign);
+    let text = if start { a.text(0).trim_start_matches(is_one) } else { a.text(0) };
+    if end { text.trim_end_matches(is_one) } else { text }.to_owned()
+}
 
 fn is_blank(sign: char) -> bool {
     matches!(sign, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
@@ -99,6 +139,22 @@ fn substr(a: &Arguments<'_, '_>) -> Result<Value> {
 fn part(text: &str, start: i64, count: i64) -> String {
     let clamp = |number: i64| usize::try_from(number).unwrap_or(0);
     text.chars().skip(clamp(start)).take(clamp(count)).collect()
+}
+
+/// A part as the columnar dialect counts: nothing begins at 0, and a negative length ends so many characters before the end.
+fn signed_part(a: &Arguments<'_, '_>) -> Result<Value> {
+    let length = a.text(0).chars().count() as i64;
+    let start = match a.int(1) {
+        0 => return Ok(String::new().into()),
+        place @ 1.. => place - 1,
+        place => length.saturating_add(place),
+    };
+    let end = match if a.len() > 2 { a.int(2) } else { i64::MAX } {
+        count @ 0.. => start.saturating_add(count),
+        count => length.saturating_add(count),
+    };
+    let start = start.max(0);
+    Ok(part(a.text(0), start, end.saturating_sub(start).max(0)).into())
 }
 
 fn left(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -244,42 +300,48 @@ fn groups(a: &Arguments<'_, '_>) -> Result<Value> {
 /// Replaces that many matches, or all if it is 0. `\1` in the replacement is a group, `\0` the whole match.
 fn replace(a: &Arguments<'_, '_>, most: usize) -> Result<Value> {
     let regex = regex(a)?;
-    let replacement = a.text(2);
-    let mut bad = false;
-    let mut length = 0;
-    let replaced = regex.replacen(a.text(0), most, |captures: &Captures<'_>| {
-        let mut out = String::new();
-        let ahead = a.text(0).len() - captures.get_match().end();
-        if length > LENGTH_MAX || !a.budget.draw(10 + ahead / 32) {
-            return out;
+    let text = a.text(0);
+    let most = if most == 0 { usize::MAX } else { most };
+    let (mut out, mut read, mut added, mut good) = (String::new(), 0, 0, true);
+    for captures in regex.captures_iter(text).take(most) {
+        let found = captures.get_match();
+        // The search for the next match may read the rest of the text.
+        a.budget.work(10 + (text.len() - found.end()) / 32).map_err(refused)?;
+        out.push_str(&text[read..found.start()]);
+        read = found.end();
+        let before = out.len();
+        good &= push_replacement(&mut out, a.text(2), &captures);
+        added += out.len() - before;
+        if added > LENGTH_MAX {
+            return fail("the text would be too long");
         }
-        let mut signs = replacement.chars();
-        while let Some(sign) = signs.next() {
-            match (sign, signs.as_str().chars().next()) {
-                ('\\', Some(digit)) if digit.is_ascii_digit() => {
-                    let index = digit.to_digit(10).unwrap_or(0) as usize;
-                    bad |= index >= captures.len();
-                    out.push_str(captures.get(index).map_or("", |group| group.as_str()));
-                    signs.next();
-                }
-                ('\\', Some('\\')) => {
-                    out.push('\\');
-                    signs.next();
-                }
-                ('\\', _) => bad = true,
-                (sign, _) => out.push(sign),
-            }
-            if out.len() > LENGTH_MAX {
-                break;
-            }
-        }
-        length += out.len();
-        out
-    });
-    if length > LENGTH_MAX {
-        return fail("the text would be too long");
     }
-    if bad { fail("Invalid REGEXP_REPLACE pattern") } else { Ok(replaced.into_owned().into()) }
+    out.push_str(&text[read..]);
+    if good { Ok(out.into()) } else { fail("Invalid REGEXP_REPLACE pattern") }
+}
+
+/// Adds what stands for a match, but not much more than a text may have. Returns whether the replacement is well formed.
+fn push_replacement(out: &mut String, replacement: &str, captures: &Captures<'_>) -> bool {
+    let most = out.len() + LENGTH_MAX;
+    let mut good = true;
+    let mut signs = replacement.chars();
+    while let Some(sign) = signs.next().filter(|_| out.len() <= most) {
+        match (sign, signs.as_str().chars().next()) {
+            ('\\', Some(digit)) if digit.is_ascii_digit() => {
+                let index = digit.to_digit(10).unwrap_or(0) as usize;
+                good &= index < captures.len();
+                out.push_str(captures.get(index).map_or("", |group| group.as_str()));
+                signs.next();
+            }
+            ('\\', Some('\\')) => {
+                out.push('\\');
+                signs.next();
+            }
+            ('\\', _) => good = false,
+            (sign, _) => out.push(sign),
+        }
+    }
+    good
 }
 
 /// The position of the first match, counted from one; 0 if there is none.

@@ -1,0 +1,250 @@
+//! Functions of PostgreSQL's dialect where they differ from those of the warehouse. PostgreSQL has them itself.
+
+use rusqlite::Result;
+use rusqlite::types::Value;
+use serde_json::{Map, Value as Json};
+
+use super::text::LENGTH_MAX;
+use super::{Arguments, Function, fail, json, optional, refused};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_first_signs", call: first_signs },
+    Function { name: "wh_last_signs", call: last_signs },
+    Function { name: "wh_filled_left", call: |a| filled(a, true) },
+    Function { name: "wh_filled_right", call: |a| filled(a, false) },
+    Function { name: "wh_repeated", call: repeated },
+    Function { name: "wh_part_of_split", call: part_of_split },
+    Function { name: "wh_split_by", call: split_by },
+    Function { name: "wh_power", call: power },
+    Function { name: "wh_width_bucket", call: width_bucket },
+    Function { name: "wh_within", call: within },
+    Function { name: "wh_json_has", call: has },
+    Function {
+        name: "wh_json_contains",
+        call: |a| Ok(contains(&json::parse(a.text(0))?, &json::parse(a.text(1))?, true).into()),
+    },
+    Function { name: "wh_json_without", call: without },
+    Function { name: "wh_json_merged", call: merged },
+    Function { name: "wh_json_set", call: set },
+    Function { name: "wh_json_stripped", call: |a| printed(&stripped(json::parse(a.text(0))?)) },
+    Function { name: "wh_json_element_texts", call: element_texts },
+];
+
+fn printed(value: &Json) -> Result<Value> {
+    Ok(value.to_string().into())
+}
+
+/// The first characters, or all but that many at the end if the number is negative.
+fn first_signs(a: &Arguments<'_, '_>) -> Result<Value> {
+    Ok(a.text(0).chars().take(kept(a)).collect::<String>().into())
+}
+
+fn last_signs(a: &Arguments<'_, '_>) -> Result<Value> {
+    let left_out = a.text(0).chars().count() - kept(a);
+    Ok(a.text(0).chars().skip(left_out).collect::<String>().into())
+}
+
+fn kept(a: &Arguments<'_, '_>) -> usize {
+    let length = a.text(0).chars().count() as i64;
+    let kept = if a.int(1) < 0 { length.saturating_add(a.int(1)) } else { a.int(1) };
+    usize::try_from(kept.clamp(0, length)).unwrap_or(0)
+}
+
+fn filled(a: &Arguments<'_, '_>, before: bool) -> Result<Value> {
+    let (text, width, filling) = (a.text(0), a.int(1), a.text(2));
+    if width > LENGTH_MAX as i64 {
+        return fail("the text would be too long");
+    }
+    let width = usize::try_from(width).unwrap_or(0);
+    let text: String = text.chars().take(width).collect();
+    let filling: String = filling.chars().cycle().take(width - text.chars().count()).collect();
+    Ok(if before { filling + &text } else { text + &filling }.into())
+}
+
+fn repeated(a: &Arguments<'_, '_>) -> Result<Value> {
+    let count = usize::try_from(a.int(1)).unwrap_or(0);
+    if a.text(0).len().saturating_mul(count) > LENGTH_MAX {
+        return fail("the text would be too long");
+    }
+    Ok(a.text(0).repeat(count).into())
+}
+
+/// A part, counted from 1, or from the end if negative. An empty separator divides nothing.
+fn part_of_split(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, separator, place) = (a.text(0), a.text(1), a.int(2));
+    let index = usize::try_from(place.unsigned_abs()).unwrap_or(usize::MAX);
+    let Some(index) = index.checked_sub(1) else { return fail("field position must not be zero") };
+    let part = match (separator, place) {
+        ("", _) => (index == 0).then_some(text),
+        (separator, 1..) => text.split(separator).nth(index),
+        (separator, _) => text.split(separator).collect::<Vec<_>>().into_iter().rev().nth(index),
+    };
+    Ok(part.unwrap_or_default().to_owned().into())
+}
+
+/// The parts of a text; of an empty one none.
+fn split_by(a: &Arguments<'_, '_>) -> Result<Value> {
+    let parts: Vec<Json> = match (a.text(0), a.text(1)) {
+        ("", _) => Vec::new(),
+        (text, "") => vec![text.into()],
+        (text, separator) => text.split(separator).map(Json::from).collect(),
+    };
+    printed(&parts.into())
+}
+
+fn power(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (base, exponent) = (a.real(0), a.real(1));
+    if base == 0.0 && exponent < 0.0 {
+        return fail("zero raised to a negative power is undefined");
+    }
+    if base < 0.0 && exponent.fract() != 0.0 {
+        return fail("a negative number raised to a non-integer power yields a complex result");
+    }
+    Ok(libm::pow(base, exponent).into())
+}
+
+/// The number of the bucket that a value is in, of that many between two ends.
+fn width_bucket(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (value, low, high, count) = (a.real(0), a.real(1), a.real(2), a.int(3));
+    if count <= 0 {
+        return fail("count must be greater than zero");
+    }
+    if low == high {
+        return fail("lower bound cannot equal upper bound");
+    }
+    let share = (value - low) / (high - low);
+    Ok(match share {
+        share if share < 0.0 || (low > high && value > low) => 0,
+        share if share >= 1.0 => count.saturating_add(1),
+        share => (share * count as f64) as i64 + 1,
+    }
+    .into())
+}
+
+/// A whole number, if it is in the range of its type.
+fn within(a: &Arguments<'_, '_>) -> Result<Value> {
+    let number = a.int(0);
+    if (a.int(1)..=a.int(2)).contains(&number) {
+        return Ok(number.into());
+    }
+    fail(format!("{} out of range", a.text(3)))
+}
+
+/// Whether an object has a key, or a list a text.
+fn has(a: &Arguments<'_, '_>) -> Result<Value> {
+    let key = a.text(1);
+    Ok(match json::parse(a.text(0))? {
+        Json::Object(fields) => fields.contains_key(key),
+        Json::Array(items) => items.iter().any(|item| item.as_str() == Some(key)),
+        Json::String(text) => text == key,
+        _ => false,
+    }
+    .into())
+}
+
+/// Whether all of `part` is in `whole`. At the top a list may also contain a scalar.
+fn contains(whole: &Json, part: &Json, top: bool) -> bool {
+    match (whole, part) {
+        (Json::Object(whole), Json::Object(part)) => {
+            part.iter().all(|(key, value)| whole.get(key).is_some_and(|own| contains(own, value, false)))
+        }
+        (Json::Array(whole), Json::Array(part)) => {
+            part.iter().all(|value| whole.iter().any(|own| contains(own, value, false)))
+        }
+        (Json::Array(whole), scalar) if top && !scalar.is_object() => {
+            whole.iter().any(|own| contains(own, scalar, false))
+        }
+        (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
+        (one, other) => one == other,
+    }
+}
+
+/// An object without a key, or a list without the texts that equal it.
+fn without(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut value = json::parse(a.text(0))?;
+    let key = a.text(1);
+    match &mut value {
+        Json::Object(fields) => {
+            fields.shift_remove(key);
+        }
+        Json::Array(items) => items.retain(|item| item.as_str() != Some(key)),
+        _ => return fail("cannot delete from scalar"),
+    }
+    printed(&value)
+}
+
+/// Two objects as one, in which the second counts, or two lists, or values as elements of a list.
+fn merged(a: &Arguments<'_, '_>) -> Result<Value> {
+    let listed = |value: Json| if let Json::Array(items) = value { items } else { vec![value] };
+    printed(&match (json::parse(a.text(0))?, json::parse(a.text(1))?) {
+        (Json::Object(mut one), Json::Object(other)) => {
+            one.extend(other);
+            Json::Object(one)
+        }
+        (one, other) => [listed(one), listed(other)].concat().into(),
+    })
+}
+
+/// Sets the value at a path `{a,0,b}`. A missing last member is added if the flag is set; nothing else is.
+fn set(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut value = json::parse(a.text(0))?;
+    let path = a.text(1).strip_prefix('{').and_then(|path| path.strip_suffix('}'));
+    let Some(path) = path else { return fail(format!("malformed array literal: \"{}\"", a.text(1))) };
+    if !value.is_object() && !value.is_array() {
+        return fail("cannot set path in scalar");
+    }
+    let steps: Vec<&str> = path.split(',').map(|step| step.trim().trim_matches('"')).collect();
+    if !path.is_empty() {
+        put(&mut value, &steps, json::parse(a.text(2))?, a.safe(3));
+    }
+    printed(&value)
+}
+
+fn put(value: &mut Json, steps: &[&str], new: Json, add: bool) {
+    let [step, rest @ ..] = steps else {
+        *value = new;
+        return;
+    };
+    match value {
+        Json::Object(fields) => match (fields.get_mut(*step), rest) {
+            (Some(inner), rest) => put(inner, rest, new, add),
+            (None, []) if add => {
+                fields.insert((*step).to_owned(), new);
+            }
+            _ => {}
+        },
+        Json::Array(items) => {
+            let Ok(place) = step.parse::<i64>() else { return };
+            let count = items.len() as i64;
+            let index = if place < 0 { place.saturating_add(count) } else { place };
+            match (usize::try_from(index).ok().and_then(|index| items.get_mut(index)), rest) {
+                (Some(inner), rest) => put(inner, rest, new, add),
+                (None, []) if add && place < 0 => items.insert(0, new),
+                (None, []) if add => items.push(new),
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The value without the members of objects that are null.
+fn stripped(value: Json) -> Json {
+    match value {
+        Json::Object(fields) => {
+            let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+            Json::Object(fields.map(|(key, value)| (key, stripped(value))).collect::<Map<_, _>>())
+        }
+        Json::Array(items) => items.into_iter().map(stripped).collect(),
+        other => other,
+    }
+}
+
+fn element_texts(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Json::Array(items) = json::parse(a.text(0))? else {
+        return fail("cannot extract elements from an object or a scalar");
+    };
+    a.budget.work(items.len()).map_err(refused)?;
+    let text = |item: &Json| json::text(&item.to_string()).map_or(Json::Null, Json::String);
+    optional(Some(Json::from_iter(items.iter().map(text)).to_string()))
+}
