@@ -311,7 +311,7 @@ impl Writer {
             return Ok(format!("({}({same}))", not(*op == BinaryOperator::NotEq)));
         }
         if matches!(op, BinaryOperator::And | BinaryOperator::Or) {
-            return Ok(format!("({} {op} {})", self.condition(left)?, self.condition(right)?));
+            return self.logic(left, op, right);
         }
         let (left, right) = (self.expr(left)?, self.expr(right)?);
         Ok(match op {
@@ -335,6 +335,22 @@ impl Writer {
             BinaryOperator::Multiply => format!("({left} {op} {right})"),
             _ => return Err(Refusal::unsupported(&format!("the operator {op}"))),
         })
+    }
+
+    /// A chain of one operator, without brackets inside, so that it nests no deeper than its terms.
+    fn logic(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Result<String, Refusal> {
+        let mut operands = vec![right];
+        let mut rest = left;
+        while let Expr::BinaryOp { left, op: inner, right } = rest
+            && inner == op
+        {
+            operands.push(right);
+            rest = left;
+        }
+        operands.push(rest);
+        let terms = operands.iter().rev().map(|operand| self.condition(operand));
+        let terms = terms.collect::<Result<Vec<_>, _>>()?;
+        Ok(format!("({})", terms.join(&format!(" {op} "))))
     }
 
     /// A length of time: weeks are days, as the warehouse has none.
