@@ -20,8 +20,43 @@ enum Kind {
 
 /// An expression in which each operation has its brackets, without those that are not needed.
 pub(crate) fn pretty(text: &str) -> String {
-    let inner = bracketed(text).unwrap_or(text);
-    bare(inner)
+    match bracketed(text) {
+        Some(inner) if is_query(inner) => text.to_owned(),
+        Some(inner) if seeks(inner) || is_zoned(inner) => format!("({})", bare(inner)),
+        inner => bare(inner.unwrap_or(text)),
+    }
+}
+
+/// Whether a text within brackets is a query, which is already without needless ones.
+fn is_query(inner: &str) -> bool {
+    [" SELECT ", " SELECT\n", " VALUES ", " WITH "].iter().any(|word| inner.starts_with(word))
+}
+
+/// Whether an expression is `x AT TIME ZONE y`, which keeps its brackets.
+fn is_zoned(text: &str) -> bool {
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        if text[at..].starts_with(" AT TIME ZONE ") {
+            return true;
+        }
+        at = if matches!(next, '(' | '[' | '\'' | '"') { end_of(text, at) } else { at + next.len_utf8() };
+    }
+    false
+}
+
+/// Whether an expression asks something of a query, as `EXISTS` does. Its brackets belong to it.
+fn seeks(text: &str) -> bool {
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        let end =
+            if matches!(next, '(' | '[' | '\'' | '"') { end_of(text, at) } else { at + next.len_utf8() };
+        if next == '(' && end == text.len() {
+            let sought = [" IN ", "EXISTS ", " ANY ", " ALL "].iter().any(|word| text[..at].ends_with(word));
+            return sought && is_query(&text[at + 1..end - 1]);
+        }
+        at = end;
+    }
+    false
 }
 
 /// The text between brackets that enclose all of it.
@@ -42,9 +77,29 @@ fn bare(text: &str) -> String {
                 let inner = &part[1..part.len() - 1];
                 let is_first = out.is_empty();
                 let cast = text[end..].starts_with("::");
-                if is_call(text, at) {
+                let kept = match (is_ordered(&text[..at]), inner.strip_prefix("WHERE ")) {
+                    _ if text[..at].ends_with("POSITION") => Some(inner.to_owned()),
+                    (true, _) => Some(window(inner)),
+                    (_, Some(condition)) => Some(format!("WHERE {}", pretty(condition))),
+                    _ if text[end..].starts_with('[') => Some(bare(inner)),
+                    _ => None,
+                };
+                if let Some(kept) = kept {
+                    out.push_str(&format!("({kept})"));
+                    at = end;
+                    continue;
+                }
+                if is_query(inner) {
+                    let operand =
+                        matches!(parent, Kind::Operator(_) | Kind::Null | Kind::Test | Kind::Sought);
+                    let own = is_call(text, at) || !operand;
+                    out.push_str(&if own { part.to_owned() } else { format!("({part})") });
+                } else if cast && bracketed(inner).is_some_and(is_query) {
+                    out.push_str(part);
+                } else if is_call(text, at) {
                     out.push_str(&format!("({})", list(inner)));
-                } else if is_needed(kind_of(inner), parent, cast, is_first) {
+                } else if is_needed(kind_of(inner), parent, cast, is_first) || seeks(inner) || is_zoned(inner)
+                {
                     out.push_str(&format!("({})", bare(inner)));
                 } else {
                     out.push_str(&bare(inner));
@@ -58,22 +113,52 @@ fn bare(text: &str) -> String {
     out
 }
 
-/// The same for each expression of a list.
-pub(crate) fn list(text: &str) -> String {
-    let (mut items, mut from, mut at) = (Vec::new(), 0, 0);
+/// Whether what follows in brackets has keys of an order.
+fn is_ordered(before: &str) -> bool {
+    before.ends_with("OVER ") || before.ends_with("WITHIN GROUP ")
+}
+
+/// The parts of a window, whose keys keep their brackets.
+fn window(text: &str) -> String {
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     while let Some(next) = text[at..].chars().next() {
-        if next == ',' {
+        let end =
+            if matches!(next, '(' | '[' | '\'' | '"') { end_of(text, at) } else { at + next.len_utf8() };
+        let part = &text[at..end];
+        out.push_str(&match next {
+            '(' if is_call(text, at) => format!("({})", list(&part[1..part.len() - 1])),
+            '(' if text[end..].starts_with("::") => {
+                let inner = &part[1..part.len() - 1];
+                let bracketed = is_needed(kind_of(inner), Kind::Atom, true, true);
+                if bracketed { format!("({})", bare(inner)) } else { bare(inner) }
+            }
+            '(' => format!("({})", bare(&part[1..part.len() - 1])),
+            _ => part.to_owned(),
+        });
+        at = end;
+    }
+    out
+}
+
+/// The same for each expression of a list. Those of an order at its end keep their brackets.
+pub(crate) fn list(text: &str) -> String {
+    let (mut items, mut from, mut at, mut order) = (Vec::new(), 0, 0, text.len());
+    while let Some(next) = text[at..].chars().next() {
+        if order == text.len() && text[at..].starts_with(" ORDER BY ") {
+            order = at;
+        }
+        if next == ',' && at < order {
             items.push(&text[from..at]);
             from = at + 1;
         }
         at = if matches!(next, '(' | '[' | '\'' | '"') { end_of(text, at) } else { at + next.len_utf8() };
     }
-    items.push(&text[from..]);
+    items.push(&text[from..order]);
     let shown = items.iter().map(|item| {
         let trimmed = item.trim_start();
         format!("{}{}", &item[..item.len() - trimmed.len()], pretty(trimmed))
     });
-    shown.collect::<Vec<_>>().join(",")
+    shown.collect::<Vec<_>>().join(",") + &window(&text[order..])
 }
 
 /// Whether an expression within another keeps its brackets.
@@ -122,7 +207,7 @@ fn kind_of(text: &str) -> Kind {
         if rest.starts_with(" IS ") {
             let null = rest == " IS NULL" || rest == " IS NOT NULL";
             found = if null { Kind::Null } else { Kind::Test };
-        } else if rest.starts_with(" ANY (") || rest.starts_with(" ALL (") {
+        } else if rest.starts_with(" IN (") || rest.starts_with(" ANY (") || rest.starts_with(" ALL (") {
             return Kind::Sought;
         } else if next == ' ' && found == Kind::Atom {
             let word: String = rest[1..].chars().take_while(|c| *c != ' ').collect();

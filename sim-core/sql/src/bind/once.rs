@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use super::Binder;
+use super::shown_query::Texts;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::tree::{Expr, Field, LETS, Node};
@@ -36,6 +37,8 @@ pub(crate) struct Once {
     pub(crate) without_queries: bool,
     /// Whether columns are shown with their tables.
     pub(crate) qualified: bool,
+    /// The names under which the tables of a view are shown.
+    pub(super) texts: Texts,
 }
 
 impl Once {
@@ -94,7 +97,7 @@ impl Binder<'_> {
     }
 
     /// The result of `build`, which may use the operand several times.
-    pub(super) fn once(
+    pub(crate) fn once(
         &mut self,
         operand: Expr,
         build: impl FnOnce(&mut Self, Expr) -> Result<Expr>,

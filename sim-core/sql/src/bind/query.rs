@@ -126,7 +126,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn with(&mut self, scope: &Scope<'_>, with: &ast::With) -> Result<Vec<Cte>> {
+    pub(super) fn with(&mut self, scope: &Scope<'_>, with: &ast::With) -> Result<Vec<Cte>> {
         let mut ctes = Vec::new();
         let mut names = BTreeSet::new();
         for cte in &with.cte_tables {

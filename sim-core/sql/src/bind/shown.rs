@@ -7,6 +7,7 @@ use sqlparser::ast::{
 
 use super::{Binder, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
+use crate::readable::EXCLUDES;
 use crate::source::{self, name};
 use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
@@ -102,6 +103,46 @@ impl Binder<'_> {
                 let field = field.to_string().to_lowercase();
                 Some(format!("EXTRACT({field} FROM {})", self.shown(scope, expr, Type::TIMESTAMPTZ)?))
             }
+            ast::Expr::Subquery(query) => self.shown_subquery(scope, query),
+            ast::Expr::Exists { subquery, negated } => {
+                let text = format!("(EXISTS {})", self.shown_subquery(scope, subquery)?);
+                Some(if *negated { format!("(NOT {text})") } else { text })
+            }
+            ast::Expr::InSubquery { expr, subquery, negated } => {
+                let text = self.shown_in(scope, expr, "IN", subquery)?;
+                Some(if *negated { format!("(NOT {text})") } else { text })
+            }
+            ast::Expr::SimilarTo { negated, expr, pattern, escape_char: None } => {
+                let (text, pattern) =
+                    (self.shown_as(scope, expr, Type::TEXT)?, self.shown_as(scope, pattern, Type::TEXT)?);
+                let symbol = if *negated { "!~" } else { "~" };
+                Some(format!("({text} {symbol} similar_to_escape({pattern}))"))
+            }
+            ast::Expr::Between { expr, negated: true, low, high } => {
+                let below = self.shown_comparison(scope, expr, "<", low)?;
+                let above = self.shown_comparison(scope, expr, ">", high)?;
+                Some(format!("({below} OR {above})"))
+            }
+            ast::Expr::CompoundFieldAccess { root, access_chain } if self.once.qualified => {
+                self.shown_subscript(scope, root, access_chain)
+            }
+            ast::Expr::Position { .. }
+            | ast::Expr::Trim { .. }
+            | ast::Expr::Overlay { .. }
+            | ast::Expr::Substring { .. }
+                if self.once.qualified =>
+            {
+                self.shown_grammar(scope, expr)
+            }
+            ast::Expr::Like { negated, any: false, expr, pattern, escape_char: Some(escape) }
+                if self.once.qualified =>
+            {
+                let text = self.shown_as(scope, expr, Type::TEXT)?;
+                let pattern = self.shown_as(scope, pattern, Type::TEXT)?;
+                let symbol = if *negated { "!~~" } else { "~~" };
+                let escape = self.shown_as(scope, escape, Type::TEXT)?;
+                Some(format!("({text} {symbol} like_escape({pattern}, {escape}))"))
+            }
             ast::Expr::Array(array) => self.shown_array(scope, &array.elem, wanted),
             ast::Expr::Function(function) => self.shown_call(scope, expr, function),
             _ => None,
@@ -121,12 +162,18 @@ impl Binder<'_> {
             return Some(ident.value.to_uppercase());
         }
         let bound = self.expr(scope, expr).ok()?;
-        let Node::Column { source, field } = bound.node else { return None };
-        let table = scope.tables.iter().find(|table| table.source == source)?;
+        let Node::Column { source, field } = bound.node else {
+            // The columns of a full join with the same name are one, which no table has.
+            let ast::Expr::Identifier(ident) = expr else { return None };
+            let merged = scope.visible.iter().any(|visible| visible.name == name(ident));
+            return (merged && self.once.qualified).then(|| quote_identifier(&name(ident)));
+        };
+        let mut around = std::iter::successors(Some(scope), |scope| scope.parent);
+        let table = around.find_map(|scope| scope.tables.iter().find(|table| table.source == source))?;
         let column = table.columns.iter().find(|column| column.field == field)?;
         let column = quote_identifier(&column.name);
         Some(match self.once.qualified {
-            true => format!("{}.{column}", quote_identifier(&table.alias)),
+            true => format!("{}.{column}", quote_identifier(self.once.texts.name(table))),
             false => column,
         })
     }
@@ -220,11 +267,24 @@ impl Binder<'_> {
                     let (left, right) = (self.shown_part(scope, left)?, self.shown_part(scope, right)?);
                     return Some(format!("({left} {symbol} {right})"));
                 }
-                let left = self.shown_as(scope, left, types[0])?;
-                Some(format!("({left} {symbol} {})", self.shown_as(scope, right, types[1])?))
+                let mut side = |expr: &ast::Expr, type_: Type| match matches!(symbol, "+" | "-" | "*" | "/") {
+                    true => self.shown_operand(scope, expr, type_),
+                    false => self.shown_as(scope, expr, type_),
+                };
+                let (left, right) = (side(left, types[0])?, side(right, types[1])?);
+                Some(format!("({left} {symbol} {right})"))
             }
             _ => None,
         }
+    }
+
+    /// An operand of arithmetic. It has operators between the types of integers.
+    fn shown_operand(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
+        let own = self.expr(scope, expr).ok()?.type_;
+        if own.is_integer() && to.is_integer() {
+            return self.shown(scope, expr, own);
+        }
+        self.shown_as(scope, expr, to)
     }
 
     /// A part of a text.
@@ -267,7 +327,7 @@ impl Binder<'_> {
     }
 
     /// An operand with a cast to the type that its operator or function needs.
-    fn shown_as(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
+    pub(super) fn shown_as(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
         let from = self.expr(scope, expr).ok()?.type_;
         let text = self.shown(scope, expr, to)?;
         Some(match from {
@@ -301,14 +361,201 @@ impl Binder<'_> {
         (symbol, word): (&str, &str),
         right: &ast::Expr,
     ) -> Option<String> {
-        let type_ = self.expr(scope, left).ok()?.type_;
-        let list = type_.array()?;
+        if let ast::Expr::Subquery(query) = right {
+            let word =
+                if (symbol, word) == ("=", "ANY") { "IN".to_owned() } else { format!("{symbol} {word}") };
+            return self.shown_in(scope, left, &word, query);
+        }
         let of = self.expr(scope, right).ok()?.type_;
+        let type_ = match (self.expr(scope, left).ok()?.type_, of.element()) {
+            (Type::UNKNOWN, Some(element)) => element,
+            (type_, _) => type_,
+        };
+        let list = type_.array()?;
         if !self.once.qualified || of != Type::UNKNOWN && of != list {
             return None;
         }
         let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, list)?);
         Some(format!("({left} {symbol} {word} ({right}))"))
+    }
+
+    /// `x IN (query)`, where the value has a cast to the type in which it is compared.
+    fn shown_in(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        words: &str,
+        query: &ast::Query,
+    ) -> Option<String> {
+        let columns = self.subquery(scope, query).ok()?.columns;
+        let [column] = &columns[..] else { return None };
+        let bound = self.expr(scope, left).ok()?;
+        let other = Expr::literal(rusqlite::types::Value::Null, column.type_.base);
+        let common = match self.operation("=", bound.clone(), other).ok()?.node {
+            Node::Compare { left, .. } => left.type_,
+            _ => return None,
+        };
+        let common = if common == Type::VARCHAR { Type::TEXT } else { common };
+        let text = match bound.type_.is_integer() && common.is_integer() {
+            true => self.shown(scope, left, common)?,
+            false => self.shown_as(scope, left, common)?,
+        };
+        Some(format!("({text} {words} {})", self.shown_subquery(scope, query)?))
+    }
+
+    /// The parts of a window, without its brackets.
+    pub(super) fn shown_window(&mut self, scope: &Scope<'_>, window: &ast::WindowSpec) -> Option<String> {
+        let named = window.window_name.as_ref().map(name).unwrap_or_default();
+        let (exclusion, base) =
+            match named.strip_prefix(EXCLUDES).and_then(|named| named.split_once(EXCLUDES)) {
+                Some((exclusion, base)) => (format!("EXCLUDE {}", exclusion.to_uppercase()), base.to_owned()),
+                None => (String::new(), named),
+            };
+        let keys = window.partition_by.iter().map(|key| self.shown_key(scope, key));
+        let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
+        let order = self.shown_keys(scope, &window.order_by)?;
+        let frame = match &window.window_frame {
+            Some(frame) => self.shown_frame(scope, frame)?,
+            None => String::new(),
+        };
+        let base = if base.is_empty() { base } else { quote_identifier(&base) };
+        let parts = [("", base), ("PARTITION BY ", keys), ("ORDER BY ", order), ("", frame), ("", exclusion)];
+        let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
+        Some(parts.map(|(words, part)| format!("{words}{part}")).collect::<Vec<_>>().join(" "))
+    }
+
+    fn shown_frame(&mut self, scope: &Scope<'_>, frame: &ast::WindowFrame) -> Option<String> {
+        let start = self.shown_bound(scope, &frame.start_bound)?;
+        Some(match &frame.end_bound {
+            Some(end) => format!("{} BETWEEN {start} AND {}", frame.units, self.shown_bound(scope, end)?),
+            None => format!("{} {start}", frame.units),
+        })
+    }
+
+    fn shown_bound(&mut self, scope: &Scope<'_>, bound: &ast::WindowFrameBound) -> Option<String> {
+        let (distance, word) = match bound {
+            ast::WindowFrameBound::CurrentRow => return Some("CURRENT ROW".to_owned()),
+            ast::WindowFrameBound::Preceding(distance) => (distance, "PRECEDING"),
+            ast::WindowFrameBound::Following(distance) => (distance, "FOLLOWING"),
+        };
+        Some(match distance.as_deref() {
+            None => format!("UNBOUNDED {word}"),
+            Some(ast::Expr::Value(value)) if matches!(value.value, Value::SingleQuotedString(_)) => {
+                format!("{} {word}", self.shown(scope, &ast::Expr::Value(value.clone()), Type::INTERVAL)?)
+            }
+            Some(distance) => format!("{} {word}", self.shown(scope, distance, Type::INT8)?),
+        })
+    }
+
+    /// An argument that may have any type: a literal keeps none.
+    fn shown_anything(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        match (self.expr(scope, expr).ok()?.type_, expr) {
+            (
+                Type::UNKNOWN,
+                ast::Expr::Value(ast::ValueWithSpan { value: Value::SingleQuotedString(text), .. }),
+            ) => Some(quote_literal(text)),
+            (Type::UNKNOWN, _) => None,
+            (own, expr) => self.shown(scope, expr, own),
+        }
+    }
+
+    /// The keys of `WITHIN GROUP`, with casts to these types.
+    fn shown_within(
+        &mut self,
+        scope: &Scope<'_>,
+        keys: &[ast::OrderByExpr],
+        types: Vec<Type>,
+    ) -> Option<String> {
+        let shown = keys.iter().zip(types).map(|(key, type_)| {
+            let plain = self.shown(scope, &key.expr, type_)?;
+            let text = self.shown_as(scope, &key.expr, type_)?;
+            let text = if text == plain { self.shown_key(scope, &key.expr)? } else { format!("({text})") };
+            Some(format!("{text}{}", super::shown_query::direction(key)))
+        });
+        Some(shown.collect::<Option<Vec<_>>>()?.join(", "))
+    }
+
+    /// An element of an array, or a part of one.
+    fn shown_subscript(
+        &mut self,
+        scope: &Scope<'_>,
+        root: &ast::Expr,
+        chain: &[ast::AccessExpr],
+    ) -> Option<String> {
+        let type_ = self.expr(scope, root).ok()?.type_;
+        let mut text = self.shown(scope, root, type_)?;
+        if !matches!(root, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_)) {
+            text = format!("({text})");
+        }
+        for access in chain {
+            let ast::AccessExpr::Subscript(subscript) = access else { return None };
+            match subscript {
+                ast::Subscript::Index { index } => {
+                    text.push_str(&format!("[{}]", self.shown(scope, index, Type::INT4)?));
+                }
+                ast::Subscript::Slice { lower_bound, upper_bound, stride: None } => {
+                    let mut bound = |bound: &Option<ast::Expr>| match bound {
+                        Some(bound) => self.shown(scope, bound, Type::INT4),
+                        None => Some(String::new()),
+                    };
+                    let (low, high) = (bound(lower_bound)?, bound(upper_bound)?);
+                    text.push_str(&format!("[{low}:{high}]"));
+                }
+                ast::Subscript::Slice { .. } => return None,
+            }
+        }
+        Some(text)
+    }
+
+    /// Functions whose arguments are separated by words.
+    fn shown_grammar(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        let mut text = |expr: &ast::Expr| self.shown(scope, expr, Type::TEXT);
+        match expr {
+            ast::Expr::Position { expr, r#in } => {
+                Some(format!("POSITION(({}) IN ({}))", text(expr)?, text(r#in)?))
+            }
+            ast::Expr::Trim { expr, trim_where, trim_what, trim_characters: None } => {
+                let side = match trim_where {
+                    Some(ast::TrimWhereField::Leading) => "LEADING",
+                    Some(ast::TrimWhereField::Trailing) => "TRAILING",
+                    Some(ast::TrimWhereField::Both) | None => "BOTH",
+                };
+                let what = match trim_what {
+                    Some(what) => format!("{} ", text(what)?),
+                    None => String::new(),
+                };
+                Some(format!("TRIM({side} {what}FROM {})", text(expr)?))
+            }
+            ast::Expr::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
+                let length = match overlay_for {
+                    Some(length) => format!(" FOR {}", text(length)?),
+                    None => String::new(),
+                };
+                let (expr, what, from) = (text(expr)?, text(overlay_what)?, text(overlay_from)?);
+                Some(format!("OVERLAY({expr} PLACING {what} FROM {from}{length})"))
+            }
+            ast::Expr::Substring { expr, substring_from, substring_for, special, shorthand } => {
+                let is_number = match substring_from.as_deref()? {
+                    ast::Expr::Value(value) => matches!(value.value, Value::Number(..)),
+                    _ => return None,
+                };
+                let from = self.shown(scope, substring_from.as_deref()?, Type::TEXT)?;
+                let length = match substring_for {
+                    Some(length) => Some(self.shown(scope, length, Type::TEXT)?),
+                    None => None,
+                };
+                if is_number && !special && !shorthand {
+                    let text = self.shown(scope, expr, Type::TEXT)?;
+                    let length = length.map_or_else(String::new, |length| format!(" FOR {length}"));
+                    return Some(format!("SUBSTRING({text} FROM {from}{length})"));
+                }
+                let text = self.shown_as(scope, expr, Type::TEXT)?;
+                let name = if *shorthand { "substr" } else { "\"substring\"" };
+                let length = length.map_or_else(String::new, |length| format!(", {length}"));
+                Some(format!("{name}({text}, {from}{length})"))
+            }
+            _ => None,
+        }
     }
 
     /// An argument of a function that takes several types.
@@ -322,6 +569,8 @@ impl Binder<'_> {
         match called {
             "greatest" | "least" | "nullif" => self.shown_as(scope, expr, result),
             _ if own != Type::UNKNOWN => self.shown(scope, expr, own),
+            "current_setting" | "set_config" | "string_agg" => self.shown(scope, expr, Type::TEXT),
+            "nextval" | "currval" | "setval" => self.shown(scope, expr, Type::REGCLASS),
             // A literal that is any value keeps no type.
             "json_build_object" | "jsonb_build_object" | "json_build_array" | "jsonb_build_array" => {
                 match expr {
@@ -335,16 +584,25 @@ impl Binder<'_> {
         }
     }
 
+    /// A key of an order or of a window: a call gets brackets.
+    fn shown_key(&mut self, scope: &Scope<'_>, key: &ast::Expr) -> Option<String> {
+        let shown = self.shown(scope, key, Type::TEXT)?;
+        let call = matches!(key, ast::Expr::Function(_));
+        Some(if call { format!("({shown})") } else { shown })
+    }
+
     /// The keys of an order within a call.
     fn shown_keys(&mut self, scope: &Scope<'_>, keys: &[ast::OrderByExpr]) -> Option<String> {
         let mut shown = Vec::new();
         for key in keys {
             let down = matches!(key.options.sort, Some(ast::OrderBySort::Desc));
-            if key.options.nulls_first.is_some_and(|first| first != down) {
-                return None;
-            }
-            let text = self.shown(scope, &key.expr, Type::TEXT)?;
-            shown.push(if down { format!("{text} DESC") } else { text });
+            let nulls = match key.options.nulls_first.filter(|first| *first != down) {
+                Some(true) => " NULLS FIRST",
+                Some(false) => " NULLS LAST",
+                None => "",
+            };
+            let text = self.shown_key(scope, &key.expr)?;
+            shown.push(format!("{text}{}{nulls}", if down { " DESC" } else { "" }));
         }
         Some(shown.join(", "))
     }
@@ -357,18 +615,12 @@ impl Binder<'_> {
         }
         match &function.over {
             None => {}
-            Some(ast::WindowType::WindowSpec(window))
-                if window.window_frame.is_none() && window.window_name.is_none() =>
-            {
-                let keys = window.partition_by.iter().map(|key| self.shown(scope, key, Type::TEXT));
-                let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
-                let order = self.shown_keys(scope, &window.order_by)?;
-                let parts = [("PARTITION BY ", keys), ("ORDER BY ", order)];
-                let parts = parts.into_iter().filter(|(_, keys)| !keys.is_empty());
-                let parts = parts.map(|(words, keys)| format!("{words}{keys}")).collect::<Vec<_>>();
-                text.push_str(&format!(" OVER ({})", parts.join(" ")));
+            Some(ast::WindowType::WindowSpec(window)) => {
+                text.push_str(&format!(" OVER ({})", self.shown_window(scope, window)?));
             }
-            Some(_) => return None,
+            Some(ast::WindowType::NamedWindow(window)) => {
+                text.push_str(&format!(" OVER {}", quote_identifier(&name(window))));
+            }
         }
         Some(text)
     }
@@ -396,14 +648,27 @@ impl Binder<'_> {
         for branch in branches {
             let condition = self.shown(scope, &branch.condition, wanted)?;
             let result = self.shown_as(scope, &branch.result, type_)?;
+            let (condition, result) = (self.deeper(condition)?, self.deeper(result)?);
             text.push_str(&format!("\n{margin}    WHEN {condition} THEN {result}"));
         }
         let otherwise = match otherwise {
-            Some(otherwise) => self.shown_as(scope, otherwise, type_)?,
+            Some(otherwise) => {
+                let otherwise = self.shown_as(scope, otherwise, type_)?;
+                self.deeper(otherwise)?
+            }
             None => format!("NULL::{}", self.catalog.type_name(type_, -1)),
         };
-        let inner = text[margin.len() + 1..].contains("\nCASE") || otherwise.contains("\nCASE");
-        (!inner).then(|| format!("{text}\n{margin}    ELSE {otherwise}\n{margin}END"))
+        // A `CASE` begins on a line of its own.
+        let text = format!("{text}\n{margin}    ELSE {otherwise}\n{margin}END");
+        Some(text.replace("THEN \n", "THEN\n").replace("ELSE \n", "ELSE\n").replace("WHEN \n", "WHEN\n"))
+    }
+
+    /// A part of a `CASE`, further to the right. Only the texts of views may change the lines in literals: others are run.
+    fn deeper(&self, text: String) -> Option<String> {
+        if !text.contains('\n') {
+            return Some(text);
+        }
+        self.once.qualified.then(|| text.replace('\n', "\n    "))
     }
 
     fn shown_list(
@@ -420,13 +685,15 @@ impl Binder<'_> {
         if let [only] = list {
             return self.shown_comparison(scope, expr, if negated { "<>" } else { "=" }, only);
         }
+        let is_wide = matches!(tested, Type::INT8 | Type::NUMERIC | Type::FLOAT8);
         for item in list {
             let type_ = self.expr(scope, item).ok()?.type_;
-            if type_ != Type::UNKNOWN && type_ != tested {
+            if type_ != Type::UNKNOWN && type_ != tested && !(is_wide && type_ == Type::INT4) {
                 return None;
             }
         }
-        let items = list.iter().map(|item| self.shown(scope, item, tested)).collect::<Option<Vec<_>>>()?;
+        let items = list.iter().map(|item| self.shown_as(scope, item, tested));
+        let items = items.collect::<Option<Vec<_>>>()?;
         let items = format!("ARRAY[{}]", items.join(", "));
         let operator = if negated { "<> ALL" } else { "= ANY" };
         let text = self.shown(scope, expr, tested)?;
@@ -440,6 +707,9 @@ impl Binder<'_> {
         let bound = self.expr(scope, expr).ok()?;
         if let Node::Untyped(text) = &bound.node {
             return self.shown_literal(text, to);
+        }
+        if bound.is_null_literal() && bound.type_ == Type::UNKNOWN {
+            return Some(format!("NULL::{}", self.shown_type(to)));
         }
         let text = self.shown(scope, expr, to.base)?;
         let literals = |items: &[ast::Expr]| items.iter().all(|item| matches!(item, ast::Expr::Value(_)));
@@ -458,7 +728,7 @@ impl Binder<'_> {
     ) -> Option<String> {
         let (schema, called) = source::schema_and_name(&function.name).ok()?;
         let plain = function.over.is_none() && function.filter.is_none();
-        if !(plain || self.once.qualified) || !function.within_group.is_empty() {
+        if !(plain && function.within_group.is_empty() || self.once.qualified) {
             return None;
         }
         let shown_name = match &schema {
@@ -468,6 +738,9 @@ impl Binder<'_> {
             _ => quote_identifier(&called),
         };
         let list = match &function.args {
+            FunctionArguments::Subquery(query) if called == "array" => {
+                return Some(format!("ARRAY{}", self.shown_subquery(scope, query)?));
+            }
             FunctionArguments::None if BARE.contains(&called.as_str()) => return Some(called.to_uppercase()),
             FunctionArguments::List(list)
                 if list.clauses.is_empty() && list.duplicate_treatment.is_none() || self.once.qualified =>
@@ -497,9 +770,21 @@ impl Binder<'_> {
             Node::Coalesce(_) => {
                 arguments.iter().map(|expr| self.shown_as(scope, expr, bound.type_)).collect()
             }
-            Node::Call(call) if call.arguments.len() == arguments.len() => {
-                let pairs = arguments.iter().zip(&call.arguments);
-                pairs.map(|(expr, bound)| self.shown_as(scope, expr, bound.type_)).collect()
+            Node::Call(call) if call.arguments.len() == arguments.len() + function.within_group.len() => {
+                let declared = call.function.arguments;
+                let declared = (0..).map(|place| declared.get(place).or(declared.last()));
+                let pairs = arguments.iter().zip(&call.arguments).zip(declared);
+                pairs
+                    .map(|((expr, bound), declared)| match declared {
+                        Some(&(Type::AS_OUTPUT | Type::AS_JSON | Type::AS_JSONB)) => {
+                            self.shown_anything(scope, expr)
+                        }
+                        Some(&Type::AS_TEXT) if called.ends_with("object_agg") => {
+                            self.shown_anything(scope, expr)
+                        }
+                        _ => self.shown_as(scope, expr, bound.type_),
+                    })
+                    .collect()
             }
             _ if self.once.qualified => {
                 let types = (called.as_str(), bound.type_);
@@ -512,13 +797,19 @@ impl Binder<'_> {
             let ast::FunctionArgumentClause::OrderBy(keys) = clause else { return None };
             order = format!(" ORDER BY {}", self.shown_keys(scope, keys)?);
         }
-        let rest = self.shown_rest(scope, function)?;
-        let grammar = ["coalesce", "greatest", "least", "nullif"].contains(&called.as_str());
+        let mut rest = self.shown_rest(scope, function)?;
+        if let (false, Node::Call(call)) = (function.within_group.is_empty(), &bound.node) {
+            let types = call.arguments.iter().skip(arguments.len()).map(|argument| argument.type_);
+            let keys = self.shown_within(scope, &function.within_group, types.collect())?;
+            rest = format!(" WITHIN GROUP (ORDER BY {keys}){rest}");
+        }
+        let grammar = ["coalesce", "greatest", "least", "nullif", "grouping"].contains(&called.as_str());
         let shown_name = if grammar { called.to_uppercase() } else { shown_name };
         Some(format!("{shown_name}({distinct}{}{order}){rest}", texts?.join(", ")))
     }
 }
 
+/// A text whose lines are within a `CASE`.
 /// The table of a whole row `t.*`.
 fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
     let called = match expr {

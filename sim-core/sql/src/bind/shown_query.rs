@@ -1,10 +1,13 @@
 //! Triggers and views as the catalog shows them.
 
+use std::collections::BTreeMap;
+
 use sqlparser::ast::{
     self, Distinct, GroupByExpr, JoinConstraint, JoinOperator, LimitClause, OrderByKind, SelectItem, SetExpr,
     TableFactor, TableWithJoins,
 };
 
+use super::scope::Table;
 use super::{Binder, Scope};
 use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier, quote_literal};
 use crate::error::SqlError;
@@ -92,14 +95,49 @@ impl Binder<'_> {
     pub(crate) fn view_text(&mut self, view: &Relation, plain: bool) -> Option<String> {
         let definition = view.definition.as_ref()?;
         let names: Vec<String> = view.columns.iter().map(|column| column.name.clone()).collect();
-        let path = self.search_path();
+        let text = Text { plain, path: self.search_path() };
         let is_view = matches!(view.kind, RelationKind::View | RelationKind::MaterializedView);
         let shown = self.with_tables(definition, |binder| {
             let query = binder.source.query()?;
-            Ok(Text { plain, path: &path }.query(binder, &query, &names))
+            binder.once.texts = Texts { how: Some(text.clone()), ..Texts::default() };
+            let shown = text.query(binder, &Scope::default(), &query, &Names::of(names, true));
+            binder.once.texts = Texts::default();
+            Ok(shown)
         });
         let shown = shown.filter(|_| is_view && view.partition.is_none());
+        let shown = shown.map(|shown| shown.replace(OUT, ""));
         Some(format!("{};", shown.unwrap_or_else(|| format!(" {definition}"))))
+    }
+
+    /// The condition of a policy, as stored unless this module can show its queries.
+    pub(crate) fn policy_text(&mut self, relation: &Relation, condition: &str) -> String {
+        let how = Text { plain: false, path: self.search_path() };
+        let shown = self.stored(condition, |binder| {
+            let parsed = binder.source.expression()?;
+            let source = binder.new_source();
+            let scope = Scope::of(binder.table_of(relation, source, None)?);
+            binder.once.texts = Texts { how: Some(how), ..Texts::default() };
+            let shown = binder.shown(&scope, &parsed, Type::BOOL);
+            binder.once.texts = Texts::default();
+            Ok(shown)
+        });
+        shown.ok().flatten().unwrap_or_else(|| condition.to_owned())
+    }
+
+    /// A query within an expression of a view or a policy, in its brackets.
+    pub(super) fn shown_subquery(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Option<String> {
+        let how = self.once.texts.how.clone()?;
+        let names = self.subquery(scope, query).ok()?.columns.into_iter().map(|column| column.name).collect();
+        let within = std::mem::replace(&mut self.once.qualified, true);
+        let taken = self.once.texts.taken.len();
+        if !within {
+            self.once.texts.taken.extend(scope.tables.iter().map(|table| table.alias.clone()));
+        }
+        let shown = how.query(self, scope, query, &Names { names, named: false, visible: false });
+        self.once.texts.taken.truncate(taken);
+        self.once.qualified = within;
+        let shown = shown?;
+        Some(format!("({})", if within { below(&shown) } else { shown.replace(OUT, "") }))
     }
 
     /// Binds a stored text whose columns are shown with their tables.
@@ -124,116 +162,326 @@ impl Binder<'_> {
 }
 
 /// How a query is shown.
-struct Text<'p> {
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    /// For people, with fewer brackets.
     plain: bool,
     /// The schemas whose tables need no schema.
-    path: &'p [crate::catalog::Oid],
+    path: Vec<crate::catalog::Oid>,
 }
 
-impl Text<'_> {
-    fn query(&self, binder: &mut Binder<'_>, query: &ast::Query, names: &[String]) -> Option<String> {
-        if query.with.is_some() || query.fetch.is_some() || !query.locks.is_empty() {
-            return None;
-        }
-        let SetExpr::Select(select) = &*query.body else {
-            let plain = query.order_by.is_none() && query.limit_clause.is_none();
-            return if plain { self.set(binder, &query.body, names) } else { None };
-        };
-        let (mut text, scope) = self.select(binder, select, names)?;
-        if let Some(order) = &query.order_by {
-            let OrderByKind::Expressions(keys) = &order.kind else { return None };
-            let keys = keys.iter().map(|key| {
-                let shown = self.key(binder, &scope, &key.expr, select, names)?;
-                let (down, first) =
-                    (matches!(key.options.sort, Some(ast::OrderBySort::Desc)), key.options.nulls_first);
-                let nulls = match first.filter(|first| *first != down) {
-                    Some(true) => " NULLS FIRST",
-                    Some(false) => " NULLS LAST",
-                    None => "",
-                };
-                Some(format!("{shown}{}{nulls}", if down { " DESC" } else { "" }))
-            });
-            text.push_str(&format!("\n  ORDER BY {}", keys.collect::<Option<Vec<_>>>()?.join(", ")));
-        }
-        match &query.limit_clause {
-            None => {}
-            Some(LimitClause::LimitOffset { limit, offset, limit_by }) if limit_by.is_empty() => {
-                let offset = offset.as_ref().map(|offset| ("OFFSET", &offset.value));
-                for (word, value) in offset.into_iter().chain(limit.as_ref().map(|limit| ("LIMIT", limit))) {
-                    text.push_str(&format!("\n {word} {}", count(value)?));
-                }
-            }
-            Some(_) => return None,
-        }
-        Some(text)
+/// The state of showing the query of a view.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    how: Option<Text>,
+    /// The names of the tables in the queries around the present one. A table within gets another name.
+    taken: Vec<String>,
+    /// The names under which tables are shown, by their sources.
+    shown: BTreeMap<usize, String>,
+}
+
+impl Texts {
+    /// The name of a table.
+    pub(super) fn name<'n>(&'n self, table: &'n Table) -> &'n str {
+        self.shown.get(&table.source).map_or(&table.alias, String::as_str)
     }
 
-    fn set(&self, binder: &mut Binder<'_>, body: &SetExpr, names: &[String]) -> Option<String> {
-        match body {
-            SetExpr::Select(select) => Some(self.select(binder, select, names)?.0),
-            SetExpr::SetOperation { op, set_quantifier, left, right } => {
-                if !matches!(**right, SetExpr::Select(_)) {
-                    return None;
+    /// Chooses names for the tables of a query.
+    fn choose(&mut self, scope: &Scope<'_>) {
+        for table in &scope.tables {
+            let numbered = (1..).map(|number| format!("{}_{number}", table.alias));
+            let mut names = std::iter::once(table.alias.clone()).chain(numbered);
+            let Some(name) = names.find(|name| !self.taken.contains(name)) else { continue };
+            self.taken.push(name.clone());
+            self.shown.insert(table.source, name);
+        }
+    }
+}
+
+/// The names of the columns of a query.
+struct Names {
+    names: Vec<String>,
+    /// Whether all queries of a union get them, as those of a view do.
+    named: bool,
+    /// Whether others see them, so that each is shown.
+    visible: bool,
+}
+
+impl Names {
+    fn of(names: Vec<String>, named: bool) -> Names {
+        Names { names, named, visible: true }
+    }
+}
+
+/// Begins a line after a union, which is less indented than the lines of its queries.
+const OUT: char = '\u{2}';
+
+/// A query with each line moved to the right, as a part of another one.
+fn below(query: &str) -> String {
+    query.replace('\n', "\n        ").replace(&format!("        {OUT}"), "")
+}
+
+impl Text {
+    fn query(
+        &self,
+        binder: &mut Binder<'_>,
+        outer: &Scope<'_>,
+        query: &ast::Query,
+        names: &Names,
+    ) -> Option<String> {
+        let (ctes, taken) = (binder.ctes.len(), binder.once.texts.taken.len());
+        let windows = std::mem::take(&mut binder.windows);
+        let shown = self.with_ctes(binder, outer, query, names);
+        binder.windows = windows;
+        binder.ctes.truncate(ctes);
+        binder.once.texts.taken.truncate(taken);
+        shown
+    }
+
+    fn with_ctes(
+        &self,
+        binder: &mut Binder<'_>,
+        outer: &Scope<'_>,
+        query: &ast::Query,
+        names: &Names,
+    ) -> Option<String> {
+        if !query.locks.is_empty() {
+            return None;
+        }
+        let known = binder.ctes.len();
+        if let Some(with) = &query.with {
+            binder.with(outer, with).ok()?;
+        }
+        let body = match &*query.body {
+            SetExpr::Select(select) => self.select(binder, outer, select, names, query.order_by.as_ref())?,
+            body => {
+                let mut text = self.set(binder, outer, body, names)?;
+                if let Some(order) = &query.order_by {
+                    let keys = self.places(order, names)?;
+                    text.push_str(&format!("\n{OUT}  ORDER BY {keys}"));
                 }
-                let (left, right) = (self.set(binder, left, names)?, self.set(binder, right, names)?);
+                text
+            }
+        };
+        let limits = match &*query.body {
+            SetExpr::Select(_) => limits(query)?,
+            _ => limits(query)?.replace('\n', &format!("\n{OUT}")),
+        };
+        let body = format!("{body}{limits}");
+        let Some(with) = &query.with else { return Some(body) };
+        let shown = self.ctes(binder, outer, with, known)?;
+        Some(format!(" WITH {shown}\n{body}"))
+    }
+
+    /// The queries of `WITH`, which are the binder's from `known` on.
+    fn ctes(
+        &self,
+        binder: &mut Binder<'_>,
+        outer: &Scope<'_>,
+        with: &ast::With,
+        known: usize,
+    ) -> Option<String> {
+        let mut shown = Vec::new();
+        for (place, cte) in with.cte_tables.iter().enumerate() {
+            let (columns, visible) = match binder.ctes.get(known + place) {
+                Some(known_cte) => (known_cte.columns.clone(), known + place + usize::from(with.recursive)),
+                None => return None,
+            };
+            let later = binder.ctes.split_off(visible);
+            let names = match cte.alias.columns.is_empty() {
+                true => Some(columns.into_iter().map(|column| column.name).collect()),
+                // The columns have other names outside.
+                false => self.own_names(binder, outer, &cte.query.body),
+            };
+            let query =
+                names.and_then(|names| self.query(binder, outer, &cte.query, &Names::of(names, false)));
+            binder.ctes.truncate(visible);
+            binder.ctes.extend(later);
+            let query = query?;
+            let name = quote_identifier(&source::name(&cte.alias.name));
+            let columns = listed(&cte.alias.columns);
+            let kind = match &cte.materialized {
+                Some(ast::CteAsMaterialized::Materialized) => "MATERIALIZED ",
+                Some(ast::CteAsMaterialized::NotMaterialized) => "NOT MATERIALIZED ",
+                None => "",
+            };
+            shown.push(format!("{name}{columns} AS {kind}(\n        {}\n        )", below(&query)));
+        }
+        let recursive = if with.recursive { "RECURSIVE " } else { "" };
+        Some(format!("{recursive}{}", shown.join(", ")))
+    }
+
+    /// The keys of an order over a union, which are places among its columns.
+    fn places(&self, order: &ast::OrderBy, names: &Names) -> Option<String> {
+        let OrderByKind::Expressions(keys) = &order.kind else { return None };
+        let keys = keys.iter().map(|key| {
+            let place = match &key.expr {
+                ast::Expr::Identifier(ident) => {
+                    names.names.iter().position(|name| *name == source::name(ident))? + 1
+                }
+                ast::Expr::Value(value) => value.to_string().parse().ok()?,
+                _ => return None,
+            };
+            Some(format!("{place}{}", direction(key)))
+        });
+        Some(keys.collect::<Option<Vec<_>>>()?.join(", "))
+    }
+
+    fn set(
+        &self,
+        binder: &mut Binder<'_>,
+        outer: &Scope<'_>,
+        body: &SetExpr,
+        names: &Names,
+    ) -> Option<String> {
+        match body {
+            SetExpr::Select(select) => {
+                let taken = binder.once.texts.taken.len();
+                let shown = match names.named {
+                    true => self.select(binder, outer, select, names, None),
+                    false => {
+                        let names = Names { names: self.own_names(binder, outer, body)?, ..*names };
+                        self.select(binder, outer, select, &names, None)
+                    }
+                };
+                binder.once.texts.taken.truncate(taken);
+                shown
+            }
+            SetExpr::Values(values) => self.values(binder, outer, values),
+            SetExpr::Query(query) if is_bare(query) => self.set(binder, outer, &query.body, names),
+            SetExpr::Query(query) => Some(format!("({})", self.query(binder, outer, query, names)?)),
+            SetExpr::SetOperation { op, set_quantifier, left, right } => {
                 let all = match set_quantifier {
                     ast::SetQuantifier::All => " ALL",
                     ast::SetQuantifier::None => "",
                     _ => return None,
                 };
-                Some(format!("{left}\n{op}{all}\n{right}"))
+                let (left, right) = (inside(left), inside(right));
+                let is_other = matches!(left, SetExpr::SetOperation { op: known, set_quantifier: quantity, .. }
+                    if (known, quantity) != (op, set_quantifier));
+                let mut text = self.set(binder, outer, left, names)?;
+                if is_other {
+                    text = format!("(\n        {}\n) ", below(&text));
+                } else {
+                    text.push('\n');
+                }
+                let names = Names { names: names.names.clone(), visible: false, ..*names };
+                let right_text = self.set(binder, outer, right, &names)?;
+                Some(match right {
+                    SetExpr::SetOperation { .. } => {
+                        format!("{text}{op}{all} (\n        {}\n)", below(&right_text))
+                    }
+                    _ => format!("{text}{op}{all}\n{right_text}"),
+                })
             }
             _ => None,
         }
     }
 
+    /// The names that the columns of a query have by themselves.
+    fn own_names(&self, binder: &mut Binder<'_>, outer: &Scope<'_>, body: &SetExpr) -> Option<Vec<String>> {
+        let first = match inside(body) {
+            SetExpr::SetOperation { left, .. } => return self.own_names(binder, outer, left),
+            SetExpr::Query(query) => return self.own_names(binder, outer, &query.body),
+            other => other,
+        };
+        let query = ast::Query {
+            with: None,
+            body: Box::new(first.clone()),
+            order_by: None,
+            limit_clause: None,
+            fetch: None,
+            locks: Vec::new(),
+            for_clause: None,
+            settings: None,
+            format_clause: None,
+            pipe_operators: Vec::new(),
+        };
+        let columns = binder.subquery(outer, &query).ok()?.columns;
+        Some(columns.into_iter().map(|column| column.name).collect())
+    }
+
+    /// ` VALUES (1,'a'::text), (2,'b'::text)`
+    fn values(&self, binder: &mut Binder<'_>, outer: &Scope<'_>, values: &ast::Values) -> Option<String> {
+        let mut types = Vec::new();
+        for place in 0..values.rows.first()?.len() {
+            let column: Option<Vec<_>> =
+                values.rows.iter().map(|row| binder.expr(outer, row.get(place)?).ok()).collect();
+            types.push(binder.unify(column?, "VALUES").ok()?.1);
+        }
+        let mut rows = Vec::new();
+        for row in &values.rows {
+            let items = row.iter().zip(&types).map(|(item, type_)| {
+                let type_ = if *type_ == Type::UNKNOWN { Type::TEXT } else { *type_ };
+                binder.shown_as(outer, item, type_)
+            });
+            rows.push(format!("({})", items.collect::<Option<Vec<_>>>()?.join(",")));
+        }
+        Some(format!(" VALUES {}", rows.join(", ")))
+    }
+
     fn select(
         &self,
         binder: &mut Binder<'_>,
+        outer: &Scope<'_>,
         select: &ast::Select,
-        names: &[String],
-    ) -> Option<(String, Scope<'static>)> {
-        let only = select.into.is_none() && select.named_window.is_empty() && select.qualify.is_none();
-        if !only || select.projection.len() != names.len() {
+        names: &Names,
+        order: Option<&ast::OrderBy>,
+    ) -> Option<String> {
+        if select.into.is_some() || select.qualify.is_some() {
             return None;
         }
-        let (_, scope) = binder.bind_from(&Scope::default(), &select.from).ok()?;
+        let (_, part) = binder.bind_from(outer, &select.from).ok()?;
+        let scope = &Scope { parent: Some(outer), tables: part.tables, visible: part.visible };
+        binder.once.texts.choose(scope);
+        let mut windows = Vec::new();
+        for definition in &select.named_window {
+            let ast::NamedWindowExpr::WindowSpec(spec) = &definition.1 else { return None };
+            windows.push((source::name(&definition.0), spec.clone()));
+        }
+        binder.windows.clone_from(&windows);
+        let targets = targets(scope, &select.projection)?;
+        if targets.len() != names.names.len() {
+            return None;
+        }
+        let list = (&targets[..], &names.names[..]);
         let mut text = " SELECT ".to_owned();
         match &select.distinct {
             None => {}
             Some(Distinct::Distinct) => text.push_str("DISTINCT "),
             Some(Distinct::On(keys)) => {
-                let keys = keys.iter().map(|key| self.key(binder, &scope, key, select, names));
+                let keys = keys.iter().map(|key| self.key(binder, scope, key, list));
                 text.push_str(&format!("DISTINCT ON ({}) ", keys.collect::<Option<Vec<_>>>()?.join(", ")));
             }
             Some(_) => return None,
         }
-        let targets = select.projection.iter().zip(names).map(|(item, name)| {
-            let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else {
-                return None;
-            };
-            let shown = self.expr(binder, &scope, expr, Type::TEXT)?;
-            let own = match binder.expr(&scope, expr).ok()?.node {
+        let shown = targets.iter().zip(&names.names).map(|(expr, name)| {
+            let shown = self.expr(binder, scope, expr, Type::TEXT)?;
+            let is_name = matches!(expr, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
+            let own = match binder.expr(scope, expr).ok()?.node {
                 Node::Column { .. } => shown.rsplit('.').next().unwrap_or_default().to_owned(),
+                _ if is_name => shown.rsplit('.').next().unwrap_or_default().to_owned(),
+                _ if names.visible => String::new(),
                 _ => "\"?column?\"".to_owned(),
             };
             let name = quote_identifier(name);
             Some(if own == name { shown } else { format!("{shown} AS {name}") })
         });
-        text.push_str(&targets.collect::<Option<Vec<_>>>()?.join(",\n    "));
+        text.push_str(&shown.collect::<Option<Vec<_>>>()?.join(",\n    "));
         // A `CASE` begins on a line of its own.
         let mut text = text.replace(",\n    \n", ",\n").replace("SELECT \n", "SELECT\n");
         if !select.from.is_empty() {
-            let tables = select.from.iter().map(|table| self.joined(binder, &scope, table));
+            let mut place = 0;
+            let tables = select.from.iter().map(|table| self.joined(binder, scope, table, &mut place));
             let tables = tables.collect::<Option<Vec<_>>>()?.join(",\n    ");
             text.push_str(&format!("\n   FROM {tables}"));
         }
         if let Some(condition) = &select.selection {
-            text.push_str(&format!("\n  WHERE {}", self.expr(binder, &scope, condition, Type::BOOL)?));
+            text.push_str(&format!("\n  WHERE {}", self.expr(binder, scope, condition, Type::BOOL)?));
         }
         match &select.group_by {
             GroupByExpr::Expressions(keys, more) if more.is_empty() => {
-                let keys = keys.iter().map(|key| self.key(binder, &scope, key, select, names));
+                let keys = keys.iter().map(|key| self.group(binder, scope, key, list));
                 let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
                 if !keys.is_empty() {
                     text.push_str(&format!("\n  GROUP BY {keys}"));
@@ -242,9 +490,22 @@ impl Text<'_> {
             _ => return None,
         }
         if let Some(condition) = &select.having {
-            text.push_str(&format!("\n HAVING {}", self.expr(binder, &scope, condition, Type::BOOL)?));
+            text.push_str(&format!("\n HAVING {}", self.expr(binder, scope, condition, Type::BOOL)?));
         }
-        Some((text, scope))
+        if !windows.is_empty() {
+            let shown = windows.iter().map(|(name, spec)| {
+                Some(format!("{} AS ({})", quote_identifier(name), binder.shown_window(scope, spec)?))
+            });
+            text.push_str(&format!("\n  WINDOW {}", shown.collect::<Option<Vec<_>>>()?.join(", ")));
+        }
+        if let Some(order) = order {
+            let OrderByKind::Expressions(keys) = &order.kind else { return None };
+            let keys = keys
+                .iter()
+                .map(|key| Some(format!("{}{}", self.key(binder, scope, &key.expr, list)?, direction(key))));
+            text.push_str(&format!("\n  ORDER BY {}", keys.collect::<Option<Vec<_>>>()?.join(", ")));
+        }
+        Some(text)
     }
 
     fn expr(
@@ -258,36 +519,65 @@ impl Text<'_> {
         Some(if self.plain { pretty(&shown) } else { shown })
     }
 
+    /// An item of `GROUP BY`.
+    fn group(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        item: &ast::Expr,
+        list: (&[ast::Expr], &[String]),
+    ) -> Option<String> {
+        let (word, sets, always) = match item {
+            ast::Expr::Rollup(sets) => ("ROLLUP", sets, false),
+            ast::Expr::Cube(sets) => ("CUBE", sets, false),
+            ast::Expr::GroupingSets(sets) => ("GROUPING SETS ", sets, true),
+            key => return self.key(binder, scope, key, list),
+        };
+        let sets = sets.iter().map(|set| {
+            let keys = set.iter().map(|key| self.key(binder, scope, key, list));
+            let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
+            Some(if always || set.len() != 1 { format!("({keys})") } else { keys })
+        });
+        Some(format!("{word}({})", sets.collect::<Option<Vec<_>>>()?.join(", ")))
+    }
+
     /// A key of `GROUP BY`, `ORDER BY` or `DISTINCT ON`: a place or a name among the targets stands for the target.
     fn key(
         &self,
         binder: &mut Binder<'_>,
         scope: &Scope<'_>,
         key: &ast::Expr,
-        select: &ast::Select,
-        names: &[String],
+        (targets, names): (&[ast::Expr], &[String]),
     ) -> Option<String> {
         let at = match key {
             ast::Expr::Value(value) => value.to_string().parse::<usize>().ok()?.checked_sub(1),
             ast::Expr::Identifier(ident) => names.iter().position(|name| *name == source::name(ident)),
             _ => None,
         };
-        let expr = match at.map(|at| select.projection.get(at)) {
-            Some(Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. })) => expr,
-            Some(_) => return None,
+        let expr = match at {
+            Some(at) => targets.get(at)?,
             None => key,
         };
         let shown = self.expr(binder, scope, expr, Type::TEXT)?;
         let node = binder.expr(scope, expr).ok()?.node;
+        let is_name = matches!(expr, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
         let call = matches!(expr, ast::Expr::Function(_));
-        Some(match matches!(node, Node::Column { .. }) || !(self.plain || call) {
+        Some(match is_name || matches!(node, Node::Column { .. }) || !(self.plain || call) {
             true => shown,
             false => format!("({shown})"),
         })
     }
 
-    fn joined(&self, binder: &mut Binder<'_>, scope: &Scope<'_>, table: &TableWithJoins) -> Option<String> {
-        let mut text = self.table(binder, &table.relation)?;
+    /// A table with those that are joined to it. `place` is that of the next table in the scope.
+    fn joined(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        table: &TableWithJoins,
+        place: &mut usize,
+    ) -> Option<String> {
+        let first = *place;
+        let mut text = self.table(binder, scope, &table.relation, place)?;
         for join in &table.joins {
             let (word, constraint) = match &join.join_operator {
                 JoinOperator::Join(on) | JoinOperator::Inner(on) => ("JOIN", Some(on)),
@@ -297,14 +587,27 @@ impl Text<'_> {
                 JoinOperator::CrossJoin(_) => ("CROSS JOIN", None),
                 _ => return None,
             };
-            let other = self.table(binder, &join.relation)?;
+            let right = *place;
+            let mut other = self.table(binder, scope, &join.relation, place)?;
+            if self.plain && matches!(join.relation, TableFactor::NestedJoin { .. }) {
+                other = format!("({other})");
+            }
             let on = match constraint {
-                None => String::new(),
+                None | Some(JoinConstraint::None) => String::new(),
                 Some(JoinConstraint::On(condition)) => {
                     let shown = self.expr(binder, scope, condition, Type::BOOL)?;
                     if self.plain { format!(" ON {shown}") } else { format!(" ON ({shown})") }
                 }
-                Some(_) => return None,
+                Some(JoinConstraint::Using(columns)) => {
+                    let names = columns.iter().map(|column| {
+                        source::schema_and_name(column).ok().map(|(_, name)| quote_identifier(&name))
+                    });
+                    format!(" USING ({})", names.collect::<Option<Vec<_>>>()?.join(", "))
+                }
+                Some(JoinConstraint::Natural) => {
+                    let (left, right) = (&scope.tables[first..right], &scope.tables[right..*place]);
+                    format!(" USING ({})", shared(left, right)?.join(", "))
+                }
             };
             text = match self.plain {
                 true => format!("{text}\n     {word} {other}{on}"),
@@ -314,29 +617,237 @@ impl Text<'_> {
         Some(text)
     }
 
-    fn table(&self, binder: &mut Binder<'_>, table: &TableFactor) -> Option<String> {
-        if let TableFactor::Derived { lateral: false, subquery, alias: Some(alias), sample: None } = table
-            && alias.columns.is_empty()
-        {
-            let columns = binder.subquery(&Scope::default(), subquery).ok()?.columns;
-            let names: Vec<String> = columns.into_iter().map(|column| column.name).collect();
-            let shown = self.query(binder, subquery, &names)?.replace('\n', "\n        ");
-            return Some(format!("({shown}) {}", quote_identifier(&source::name(&alias.name))));
+    fn table(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        table: &TableFactor,
+        place: &mut usize,
+    ) -> Option<String> {
+        if let TableFactor::NestedJoin { table_with_joins, alias: None } = table {
+            return self.joined(binder, scope, table_with_joins, place);
         }
-        let TableFactor::Table { name, alias, args: None, sample: None, .. } = table else { return None };
-        let relation = binder.find_relation(name).ok()?;
-        let shown = quote_identifier(&relation.name);
-        let shown = match self.path.contains(&relation.schema) {
-            true => shown,
-            false => format!("{}.{shown}", quote_identifier(binder.catalog.schema_name(relation.schema))),
-        };
-        let Some(alias) = alias else { return Some(shown) };
-        if !alias.columns.is_empty() {
+        let bound = scope.tables.get(*place)?;
+        *place += 1;
+        let name = quote_identifier(binder.once.texts.name(bound));
+        let columns: Vec<String> = bound
+            .columns
+            .iter()
+            .filter(|column| !column.hidden)
+            .map(|column| quote_identifier(&column.name))
+            .collect();
+        let columns = format!("({})", columns.join(", "));
+        match table {
+            TableFactor::Table { name: object, alias, args: None, sample: None, .. } => {
+                let renames = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
+                let shown = self.table_name(binder, object)?;
+                let bare = shown.rsplit('.').next().unwrap_or_default();
+                Some(match (renames, bare == name) {
+                    (true, _) => format!("{shown} {name}{columns}"),
+                    (false, true) => shown,
+                    (false, false) => format!("{shown} {name}"),
+                })
+            }
+            TableFactor::Derived { lateral, subquery, alias: Some(alias), sample: None } => {
+                let none = Scope::default();
+                let outer = if *lateral { scope } else { scope.parent.unwrap_or(&none) };
+                let names = binder.subquery(outer, subquery).ok()?.columns;
+                let names = names.into_iter().map(|column| column.name).collect();
+                let shown = self.query(binder, outer, subquery, &Names::of(names, false))?;
+                let lateral = if *lateral { "LATERAL " } else { "" };
+                let columns = if alias.columns.is_empty() { "" } else { &columns };
+                Some(format!("{lateral}({}) {name}{columns}", below(&shown)))
+            }
+            TableFactor::Table { name: object, args: Some(args), with_ordinality, alias, .. } => {
+                let call = self.table_call(binder, scope, object, &args.args, alias.as_ref())?;
+                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
+                Some(format!("{call}{ordinality} {name}{columns}"))
+            }
+            TableFactor::Function { name: object, args, with_ordinality, alias, .. } => {
+                let call = self.table_call(binder, scope, object, args, alias.as_ref())?;
+                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
+                Some(format!("{call}{ordinality} {name}{columns}"))
+            }
+            TableFactor::UNNEST { array_exprs, with_ordinality, alias, .. } => {
+                let [array] = &array_exprs[..] else { return None };
+                let unnest = ast::ObjectName::from(vec![ast::Ident::new("unnest")]);
+                let args = [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array.clone()))];
+                let call = self.table_call(binder, scope, &unnest, &args, alias.as_ref())?;
+                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
+                Some(format!("{call}{ordinality} {name}{columns}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A function that is a source of rows. One that reads other sources is lateral.
+    fn table_call(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        object: &ast::ObjectName,
+        args: &[ast::FunctionArg],
+        alias: Option<&ast::TableAlias>,
+    ) -> Option<String> {
+        if alias.is_some_and(|alias| alias.columns.iter().any(|column| column.data_type.is_some())) {
             return None;
         }
-        let name = source::name(&alias.name);
-        Some(if name == relation.name { shown } else { format!("{shown} {}", quote_identifier(&name)) })
+        let mut reads = false;
+        for arg in args {
+            let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) = arg else { return None };
+            let bound = binder.expr(scope, expr).ok()?;
+            reads |= bound.any(&mut |expr| {
+                matches!(expr.node, Node::Column { source, .. }
+                    if scope.tables.iter().any(|table| table.source == source))
+            });
+        }
+        let list =
+            ast::FunctionArgumentList { duplicate_treatment: None, args: args.to_vec(), clauses: Vec::new() };
+        let call = ast::Expr::Function(ast::Function {
+            name: object.clone(),
+            uses_odbc_syntax: false,
+            parameters: ast::FunctionArguments::None,
+            args: ast::FunctionArguments::List(list),
+            within_group: Vec::new(),
+            filter: None,
+            null_treatment: None,
+            over: None,
+        });
+        let shown = self.expr(binder, scope, &call, Type::TEXT)?;
+        Some(if reads { format!("LATERAL {shown}") } else { shown })
     }
+
+    /// The name of a table, or of a query of `WITH`.
+    fn table_name(&self, binder: &Binder<'_>, object: &ast::ObjectName) -> Option<String> {
+        if let Ok((None, name)) = source::schema_and_name(object)
+            && binder.ctes.iter().any(|known| known.name == name)
+        {
+            return Some(quote_identifier(&name));
+        }
+        let relation = binder.find_relation(object).ok()?;
+        let shown = quote_identifier(&relation.name);
+        Some(match self.path.contains(&relation.schema) {
+            true => shown,
+            false => format!("{}.{shown}", quote_identifier(binder.catalog.schema_name(relation.schema))),
+        })
+    }
+}
+
+/// The targets of a query, with the columns that `*` stands for.
+fn targets(scope: &Scope<'_>, items: &[SelectItem]) -> Option<Vec<ast::Expr>> {
+    let quoted = |name: &str| ast::Ident::with_quote('"', name);
+    let mut targets = Vec::new();
+    for item in items {
+        match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                targets.push(expr.clone());
+            }
+            SelectItem::Wildcard(_) => {
+                for visible in scope.visible.iter().filter(|visible| !visible.hidden) {
+                    let table = scope.tables.iter().find_map(|table| {
+                        let column =
+                            table.columns.iter().find(|column| table.column(column) == visible.expr)?;
+                        Some((table, column))
+                    });
+                    targets.push(match table {
+                        Some((table, column)) => {
+                            ast::Expr::CompoundIdentifier(vec![quoted(&table.alias), quoted(&column.name)])
+                        }
+                        None => ast::Expr::Identifier(quoted(&visible.name)),
+                    });
+                }
+            }
+            SelectItem::QualifiedWildcard(ast::SelectItemQualifiedWildcardKind::ObjectName(object), _) => {
+                let (schema, name) = source::schema_and_name(object).ok()?;
+                let table = scope.table(schema.as_deref(), &name)?;
+                let columns = table.columns.iter().filter(|column| !column.hidden);
+                targets.extend(columns.map(|column| {
+                    ast::Expr::CompoundIdentifier(vec![quoted(&table.alias), quoted(&column.name)])
+                }));
+            }
+            _ => return None,
+        }
+    }
+    Some(targets)
+}
+
+/// The columns that a natural join compares.
+fn shared(left: &[Table], right: &[Table]) -> Option<Vec<String>> {
+    let names = |tables: &[Table]| -> Vec<String> {
+        let columns = tables.iter().flat_map(|table| &table.columns);
+        columns.filter(|column| !column.hidden).map(|column| column.name.clone()).collect()
+    };
+    let right = names(right);
+    let mut shared: Vec<String> = Vec::new();
+    for name in names(left).into_iter().filter(|name| right.contains(name)) {
+        let name = quote_identifier(&name);
+        if !shared.contains(&name) {
+            shared.push(name);
+        }
+    }
+    (!shared.is_empty()).then_some(shared)
+}
+
+/// A query in brackets that have no effect on it.
+fn is_bare(query: &ast::Query) -> bool {
+    query.with.is_none()
+        && query.order_by.is_none()
+        && query.limit_clause.is_none()
+        && query.fetch.is_none()
+        && query.locks.is_empty()
+}
+
+/// The body within such brackets.
+fn inside(body: &SetExpr) -> &SetExpr {
+    match body {
+        SetExpr::Query(query) if is_bare(query) => inside(&query.body),
+        body => body,
+    }
+}
+
+/// ` DESC NULLS LAST`, unless it is the default.
+pub(super) fn direction(key: &ast::OrderByExpr) -> String {
+    let down = matches!(key.options.sort, Some(ast::OrderBySort::Desc));
+    let nulls = match key.options.nulls_first.filter(|first| *first != down) {
+        Some(true) => " NULLS FIRST",
+        Some(false) => " NULLS LAST",
+        None => "",
+    };
+    format!("{}{nulls}", if down { " DESC" } else { "" })
+}
+
+/// The names of columns after an alias.
+fn listed(columns: &[ast::TableAliasColumnDef]) -> String {
+    let names: Vec<String> =
+        columns.iter().map(|column| quote_identifier(&source::name(&column.name))).collect();
+    if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) }
+}
+
+/// `OFFSET` and `LIMIT`.
+fn limits(query: &ast::Query) -> Option<String> {
+    let (mut limit, mut skipped) = (None, None);
+    match &query.limit_clause {
+        None => {}
+        Some(LimitClause::LimitOffset { limit: given, offset, limit_by }) if limit_by.is_empty() => {
+            (limit, skipped) = (given.as_ref(), offset.as_ref().map(|offset| &offset.value));
+        }
+        Some(_) => return None,
+    }
+    let mut text = String::new();
+    if let Some(value) = skipped {
+        text.push_str(&format!("\n OFFSET {}", count(value)?));
+    }
+    if let Some(value) = limit {
+        text.push_str(&format!("\n LIMIT {}", count(value)?));
+    }
+    if let Some(fetch) = &query.fetch {
+        let value = fetch.quantity.as_ref().map_or_else(|| Some("1".to_owned()), count)?;
+        text.push_str(&match fetch.with_ties {
+            true => format!("\n FETCH FIRST ({value}) ROWS WITH TIES"),
+            false => format!("\n LIMIT {value}"),
+        });
+    }
+    Some(text)
 }
 
 /// A number of rows.

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
-use crate::bind::Settings;
+use crate::bind::{Binder, Settings, showing};
 use crate::catalog::{Action, Catalog, ConstraintKind, Object, Relation};
 use crate::describe;
 use crate::system::System;
@@ -125,7 +125,16 @@ pub(super) fn descriptions(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
-pub(super) fn policies(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn policies(catalog: &Catalog, settings: &Settings) -> Rows {
+    showing(catalog, settings, |binder| policies_by(catalog, binder))
+}
+
+/// A condition of a policy as people see it.
+fn shown_condition(binder: &mut Binder<'_>, relation: &Relation, condition: &Option<String>) -> Json {
+    json!(condition.as_ref().map(|condition| binder.policy_text(relation, condition)))
+}
+
+fn policies_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         for policy in &relation.policies {
@@ -144,15 +153,19 @@ pub(super) fn policies(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(command),
                 flag(policy.permissive),
                 list(roles),
-                json!(policy.using),
-                json!(policy.check),
+                shown_condition(binder, relation, &policy.using),
+                shown_condition(binder, relation, &policy.check),
             ]);
         }
     }
     rows
 }
 
-pub(super) fn policy_views(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn policy_views(catalog: &Catalog, settings: &Settings) -> Rows {
+    showing(catalog, settings, |binder| policy_views_by(catalog, binder))
+}
+
+fn policy_views_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         for policy in &relation.policies {
@@ -163,8 +176,8 @@ pub(super) fn policy_views(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(if policy.permissive { "PERMISSIVE" } else { "RESTRICTIVE" }),
                 list(&policy.roles),
                 json!(policy.command),
-                json!(policy.using),
-                json!(policy.check),
+                shown_condition(binder, relation, &policy.using),
+                shown_condition(binder, relation, &policy.check),
             ]);
         }
     }
