@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 
 use super::acl::{self, Guarded};
 use crate::bind::Binder;
-use crate::catalog::{Catalog, Object, Oid, PG_CATALOG};
+use crate::catalog::{Catalog, Object, Oid, PG_CATALOG, RecordedKind};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
@@ -35,6 +35,9 @@ fn check_answers(number: usize) -> Result<()> {
 impl Binder<'_> {
     /// A function that asks for privileges: `[role,] object, privilege`.
     pub(crate) fn privilege_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        if let Some(kind) = Fixed::of(called) {
+            return self.fixed_privilege(kind, called, arguments);
+        }
         let (kind, type_) = match called {
             "has_table_privilege" | "has_any_column_privilege" | "has_column_privilege" => {
                 (Guarded::Table, Type::REGCLASS)
@@ -42,8 +45,6 @@ impl Binder<'_> {
             "has_sequence_privilege" => (Guarded::Sequence, Type::REGCLASS),
             "has_schema_privilege" => (Guarded::Schema, Type::REGNAMESPACE),
             "has_function_privilege" => (Guarded::Routine, Type::REGPROCEDURE),
-            "has_database_privilege" => (Guarded::Database, Type::OID),
-            "has_type_privilege" => (Guarded::Type, Type::REGTYPE),
             "pg_has_role" => return self.membership(arguments).map(Some),
             _ => return Ok(None),
         };
@@ -54,6 +55,13 @@ impl Binder<'_> {
             rest if rest.len() == width => (None, rest),
             _ => return Ok(None),
         };
+        if arguments.iter().any(Expr::is_null_literal) {
+            return Ok(Some(Expr::literal(Value::Null, Type::BOOL)));
+        }
+        if !is_known(&rest[width - 1]) {
+            let words = words_with_options(kind.letters());
+            return self.by_privilege(called, arguments, &words).map(Some);
+        }
         let role = role.map(|role| self.role_of(role)).transpose()?.flatten();
         let role = match (role, arguments.len() == width) {
             (Some(role), _) => role,
@@ -62,13 +70,103 @@ impl Binder<'_> {
             (None, false) => return self.privilege_of_each(kind, type_, column, arguments).map(Some),
         };
         let asked = privileges(kind, &rest[width - 1])?;
-        let limit = if column { Some(self.column_asked(&rest[0], &rest[1])?) } else { None };
-        let map = self.map_of(&[role], None, kind, (called, limit), &asked)?;
-        if matches!(kind, Guarded::Database | Guarded::Type) {
-            return Ok(Some(Expr::literal(1, Type::BOOL)));
+        let limit = if column { self.column_asked(&rest[0], &rest[1])? } else { None };
+        if column && limit.is_none() {
+            let map = self.map_of_columns(std::slice::from_ref(&role), &asked)?;
+            let operands =
+                vec![Expr::literal(role, Type::TEXT), self.object_asked(&rest[0], type_)?, rest[1].clone()];
+            let key = Expr::template("({0} || '.' || {1} || '.' || {2})", operands, Type::TEXT);
+            return Ok(Some(lookup(map, key)));
         }
+        let map = self.map_of(&[role], None, kind, (called, limit), &asked)?;
         let key = self.object_asked(&rest[0], type_)?;
         Ok(Some(lookup(map, key)))
+    }
+
+    /// A question about a privilege that is known when the statement runs: one of `words`.
+    fn by_privilege(&mut self, called: &str, arguments: &[Expr], words: &[String]) -> Result<Expr> {
+        let Some((asked, rest)) = arguments.split_last() else { return Ok(Expr::null()) };
+        let asked = self.implicit(asked.clone(), Type::TEXT)?;
+        self.once(asked, |binder, asked| {
+            let mut branches = Vec::new();
+            for word in words {
+                rest.iter().try_for_each(|argument| binder.once.charge(argument))?;
+                let known = Expr::new(Node::Untyped(word.clone()), Type::UNKNOWN);
+                let arguments: Vec<Expr> = rest.iter().cloned().chain([known]).collect();
+                let answer = binder.privilege_function(called, &arguments)?.unwrap_or_else(Expr::null);
+                branches.push((Expr::literal(word.clone(), Type::TEXT), answer));
+            }
+            let refusal = "CASE WHEN {0} IS NULL THEN NULL ELSE pg_raise('22023', 'unrecognized privilege type: \"' || {0} || '\"') END";
+            let otherwise = Expr::template(refusal, vec![asked.clone()], Type::BOOL);
+            let operand = Some(Box::new(Expr::template("upper(trim({0}))", vec![asked], Type::TEXT)));
+            Ok(Expr::new(Node::Case { operand, branches, otherwise: Some(Box::new(otherwise)) }, Type::BOOL))
+        })
+    }
+
+    /// A question about something whose privileges are not changed here.
+    fn fixed_privilege(&mut self, kind: Fixed, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        let (role, object, privilege) = match arguments {
+            [role, object, privilege] => (Some(role), object, privilege),
+            [object, privilege] => (None, object, privilege),
+            _ => return Ok(None),
+        };
+        if arguments.iter().any(Expr::is_null_literal) {
+            return Ok(Some(Expr::literal(Value::Null, Type::BOOL)));
+        }
+        if !is_known(privilege) {
+            let words = words_with_options(kind.letters());
+            return self.by_privilege(called, arguments, &words).map(Some);
+        }
+        let asked = privileges_of(kind.letters(), privilege)?;
+        let owner = self.owner_of_fixed(kind, object)?;
+        let catalog = self.catalog;
+        let has = |role: &str| {
+            asked.iter().any(|(letter, option)| !option && kind.public_letters().contains(*letter))
+                || catalog.has_privileges_of(role, &owner)
+        };
+        if matches!(kind, Fixed::Wrapper | Fixed::Server) {
+            // Nobody else's privileges on these are kept.
+            let known = role.map_or(Ok(Some(self.current.to_string())), |role| self.role_of(role))?;
+            if !known.is_some_and(|known| has(&known)) {
+                let what =
+                    format!("a question about privileges of others than the owner on a {}", kind.word());
+                return Err(SqlError::unsupported(what));
+            }
+        }
+        let known = match role {
+            None => Some(self.current.to_string()),
+            Some(role) => self.role_of(role)?,
+        };
+        if let Some(known) = known {
+            return Ok(Some(Expr::literal(i64::from(has(&known)), Type::BOOL)));
+        }
+        let answers: Map<String, Json> =
+            catalog.roles().map(|(_, role)| (role.name.clone(), u8::from(has(&role.name)).into())).collect();
+        let role = self.name_of_role(role.unwrap_or(object))?;
+        Ok(Some(lookup(Json::Object(answers).to_string(), role)))
+    }
+
+    /// The owner of such a thing. Fails if there is none with the name.
+    fn owner_of_fixed(&self, kind: Fixed, object: &Expr) -> Result<String> {
+        let owner = || "postgres".to_owned();
+        let name = match &object.node {
+            Node::Untyped(name) | Node::Literal(Value::Text(name)) => name,
+            _ => return Ok(owner()),
+        };
+        let recorded = |kind| {
+            let mut known = self.catalog.recorded(kind).filter(|(_, known)| known.name == *name);
+            known.next().map(|(_, known)| known.owner.clone())
+        };
+        let among = |names: &[&str]| names.contains(&name.as_str()).then(owner);
+        let (found, code) = match kind {
+            Fixed::Type => return Ok(owner()),
+            Fixed::Database => (among(&["postgres", "template0", "template1"]), SqlState::new("3D000")),
+            Fixed::Language => (among(&["internal", "c", "sql", "plpgsql"]), SqlState::UNDEFINED_OBJECT),
+            Fixed::Tablespace => (among(&["pg_default", "pg_global"]), SqlState::UNDEFINED_OBJECT),
+            Fixed::Wrapper => (recorded(RecordedKind::Wrapper), SqlState::UNDEFINED_OBJECT),
+            Fixed::Server => (recorded(RecordedKind::Server), SqlState::UNDEFINED_OBJECT),
+        };
+        found.ok_or_else(|| SqlError::new(code, format!("{} \"{name}\" does not exist", kind.word())))
     }
 
     fn privilege_of_each(
@@ -78,9 +176,6 @@ impl Binder<'_> {
         column: bool,
         arguments: &[Expr],
     ) -> Result<Expr> {
-        if matches!(kind, Guarded::Database | Guarded::Type) {
-            return Err(SqlError::unsupported("this question about privileges"));
-        }
         let asked = privileges(kind, &arguments[arguments.len() - 1])?;
         let roles: Vec<String> = self.catalog.roles().map(|(_, role)| role.name.clone()).collect();
         let role = self.name_of_role(&arguments[0])?;
@@ -147,20 +242,21 @@ impl Binder<'_> {
         }
     }
 
-    fn column_asked(&mut self, table: &Expr, column: &Expr) -> Result<u32> {
+    /// The number of the column that an argument names, if that is known now.
+    fn column_asked(&mut self, table: &Expr, column: &Expr) -> Result<Option<u32>> {
         let table = self.object_asked(table, Type::REGCLASS)?;
         match (&table.node, &column.node) {
             (Node::Literal(Value::Integer(oid)), Node::Untyped(name)) => {
                 let relation = Oid::try_from(*oid).ok().and_then(|oid| self.catalog.relation(oid));
                 let column = relation.and_then(|relation| relation.column(name));
-                column.map(|column| column.number).ok_or_else(|| {
+                column.map(|column| Some(column.number)).ok_or_else(|| {
                     let relation = relation.map_or("", |relation| &relation.name);
                     let message = format!("column \"{name}\" of relation \"{relation}\" does not exist");
                     SqlError::new(SqlState::UNDEFINED_COLUMN, message)
                 })
             }
-            (_, Node::Literal(Value::Integer(number))) => Ok(u32::try_from(*number).unwrap_or(0)),
-            _ => Err(SqlError::unsupported("this question about privileges")),
+            (_, Node::Literal(Value::Integer(number))) => Ok(Some(u32::try_from(*number).unwrap_or(0))),
+            _ => Ok(None),
         }
     }
 
@@ -270,18 +366,43 @@ impl Binder<'_> {
     /// `pg_has_role` of a user that differs by row.
     fn memberships(&mut self, member: &Expr, [role, privilege]: [&Expr; 2]) -> Result<Expr> {
         let asked = way_of_membership(privilege)?;
-        let Some(role) = self.role_of(role)? else {
-            return Err(SqlError::unsupported("pg_has_role of a computed user and a computed role"));
+        let Some(role_name) = self.role_of(role)? else {
+            return self.memberships_of_each(member, role, asked);
         };
         let answers = self.catalog.roles().flat_map(|(oid, known)| {
-            let has = Json::from(u8::from(asked(self.catalog, &known.name, &role)));
+            let has = Json::from(u8::from(asked(self.catalog, &known.name, &role_name)));
             [(oid.to_string(), has.clone()), (known.name.clone(), has)]
         });
         Ok(lookup(Json::Object(answers.collect()).to_string(), member.clone()))
     }
 
+    /// `pg_has_role` of a user and a role that both differ by row.
+    fn memberships_of_each(&mut self, member: &Expr, role: &Expr, asked: Membership) -> Result<Expr> {
+        let count = self.catalog.roles().count();
+        check_answers(count.saturating_mul(count))?;
+        let (member, role) = (self.name_of_role(member)?, self.name_of_role(role)?);
+        let pairs = self.catalog.roles().flat_map(|(_, member)| {
+            let member = &member.name;
+            self.catalog.roles().map(move |(_, role)| (member, &role.name))
+        });
+        let answers = pairs.map(|(member, role)| {
+            (format!("{member}.{role}"), u8::from(asked(self.catalog, member, role)).into())
+        });
+        let answers = Json::Object(answers.collect()).to_string();
+        Ok(lookup(answers, Expr::template("({0} || '.' || {1})", vec![member, role], Type::TEXT)))
+    }
+
     /// `pg_has_role([user,] role, privilege)`.
     fn membership(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        if arguments.iter().any(Expr::is_null_literal) {
+            return Ok(Expr::literal(Value::Null, Type::BOOL));
+        }
+        if arguments.last().is_some_and(|asked| !is_known(asked)) {
+            let words = ["USAGE", "MEMBER"].into_iter().flat_map(|word| {
+                ["", " WITH GRANT OPTION", " WITH ADMIN OPTION"].map(|option| format!("{word}{option}"))
+            });
+            return self.by_privilege("pg_has_role", arguments, &words.collect::<Vec<_>>());
+        }
         let (member, rest) = match arguments {
             [role, privilege] => (self.current.to_string(), [role, privilege]),
             [member, role, privilege] => {
@@ -315,14 +436,12 @@ type Membership = fn(&Catalog, &str, &str) -> bool;
 
 /// What `pg_has_role` is asked for: `USAGE` asks for privileges that need no `SET ROLE`.
 fn way_of_membership(asked: &Expr) -> Result<Membership> {
-    let Node::Untyped(words) = &asked.node else {
+    let (Node::Untyped(words) | Node::Literal(Value::Text(words))) = &asked.node else {
         return Err(SqlError::unsupported("pg_has_role of a computed privilege"));
     };
     match words.to_uppercase().as_str() {
         "USAGE" => Ok(Catalog::has_privileges_of),
-        "MEMBER" | "SET" | "MEMBER WITH ADMIN OPTION" | "MEMBER WITH GRANT OPTION" => {
-            Ok(Catalog::is_member_of)
-        }
+        "MEMBER" | "MEMBER WITH ADMIN OPTION" | "MEMBER WITH GRANT OPTION" => Ok(Catalog::is_member_of),
         "USAGE WITH ADMIN OPTION" | "USAGE WITH GRANT OPTION" => Ok(Catalog::is_member_of),
         _ => {
             let message = format!("unrecognized privilege type: \"{words}\"");
@@ -331,8 +450,76 @@ fn way_of_membership(asked: &Expr) -> Result<Membership> {
     }
 }
 
-/// The privileges that a text names: `SELECT, INSERT WITH GRANT OPTION`.
+/// What has the privileges that it began with, and the owner's.
+#[derive(Clone, Copy)]
+enum Fixed {
+    Database,
+    Type,
+    Language,
+    Tablespace,
+    Wrapper,
+    Server,
+}
+
+impl Fixed {
+    fn of(called: &str) -> Option<Fixed> {
+        Some(match called {
+            "has_database_privilege" => Fixed::Database,
+            "has_type_privilege" => Fixed::Type,
+            "has_language_privilege" => Fixed::Language,
+            "has_tablespace_privilege" => Fixed::Tablespace,
+            "has_foreign_data_wrapper_privilege" => Fixed::Wrapper,
+            "has_server_privilege" => Fixed::Server,
+            _ => return None,
+        })
+    }
+
+    const fn letters(self) -> &'static str {
+        match self {
+            Fixed::Database => "CTc",
+            Fixed::Tablespace => "C",
+            Fixed::Type | Fixed::Language | Fixed::Wrapper | Fixed::Server => "U",
+        }
+    }
+
+    /// The privileges that everybody has.
+    const fn public_letters(self) -> &'static str {
+        match self {
+            Fixed::Database => "Tc",
+            Fixed::Type | Fixed::Language => "U",
+            Fixed::Tablespace | Fixed::Wrapper | Fixed::Server => "",
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Fixed::Database => "database",
+            Fixed::Type => "type",
+            Fixed::Language => "language",
+            Fixed::Tablespace => "tablespace",
+            Fixed::Wrapper => "foreign-data wrapper",
+            Fixed::Server => "server",
+        }
+    }
+}
+
+/// Whether the text of an argument is known now.
+fn is_known(asked: &Expr) -> bool {
+    matches!(asked.node, Node::Untyped(_) | Node::Literal(Value::Text(_)))
+}
+
+/// The words of privileges, with and without the right to grant them.
+fn words_with_options(letters: &str) -> Vec<String> {
+    let words = letters.chars().map(acl::word).chain(letters.contains('T').then_some("TEMP"));
+    words.flat_map(|word| ["", " WITH GRANT OPTION"].map(|option| format!("{word}{option}"))).collect()
+}
+
 fn privileges(kind: Guarded, asked: &Expr) -> Result<Vec<Asked>> {
+    privileges_of(kind.letters(), asked)
+}
+
+/// The privileges that a text names: `SELECT, INSERT WITH GRANT OPTION`.
+fn privileges_of(letters: &str, asked: &Expr) -> Result<Vec<Asked>> {
     let text = match &asked.node {
         Node::Untyped(text) => text.clone(),
         Node::Literal(Value::Text(text)) => text.clone(),
@@ -345,7 +532,7 @@ fn privileges(kind: Guarded, asked: &Expr) -> Result<Vec<Asked>> {
             None => (word, false),
         };
         acl::letter(&word)
-            .filter(|letter| kind.letters().contains(*letter))
+            .filter(|letter| letters.contains(*letter))
             .map(|letter| (letter, option))
             .ok_or_else(|| {
                 let message = format!("unrecognized privilege type: \"{}\"", part.trim());
