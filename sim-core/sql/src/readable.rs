@@ -127,6 +127,32 @@ fn lock_strength(tokens: &[TokenWithSpan]) -> Option<usize> {
     if is(&["for", "no", "key", "update"]) { Some(2) } else { is(&["for", "key", "share"]).then_some(1) }
 }
 
+/// The number of words of a lock at `at`, if the query there reads no rows: the parser would take `FOR` for the name of a column.
+fn lock_without_rows(statement: &[TokenWithSpan], at: usize) -> usize {
+    const LOCKS: [&[&str]; 4] =
+        [&["for", "update"], &["for", "share"], &["for", "key", "share"], &["for", "no", "key", "update"]];
+    let is = |from: usize, words: &[&str]| {
+        (from..).zip(words).all(|(at, word)| statement.get(at).is_some_and(|token| is_word(token, word)))
+    };
+    let Some(lock) = LOCKS.iter().find(|words| is(at, words)) else { return 0 };
+    let end = at + lock.len();
+    let waits = [&["nowait"][..], &["skip", "locked"]].into_iter().find(|words| is(end, words));
+    let words = lock.len() + waits.map_or(0, <[&str]>::len);
+    let mut depth = 0_usize;
+    for token in statement[..at].iter().rev() {
+        match token.token {
+            Token::RParen => depth += 1,
+            Token::LParen if depth == 0 => return 0,
+            Token::LParen => depth -= 1,
+            _ if depth > 0 => {}
+            _ if is_word(token, "select") => return if is(at + words, &["of"]) { 0 } else { words },
+            _ if is_word(token, "from") => return 0,
+            _ => {}
+        }
+    }
+    0
+}
+
 /// A change of a token.
 enum Edit {
     Remove,
@@ -182,6 +208,11 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
             {
                 edits.push((at + 1, Edit::Remove));
                 at += 1;
+            }
+            Token::Word(_) if lock_without_rows(statement, at) > 0 => {
+                let words = lock_without_rows(statement, at);
+                edits.extend((0..words).map(|ahead| (at + ahead, Edit::Remove)));
+                at += words - 1;
             }
             Token::Word(_) if lock_strength(&statement[at..]).is_some() => {
                 let words = lock_strength(&statement[at..]).unwrap_or(0);

@@ -71,16 +71,25 @@ impl Engine<'_> {
         for what in &first {
             self.find_dependents(what, &mut seen, &mut found)?;
         }
-        // The partitions of a table go with it.
-        let is_partition = |what: &What| matches!(what, What::Object(oid) if self.is_partition(*oid));
-        let refuses = found.iter().any(|(dependent, _)| !is_partition(&dependent.what));
+        // The partitions of a table go with it, and the parts of whatever is dropped.
+        let whole = |what: &What| if let What::Object(oid) = what { Some(*oid) } else { None };
+        let dropped = first.iter().chain(found.iter().map(|(dependent, _)| &dependent.what));
+        let dropped: BTreeSet<Oid> = dropped.filter_map(whole).collect();
+        let goes_along = |what: &What| match what {
+            What::Object(oid) => self.is_partition(*oid),
+            What::Constraint(of, _) | What::Index(of, _) | What::Column(of, _) | What::Default(of, _) => {
+                dropped.contains(of)
+            }
+            What::DomainCheck(of, _) | What::Attribute(of, _) => dropped.contains(of),
+        };
+        let refuses = found.iter().any(|(dependent, _)| !goes_along(&dependent.what));
         if !cascade && refuses {
             let subject = |(dependent, on): &(Dependent, What)| {
                 dependent.on.clone().unwrap_or_else(|| self.name_of(on))
             };
             let details = found
                 .iter()
-                .filter(|(dependent, _)| !is_partition(&dependent.what))
+                .filter(|(dependent, _)| !goes_along(&dependent.what))
                 .rev()
                 .map(|pair| format!("{} depends on {}", self.name_of(&pair.0.what), subject(pair)));
             let message = match &first[..] {
@@ -93,7 +102,7 @@ impl Engine<'_> {
                 .detail(details.collect::<Vec<_>>().join("\n"))
                 .hint("Use DROP ... CASCADE to drop the dependent objects too."));
         }
-        let cascades = found.iter().rev().filter(|(dependent, _)| !is_partition(&dependent.what));
+        let cascades = found.iter().rev().filter(|(dependent, _)| !goes_along(&dependent.what));
         self.report_cascade(cascades.map(|(dependent, _)| self.name_of(&dependent.what)).collect())?;
         found.iter().try_for_each(|(dependent, _)| self.remove(&dependent.what))?;
         first.iter().rev().try_for_each(|what| self.remove(what))

@@ -30,6 +30,7 @@ impl Engine<'_> {
             cursor.expect_word("immediate")?;
         }
         cursor.finish()?;
+        self.warn_outside_block("SET CONSTRAINTS")?;
         for name in &names {
             let deferrable = self.deferrable_by_name(name);
             if name != "all" && deferrable.is_empty() {
@@ -92,6 +93,9 @@ impl Engine<'_> {
         let done = Ok(Done::command("SET"));
         cursor.at += 1;
         let local = cursor.word("local");
+        if local {
+            self.warn_outside_block("SET LOCAL")?;
+        }
         if cursor.words("session authorization") || cursor.words("session session authorization") {
             let role = role_or_word(cursor)?;
             cursor.finish()?;
@@ -112,6 +116,9 @@ impl Engine<'_> {
             let modes = transaction_modes(tokens, 0).map_err(|at| self.unexpected_at(tokens, at))?;
             if modes.is_empty() {
                 return Err(self.unexpected_at(tokens, 0));
+            }
+            if !session {
+                self.warn_outside_block("SET TRANSACTION")?;
             }
             let of = if session { "default_transaction" } else { "transaction" };
             self.set_modes(of, &modes)?;
@@ -147,6 +154,15 @@ impl Engine<'_> {
         self.check_parameter(&name, &value)?;
         self.set_as_written(&name, &value, local)?;
         done
+    }
+
+    /// Warns of a statement whose effect ends with it.
+    fn warn_outside_block(&self, command: &str) -> Result<()> {
+        if self.in_block || self.calls > 0 || !self.alone {
+            return Ok(());
+        }
+        let message = format!("{command} can only be used in transaction blocks");
+        self.report("WARNING", &SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message))
     }
 
     /// The time zone that is an interval, as the parameter keeps it.
