@@ -114,8 +114,9 @@ fn pure_with(
 /// Functions with which the engine sets and reads the state of a call.
 fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let state = shared.clone();
-    connection.create_scalar_function("pg_begin", 3, VOLATILE, move |context| {
-        state.lock().begin(context.get(0)?, context.get(1)?, context.get(2)?);
+    connection.create_scalar_function("pg_begin", 4, VOLATILE, move |context| {
+        let (role, text) = (context.get(2)?, context.get(3)?);
+        state.lock().begin(context.get(0)?, context.get(1)?, role, text);
         state.decoded.clear();
         Ok(Value::Null)
     })?;
@@ -210,8 +211,9 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_drawn", 0, VOLATILE, move |_| {
-        let (drawn, last) = state.lock().session();
-        let session = (!drawn.is_empty()).then(|| serde_json::json!([drawn, last]).to_string());
+        let (drawn, last, seeded) = state.lock().session();
+        let kept = !drawn.is_empty() || seeded.is_some();
+        let session = kept.then(|| serde_json::json!([drawn, last, seeded]).to_string());
         Ok(session.map_or(Value::Null, Value::Text))
     })?;
     let state = shared.clone();
@@ -509,7 +511,7 @@ fn to_json(type_: Type, value: ValueRef<'_>, jsonb: bool) -> Option<String> {
             let zone = if type_ == Type::TIMESTAMPTZ { ":00" } else { "" };
             format!("\"{printed}{zone}\"")
         }
-        (Type::INT2 | Type::INT4 | Type::INT8 | Type::OID, value) => value::print(type_, value),
+        (Type::INT2 | Type::INT4 | Type::INT8, value) => value::print(type_, value),
         (Type::FLOAT4 | Type::FLOAT8, ValueRef::Real(real)) if real.is_finite() => value::print(type_, value),
         (type_, value) => json::quote(&value::print(type_, value)),
     })

@@ -234,8 +234,8 @@ impl<'a> Engine<'a> {
         let mut seed = [0; 32];
         session.random.fill_bytes(&mut seed);
         let now = session.now.as_microsecond();
-        let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3)")?;
-        begin.query_row((&seed[..], now, session.role), |_| Ok(()))?;
+        let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3, ?4)")?;
+        begin.query_row((&seed[..], now, session.role, text), |_| Ok(()))?;
         let catalog = Catalog::load(session.connection)?;
         let mut settings = Settings::of(session.role, session.read_only);
         settings.begin_with(&catalog);

@@ -35,6 +35,10 @@ impl Shared {
 #[derive(Debug, Default)]
 pub struct State {
     chance: Option<ChaCha12Rng>,
+    /// What `setseed` has made the generator of `random()`; without it, that is `chance`.
+    seeded: Option<[u64; 2]>,
+    /// The text of the call.
+    pub(super) text: String,
     /// The instant of the call, in microseconds.
     pub(super) now: i64,
     /// The role with whose rights the call runs, and the one that its session is of.
@@ -57,6 +61,9 @@ pub struct State {
     updated: BTreeSet<i64>,
 }
 
+/// What later statements of a connection continue with.
+pub(super) type Session = (BTreeMap<u32, i64>, Option<u32>, Option<[u64; 2]>);
+
 /// The present state of a sequence.
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
@@ -72,10 +79,10 @@ pub(super) struct Sequence {
 }
 
 impl State {
-    /// Begins a call at `now`. Its random numbers follow from `seed`.
-    pub(super) fn begin(&mut self, seed: [u8; 32], now: i64, role: String) {
+    /// Begins a call of `text` at `now`. Its random numbers follow from `seed`.
+    pub(super) fn begin(&mut self, seed: [u8; 32], now: i64, role: String, text: String) {
         let (chance, session_role) = (Some(ChaCha12Rng::from_seed(seed)), role.clone());
-        *self = State { chance, now, role, session_role, ..State::default() };
+        *self = State { chance, now, role, session_role, text, ..State::default() };
     }
 
     /// Adds a sequence, unless the call has it already.
@@ -166,16 +173,28 @@ impl State {
         })
     }
 
-    /// The values that the session has drawn last, by sequence, and the sequence that it has drawn from last.
-    pub(super) fn session(&self) -> (BTreeMap<u32, i64>, Option<u32>) {
+    /// The values that the session has drawn last, by sequence, the sequence that it has drawn from last, and its generator.
+    pub(super) fn session(&self) -> Session {
         let mut drawn = self.drawn.clone();
         drawn.extend(self.sequences.iter().filter_map(|(oid, known)| Some((*oid, known.current?))));
-        (drawn, self.last_sequence)
+        (drawn, self.last_sequence, self.seeded)
     }
 
     /// Continues the session of a connection.
-    pub(super) fn resume(&mut self, (drawn, last): (BTreeMap<u32, i64>, Option<u32>)) {
-        (self.drawn, self.last_sequence) = (drawn, last);
+    pub(super) fn resume(&mut self, (drawn, last, seeded): Session) {
+        (self.drawn, self.last_sequence, self.seeded) = (drawn, last, seeded);
+    }
+
+    /// Begins a sequence of random numbers, which is PostgreSQL's for the same seed.
+    pub(super) fn seed(&mut self, seed: f64) {
+        let mut state = (((1_u64 << 52) - 1) as f64 * seed) as i64 as u64;
+        let mut next = || {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let value = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            value ^ (value >> 31)
+        };
+        self.seeded = Some([next(), next()]);
     }
 
     pub(super) fn last_value(&mut self) -> Result<i64> {
@@ -209,6 +228,13 @@ impl State {
 
     /// A number in [0, 1).
     pub fn uniform(&mut self) -> f64 {
+        if let Some([first, second]) = &mut self.seeded {
+            let mixed = *second ^ *first;
+            let value = first.wrapping_mul(5).rotate_left(7).wrapping_mul(9);
+            *first = first.rotate_left(24) ^ mixed ^ (mixed << 16);
+            *second = mixed.rotate_left(37);
+            return (value >> 12) as f64 / (1_u64 << 52) as f64;
+        }
         (self.draw() >> 11) as f64 / (1_u64 << 53) as f64
     }
 

@@ -20,6 +20,8 @@ use super::catalog::{Catalog, Oid};
 use super::error::{SqlError, SqlState};
 use super::types::Type;
 
+pub(crate) use self::pg::METHODS;
+
 /// A system relation.
 pub(crate) struct System {
     /// The name, with the schema unless that is `pg_catalog`.

@@ -95,24 +95,63 @@ impl Engine<'_> {
     }
 }
 
-/// Whether rows of a table change through a view, by the catalog alone.
-pub(crate) fn is_updatable(catalog: &Catalog, view: &Relation) -> bool {
-    let query = view.definition.as_deref().and_then(|text| Source::stored(text).query().ok());
-    let Some(select) = query.as_deref().and_then(|query| simple_select(query).ok()) else { return false };
+/// The changes that a relation allows, as `pg_relation_is_updatable` numbers them.
+pub(crate) const UPDATE: u8 = 4;
+pub(crate) const INSERT: u8 = 8;
+pub(crate) const DELETE: u8 = 16;
+const ALL: u8 = UPDATE | INSERT | DELETE;
+
+/// The changes that a relation allows, by the catalog alone; with `triggers` also those by triggers `INSTEAD OF` them. With a column
+/// only those that are allowed for it.
+pub(crate) fn changes(catalog: &Catalog, relation: &Relation, triggers: bool, column: Option<&str>) -> u8 {
+    if relation.shown_kind() != RelationKind::View {
+        return if relation.shown_kind() == RelationKind::Table { ALL } else { 0 };
+    }
+    let rules = relation.rules.iter().filter(|rule| rule.instead).map(|rule| rule.event.as_str());
+    let instead = relation.triggers.iter().filter(|trigger| triggers && trigger.timing == "INSTEAD OF");
+    let instead = instead.flat_map(|trigger| &trigger.events).map(String::as_str);
+    let made = rules.chain(instead).fold(0, |made, event| {
+        made | match event {
+            "UPDATE" => UPDATE,
+            "INSERT" => INSERT,
+            "DELETE" => DELETE,
+            _ => 0,
+        }
+    });
+    made | changes_below(catalog, relation, triggers, column).unwrap_or(0)
+}
+
+/// The changes that a view hands on to the one relation that it reads.
+fn changes_below(catalog: &Catalog, view: &Relation, triggers: bool, column: Option<&str>) -> Option<u8> {
+    let query = view.definition.as_deref().and_then(|text| Source::stored(text).query().ok())?;
+    let select = simple_select(&query).ok()?;
     let [ast::TableWithJoins { relation: TableFactor::Table { name: object, args: None, .. }, joins }] =
         &select.from[..]
     else {
-        return false;
+        return None;
     };
-    let Some((_, called)) = source::schema_and_name(object).ok().filter(|_| joins.is_empty()) else {
-        return false;
-    };
-    let read = view.reads.iter().filter_map(|oid| catalog.relation(*oid)).find(|read| read.name == called);
-    read.is_some_and(|read| match read.kind {
-        RelationKind::Table => true,
-        RelationKind::View => is_updatable(catalog, read),
-        _ => false,
+    let (_, called) = source::schema_and_name(object).ok().filter(|_| joins.is_empty())?;
+    let read = view.reads.iter().filter_map(|oid| catalog.relation(*oid)).find(|read| read.name == called)?;
+    let shown = select.projection.iter().zip(&view.columns);
+    let below: Vec<String> = shown
+        .filter(|(_, shown)| column.is_none_or(|column| column == shown.name))
+        .filter_map(|(target, _)| column_of(target).filter(|name| read.column(name).is_some()))
+        .collect();
+    let base = |column: Option<&str>| changes(catalog, read, triggers, column);
+    Some(match &below[..] {
+        [] => DELETE & base(None),
+        below => below.iter().fold(0, |all, column| all | base(Some(column))),
     })
+}
+
+/// Whether rows can be updated and deleted through a view, by the catalog alone.
+pub(crate) fn is_updatable(catalog: &Catalog, view: &Relation) -> bool {
+    changes(catalog, view, false, None) & (UPDATE | DELETE) == UPDATE | DELETE
+}
+
+/// Whether rows can be inserted through a view, by the catalog alone.
+pub(crate) fn is_insertable(catalog: &Catalog, view: &Relation) -> bool {
+    changes(catalog, view, false, None) & INSERT != 0
 }
 
 impl Through {

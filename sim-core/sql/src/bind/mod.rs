@@ -3,6 +3,7 @@
 
 mod call;
 mod coerce;
+mod described;
 mod enums;
 mod exists;
 mod expr;

@@ -129,7 +129,7 @@ impl Binder<'_> {
                 );
                 return Ok(Some(lookup(self.column_comments(), key, Type::TEXT)));
             }
-            "pg_column_is_updatable" | "pg_relation_is_publishable" => {
+            "pg_relation_is_publishable" => {
                 let key = number(self, 0)?;
                 let tables = self.catalog.relations().filter(|relation| relation.kind == RelationKind::Table);
                 let map = Json::Object(tables.map(|table| (table.oid.to_string(), 1.into())).collect());
@@ -201,7 +201,15 @@ impl Binder<'_> {
                 return Ok(self.resolve("array_to_string", arguments, true)?.ok());
             }
             "pg_get_serial_sequence" => return self.serial_sequence(arguments).map(Some),
-            _ => return Ok(None),
+            "pg_get_statisticsobjdef_expressions" => {
+                return Ok(Some(Expr::literal(Value::Null, Type::TEXT.array().unwrap_or(Type::TEXT))));
+            }
+            "timeofday" if arguments.is_empty() => {
+                let now = Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ);
+                let format = Expr::literal("Dy Mon DD HH24:MI:SS.US YYYY TZ".to_owned(), Type::TEXT);
+                return self.plain_call("to_char", vec![now, format]).map(Some);
+            }
+            _ => return self.description_function(called, arguments),
         };
         let key = number(self, 0)?;
         let type_ = if called == "row_security_active" { Type::BOOL } else { Type::TEXT };
@@ -226,6 +234,9 @@ impl Binder<'_> {
             ("setval", 2) => "pg_setval({0},{1},1)",
             ("setval", 3) => "pg_setval({0},{1},{2})",
             ("lastval", 0) => "pg_lastval()",
+            ("pg_sequence_last_value", 1) => {
+                "CASE WHEN pg_sequence_called({0}) THEN pg_sequence_value({0}) END"
+            }
             _ => return Ok(None),
         };
         if let Some(Expr { node: Node::Untyped(text), .. }) = arguments.first() {
@@ -768,6 +779,17 @@ pub(crate) fn split_name(text: &str) -> (Option<String>, String) {
     }
     let name = parts.pop().unwrap_or_default();
     (parts.pop(), name)
+}
+
+/// An expression without the inner one of two pairs of brackets around it.
+fn once_bracketed(text: String) -> String {
+    let Some(inner) = text.strip_prefix("((").and_then(|text| text.strip_suffix("))")) else { return text };
+    let mut depth = 0_i64;
+    let closes = inner.bytes().any(|byte| {
+        depth += i64::from(byte == b'(') - i64::from(byte == b')');
+        depth < 0
+    });
+    if closes { text } else { format!("({inner})") }
 }
 
 /// Whether the text of a definition is wanted for people: the second argument says so.

@@ -255,8 +255,7 @@ impl Binder<'_> {
             }
             ast::Expr::Position { expr, r#in } => {
                 let (part, whole) = (self.expr(scope, expr)?, self.expr(scope, r#in)?);
-                let bytes = whole.type_ == Type::BYTEA || part.type_ == Type::BYTEA;
-                self.plain_call(if bytes { "position" } else { "strpos" }, vec![whole, part])
+                self.plain_call("position", vec![whole, part])
             }
             ast::Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let mut arguments = vec![self.expr(scope, expr)?];
@@ -331,6 +330,14 @@ impl Binder<'_> {
         }
         if type_ == Type::JSON {
             return self.cast(expr, json.plain());
+        }
+        if type_ == Type::OID || type_.is_reg() {
+            let text = self.cast(expr, Type::TEXT.plain())?;
+            return self.json_of(text, json);
+        }
+        if type_.element().is_some_and(Type::is_reg) {
+            let names = self.names_of_elements(expr);
+            return self.json_of(names, json);
         }
         if type_ == Type::TIMESTAMPTZ
             && let Some(text) = self.json_in_zone(&expr)

@@ -122,6 +122,10 @@ impl Binder<'_> {
                 let made = again(self, "make_timestamp", parts.to_vec())?;
                 Ok(made.map(|made| instant(made, zone)))
             }
+            ("timestamptz", [Type::DATE, Type::TIME], parts) => {
+                let made = again(self, "timestamp", parts.to_vec())?;
+                Ok(made.map(|made| instant(made, zone)))
+            }
             // The format may have read an offset.
             ("to_timestamp", [Type::TEXT, _], [_, format])
                 if !text_of(format).is_some_and(|format| format.contains("tz")) =>

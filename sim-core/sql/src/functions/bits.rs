@@ -33,6 +33,11 @@ macro_rules! of_both {
             }),
             Function::rust("substring", &[$type_, Type::INT4], $type_, |a| Ok(Value::Text(part(a.text(0), a.int(1), i64::MAX)))),
             Function::rust("substring", &[$type_, Type::INT4, Type::INT4], $type_, |a| Ok(Value::Text(part(a.text(0), a.int(1), a.int(2))))),
+            Function::rust("position", &[$type_, $type_], Type::INT4, |a| {
+                Ok(Value::Integer(a.text(0).find(a.text(1)).map_or(0, |at| at as i64 + 1)))
+            }),
+            Function::rust("overlay", &[$type_, $type_, Type::INT4], $type_, |a| overlay(a, a.text(1).len() as i64)),
+            Function::rust("overlay", &[$type_, $type_, Type::INT4, Type::INT4], $type_, |a| overlay(a, a.int(3))),
         )*
         Function::rust("||", &[VARBIT, VARBIT], VARBIT, |a| Ok(Value::Text([a.text(0), a.text(1)].concat()))),
         ]
@@ -80,4 +85,14 @@ fn part(bits: &str, from: i64, length: i64) -> String {
     let end = from.saturating_add(length);
     let at = |place: i64| usize::try_from(place - 1).unwrap_or(0).min(bits.len());
     bits.get(at(from.max(1))..at(end.max(1))).unwrap_or_default().to_owned()
+}
+
+/// The bits with `length` of them from a place on replaced.
+fn overlay(a: &Arguments<'_, '_>, length: i64) -> Result<Value> {
+    let (bits, from) = (a.text(0), a.int(2));
+    if from <= 0 {
+        return Err(SqlError::new(SqlState::new("22011"), "negative substring length not allowed"));
+    }
+    let after = part(bits, from.saturating_add(length), i64::MAX);
+    Ok(Value::Text([part(bits, 1, from - 1).as_str(), a.text(1), &after].concat()))
 }

@@ -22,6 +22,16 @@ const TREE: &[(&str, Type)] = &[
     ("level", Type::INT4),
 ];
 
+const PARAMETERS: &[(&str, Type)] = &[
+    ("start_value", Type::INT8),
+    ("minimum_value", Type::INT8),
+    ("maximum_value", Type::INT8),
+    ("increment", Type::INT8),
+    ("cycle_option", Type::BOOL),
+    ("cache_size", Type::INT8),
+    ("data_type", Type::OID),
+];
+
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate_template("count", &[], Type::INT8, "count(*)").nullable(),
     Function::template("current_database", &[], Type::NAME, "'postgres'"),
@@ -48,7 +58,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
         }
         Ok(array::of(rows))
     }),
-    // The binder computes the rows.
+    // The binder computes the rows of these.
+    Function::set("pg_sequence_parameters", &[Type::JSON], Type::RECORD, PARAMETERS, |a| {
+        Ok(Value::Text(a.text(0).to_owned()))
+    }),
     Function::set("pg_partition_tree", &[Type::JSON], Type::RECORD, TREE, |a| {
         Ok(Value::Text(a.text(0).to_owned()))
     }),

@@ -47,13 +47,14 @@ pub(super) static FUNCTIONS: &[Function] = &[
         };
         Ok(Value::Integer(found.map_or(0, |at| at as i64 + 1)))
     }),
-    Function::rust("btrim", &[B, B], B, |a| {
-        let strip = |byte: &&u8| a.bytes(1).contains(byte);
-        let from = a.bytes(0).iter().take_while(strip).count();
-        let rest = &a.bytes(0)[from..];
-        let end = rest.len() - rest.iter().rev().take_while(strip).count();
-        Ok(Value::Blob(rest[..end].to_vec()))
+    Function::rust("btrim", &[B, B], B, |a| Ok(trimmed(a, true, true))),
+    Function::rust("ltrim", &[B, B], B, |a| Ok(trimmed(a, true, false))),
+    Function::rust("rtrim", &[B, B], B, |a| Ok(trimmed(a, false, true))),
+    Function::rust("substr", &[B, Type::INT4], B, |a| Ok(Value::Blob(part(a.bytes(0), a.int(1), None)?))),
+    Function::rust("substr", &[B, Type::INT4, Type::INT4], B, |a| {
+        Ok(Value::Blob(part(a.bytes(0), a.int(1), Some(a.int(2)))?))
     }),
+    Function::template("bit_length", &[B], Type::INT4, "(8 * octet_length({0}))"),
     Function::rust("uuid_send", &[Type::UUID], B, |a| {
         Ok(Value::Blob(Uuid::try_parse(a.text(0)).unwrap_or_default().as_bytes().to_vec()))
     }),
@@ -77,6 +78,15 @@ fn index(at: i64, length: usize) -> Result<usize> {
 fn bit(a: &Arguments<'_, '_>) -> Result<(usize, u32)> {
     let at = index(a.int(1), a.bytes(0).len() * 8)?;
     Ok((at / 8, (at % 8) as u32))
+}
+
+/// The bytes of argument 0 without those of argument 1 at its ends.
+fn trimmed(a: &Arguments<'_, '_>, start: bool, end: bool) -> Value {
+    let strip = |byte: &&u8| a.bytes(1).contains(byte);
+    let from = if start { a.bytes(0).iter().take_while(strip).count() } else { 0 };
+    let rest = &a.bytes(0)[from..];
+    let tail = if end { rest.iter().rev().take_while(strip).count() } else { 0 };
+    Value::Blob(rest[..rest.len() - tail].to_vec())
 }
 
 /// A part as `substring` cuts it: `from` counts from 1 and may lie before the beginning.

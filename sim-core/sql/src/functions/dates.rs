@@ -13,12 +13,14 @@ use crate::value::datetime::{
     parse_in_zone,
 };
 use crate::value::interval::{self, Interval};
+use crate::value::timetz;
 use sim_values::zone::{self, from_local, to_local};
 
 const D: Type = Type::DATE;
 const TS: Type = Type::TIMESTAMP;
 const TZ: Type = Type::TIMESTAMPTZ;
 const IV: Type = Type::INTERVAL;
+const TTZ: Type = Type::TIMETZ;
 
 /// The range of instants, in microseconds.
 const INSTANTS: std::ops::Range<i64> = -210_866_803_200_000_000..9_223_371_331_200_000_000;
@@ -80,6 +82,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("overlaps", &[TZ, TZ, TZ, TZ], Type::BOOL, overlaps).nullable(),
     Function::rust("overlaps", &[Type::TIME, Type::TIME, Type::TIME, Type::TIME], Type::BOOL, overlaps)
         .nullable(),
+    Function::rust("overlaps", &[TTZ, TTZ, TTZ, TTZ], Type::BOOL, |a| {
+        overlap(|index| (!a.is_null(index)).then(|| utc(a.text(index))))
+    })
+    .nullable(),
     Function::rust("age", &[TS, TS], IV, age),
     Function::rust("age", &[TZ, TZ], IV, age),
     Function::template("age", &[TS], IV, "pg_age_timestamp_timestamp({today} * 86400000000, {0})"),
@@ -93,6 +99,22 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
     Function::rust("make_timestamp", MAKE_TIMESTAMP, TS, make_timestamp),
     Function::rust("make_timestamptz", MAKE_TIMESTAMP, TZ, make_timestamp),
+    Function::rust("make_timestamptz", MAKE_IN_ZONE, TZ, |a| {
+        let (days, time) = (civil(a)?, clock(a, 3)?);
+        instant(Some(from_local_in(days.saturating_mul(DAY).saturating_add(time), a.text(6))?))
+    }),
+    Function::rust("timestamp", &[D, Type::TIME], TS, |a| instant(day_start(a.int(0)).checked_add(a.int(1)))),
+    Function::rust("timestamptz", &[D, Type::TIME], TZ, |a| {
+        instant(day_start(a.int(0)).checked_add(a.int(1)))
+    }),
+    Function::rust("timestamptz", &[D, TTZ], TZ, |a| {
+        instant(day_start(a.int(0)).checked_add(utc(a.text(1))))
+    }),
+    Function::rust("+", &[D, TTZ], TZ, |a| instant(day_start(a.int(0)).checked_add(utc(a.text(1))))),
+    Function::rust("+", &[TTZ, D], TZ, |a| instant(day_start(a.int(1)).checked_add(utc(a.text(0))))),
+    Function::rust("+", &[TTZ, IV], TTZ, |a| later(a.text(0), read(a, 1)?.micros)),
+    Function::rust("+", &[IV, TTZ], TTZ, |a| later(a.text(1), read(a, 0)?.micros)),
+    Function::rust("-", &[TTZ, IV], TTZ, |a| later(a.text(0), read(a, 1)?.micros.wrapping_neg())),
     Function::rust("make_interval", MAKE_INTERVAL, IV, make_interval)
         .named(&["years", "months", "weeks", "days", "hours", "mins", "secs"]),
     Function::rust("isfinite", &[D], Type::BOOL, |a| super::text::truth(a.int(0).abs() < INFINITE_DATE)),
@@ -112,6 +134,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
 ];
 
 const MAKE_TIMESTAMP: &[Type] = &[Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::FLOAT8];
+const MAKE_IN_ZONE: &[Type] =
+    &[Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::FLOAT8, Type::TEXT];
 const MAKE_INTERVAL: &[Type] =
     &[Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::FLOAT8];
 
@@ -358,15 +382,36 @@ fn date_bin(a: &Arguments<'_, '_>) -> Result<Value> {
     instant(origin.checked_add(distance.div_euclid(length) * length))
 }
 
-/// Whether two spans of time have an instant in common. A span with one end that is known may still overlap.
+/// A time of day with an offset, as one in UTC.
+fn utc(text: &str) -> i64 {
+    let (time, offset) = timetz::read(text);
+    time - offset
+}
+
+/// A time of day with an offset, moved.
+fn later(text: &str, micros: i64) -> Result<Value> {
+    let (time, offset) = timetz::read(text);
+    own(timetz::of(time.wrapping_add(micros).rem_euclid(DAY), offset))
+}
+
+/// The instant of a local time in a zone, of which a number is an offset to the east.
+fn from_local_in(local: i64, zone: &str) -> Result<i64> {
+    match zone.starts_with(['+', '-']) {
+        true => Ok(local.saturating_sub(timetz::read(&timetz::parse(&format!("00:00{zone}"))?).1)),
+        false => from_local(local, zone),
+    }
+}
+
 fn overlaps(a: &Arguments<'_, '_>) -> Result<Value> {
-    let span = |from: usize| {
-        let end = |index: usize| (!a.is_null(index)).then(|| a.int(index));
-        match (end(from), end(from + 1)) {
-            (None, end) => (end, None),
-            (Some(start), Some(end)) if start > end => (Some(end), Some(start)),
-            known => known,
-        }
+    overlap(|index| (!a.is_null(index)).then(|| a.int(index)))
+}
+
+/// Whether two spans of time have an instant in common. A span with one end that is known may still overlap.
+fn overlap(end: impl Fn(usize) -> Option<i64>) -> Result<Value> {
+    let span = |from: usize| match (end(from), end(from + 1)) {
+        (None, end) => (end, None),
+        (Some(start), Some(end)) if start > end => (Some(end), Some(start)),
+        known => known,
     };
     let ((Some(start), end), (Some(other), until)) = (span(0), span(2)) else { return Ok(Value::Null) };
     let (known, unknown) = match start.cmp(&other) {

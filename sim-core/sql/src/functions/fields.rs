@@ -1,20 +1,23 @@
 //! Parts of dates, times and intervals: `extract`, `date_part`, `date_trunc`, `AT TIME ZONE`.
 
 use rusqlite::types::Value;
-use sim_values::zone::{from_local, to_local};
+use sim_values::zone::{self, from_local, to_local};
 
 use super::dates::{instant, read, span};
 use super::decimal::Decimal;
-use super::{Arguments, Function};
+use super::text::own;
+use super::{Arguments, Form, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::datetime::{DAY, INFINITE_DATE, civil_from_days, days_from_civil, is_finite};
 use crate::value::interval::Interval;
+use crate::value::timetz;
 
 const TEXT_DATE: &[Type] = &[Type::TEXT, Type::DATE];
 const TEXT_TIME: &[Type] = &[Type::TEXT, Type::TIME];
 const TEXT_TS: &[Type] = &[Type::TEXT, Type::TIMESTAMP];
 const TEXT_TZ: &[Type] = &[Type::TEXT, Type::TIMESTAMPTZ];
+const TEXT_TTZ: &[Type] = &[Type::TEXT, Type::TIMETZ];
 const TEXT_IV: &[Type] = &[Type::TEXT, Type::INTERVAL];
 
 const HOUR: i64 = 3_600_000_000;
@@ -29,6 +32,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("extract", TEXT_TZ, Type::NUMERIC, |a| exact(of_instant(a, Type::TIMESTAMPTZ)?)),
     Function::rust("extract", TEXT_TIME, Type::NUMERIC, |a| exact(of_time(a)?)),
     Function::rust("extract", TEXT_IV, Type::NUMERIC, |a| exact(of_interval(a)?)),
+    Function::rust("extract", TEXT_TTZ, Type::NUMERIC, |a| exact(of_zoned_time(a)?)),
+    Function::rust("date_part", TEXT_TTZ, Type::FLOAT8, |a| float(of_zoned_time(a)?)),
     Function::rust("date_part", TEXT_DATE, Type::FLOAT8, |a| float(of_date_as_instant(a)?)),
     Function::rust("date_part", TEXT_TS, Type::FLOAT8, |a| float(of_instant(a, Type::TIMESTAMP)?)),
     Function::rust("date_part", TEXT_TZ, Type::FLOAT8, |a| float(of_instant(a, Type::TIMESTAMPTZ)?)),
@@ -46,6 +51,15 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("timezone", TEXT_TZ, Type::TIMESTAMP, |a| instant(Some(to_local(a.int(1), a.text(0))?))),
     Function::rust("timezone", TEXT_TS, Type::TIMESTAMPTZ, |a| {
         instant(Some(from_local(a.int(1), a.text(0))?))
+    }),
+    Function::of(
+        "timezone",
+        TEXT_TTZ,
+        Type::TIMETZ,
+        Form::State(|state, a| own(at_offset(a.text(1), zone::shown(state.now, a.text(0))?.offset))),
+    ),
+    Function::rust("timezone", &[Type::INTERVAL, Type::TIMETZ], Type::TIMETZ, |a| {
+        own(at_offset(a.text(1), read(a, 0)?.micros))
     }),
     Function::rust("timezone", &[Type::INTERVAL, Type::TIMESTAMPTZ], Type::TIMESTAMP, |a| {
         instant(a.int(1).checked_add(read(a, 0)?.micros))
@@ -174,6 +188,27 @@ fn of_time(a: &Arguments<'_, '_>) -> Result<Field> {
         _ if day_field(&unit, 0).is_some() => Err(unsupported(&unit, Type::TIME)),
         _ => Err(unrecognized(&unit, Type::TIME)),
     }
+}
+
+fn of_zoned_time(a: &Arguments<'_, '_>) -> Result<Field> {
+    let (unit, (micros, offset)) = (unit_name(a.text(0)), timetz::read(a.text(1)));
+    if let Some(field) = time_field(&unit, micros) {
+        return Ok(field);
+    }
+    match unit.as_str() {
+        "epoch" => fraction((micros - offset).into(), 6),
+        "timezone" => whole(offset / SECOND),
+        "timezone_hour" => whole(offset / HOUR),
+        "timezone_minute" => whole(offset % HOUR / MINUTE),
+        _ if day_field(&unit, 0).is_some() => Err(unsupported(&unit, Type::TIMETZ)),
+        _ => Err(unrecognized(&unit, Type::TIMETZ)),
+    }
+}
+
+/// A time of day with an offset, as one with another offset.
+fn at_offset(text: &str, offset: i64) -> String {
+    let (time, before) = timetz::read(text);
+    timetz::of((time - before).wrapping_add(offset).rem_euclid(DAY), offset)
 }
 
 /// A field of a time of day, or of the time in an interval.

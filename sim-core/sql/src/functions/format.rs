@@ -39,7 +39,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("num_nulls", &[Type::ANY], Type::INT4, |a| Ok(counted(a, true))).nullable().variadic(),
     Function::rust("num_nonnulls", &[Type::ANY], Type::INT4, |a| Ok(counted(a, false))).nullable().variadic(),
     Function::rust("format", &[Type::TEXT, Type::AS_OUTPUT], Type::TEXT, format_text).nullable().variadic(),
-    Function::rust("parse_ident", T, Type(1009), parse_ident),
+    Function::rust("parse_ident", &[Type::TEXT, Type::BOOL], Type(1009), parse_ident).optional(1),
     Function::rust("md5", T, Type::TEXT, |a| own(hex(&Md5::digest(a.bytes(0))))),
     Function::rust("md5", B, Type::TEXT, |a| own(hex(&Md5::digest(a.bytes(0))))),
     Function::rust("sha224", B, Type::BYTEA, |a| bytes(&Sha224::digest(a.bytes(0)))),
@@ -50,11 +50,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("digest", &[Type::BYTEA, Type::TEXT], Type::BYTEA, digest),
     Function::rust("encode", &[Type::BYTEA, Type::TEXT], Type::TEXT, encode),
     Function::rust("decode", &[Type::TEXT, Type::TEXT], Type::BYTEA, decode),
-    Function::rust("convert_to", &[Type::TEXT, Type::NAME], Type::BYTEA, |a| {
-        check_encoding(a.text(1))?;
-        bytes(a.bytes(0))
-    }),
-    Function::rust("convert_from", &[Type::BYTEA, Type::NAME], Type::TEXT, convert_from),
     Function::rust("bit_count", B, Type::INT8, |a| {
         Ok(Value::Integer(a.bytes(0).iter().map(|byte| i64::from(byte.count_ones())).sum()))
     }),
@@ -197,7 +192,7 @@ fn number(text: &str) -> Option<(usize, &str)> {
 }
 
 fn parse_ident(a: &Arguments<'_, '_>) -> Result<Value> {
-    let text = a.text(0);
+    let (text, strict) = (a.text(0), a.is_null(1) || a.bool(1));
     let invalid = || {
         let message = format!("string is not a valid identifier: \"{text}\"");
         SqlError::new(SqlState::INVALID_PARAMETER, message)
@@ -206,25 +201,49 @@ fn parse_ident(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut rest = text.trim();
     loop {
         if let Some(tail) = rest.strip_prefix('"') {
-            let end = tail.find('"').ok_or_else(invalid)?;
-            parts.push(tail[..end].to_owned());
-            rest = tail[end + 1..].trim_start();
-        } else {
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-            let end = end.unwrap_or(rest.len());
-            if end == 0 || rest.starts_with(|c: char| c.is_ascii_digit()) {
-                return Err(invalid());
+            let (part, tail) =
+                quoted(tail).ok_or_else(|| invalid().detail("String has unclosed double quotes."))?;
+            if part.is_empty() {
+                return Err(invalid().detail("Quoted identifier must not be empty."));
             }
-            parts.push(rest[..end].to_lowercase());
+            parts.push(part);
+            rest = tail.trim_start();
+        } else {
+            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || !c.is_ascii() || "_$".contains(c)));
+            let end = end.unwrap_or(rest.len());
+            if end == 0 || rest.starts_with(|c: char| c.is_ascii_digit() || c == '$') {
+                return Err(match (rest.starts_with('.'), parts.is_empty()) {
+                    (true, _) => invalid().detail("No valid identifier before \".\"."),
+                    (false, false) => invalid().detail("No valid identifier after \".\"."),
+                    (false, true) => invalid(),
+                });
+            }
+            parts.push(rest[..end].to_ascii_lowercase());
             rest = rest[end..].trim_start();
         }
         match rest.strip_prefix('.') {
             Some(tail) => rest = tail.trim_start(),
-            None if rest.is_empty() => break,
+            None if rest.is_empty() || !strict => break,
             None => return Err(invalid()),
         }
     }
     Ok(array::of(parts.into_iter().map(Into::into).collect()))
+}
+
+/// The text up to the closing quote, in which two quotes are one, and what follows.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut part = String::new();
+    let mut rest = text;
+    loop {
+        let end = rest.find('"')?;
+        part.push_str(&rest[..end]);
+        rest = &rest[end + 1..];
+        match rest.strip_prefix('"') {
+            Some(tail) => rest = tail,
+            None => return Some((part, rest)),
+        }
+        part.push('"');
+    }
 }
 
 fn digest(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -303,26 +322,4 @@ fn decode(a: &Arguments<'_, '_>) -> Result<Value> {
 
 fn unknown_encoding(format: &str) -> SqlError {
     SqlError::new(SqlState::INVALID_PARAMETER, format!("unrecognized encoding: \"{format}\""))
-}
-
-/// Refuses any encoding but UTF-8.
-fn check_encoding(name: &str) -> Result<()> {
-    match name.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-        "utf8" | "unicode" => Ok(()),
-        _ => Err(SqlError::unsupported(format!("the encoding \"{name}\""))),
-    }
-}
-
-fn convert_from(a: &Arguments<'_, '_>) -> Result<Value> {
-    check_encoding(a.text(1))?;
-    match std::str::from_utf8(a.bytes(0)) {
-        Ok(text) => own(text.to_owned()),
-        Err(error) => {
-            let rest = &a.bytes(0)[error.valid_up_to()..];
-            let length = error.error_len().unwrap_or(rest.len());
-            let shown: Vec<String> = rest[..length].iter().map(|byte| format!("0x{byte:02x}")).collect();
-            let message = format!("invalid byte sequence for encoding \"UTF8\": {}", shown.join(" "));
-            Err(SqlError::new(SqlState::new("22021"), message))
-        }
-    }
 }

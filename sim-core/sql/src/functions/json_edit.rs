@@ -58,6 +58,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("to_jsonb", &[Type::AS_JSONB], B, "{0}"),
     Function::template("row_to_json", &[Type::AS_JSON], J, "{0}"),
     Function::template("array_to_json", &[Type::AS_JSON], J, "{0}"),
+    Function::rust("row_to_json", &[Type::AS_JSON, Type::BOOL], J, in_lines),
+    Function::rust("array_to_json", &[Type::AS_JSON, Type::BOOL], J, in_lines),
     Function::rust("jsonb_build_array", &[Type::AS_JSONB], B, |a| jsonb(Json::Array(all(a, 0)?)))
         .nullable()
         .variadic(),
@@ -88,6 +90,28 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("json_object", &[TEXTS], J, |a| own(spaced(&object_of_texts(a)?))),
     Function::rust("json_object", &[TEXTS, TEXTS], J, |a| own(spaced(&object_of_two(a)?))),
 ];
+
+/// The text with each item of the whole on a line of its own, if argument 1 asks for that.
+fn in_lines(a: &Arguments<'_, '_>) -> Result<Value> {
+    if !a.bool(1) {
+        return own(a.text(0).to_owned());
+    }
+    let (mut out, mut depth, mut in_string, mut escaped) = (String::new(), 0, false, false);
+    for character in a.text(0).chars() {
+        out.push(character);
+        match character {
+            _ if std::mem::take(&mut escaped) => {}
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            ',' if depth == 1 => out.push_str("\n "),
+            _ => {}
+        }
+    }
+    own(out)
+}
 
 fn jsonb(json: Json) -> Result<Value> {
     own(json.canonical().print())

@@ -30,29 +30,36 @@ const fn with_variables(function: Function) -> Function {
     Function { names: &["target", "path", "vars", "silent"], optional: 2, strict: false, ..function }
 }
 
-pub(super) static FUNCTIONS: &[Function] = &[
-    with_variables(Function::set("jsonb_path_query", ON_WITH_VARIABLES, B, &[], |a| {
+// Each function has a second name, for paths that compare times in the session's zone.
+
+const fn query_set(name: &'static str) -> Function {
+    with_variables(Function::set(name, ON_WITH_VARIABLES, B, &[], |a| {
         set(asked(a)?.unwrap_or_default().iter().map(|item| item.print().into()))
-    })),
-    with_variables(Function::rust("jsonb_path_query_array", ON_WITH_VARIABLES, B, |a| {
+    }))
+}
+
+const fn query_array(name: &'static str) -> Function {
+    with_variables(Function::rust(name, ON_WITH_VARIABLES, B, |a| {
         Ok(asked(a)?.map_or(Value::Null, |found| Value::Text(Json::Array(found).print())))
-    })),
-    with_variables(Function::rust("jsonb_path_query_first", ON_WITH_VARIABLES, B, |a| {
+    }))
+}
+
+const fn query_first(name: &'static str) -> Function {
+    with_variables(Function::rust(name, ON_WITH_VARIABLES, B, |a| {
         let found = asked(a)?.unwrap_or_default();
         Ok(found.first().map_or(Value::Null, |item| Value::Text(item.print())))
-    })),
-    with_variables(Function::rust("jsonb_path_exists", ON_WITH_VARIABLES, Type::BOOL, |a| {
-        match answer(a)? {
-            Answer::Found(found) => truth(!found.is_empty()),
-            Answer::Null | Answer::Failed => Ok(Value::Null),
-        }
-    })),
-    Function::rust("@?", ON, Type::BOOL, |a| match query(a) {
-        Ok(found) => truth(!found.is_empty()),
-        Err(error) if error.code.as_str().starts_with("22") => Ok(Value::Null),
-        Err(error) => Err(error),
-    }),
-    with_variables(Function::rust("jsonb_path_match", ON_WITH_VARIABLES, Type::BOOL, |a| match answer(a)? {
+    }))
+}
+
+const fn exists(name: &'static str) -> Function {
+    with_variables(Function::rust(name, ON_WITH_VARIABLES, Type::BOOL, |a| match answer(a)? {
+        Answer::Found(found) => truth(!found.is_empty()),
+        Answer::Null | Answer::Failed => Ok(Value::Null),
+    }))
+}
+
+const fn predicate(name: &'static str) -> Function {
+    with_variables(Function::rust(name, ON_WITH_VARIABLES, Type::BOOL, |a| match answer(a)? {
         Answer::Found(found) => match found.as_slice() {
             [Json::Bool(value)] => truth(*value),
             [Json::Null] => Ok(Value::Null),
@@ -60,7 +67,25 @@ pub(super) static FUNCTIONS: &[Function] = &[
             _ => Err(SqlError::new(SqlState::new("22038"), "single boolean result is expected")),
         },
         Answer::Null | Answer::Failed => Ok(Value::Null),
-    })),
+    }))
+}
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    query_set("jsonb_path_query"),
+    query_set("jsonb_path_query_tz"),
+    query_array("jsonb_path_query_array"),
+    query_array("jsonb_path_query_array_tz"),
+    query_first("jsonb_path_query_first"),
+    query_first("jsonb_path_query_first_tz"),
+    exists("jsonb_path_exists"),
+    exists("jsonb_path_exists_tz"),
+    Function::rust("@?", ON, Type::BOOL, |a| match query(a) {
+        Ok(found) => truth(!found.is_empty()),
+        Err(error) if error.code.as_str().starts_with("22") => Ok(Value::Null),
+        Err(error) => Err(error),
+    }),
+    predicate("jsonb_path_match"),
+    predicate("jsonb_path_match_tz"),
     Function::rust("@@", ON, Type::BOOL, |a| match query(a)?.as_slice() {
         [Json::Bool(value)] => truth(*value),
         _ => Ok(Value::Null),

@@ -3,8 +3,8 @@
 
 use rusqlite::types::Value;
 
-use super::fit;
 use super::{Arguments, Function, out_of_range};
+use super::{degrees, fit};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 
@@ -76,23 +76,39 @@ pub(super) static FUNCTIONS: &[Function] = &[
     float("|/", square_root),
     float("cbrt", |a| real(libm::cbrt(a.real(0)))),
     float("||/", |a| real(libm::cbrt(a.real(0)))),
-    float("exp", |a| checked(a, libm::exp(a.real(0)))),
+    float("exp", exponential),
+    float("dexp", exponential),
     float("ln", |a| logarithm(a, libm::log)),
     float("log", |a| logarithm(a, libm::log10)),
     float("log10", |a| logarithm(a, libm::log10)),
-    float("sin", |a| real(libm::sin(a.real(0)))),
-    float("cos", |a| real(libm::cos(a.real(0)))),
-    float("tan", |a| real(libm::tan(a.real(0)))),
-    float("cot", |a| checked(a, 1.0 / libm::tan(a.real(0)))),
+    float("dlog1", |a| logarithm(a, libm::log)),
+    float("dlog10", |a| logarithm(a, libm::log10)),
+    float("dround", |a| real(a.real(0).round_ties_even())),
+    float("dtrunc", |a| real(a.real(0).trunc())),
+    float("sin", |a| real(libm::sin(finite(a)?))),
+    float("cos", |a| real(libm::cos(finite(a)?))),
+    float("tan", |a| real(libm::tan(finite(a)?))),
+    float("cot", |a| real(1.0 / libm::tan(finite(a)?))),
     float("asin", |a| inverse(a, libm::asin)),
     float("acos", |a| inverse(a, libm::acos)),
     float("atan", |a| real(libm::atan(a.real(0)))),
-    float("sinh", |a| checked(a, libm::sinh(a.real(0)))),
-    float("cosh", |a| checked(a, libm::cosh(a.real(0)))),
+    float("sinh", |a| real(libm::sinh(a.real(0)))),
+    float("cosh", |a| real(libm::cosh(a.real(0)))),
     float("tanh", |a| real(libm::tanh(a.real(0)))),
+    float("asinh", |a| real(libm::asinh(a.real(0)))),
+    float("acosh", |a| if a.real(0) < 1.0 { Err(beyond()) } else { real(libm::acosh(a.real(0))) }),
+    float("atanh", |a| inverse(a, libm::atanh)),
+    float("sind", |a| real(degrees::sine(finite(a)?))),
+    float("cosd", |a| real(degrees::cosine(finite(a)?))),
+    float("tand", |a| real(degrees::tangent(finite(a)?))),
+    float("cotd", |a| real(degrees::cotangent(finite(a)?))),
+    float("asind", |a| inverse(a, degrees::arc_sine)),
+    float("acosd", |a| inverse(a, degrees::arc_cosine)),
+    float("atand", |a| real(degrees::of_arc(libm::atan(a.real(0))))),
     float("degrees", |a| checked(a, a.real(0) / (std::f64::consts::PI / 180.0))),
     float("radians", |a| real(a.real(0) * (std::f64::consts::PI / 180.0))),
     Function::rust("atan2", FF, Type::FLOAT8, |a| real(libm::atan2(a.real(0), a.real(1)))),
+    Function::rust("atan2d", FF, Type::FLOAT8, |a| real(degrees::of_arc(libm::atan2(a.real(0), a.real(1))))),
     Function::rust("power", FF, Type::FLOAT8, power),
     Function::rust("pow", FF, Type::FLOAT8, power),
     Function::rust("^", FF, Type::FLOAT8, power),
@@ -147,11 +163,25 @@ fn logarithm(a: &Arguments<'_, '_>, call: fn(f64) -> f64) -> Result<Value> {
     }
 }
 
-fn inverse(a: &Arguments<'_, '_>, call: fn(f64) -> f64) -> Result<Value> {
-    if a.real(0).abs() > 1.0 {
-        return Err(SqlError::new(SqlState::OUT_OF_RANGE, "input is out of range"));
+fn exponential(a: &Arguments<'_, '_>) -> Result<Value> {
+    let value = libm::exp(a.real(0));
+    if value == 0.0 && a.real(0).is_finite() {
+        return Err(SqlError::new(SqlState::OUT_OF_RANGE, "value out of range: underflow"));
     }
-    real(call(a.real(0)))
+    checked(a, value)
+}
+
+fn beyond() -> SqlError {
+    SqlError::new(SqlState::OUT_OF_RANGE, "input is out of range")
+}
+
+/// The argument, which has to be a finite angle.
+fn finite(a: &Arguments<'_, '_>) -> Result<f64> {
+    if a.real(0).is_finite() { Ok(a.real(0)) } else { Err(beyond()) }
+}
+
+fn inverse(a: &Arguments<'_, '_>, call: fn(f64) -> f64) -> Result<Value> {
+    if a.real(0).abs() > 1.0 { Err(beyond()) } else { real(call(a.real(0))) }
 }
 
 fn power(a: &Arguments<'_, '_>) -> Result<Value> {

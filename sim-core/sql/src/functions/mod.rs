@@ -20,6 +20,8 @@ pub(crate) mod collect;
 mod crypto;
 mod dates;
 mod decimal;
+mod degrees;
+mod encoding;
 mod fields;
 mod format;
 mod fuzzy;
@@ -72,6 +74,7 @@ static TABLES: &[&[Function]] = &[
     collect::FUNCTIONS,
     crypto::FUNCTIONS,
     dates::FUNCTIONS,
+    encoding::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
     bits::FUNCTIONS,

@@ -2,6 +2,7 @@
 
 use rusqlite::types::Value;
 
+use super::text::own;
 use super::{Accumulator, Arguments, Function, out_of_range};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
@@ -30,6 +31,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
         require_divisor(a.int(1) != 0)?;
         Ok(Value::Real(a.int(0) as f64 / a.int(1) as f64))
     }),
+    Function::rust("cash_words", &[M], Type::TEXT, |a| own(in_words(a.int(0)))),
     Function::aggregate("sum", &[M], M, || Box::new(Total::default())),
     Function::aggregate_template("min", &[M], M, "min({0})"),
     Function::aggregate_template("max", &[M], M, "max({0})"),
@@ -45,6 +47,73 @@ fn rounded(amount: f64) -> Result<Value> {
 
 fn require_divisor(holds: bool) -> Result<()> {
     if holds { Ok(()) } else { Err(SqlError::new(SqlState::new("22012"), "division by zero")) }
+}
+
+const SMALL: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 10] =
+    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// The words of a number below a thousand.
+fn words(number: u64) -> String {
+    let (hundreds, rest) = (number as usize / 100, number as usize % 100);
+    let below = match (rest / 10, rest % 10) {
+        (0 | 1, _) => SMALL[rest].to_owned(),
+        (tens, 0) => TENS[tens].to_owned(),
+        (tens, ones) => format!("{} {}", TENS[tens], SMALL[ones]),
+    };
+    match (hundreds, rest) {
+        (0, _) => below,
+        (hundreds, 0) => format!("{} hundred", SMALL[hundreds]),
+        (hundreds, 1..20) => format!("{} hundred and {below}", SMALL[hundreds]),
+        (hundreds, _) => format!("{} hundred {below}", SMALL[hundreds]),
+    }
+}
+
+/// An amount in words.
+fn in_words(amount: i64) -> String {
+    const UNITS: [(u64, &str); 5] = [
+        (1_000_000_000_000_000, "quadrillion"),
+        (1_000_000_000_000, "trillion"),
+        (1_000_000_000, "billion"),
+        (1_000_000, "million"),
+        (1_000, "thousand"),
+    ];
+    let (dollars, cents) = (amount.unsigned_abs() / 100, amount.unsigned_abs() % 100);
+    let mut text = String::new();
+    for (unit, name) in UNITS {
+        if dollars / unit % 1_000 > 0 {
+            text.push_str(&format!("{} {name} ", words(dollars / unit % 1_000)));
+        }
+    }
+    if dollars % 1_000 > 0 || text.is_empty() {
+        text.push_str(&words(dollars % 1_000));
+    }
+    let (dollar, cent) =
+        (if dollars == 1 { "dollar" } else { "dollars" }, if cents == 1 { "cent" } else { "cents" });
+    let text =
+        format!("{}{text} {dollar} and {} {cent}", if amount < 0 { "minus " } else { "" }, words(cents));
+    text[..1].to_uppercase() + &text[1..]
 }
 
 /// The sum of a group, if it has rows.

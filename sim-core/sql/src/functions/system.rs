@@ -1,12 +1,15 @@
 //! Random numbers, identifiers, and information about the server.
 
+use num_bigint::{BigInt, BigUint, Sign};
 use rusqlite::types::Value;
+use serde_json::json;
 
 use super::decimal::Decimal;
 use super::text::own;
-use super::{Form, Function, Kind};
+use super::{Arguments, Form, Function, Kind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
+use crate::value::array;
 use crate::value::interval::Interval;
 use sim_values::zone;
 
@@ -72,11 +75,49 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("inet_client_port", &[], Type::INT4, "NULL"),
     Function::template("inet_server_addr", &[], Type::INET, "NULL"),
     Function::template("inet_server_port", &[], Type::INT4, "NULL"),
+    Function::of("current_query", &[], Type::TEXT, Form::State(|state, _| own(state.text.clone()))).volatile(),
+    status("txid_status", Type::INT8),
+    status("pg_xact_status", Type::XID8),
+    Function::template("pg_stat_force_next_flush", &[], Type::VOID, "''"),
+    Function::template("pg_column_compression", &[Type::ANY], Type::TEXT, "NULL"),
     // The instant of the transaction stands for its number: later transactions have greater ones.
     Function::template("txid_current", &[], Type::INT8, "{now}"),
     Function::template("txid_current_if_assigned", &[], Type::INT8, "{now}"),
     Function::template("pg_current_xact_id", &[], Type::XID8, "{now}"),
     Function::template("pg_current_xact_id_if_assigned", &[], Type::XID8, "{now}"),
+    Function::template("pg_client_encoding", &[], Type::NAME, "'UTF8'"),
+    Function::template("pg_encoding_max_length", &[Type::INT4], Type::INT4, "CASE {0} WHEN 0 THEN 1 WHEN 6 THEN 4 END"),
+    Function::template("pg_jit_available", &[], Type::BOOL, "0"),
+    Function::template("pg_postmaster_start_time", &[], Type::TIMESTAMPTZ, "{now}"),
+    Function::template("pg_conf_load_time", &[], Type::TIMESTAMPTZ, "{now}"),
+    Function::template("getpgusername", &[], Type::NAME, "{role}"),
+    // There is only one session, which waits for nobody.
+    Function::template("pg_blocking_pids", &[Type::INT4], Type(1007), "'[]'"),
+    Function::template("pg_safe_snapshot_blocking_pids", &[Type::INT4], Type(1007), "'[]'"),
+    Function::template("pg_notification_queue_usage", &[], Type::FLOAT8, "0.0"),
+    Function::set("pg_listening_channels", &[], Type::TEXT, &[], |_| Ok(array::of(Vec::new()))),
+    not_in_recovery("pg_is_wal_replay_paused", Type::BOOL),
+    not_in_recovery("pg_get_wal_replay_pause_state", Type::TEXT),
+    not_in_recovery("pg_wal_replay_pause", Type::VOID),
+    not_in_recovery("pg_wal_replay_resume", Type::VOID),
+    Function::template("pg_last_xact_replay_timestamp", &[], Type::TIMESTAMPTZ, "NULL"),
+    Function::rust("pg_relation_size", &[Type::REGCLASS, Type::TEXT], Type::INT8, |a| match a.text(1) {
+        "main" | "fsm" | "vm" | "init" => Ok(Value::Integer(0)),
+        _ => Err(SqlError::new(SqlState::INVALID_PARAMETER, "invalid fork name")
+            .hint("Valid fork names are \"main\", \"fsm\", \"vm\", and \"init\".")),
+    }),
+    Function::template("pg_database_size", &[Type::OID], Type::INT8, "(0 * {0})"),
+    Function::rust("pg_database_size", &[Type::NAME], Type::INT8, |a| {
+        empty(&["postgres", "template0", "template1"], a.text(0), SqlState::new("3D000"), "database")
+    }),
+    Function::template("pg_tablespace_size", &[Type::OID], Type::INT8, "(0 * {0})"),
+    Function::rust("pg_tablespace_size", &[Type::NAME], Type::INT8, |a| {
+        empty(&["pg_default", "pg_global"], a.text(0), SqlState::UNDEFINED_OBJECT, "tablespace")
+    }),
+    Function::rust("pg_size_bytes", &[Type::TEXT], Type::INT8, bytes_of_size),
+    Function::set("pg_get_keywords", &[], Type::RECORD, KEYWORD, |_| {
+        Ok(array::of(include_str!("keywords.txt").lines().map(keyword).collect()))
+    }),
     Function::template("pg_my_temp_schema", &[], Type::OID, "0"),
     Function::template("pg_trigger_depth", &[], Type::INT4, "pg_depth_of_triggers()").volatile(),
     Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
@@ -146,13 +187,30 @@ pub(super) static FUNCTIONS: &[Function] = &[
     lock_if_free("pg_advisory_unlock", KEYS),
     lock_if_free("pg_advisory_unlock_shared", KEY),
     lock_if_free("pg_advisory_unlock_shared", KEYS),
-    Function::rust("pg_size_pretty", &[Type::INT8], Type::TEXT, |a| own(size(a.int(0)))),
+    Function::rust("pg_size_pretty", &[Type::INT8], Type::TEXT, |a| own(size(&a.int(0).into()))),
     Function::rust("pg_size_pretty", &[Type::NUMERIC], Type::TEXT, |a| {
-        own(size(Decimal::read(a.text(0))?.to_float() as i64))
+        let number = Decimal::read(a.text(0))?;
+        let small = number.truncated(0).unscaled.magnitude() < &BigUint::from(10 * 1024_u32);
+        own(if small { format!("{} bytes", a.text(0)) } else { size(&number.truncated(0).unscaled) })
     }),
     Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
     Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
-    Function::of("setseed", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
+    Function::of(
+        "setseed",
+        &[Type::FLOAT8],
+        Type::VOID,
+        Form::State(|state, a| {
+            let seed = a.real(0);
+            if !(-1.0..=1.0).contains(&seed) {
+                let seed = crate::value::print_float(seed, false);
+                let message = format!("setseed parameter {seed} is out of allowed range [-1,1]");
+                return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+            }
+            state.seed(seed);
+            Ok(Value::Text(String::new()))
+        }),
+    )
+    .volatile(),
 ];
 
 /// The rows that an event trigger can ask for.
@@ -189,21 +247,124 @@ const fn lock(name: &'static str, arguments: &'static [Type]) -> Function {
     Function::template(name, arguments, Type::VOID, "''")
 }
 
+/// The columns of `pg_get_keywords()`.
+const KEYWORD: &[(&str, Type)] = &[
+    ("word", Type::TEXT),
+    ("catcode", Type::QCHAR),
+    ("barelabel", Type::BOOL),
+    ("catdesc", Type::TEXT),
+    ("baredesc", Type::TEXT),
+];
+
+/// A line of the list of words: the word, the letter of its kind, whether it can be a label without `AS`.
+fn keyword(line: &str) -> serde_json::Value {
+    let mut parts = line.split(' ');
+    let (word, kind, bare) = (parts.next(), parts.next(), parts.next() == Some("t"));
+    let description = match kind {
+        Some("R") => "reserved",
+        Some("T") => "reserved (can be function or type name)",
+        Some("C") => "unreserved (cannot be function or type name)",
+        _ => "unreserved",
+    };
+    json!([word, kind, u8::from(bare), description, if bare { "can be bare label" } else { "requires AS" }])
+}
+
+/// What became of a transaction. Those that are over have committed: the number of another one is not known.
+const fn status(name: &'static str, number: Type) -> Function {
+    let arguments: &[Type] = match number {
+        Type::INT8 => &[Type::INT8],
+        _ => &[Type::XID8],
+    };
+    Function::of(
+        name,
+        arguments,
+        Type::TEXT,
+        Form::State(|state, a| match a.int(0) {
+            number if number == state.now => own("in progress".to_owned()),
+            number if number < state.now => own("committed".to_owned()),
+            number => {
+                let message = format!("transaction ID {number} is in the future");
+                Err(SqlError::new(SqlState::INVALID_PARAMETER, message))
+            }
+        }),
+    )
+}
+
+/// A function that needs a server in recovery.
+const fn not_in_recovery(name: &'static str, returns: Type) -> Function {
+    Function::rust(name, &[], returns, |_| {
+        Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, "recovery is not in progress")
+            .hint("Recovery control functions can only be executed during recovery."))
+    })
+    .volatile()
+}
+
+/// The size of something that exists. What a world keeps has no size on a server's disk.
+fn empty(known: &[&str], name: &str, code: SqlState, what: &str) -> Result<Value> {
+    if !known.contains(&name) {
+        return Err(SqlError::new(code, format!("{what} \"{name}\" does not exist")));
+    }
+    Ok(Value::Integer(0))
+}
+
+/// The number of bytes of a size in words: `1.5 GB`.
+fn bytes_of_size(a: &Arguments<'_, '_>) -> Result<Value> {
+    let invalid = || {
+        let message = format!("invalid size: \"{}\"", a.text(0));
+        SqlError::new(SqlState::INVALID_PARAMETER, message)
+    };
+    let text = a.text(0).trim();
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let sign = usize::from(text.starts_with(['+', '-']));
+    let whole = digits(&text[sign..]);
+    let point = sign + whole;
+    let fraction = text[point..].strip_prefix('.').map_or(0, |rest| 1 + digits(rest));
+    if whole == 0 && fraction < 2 {
+        return Err(invalid());
+    }
+    let end = point + fraction;
+    let exponent = text[end..].strip_prefix(['e', 'E']).map_or(0, |rest| {
+        let sign = usize::from(rest.starts_with(['+', '-']));
+        match digits(&rest[sign..]) {
+            0 => 0,
+            digits => 1 + sign + digits,
+        }
+    });
+    let (number, unit) = text.split_at(end + exponent);
+    let unit = unit.trim();
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "bytes" => 0,
+        "kb" => 1,
+        "mb" => 2,
+        "gb" => 3,
+        "tb" => 4,
+        "pb" => 5,
+        _ => {
+            return Err(invalid()
+                .detail(format!("Invalid size unit: \"{unit}\"."))
+                .hint("Valid units are \"bytes\", \"kB\", \"MB\", \"GB\", \"TB\", and \"PB\"."));
+        }
+    };
+    let number = crate::value::numeric::parse(number.trim_start_matches('+')).ok_or_else(invalid)?;
+    let bytes = Decimal::read(&number)?.multiply(&Decimal::whole(1_i64 << (10 * factor)))?.rounded(0);
+    i64::try_from(bytes.unscaled).map(Value::Integer).map_err(|_| super::out_of_range(Type::INT8))
+}
+
 /// Writes a number of bytes in the unit in which it is below 10240.
-fn size(bytes: i64) -> String {
+fn size(bytes: &BigInt) -> String {
     const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
-    let magnitude = bytes.unsigned_abs();
-    let sign = if bytes < 0 { "-" } else { "" };
-    if magnitude < 10 * 1024 {
+    let magnitude = bytes.magnitude();
+    let sign = if bytes.sign() == Sign::Minus { "-" } else { "" };
+    if magnitude < &BigUint::from(10 * 1024_u32) {
         return format!("{bytes} bytes");
     }
     // Each unit is rounded once, half up, starting from twice the amount.
-    let mut doubled = magnitude >> 9;
+    let mut doubled = magnitude >> 9_u8;
     for (index, unit) in UNITS.iter().enumerate() {
-        if doubled < 20 * 1024 - 1 || index == UNITS.len() - 1 {
-            return format!("{sign}{} {unit}", doubled.div_ceil(2));
+        if doubled < BigUint::from(20 * 1024 - 1_u32) || index == UNITS.len() - 1 {
+            return format!("{sign}{} {unit}", (doubled + 1_u8) >> 1_u8);
         }
-        doubled >>= 10;
+        doubled >>= 10_u8;
     }
     format!("{bytes} bytes")
 }

@@ -48,7 +48,7 @@ use crate::value::array;
 type Rows = Vec<Vec<Json>>;
 
 /// The access methods, with their identifiers.
-pub(super) const METHODS: &[(Oid, &str)] = &[
+pub(crate) const METHODS: &[(Oid, &str)] = &[
     (2, "heap"),
     (403, "btree"),
     (405, "hash"),

@@ -21,7 +21,7 @@ use self::types::{data_type, domains, udt_name, udt_schema};
 use super::System;
 use crate::bind::Settings;
 use crate::catalog::{Catalog, Column, DATABASE, Identity, Relation, RelationKind};
-use crate::through::is_updatable;
+use crate::through::{self, changes, is_insertable};
 
 type Rows = Vec<Vec<Json>>;
 
@@ -366,7 +366,7 @@ fn tables(catalog: &Catalog, _: &Settings) -> Rows {
                 _ if base => "BASE TABLE",
                 _ => "VIEW",
             }),
-            yes(base || relation.shown_kind() == RelationKind::View && is_updatable(catalog, relation)),
+            yes(base || relation.shown_kind() == RelationKind::View && is_insertable(catalog, relation)),
             json!("NO"),
             Json::Null,
         ]
@@ -406,6 +406,7 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         .identity
         .and_then(|_| catalog.relation(column.sequence?))
         .and_then(|sequence| sequence.sequence.as_ref());
+    let both = through::UPDATE | through::DELETE;
     let number = |value: Option<i64>| value.map_or(Json::Null, |value| json!(value.to_string()));
     let user_type = catalog.user_type(type_).filter(|_| is_domain);
     let default = if column.generated.is_some() { None } else { column.default.as_ref() };
@@ -437,7 +438,7 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         options.map_or(json!("NO"), |options| yes(options.cycle)),
         json!(if column.generated.is_some() { "ALWAYS" } else { "NEVER" }),
         json!(column.generated),
-        yes(relation.shown_kind() == RelationKind::Table),
+        yes(changes(catalog, relation, false, Some(&column.name)) & both == both),
         json!(user_type.map(|_| DATABASE)),
     ];
     row.extend(types::lengths(catalog, column.type_));

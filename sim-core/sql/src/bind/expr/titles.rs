@@ -47,11 +47,13 @@ pub(super) fn inferred_name(expr: &ast::Expr) -> Option<String> {
         ast::Expr::Value(ValueWithSpan { value: ast::Value::Boolean(_), .. }) => Some("bool".to_owned()),
         ast::Expr::Extract { .. } => Some("extract".to_owned()),
         ast::Expr::Position { .. } => Some("position".to_owned()),
+        ast::Expr::Substring { shorthand: true, .. } => Some("substr".to_owned()),
         ast::Expr::Substring { .. } => Some("substring".to_owned()),
         ast::Expr::Overlay { .. } => Some("overlay".to_owned()),
         ast::Expr::Ceil { .. } => Some("ceil".to_owned()),
         ast::Expr::Floor { .. } => Some("floor".to_owned()),
         ast::Expr::AtTimeZone { .. } => Some("timezone".to_owned()),
+        ast::Expr::BinaryOp { op: ast::BinaryOperator::Overlaps, .. } => Some("overlaps".to_owned()),
         ast::Expr::Trim { trim_where, .. } => Some(
             match trim_where {
                 Some(ast::TrimWhereField::Leading) => "ltrim",

@@ -13,7 +13,25 @@ use crate::source::{self, name};
 use crate::tree::{Body, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
 
+/// Functions whose rows a view of the catalog has too.
+const VIEWS: &[(&str, &str)] = &[
+    ("pg_available_extension_versions", "pg_available_extension_versions"),
+    ("pg_cursor", "pg_cursors"),
+    ("pg_lock_status", "pg_locks"),
+    ("pg_prepared_statement", "pg_prepared_statements"),
+    ("pg_show_all_settings", "pg_settings"),
+    ("pg_timezone_abbrevs", "pg_timezone_abbrevs"),
+    ("pg_timezone_names", "pg_timezone_names"),
+];
+
 impl Binder<'_> {
+    /// The rows of a view of the catalog, under the name of a function.
+    fn rows_of_view(&mut self, view: &str, called: &str, alias: Option<&TableAlias>) -> Result<Part> {
+        let view = ast::ObjectName::from(vec![ast::Ident::new("pg_catalog"), ast::Ident::new(view)]);
+        let own = TableAlias { explicit: true, name: ast::Ident::new(called), columns: Vec::new(), at: None };
+        self.named_table(&view, Some(alias.unwrap_or(&own)))
+    }
+
     pub(super) fn table_function(
         &mut self,
         outer: &Scope<'_>,
@@ -52,6 +70,13 @@ impl Binder<'_> {
             let (from, mut scope) = self.derived(query, alias, &called, correlated)?;
             scope.tables[0].scalar = scalar;
             return Ok((from, scope));
+        }
+        let no_arguments = given.positional.is_empty() && given.named.is_empty();
+        if let Some((_, view)) = VIEWS.iter().find(|(function, _)| *function == called)
+            && no_arguments
+            && !with_ordinality
+        {
+            return self.rows_of_view(view, &called, alias);
         }
         if matches!(
             called.as_str(),

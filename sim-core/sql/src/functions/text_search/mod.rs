@@ -25,6 +25,7 @@ use super::{Arguments, Form, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
+use crate::value::json::Json;
 
 pub(crate) use dictionary::{check_dictionary, check_kind, configurations, mappings_of};
 
@@ -36,6 +37,9 @@ const TEXTS: Type = Type(1009);
 const REALS: Type = Type(1021);
 
 const LEXEMES: &[(&str, Type)] = &[("lexeme", T), ("positions", Type(1005)), ("weights", TEXTS)];
+const B: Type = Type::JSONB;
+const J: Type = Type::JSON;
+const KINDS: &[(&str, Type)] = &[("tokid", Type::INT4), ("alias", T), ("description", T)];
 const TOKENS: &[(&str, Type)] = &[("tokid", Type::INT4), ("token", T)];
 
 pub(super) static FUNCTIONS: &[Function] = &[
@@ -147,8 +151,21 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("ts_headline", &[C, T, Q], T, |a| headline(a, a.text(0), (1, 2, None))),
     Function::rust("ts_headline", &[T, Q, T], T, |a| headline(a, a.text(3), (0, 1, Some(2)))),
     Function::rust("ts_headline", &[T, Q], T, |a| headline(a, a.text(2), (0, 1, None))),
-    Function::of("ts_headline", &[C, Type::JSONB, Q], Type::JSONB, Form::Unsupported),
-    Function::of("ts_headline", &[C, Type::JSON, Q], Type::JSON, Form::Unsupported),
+    Function::rust("ts_headline", &[C, B, Q, T], B, |a| json_headline(a, a.text(0), (1, 2, Some(3)))),
+    Function::rust("ts_headline", &[C, B, Q], B, |a| json_headline(a, a.text(0), (1, 2, None))),
+    Function::rust("ts_headline", &[B, Q, T], B, |a| json_headline(a, a.text(3), (0, 1, Some(2)))),
+    Function::rust("ts_headline", &[B, Q], B, |a| json_headline(a, a.text(2), (0, 1, None))),
+    Function::rust("ts_headline", &[C, J, Q, T], J, |a| {
+        compact(json_headline(a, a.text(0), (1, 2, Some(3)))?)
+    }),
+    Function::rust("ts_headline", &[C, J, Q], J, |a| compact(json_headline(a, a.text(0), (1, 2, None))?)),
+    Function::rust("ts_headline", &[J, Q, T], J, |a| compact(json_headline(a, a.text(3), (0, 1, Some(2)))?)),
+    Function::rust("ts_headline", &[J, Q], J, |a| compact(json_headline(a, a.text(2), (0, 1, None))?)),
+    Function::set("ts_token_type", &[T], Type::RECORD, KINDS, |a| {
+        check_parser(a.text(0))?;
+        let kinds = scan::Kind::ALL.iter().zip(DESCRIPTIONS);
+        Ok(array::of(kinds.map(|((kind, alias), text)| json!([*kind as u8, alias, text])).collect()))
+    }),
     Function::of("ts_rewrite", &[Q, Q, Q], Q, Form::Unsupported),
     Function::rust("unaccent", &[T], T, |a| own(unaccent::unaccent(a.text(0)))).of_extension("unaccent"),
     Function::rust("unaccent", &[T, T], T, |a| match a.text(0) {
@@ -229,7 +246,6 @@ fn json_document(
 
 /// The parts that a filter names: `["string", "key"]`, or `"all"`.
 fn parts(a: &Arguments<'_, '_>, index: usize) -> Result<Parts> {
-    use crate::value::json::Json;
     let wrong = |what: &str| {
         SqlError::new(SqlState::INVALID_PARAMETER, format!("wrong flag in flag array{what}"))
             .hint("Possible values are: \"string\", \"numeric\", \"boolean\", \"key\", and \"all\".")
@@ -269,11 +285,43 @@ fn configuration(a: &Arguments<'_, '_>) -> Result<Value> {
     own(name.strip_prefix("pg_catalog.").unwrap_or(name).to_owned())
 }
 
-fn tokens(a: &Arguments<'_, '_>) -> Result<Value> {
-    if !matches!(a.text(0), "default" | "pg_catalog.default") {
-        let message = format!("text search parser \"{}\" does not exist", a.text(0));
-        return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+/// What the kinds of tokens are, in the order of their numbers.
+const DESCRIPTIONS: [&str; 23] = [
+    "Word, all ASCII",
+    "Word, all letters",
+    "Word, letters and digits",
+    "Email address",
+    "URL",
+    "Host",
+    "Scientific notation",
+    "Version number",
+    "Hyphenated word part, letters and digits",
+    "Hyphenated word part, all letters",
+    "Hyphenated word part, all ASCII",
+    "Space symbols",
+    "XML tag",
+    "Protocol head",
+    "Hyphenated word, letters and digits",
+    "Hyphenated word, all ASCII",
+    "Hyphenated word, all letters",
+    "URL path",
+    "File or path name",
+    "Decimal notation",
+    "Signed integer",
+    "Unsigned integer",
+    "XML entity",
+];
+
+fn check_parser(name: &str) -> Result<()> {
+    if matches!(name, "default" | "pg_catalog.default") {
+        return Ok(());
     }
+    let message = format!("text search parser \"{name}\" does not exist");
+    Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+}
+
+fn tokens(a: &Arguments<'_, '_>) -> Result<Value> {
+    check_parser(a.text(0))?;
     let mut scanner = scan::Scanner::new(a.text(1));
     let mut rows = Vec::new();
     while let Some((kind, token)) = scanner.token() {
@@ -405,6 +453,40 @@ fn headline(
     let query = read_query(a, query)?;
     let options = options.map_or("", |index| a.text(index));
     own(headline::headline(configuration, a.text(text), query.as_ref(), options, a.budget())?)
+}
+
+/// A document whose texts are their headlines. The places are those of document, query and options.
+fn json_headline(
+    a: &Arguments<'_, '_>,
+    configuration: &str,
+    (document, query, options): (usize, usize, Option<usize>),
+) -> Result<Value> {
+    let query = read_query(a, query)?;
+    let options = options.map_or("", |index| a.text(index));
+    let mut found = Json::clone(&*a.document(document)?);
+    each_text(&mut found, &mut |text| {
+        *text = headline::headline(configuration, text, query.as_ref(), options, a.budget())?;
+        Ok(())
+    })?;
+    own(found.print())
+}
+
+/// Changes all texts of a document but the keys.
+fn each_text(json: &mut Json, change: &mut impl FnMut(&mut String) -> Result<()>) -> Result<()> {
+    match json {
+        Json::String(text) => change(text),
+        Json::Array(items) => items.iter_mut().try_for_each(|item| each_text(item, change)),
+        Json::Object(members) => members.iter_mut().try_for_each(|(_, value)| each_text(value, change)),
+        Json::Null | Json::Bool(_) | Json::Number(_) => Ok(()),
+    }
+}
+
+/// The document of a headline without blanks, as `json` has it.
+fn compact(document: Value) -> Result<Value> {
+    match document {
+        Value::Text(text) => own(Json::parse(&text)?.print_compact()),
+        other => Ok(other),
+    }
 }
 
 /// The document of several texts one after the other.

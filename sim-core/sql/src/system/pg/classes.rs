@@ -132,7 +132,11 @@ pub(super) fn length(type_: Type) -> i16 {
     type_.builtin().map_or(if type_.element().is_some() { -1 } else { 4 }, |builtin| builtin.length)
 }
 
-pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn attributes(catalog: &Catalog, settings: &Settings) -> Rows {
+    showing(catalog, settings, |binder| attributes_by(catalog, binder))
+}
+
+fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         for column in &relation.columns {
@@ -162,12 +166,16 @@ pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
             ]);
         }
         for index in &relation.indexes {
+            let mut names: Vec<String> = Vec::new();
             for (number, key) in index.keys.iter().enumerate() {
-                let column = key.column.and_then(|number| relation.column_number(number));
-                let type_ = key_type(relation, key);
+                let (name, type_) = binder.key_of_index(relation, key);
+                let type_ = type_.base;
+                let numbered =
+                    (0..).map(|count| if count == 0 { name.clone() } else { format!("{name}{count}") });
+                names.extend(numbered.into_iter().find(|name| !names.contains(name)));
                 rows.push(vec![
                     json!(index.oid),
-                    json!(column.map_or("expr", |column| &column.name)),
+                    json!(names.last()),
                     json!(type_.0),
                     json!(length(type_)),
                     json!(number + 1),
@@ -243,11 +251,16 @@ pub(super) fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation,
     catalog.relations().flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
 }
 
-pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn indexes(catalog: &Catalog, settings: &Settings) -> Rows {
+    showing(catalog, settings, |binder| indexes_by(catalog, binder))
+}
+
+fn indexes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let classes = Classes::of(catalog);
     all_indexes(catalog)
         .map(|(relation, index)| {
-            let types: Vec<Type> = index.keys.iter().map(|key| key_type(relation, key)).collect();
+            let types: Vec<Type> =
+                index.keys.iter().map(|key| binder.key_of_index(relation, key).1.base).collect();
             let typed = || index.keys.iter().zip(&types);
             let class = |(key, type_): (_, &Type)| classes.of_key(catalog, &index.method, key, *type_);
             let collations: Vec<u32> =
@@ -279,12 +292,6 @@ pub(super) fn indexes(catalog: &Catalog, _: &Settings) -> Rows {
             ]
         })
         .collect()
-}
-
-/// The type of a key. That of an expression is not recorded.
-fn key_type(relation: &Relation, key: &IndexKey) -> Type {
-    let column = key.column.and_then(|number| relation.column_number(number));
-    column.map_or(Type::TEXT, |column| column.type_.base)
 }
 
 /// The bits of a key: 1 for `DESC`, 2 for `NULLS FIRST`.

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{DATABASE, Rows, data_type, listed, udt_name, udt_schema, yes};
 use crate::bind::{Binder, Settings, showing};
 use crate::catalog::{Catalog, RelationKind};
-use crate::through::is_updatable;
+use crate::through::{is_insertable, is_updatable};
 use crate::types::Type;
 
 pub(super) fn views(catalog: &Catalog, settings: &Settings) -> Rows {
@@ -18,7 +18,6 @@ fn views_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
         .map(|relation| {
             let definition = binder.view_text(relation, false);
             let check = relation.options.iter().find_map(|option| option.strip_prefix("check_option="));
-            let updatable = is_updatable(catalog, relation);
             let has_instead = |event: &str| {
                 let mut instead = relation.triggers.iter().filter(|trigger| trigger.timing == "INSTEAD OF");
                 yes(instead.any(|trigger| trigger.events.iter().any(|known| known == event)))
@@ -31,8 +30,8 @@ fn views_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                 json!(
                     check.map_or_else(|| "NONE".to_owned(), |check| check.trim_matches('\'').to_uppercase())
                 ),
-                yes(updatable),
-                yes(updatable),
+                yes(is_updatable(catalog, relation)),
+                yes(is_insertable(catalog, relation)),
                 has_instead("UPDATE"),
                 has_instead("DELETE"),
                 has_instead("INSERT"),
