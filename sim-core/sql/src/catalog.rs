@@ -200,6 +200,9 @@ pub(crate) struct Constraint {
     pub(crate) deferred: bool,
     pub(crate) validated: bool,
     pub(crate) comment: Option<String>,
+    /// The constraint of the table above a partition of which this one is a part. That one is in force for the rows of the partition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parent: Option<Oid>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -252,6 +255,12 @@ pub(crate) struct Index {
     #[serde(default)]
     pub(crate) deferrable: bool,
     pub(crate) comment: Option<String>,
+    /// The index of the table above a partition of which this one is a part. Nothing is stored for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parent: Option<Oid>,
+    /// Whether partitions get no part of it by themselves, because it was created on `ONLY` the table.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) only: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -250,12 +250,13 @@ fn index_keys(relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String
 pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index, is_pretty: bool) -> String {
     let unique = if index.unique { "UNIQUE " } else { "" };
     let keys = index_keys(relation, index, is_pretty);
+    let only = if relation.partitioning.is_some() { "ONLY " } else { "" };
     let table = match is_pretty {
         true => catalog.relation_name(relation),
         false => catalog.quoted_name(relation),
     };
     let mut text = format!(
-        "CREATE {unique}INDEX {} ON {table} USING {} ({})",
+        "CREATE {unique}INDEX {} ON {only}{table} USING {} ({})",
         quote_identifier(&index.name),
         index.method,
         keys.join(", ")

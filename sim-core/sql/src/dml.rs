@@ -16,7 +16,7 @@ use self::update::Set;
 use super::bind::scope::Table;
 use super::bind::{Binder, Clause, KnownCte, Scope, Sequences};
 use super::cast::Context;
-use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Oid, Relation, RelationKind};
+use super::catalog::{Catalog, Column, Identity, Index, Oid, Relation, RelationKind};
 use super::dml_rows::Rows;
 use super::error::{Result, SqlError, SqlState};
 use super::instead::has_instead;
@@ -245,28 +245,59 @@ impl Engine<'_> {
         let found = self.duplicate(relation, index, sql);
         let index = found.as_ref().map_or(index, |found| found.index);
         let name = match found.as_ref().and_then(|found| found.partition.as_ref()) {
-            Some(partition) => name_in_partition(relation, index, partition),
+            Some(partition) => self.name_in_partition(relation, index, partition),
             None => index.name.clone(),
         };
-        let violation = SqlError::new(
-            SqlState::UNIQUE_VIOLATION,
-            format!("duplicate key value violates unique constraint \"{name}\""),
-        );
         let partition = found.as_ref().and_then(|found| found.partition.as_ref());
         let table = partition.unwrap_or(&relation.name);
-        let violation = violation.of_table(self.catalog.schema_name(relation.schema), table);
-        match found {
-            Some(found) if self.shows_columns(relation, index.keys.iter().filter_map(|key| key.column)) => {
-                violation.detail(found.detail)
-            }
-            _ => violation,
+        self.duplicate_key(relation, (table, index), &name, found.as_ref().map(|found| found.detail.as_str()))
+    }
+
+    /// The violation of a key of a table, or of one of its partitions.
+    fn duplicate_key(
+        &self,
+        relation: &Relation,
+        (table, index): (&str, &Index),
+        name: &str,
+        detail: Option<&str>,
+    ) -> SqlError {
+        let message = format!("duplicate key value violates unique constraint \"{name}\"");
+        let violation = SqlError::new(SqlState::UNIQUE_VIOLATION, message)
+            .of_table(self.catalog.schema_name(relation.schema), table);
+        let shows = self.shows_columns(relation, index.keys.iter().filter_map(|key| key.column));
+        match detail.filter(|_| shows) {
+            Some(detail) => violation.detail(detail),
+            None => violation,
         }
+    }
+
+    /// The name of the part of an index that is in a partition.
+    fn name_in_partition(&self, relation: &Relation, index: &Index, partition: &str) -> String {
+        let mut parts = Vec::new();
+        self.catalog.add_partitions(relation.oid, &mut parts);
+        let parts = parts.into_iter().filter_map(|oid| self.catalog.relation(oid));
+        let mut leaves = parts.filter(|part| part.name == partition);
+        let part = leaves.find_map(|leaf| self.part_of_index(leaf, index.oid));
+        part.map_or_else(|| index.name.clone(), |part| part.name.clone())
+    }
+
+    /// The index of a partition that is a part of an index of its table, or of a table above that.
+    fn part_of_index<'r>(&'r self, partition: &'r Relation, above: Oid) -> Option<&'r Index> {
+        let parent = self.catalog.relation(partition.partition.as_ref()?.parent)?;
+        let known = parent.indexes.iter().find(|index| index.oid == above);
+        let known = known.or_else(|| self.part_of_index(parent, above))?;
+        partition.indexes.iter().find(|index| index.parent == Some(known.oid))
     }
 
     /// The violation of a key that one partition has alone.
     fn explain_in_partition(&self, partition: &Relation, index: &Index, sql: &str) -> Option<SqlError> {
         let (root, of_root) = self.index_of_root(partition, index).ok()?;
         let found = self.duplicate(&root, &of_root, sql);
+        let whole = found.as_ref().filter(|found| found.index.oid != index.oid);
+        if let Some((found, leaf)) = whole.and_then(|found| Some((found, found.partition.as_deref()?))) {
+            let name = self.name_in_partition(&root, found.index, leaf);
+            return Some(self.duplicate_key(&root, (leaf, found.index), &name, Some(&found.detail)));
+        }
         // Several partitions may have a key of these columns.
         let columns: Vec<&str> =
             index.keys.iter().filter_map(|key| Some(partition.column_name(key.column?))).collect();
@@ -310,27 +341,6 @@ impl Engine<'_> {
     }
 }
 
-/// The name that PostgreSQL gives the part of an index that is in a partition.
-fn name_in_partition(relation: &Relation, index: &Index, partition: &str) -> String {
-    let is = |kind: fn(&ConstraintKind) -> Option<Oid>| {
-        relation.constraints.iter().any(|constraint| kind(&constraint.kind) == Some(index.oid))
-    };
-    let primary = is(|kind| match kind {
-        ConstraintKind::Primary { index } => Some(*index),
-        _ => None,
-    });
-    if primary {
-        return format!("{partition}_pkey");
-    }
-    let unique = is(|kind| match kind {
-        ConstraintKind::Unique { index } => Some(*index),
-        _ => None,
-    });
-    let keys = index.keys.iter().map(|key| key.column.map_or("expr", |number| relation.column_name(number)));
-    let suffix = if unique { "key" } else { "idx" };
-    format!("{partition}_{}_{suffix}", keys.collect::<Vec<_>>().join("_"))
-}
-
 /// The unique index to which SQLite's message refers.
 fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &'c Index)> {
     if let Some(physical) = failed.strip_prefix("index '").and_then(|rest| rest.strip_suffix('\'')) {
@@ -368,7 +378,8 @@ fn own_index<'c>(
     partitions.filter(|partition| named.is_none_or(|name| partition.name == name)).find_map(|partition| {
         let same = |index: &&Index| {
             let keys = index.keys.iter().filter_map(|key| key.column);
-            index.unique && keys.map(|number| partition.column_name(number)).eq(columns.iter().copied())
+            let names = keys.map(|number| partition.column_name(number));
+            index.unique && index.parent.is_none() && names.eq(columns.iter().copied())
         };
         partition.indexes.iter().find(same).map(|index| (partition, index))
     })

@@ -19,8 +19,13 @@ thread_local! {
 /// A foreign key whose rows change with the row to which they refer.
 #[derive(Clone, Debug)]
 pub(super) struct Follower {
+    /// The table or the partition that has the key.
     child: Oid,
+    /// The table that has its rows, and the key under that table's columns.
+    stored: Oid,
     constraint: Constraint,
+    /// ` AND` and the condition on the rows of a partition.
+    within: String,
     event: &'static str,
 }
 
@@ -38,7 +43,7 @@ impl Engine<'_> {
         sql: &str,
         progress: &mut Progress,
     ) -> Result<()> {
-        let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress);
+        let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress)?;
         let moved = |follower: &&Follower| follower.is_left(parent, old, new);
         if followers.iter().any(|follower| moved(&follower)) {
             let (old, new) = (old.to_vec(), new.map(<[Value]>::to_vec));
@@ -51,26 +56,33 @@ impl Engine<'_> {
     }
 
     /// The foreign keys whose rows follow an event of a table by rows.
-    fn followers(&self, parent: &Relation, event: &'static str, progress: &mut Progress) -> Rc<[Follower]> {
-        let known = progress.followers.entry((parent.oid, event));
-        let found = known.or_insert_with(|| {
-            let mut found: Vec<Follower> = Vec::new();
-            for (child, constraint) in self.catalog.references_to(parent.oid) {
-                let ConstraintKind::Foreign { on_delete, on_update, .. } = &constraint.kind else { continue };
-                let action = if event == "DELETE" { on_delete } else { on_update };
-                let event = match action {
-                    Action::Cascade => event,
-                    Action::SetNull | Action::SetDefault => "UPDATE",
-                    Action::NoAction | Action::Restrict => continue,
-                };
-                if self.changes_by_rows(child, event) {
-                    found.push(Follower { child: child.oid, constraint: constraint.clone(), event });
-                }
+    fn followers(
+        &self,
+        parent: &Relation,
+        event: &'static str,
+        progress: &mut Progress,
+    ) -> Result<Rc<[Follower]>> {
+        if let Some(known) = progress.followers.get(&(parent.oid, event)) {
+            return Ok(known.clone());
+        }
+        let mut found: Vec<Follower> = Vec::new();
+        for (child, constraint) in self.catalog.references_to(parent.oid) {
+            let ConstraintKind::Foreign { on_delete, on_update, .. } = &constraint.kind else { continue };
+            let action = if event == "DELETE" { on_delete } else { on_update };
+            let event = match action {
+                Action::Cascade => event,
+                Action::SetNull | Action::SetDefault => "UPDATE",
+                Action::NoAction | Action::Restrict => continue,
+            };
+            if self.changes_by_rows(self.catalog.with_rows_of(child), event) {
+                let (stored, constraint, within) = self.foreign_of_root(child, constraint)?;
+                found.push(Follower { child: child.oid, stored: stored.oid, constraint, within, event });
             }
-            found.sort_by_key(|follower| follower.constraint.oid);
-            found.into()
-        });
-        found.clone()
+        }
+        found.sort_by_key(|follower| follower.constraint.oid);
+        let found: Rc<[Follower]> = found.into();
+        progress.followers.insert((parent.oid, event), found.clone());
+        Ok(found)
     }
 
     /// Changes the rows that refer to a row which was deleted or has another key.
@@ -80,16 +92,20 @@ impl Engine<'_> {
         (old, new): (&[Value], Option<&[Value]>),
         progress: &mut Progress,
     ) -> Result<()> {
-        let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress);
+        let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress)?;
         for follower in followers.iter().filter(|follower| follower.is_left(parent, old, new)) {
-            let (child, event) = (self.relation(follower.child)?, follower.event);
+            let (child, event) = (self.relation(follower.stored)?, follower.event);
             let set = follower.set(new.is_some());
             let watched = self.watched(&child);
-            if progress.begun.insert((child.oid, event)) {
-                self.fire_for_statement(&watched, "BEFORE", event, set)?;
+            let named = match follower.child == child.oid {
+                true => watched.clone(),
+                false => self.watched(&self.relation(follower.child)?),
+            };
+            if progress.begun.insert((follower.child, event)) {
+                self.fire_for_statement(&named, "BEFORE", event, set)?;
             }
             // They fire once, after the last of the cascades.
-            progress.after.retain(|next| !next.is_statement_of(child.oid, event));
+            progress.after.retain(|next| !next.is_statement_of(follower.child, event));
             let key = follower.key(parent, old);
             for number in self.referring_rows(&child, follower, key.clone())? {
                 self.budget.work(1_000)?;
@@ -108,7 +124,7 @@ impl Engine<'_> {
                     }
                 }
             }
-            progress.after.push_back(After::statement(&watched, event, set));
+            progress.after.push_back(After::statement(&named, event, set));
         }
         Ok(())
     }
@@ -142,7 +158,7 @@ impl Engine<'_> {
     fn referring_rows(&mut self, child: &Relation, follower: &Follower, key: Vec<Value>) -> Result<Vec<i64>> {
         let conditions = follower.constraint.columns.iter().enumerate();
         let conditions = conditions.map(|(index, number)| format!("c{number} = ?{}", index + 1));
-        let conditions = conditions.collect::<Vec<_>>().join(" AND ");
+        let conditions = conditions.collect::<Vec<_>>().join(" AND ") + &follower.within;
         self.values = key;
         let found = self.fetch(&format!("SELECT rowid FROM {} WHERE {conditions}", child.physical()), 1)?;
         let number = |row: Vec<Value>| match row[..] {

@@ -111,7 +111,7 @@ impl Engine<'_> {
                 columns,
                 on_update: Action::Cascade | Action::SetNull | Action::SetDefault,
                 ..
-            } => columns.iter().any(sets) && self.changes_by_rows(child, "UPDATE"),
+            } => columns.iter().any(sets) && self.changes_by_rows(self.catalog.with_rows_of(child), "UPDATE"),
             _ => false,
         };
         self.fires_within(relation, "UPDATE") || self.catalog.references_to(relation.oid).any(follows)
@@ -131,7 +131,9 @@ impl Engine<'_> {
         if event == "INSERT" || !seen.insert(relation.oid) {
             return false;
         }
-        self.catalog.references_to(relation.oid).any(|(child, constraint)| match &constraint.kind {
+        let references = self.catalog.references_to(relation.oid);
+        let mut stored = references.map(|(child, constraint)| (self.catalog.with_rows_of(child), constraint));
+        stored.any(|(child, constraint)| match &constraint.kind {
             ConstraintKind::Foreign {
                 on_update: Action::Cascade | Action::SetNull | Action::SetDefault,
                 ..

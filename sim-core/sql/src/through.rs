@@ -27,6 +27,8 @@ pub(crate) struct Through {
     /// The columns of the view that are no columns of the table.
     computed: Vec<String>,
     owner: std::rc::Rc<str>,
+    /// The partition whose policies are in force, under its own names, and with whose rights if not with those of the role.
+    pub(crate) secured: Option<(Relation, Option<std::rc::Rc<str>>)>,
     view: String,
     command: &'static str,
 }
@@ -50,7 +52,6 @@ impl Engine<'_> {
     /// The table under a view, and how the view shows it. Fails if PostgreSQL would not find one either.
     pub(crate) fn through(&self, view: &Relation, command: &'static str) -> Result<Through> {
         let (letter, refuse) = refusal(view, command);
-        self.plain_binder().refuse_secured_partition(view)?;
         let definition = view.definition.clone().unwrap_or_default();
         let query = Source::stored(&definition).query()?;
         let select = simple_select(&query).map_err(&refuse)?;
@@ -73,10 +74,11 @@ impl Engine<'_> {
             RelationKind::Foreign => return Err(self.catalog.unreachable(below)),
             _ => return Err(refuse(SINGLE)),
         };
+        let outer = owner.clone();
         let owner = lower.as_ref().map_or(owner, |lower| lower.owner.clone());
-        let (below, mut filters) = match lower {
-            Some(lower) => (lower.table, lower.filters),
-            None => (below.clone(), Vec::new()),
+        let (below, mut filters, secured) = match lower {
+            Some(lower) => (lower.table, lower.filters, lower.secured),
+            None => (below.clone(), Vec::new(), None),
         };
         let option = view.options.iter().find_map(|option| option.strip_prefix("check_option="));
         let option = option.map(|option| option.trim_matches('\''));
@@ -91,7 +93,23 @@ impl Engine<'_> {
             filters.insert(0, filter);
         }
         let partition = view.partition.as_ref().map(|_| view.oid);
-        Ok(Through { table, partition, filters, computed, owner, view: view.name.clone(), command })
+        let secured = match (partition, secured) {
+            (Some(oid), _) => Some((secured_as(oid, view, &table), None)),
+            (None, Some((below, actor))) => Some((below, actor.or(Some(outer)))),
+            (None, None) => None,
+        };
+        Ok(Through { table, partition, filters, computed, owner, secured, view: view.name.clone(), command })
+    }
+}
+
+/// The table that has the rows of a partition, with the partition's policies.
+fn secured_as(oid: crate::catalog::Oid, partition: &Relation, table: &Relation) -> Relation {
+    Relation {
+        oid,
+        policies: partition.policies.clone(),
+        row_security: partition.row_security,
+        force_row_security: partition.force_row_security,
+        ..table.clone()
     }
 }
 
@@ -192,10 +210,32 @@ impl Through {
     }
 }
 
-impl Modifier<'_> {
+impl<'m> Modifier<'m> {
     /// Whether new rows must satisfy the conditions of views.
     pub(crate) fn has_check_options(&self) -> bool {
         self.through.is_some_and(Through::is_checked)
+    }
+
+    /// The table or the partition whose policies are in force for the rows that change.
+    pub(crate) fn secured<'r>(&self, stored: &'r Relation) -> &'r Relation
+    where
+        'm: 'r,
+    {
+        self.through.and_then(|through| through.secured.as_ref()).map_or(stored, |(secured, _)| secured)
+    }
+
+    /// Runs `bind` with the rights with which policies ask for rows.
+    pub(crate) fn as_secured<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> T {
+        match self.through.and_then(|through| through.secured.as_ref()) {
+            None => self.as_owner(bind),
+            Some((_, None)) => bind(self),
+            Some((_, Some(actor))) => {
+                let actor = std::mem::replace(&mut self.binder.actor, actor.clone());
+                let result = bind(self);
+                self.binder.actor = actor;
+                result
+            }
+        }
     }
 
     /// Runs `bind` with the rights of the owner of the view through which rows change.
@@ -302,6 +342,14 @@ fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Res
         }
         if view.partition.is_some() {
             (known.identity, known.sequence) = (None, None);
+        }
+    }
+    // A partition has names of its own for the keys.
+    if view.partition.is_some() {
+        for constraint in &mut table.constraints {
+            if let Some(part) = view.constraints.iter().find(|part| part.parent == Some(constraint.oid)) {
+                (constraint.oid, constraint.name) = (part.oid, part.name.clone());
+            }
         }
     }
     // The view's order is that of values without a list of columns.

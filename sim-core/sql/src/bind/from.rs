@@ -348,15 +348,15 @@ impl Binder<'_> {
 
     /// A view as a source.
     pub(crate) fn view(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
-        self.refuse_secured_partition(relation)?;
         // What may be read of it is asked before what its query reads, under the number that it gets then.
         self.require_read(relation, usize::MAX);
         let readable = self.readable.remove(&usize::MAX);
         let mut query = self.view_query(relation)?;
-        self.readable.extend(readable.map(|readable| (self.sources + 1, readable)));
         for (output, column) in query.columns.iter_mut().zip(&relation.columns) {
             output.name.clone_from(&column.name);
         }
+        let query = self.visible_in_partition(relation, query)?;
+        self.readable.extend(readable.map(|readable| (self.sources + 1, readable)));
         let (from, mut scope) = self.derived(query, alias, &relation.name, false)?;
         for table in &mut scope.tables {
             table.relation = Some(relation.oid);
@@ -388,7 +388,7 @@ impl Binder<'_> {
     }
 
     /// A query as a source.
-    fn derived(
+    pub(crate) fn derived(
         &mut self,
         query: Query,
         alias: Option<&TableAlias>,

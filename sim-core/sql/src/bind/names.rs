@@ -36,7 +36,11 @@ fn is_zero(argument: Option<&Expr>) -> bool {
 
 /// Whether a definition is wanted as it is for people.
 fn is_pretty(argument: Option<&Expr>) -> bool {
-    argument.is_some_and(|pretty| !is_zero(Some(pretty)))
+    argument.is_some_and(|argument| match &argument.node {
+        Node::Literal(Value::Integer(value)) => *value != 0,
+        Node::Untyped(text) => !matches!(text.as_str(), "f" | "false" | "off" | "no" | "0"),
+        _ => true,
+    })
 }
 
 impl Binder<'_> {
@@ -108,7 +112,7 @@ impl Binder<'_> {
                 let ancestors = lookup(self.partition_ancestors(), number(self, 0)?, Type(2210));
                 return self.plain_call("unnest", vec![ancestors]).map(Some);
             }
-            "pg_get_viewdef" => self.view_definitions(is_plain(arguments)),
+            "pg_get_viewdef" => self.view_definitions(is_pretty(arguments.get(1))),
             "pg_get_partkeydef" => {
                 let keys = self.catalog.relations().filter_map(|relation| {
                     Some((relation.oid.to_string(), self.catalog.partition_key_text(relation)?.into()))
@@ -119,7 +123,7 @@ impl Binder<'_> {
             | "pg_get_function_arguments"
             | "pg_get_function_identity_arguments"
             | "pg_get_function_result" => self.routine_texts(called),
-            "pg_get_triggerdef" => self.trigger_definitions(is_plain(arguments)),
+            "pg_get_triggerdef" => self.trigger_definitions(is_pretty(arguments.get(1))),
             "obj_description" | "shobj_description" => self.comments(),
             "col_description" => {
                 let key = Expr::template(
@@ -779,25 +783,4 @@ pub(crate) fn split_name(text: &str) -> (Option<String>, String) {
     }
     let name = parts.pop().unwrap_or_default();
     (parts.pop(), name)
-}
-
-/// An expression without the inner one of two pairs of brackets around it.
-fn once_bracketed(text: String) -> String {
-    let Some(inner) = text.strip_prefix("((").and_then(|text| text.strip_suffix("))")) else { return text };
-    let mut depth = 0_i64;
-    let closes = inner.bytes().any(|byte| {
-        depth += i64::from(byte == b'(') - i64::from(byte == b')');
-        depth < 0
-    });
-    if closes { text } else { format!("({inner})") }
-}
-
-/// Whether the text of a definition is wanted for people: the second argument says so.
-fn is_plain(arguments: &[Expr]) -> bool {
-    let literal = |argument: &Expr| match &argument.node {
-        Node::Literal(Value::Integer(value)) => *value != 0,
-        Node::Untyped(text) => !matches!(text.as_str(), "f" | "false" | "off" | "no" | "0"),
-        _ => true,
-    };
-    arguments.get(1).is_some_and(literal)
 }

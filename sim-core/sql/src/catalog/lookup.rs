@@ -259,8 +259,10 @@ impl Catalog {
     pub(crate) fn references_to(&self, table: Oid) -> impl Iterator<Item = (&Relation, &Constraint)> {
         let constraints =
             self.relations().flat_map(|relation| relation.constraints.iter().map(move |c| (relation, c)));
+        // A part of the foreign key of a partitioned table is in force with that key.
         constraints.filter(move |(_, constraint)| {
-            matches!(&constraint.kind, ConstraintKind::Foreign { table: of, .. } if *of == table)
+            constraint.parent.is_none()
+                && matches!(&constraint.kind, ConstraintKind::Foreign { table: of, .. } if *of == table)
         })
     }
 

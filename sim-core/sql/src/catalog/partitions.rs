@@ -135,6 +135,11 @@ impl Catalog {
         relation.oid
     }
 
+    /// The table that has the rows of a relation: of a partition the outermost table.
+    pub(crate) fn with_rows_of<'r>(&'r self, relation: &'r Relation) -> &'r Relation {
+        self.relation(self.root_of(relation)).unwrap_or(relation)
+    }
+
     /// The condition on rows of the outermost table that are in a partition.
     pub(crate) fn condition_of_partition(&self, relation: &Relation) -> String {
         let Some(Partition { parent, bound }) = &relation.partition else { return "true".to_owned() };

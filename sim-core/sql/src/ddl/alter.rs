@@ -16,14 +16,15 @@ impl Engine<'_> {
     /// `ALTER TABLE`, after these words.
     pub(super) fn alter_table(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_exists = cursor.words("if exists");
-        cursor.word("only");
+        let only = cursor.word("only");
         let (schema, name) = cursor.name()?;
         let oid = match self.find(schema.as_deref(), &name) {
             Ok(relation) => relation.oid,
             Err(error) => return self.skip_all(if_exists, error, "ALTER TABLE"),
         };
         self.require_relation_owner(oid)?;
-        let partition = self.relation(oid)?.partition.is_some();
+        let before = self.relation(oid)?;
+        let partition = before.partition.is_some();
         if partition {
             require_of_partition(cursor)?;
         }
@@ -31,11 +32,19 @@ impl Engine<'_> {
             self.alter_relation(cursor, oid, "ALTER TABLE")?;
         } else {
             let nulls = |cursor: &Cursor<'_>| cursor.is_at(4, "null") || cursor.is_at(5, "null");
-            cursor.list(|cursor| match partition && cursor.is("alter") && !nulls(cursor) {
+            let done = cursor.list(|cursor| match partition && cursor.is("alter") && !nulls(cursor) {
                 true => self.alter_relation(cursor, oid, "ALTER TABLE").map(drop),
                 false => self.alteration(cursor, oid),
-            })?;
+            });
+            // What `ONLY` can't add is refused before its rows are looked at.
+            if done.is_err() && only && before.partitioning.is_some() {
+                self.keep_to_only(&before)?;
+            }
+            done?;
             cursor.finish()?;
+        }
+        if only && before.partitioning.is_some() {
+            self.keep_to_only(&before)?;
         }
         self.sync_partitions(oid)?;
         Ok(Done::command("ALTER TABLE"))
@@ -194,6 +203,11 @@ impl Engine<'_> {
     fn rename_constraint(&mut self, oid: Oid, from: &str, to: &str) -> Result<()> {
         let relation = self.relation_mut(oid);
         let table = relation.name.clone();
+        let part = relation.constraint(from).filter(|known| known.parent.is_some());
+        if part.is_some_and(|part| matches!(part.kind, ConstraintKind::Check { .. })) {
+            let message = format!("cannot rename inherited constraint \"{from}\"");
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
         let Some(constraint) = relation.constraints.iter_mut().find(|constraint| constraint.name == from)
         else {
             let message = format!("constraint \"{from}\" for table \"{table}\" does not exist");
@@ -215,14 +229,32 @@ impl Engine<'_> {
         let relation = self.relation(oid)?;
         let missing =
             || SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{from}\" does not exist"));
-        let number = relation.column(from).map(|column| column.number).ok_or_else(missing)?;
+        relation.column(from).ok_or_else(missing)?;
         if relation.column(to).is_some() {
             return Err(column_taken(to, &relation.name));
         }
-        self.column_mut(oid, number).name = to.to_owned();
+        if relation.partition.is_some() {
+            let message = format!("cannot rename inherited column \"{from}\"");
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
+        if relation.kind == RelationKind::View {
+            return Err(SqlError::unsupported("renaming a column of a view"));
+        }
+        let mut all = vec![oid];
+        self.catalog.add_partitions(oid, &mut all);
+        all.into_iter().for_each(|table| self.rename_in_relation(table, from, to));
+        self.follow_column(oid, from, to)?;
+        self.refresh_checks(oid)
+    }
+
+    /// Renames a column in one table, and in the texts of what the table has.
+    fn rename_in_relation(&mut self, oid: Oid, from: &str, to: &str) {
         let renamed = |text: &mut String| *text = rename_in(text, from, to);
         let relation = self.relation_mut(oid);
         for column in &mut relation.columns {
+            if column.name == from {
+                to.clone_into(&mut column.name);
+            }
             column.generated.iter_mut().for_each(renamed);
         }
         for constraint in &mut relation.constraints {
@@ -240,11 +272,6 @@ impl Engine<'_> {
                 *text = rename_column_in(text, Some(&table), from, to);
             }
         }
-        if relation.kind == RelationKind::View {
-            return Err(SqlError::unsupported("renaming a column of a view"));
-        }
-        self.follow_column(oid, from, to)?;
-        self.refresh_checks(oid)
     }
 
     fn column_number(&self, relation: &Relation, column: &str) -> Result<u32> {
@@ -367,15 +394,15 @@ fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
         return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
     }
     let whole = ["rename", "owner", "enable", "disable", "force", "replica", "attach", "detach"];
-    let of_part = cursor.is_at(1, "column");
-    let known = whole.iter().any(|word| cursor.is(word)) && !of_part;
+    let known = whole.iter().any(|word| cursor.is(word));
     let nulls = cursor.is("alter") && (cursor.is_at(4, "null") || cursor.is_at(5, "null"));
     let default = cursor.is("alter") && (cursor.is_at(3, "default") || cursor.is_at(4, "default"));
     let schema = cursor.is("set") && cursor.is_at(1, "schema");
     let own = cursor.is("drop") && cursor.is_at(1, "constraint");
     let unforced = cursor.is("no") && cursor.is_at(1, "force");
     let key = cursor.is("add");
-    if known || default || nulls || own || schema || unforced || key {
+    let kept = cursor.is("validate") || cursor.is("cluster");
+    if known || default || nulls || own || schema || unforced || key || kept {
         return Ok(());
     }
     Err(SqlError::unsupported("this change of a partition"))

@@ -131,6 +131,10 @@ impl Engine<'_> {
     ) -> Result<()> {
         self.budget.work(self.catalog.objects.len() / 4)?;
         let mut direct = self.dependents(what);
+        if let What::Object(oid) = what {
+            let is_dropped = |table: Oid| seen.contains(&What::Object(table));
+            direct.extend(self.references_above(*oid, is_dropped));
+        }
         direct.sort_by_key(|dependent| Reverse(dependent.order()));
         for dependent in direct {
             if seen.insert(dependent.what.clone()) {
@@ -141,11 +145,27 @@ impl Engine<'_> {
         Ok(())
     }
 
+    /// The foreign keys to the tables above a partition that is dropped without them.
+    fn references_above(&self, oid: Oid, is_dropped: impl Fn(Oid) -> bool) -> Vec<Dependent> {
+        let above = self.catalog.relation(oid).and_then(|relation| relation.partition.as_ref());
+        let Some(parent) = above.map(|partition| partition.parent).filter(|parent| !is_dropped(*parent))
+        else {
+            return Vec::new();
+        };
+        let references = self.catalog.references_to(parent);
+        let of_others = references.filter(|(child, _)| !self.catalog.is_within(child, parent));
+        let mut found: Vec<Dependent> = of_others
+            .map(|(child, constraint)| Dependent::of(What::Constraint(child.oid, constraint.oid)))
+            .collect();
+        found.extend(self.references_above(parent, is_dropped));
+        found
+    }
+
     fn is_partition(&self, oid: Oid) -> bool {
         self.catalog.relation(oid).is_some_and(|relation| relation.partition.is_some())
     }
 
-    fn name_of(&self, what: &What) -> String {
+    pub(super) fn name_of(&self, what: &What) -> String {
         let catalog = &self.catalog;
         let table = |oid: &Oid| {
             catalog.relation(*oid).map_or_else(String::new, |relation| catalog.relation_name(relation))

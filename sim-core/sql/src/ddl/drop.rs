@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::dependents::What;
 use super::privilege::require_schema_to_drop;
 use crate::catalog::{
-    Constraint, ConstraintKind, Object, Oid, RecordedKind, RelationKind, Routine, TypeDefinition,
+    Constraint, ConstraintKind, Object, Oid, RecordedKind, Relation, RelationKind, Routine, TypeDefinition,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::notice::is_missing;
@@ -293,6 +293,7 @@ impl Engine<'_> {
         if relation.partition.is_some() {
             self.empty_partition(&relation)?;
             self.drop_own_indexes(&relation)?;
+            relation.constraints.iter().try_for_each(|known| self.drop_foreign_triggers(oid, known))?;
         }
         if relation.is_stored() {
             relation.constraints.iter().try_for_each(|known| self.drop_foreign_triggers(oid, known))?;
@@ -383,9 +384,10 @@ impl Engine<'_> {
             relation.indexes.retain(|known| known.oid != index);
             self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
         }
-        match self.relation(table)?.partition {
-            Some(_) => self.sync_partitions(table),
-            None => self.refresh_checks(table),
+        let relation = self.relation(table)?;
+        match relation.partition.is_some() || relation.partitioning.is_some() {
+            true => self.sync_partitions(table),
+            false => self.refresh_checks(table),
         }
     }
 
@@ -408,6 +410,13 @@ impl Engine<'_> {
                 self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
                 continue;
             };
+            let part = relation.indexes.iter().find(|known| known.oid == index);
+            if let Some(above) = part.and_then(|part| part.parent) {
+                let above = self.name_of(&What::Index(self.table_of_index(above), above));
+                let message = format!("cannot drop index {name} because {above} requires it");
+                return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
+                    .hint(format!("You can drop {above} instead.")));
+            }
             let owner = relation.constraints.iter().find(|constraint| match constraint.kind {
                 ConstraintKind::Primary { index: of }
                 | ConstraintKind::Unique { index: of }
@@ -427,8 +436,17 @@ impl Engine<'_> {
             self.require_relation_owner(relation.oid)?;
             self.relation_mut(relation.oid).indexes.retain(|known| known.oid != index);
             self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
+            if relation.partitioning.is_some() {
+                self.sync_partitions(relation.oid)?;
+            }
         }
         Ok(Done::command("DROP INDEX"))
+    }
+
+    /// The table that has an index.
+    fn table_of_index(&self, index: Oid) -> Oid {
+        let has = |relation: &&Relation| relation.indexes.iter().any(|known| known.oid == index);
+        self.catalog.relations().find(has).map_or(0, |relation| relation.oid)
     }
 
     fn drop_part(&mut self, cursor: &mut Cursor<'_>, word: &str) -> Result<Done> {
@@ -481,14 +499,18 @@ impl Engine<'_> {
         cursor.finish()?;
         let mut index = 0;
         while index < tables.len() {
-            let children: Vec<(Oid, String)> = self
-                .catalog
-                .references_to(tables[index])
-                .filter(|(child, _)| !tables.contains(&child.oid))
-                .map(|(child, _)| (child.oid, child.name.clone()))
+            let mut truncated = vec![tables[index]];
+            self.catalog.add_partitions(tables[index], &mut truncated);
+            let is_within =
+                |child: &Relation| tables.iter().any(|table| self.catalog.is_within(child, *table));
+            let children: Vec<(Oid, String, Oid)> = truncated
+                .iter()
+                .flat_map(|table| self.catalog.references_to(*table).map(move |(child, _)| (child, *table)))
+                .filter(|(child, _)| !is_within(child))
+                .map(|(child, table)| (child.oid, child.name.clone(), table))
                 .collect();
-            if let (false, Some((_, child))) = (cascade, children.first()) {
-                let name = self.relation(tables[index])?.name;
+            if let (false, Some((_, child, table))) = (cascade, children.first()) {
+                let name = self.relation(*table)?.name;
                 let message = "cannot truncate a table referenced in a foreign key constraint";
                 return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
                     .detail(format!("Table \"{child}\" references \"{name}\"."))
@@ -496,7 +518,7 @@ impl Engine<'_> {
                         "Truncate table \"{child}\" at the same time, or use TRUNCATE ... CASCADE."
                     )));
             }
-            for (child, _) in children {
+            for (child, ..) in children {
                 if !tables.contains(&child) {
                     tables.push(child);
                 }

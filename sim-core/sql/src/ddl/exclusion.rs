@@ -141,6 +141,8 @@ impl Engine<'_> {
             nulls_not_distinct: false,
             deferrable: false,
             comment: None,
+            parent: None,
+            only: false,
         };
         self.relation_mut(relation.oid).indexes.push(index);
         Ok((name, columns, ConstraintKind::Exclude { index: oid, operators }))

@@ -23,7 +23,7 @@ impl Engine<'_> {
         let if_not_exists = cursor.words("if not exists");
         let name = if cursor.is("on") { None } else { Some(cursor.ident()?) };
         cursor.expect_word("on")?;
-        cursor.word("only");
+        let only = cursor.word("only");
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
         if !relation.is_stored() && relation.partition.is_none() {
@@ -84,9 +84,14 @@ impl Engine<'_> {
             nulls_not_distinct,
             deferrable: false,
             comment: None,
+            parent: None,
+            only: only && self.catalog.partitions_of(relation.oid).next().is_some(),
         };
         self.create_index(&relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
+        if relation.partitioning.is_some() {
+            self.sync_partitions(relation.oid)?;
+        }
         Ok(Done::command("CREATE INDEX"))
     }
 
@@ -130,7 +135,7 @@ impl Engine<'_> {
         self.catalog.labels(type_).is_some() || (scalar && type_ != Type::CITEXT)
     }
 
-    fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {
+    pub(super) fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {
         let parts = keys.iter().map(|key| match (key.column, &key.expression) {
             (Some(number), _) => relation.column_name(number).to_owned(),
             (None, Some(expression)) => {

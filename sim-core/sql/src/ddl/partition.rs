@@ -1,17 +1,17 @@
 //! `PARTITION BY`, `PARTITION OF`, `ATTACH PARTITION`, `DETACH PARTITION`.
 
 mod bound;
+mod inherited;
 mod own;
 
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
-use super::table::copied_constraints;
 use crate::bind::{Clause, Scope};
 use crate::catalog::{
-    Bound, Column, ConstraintKind, Index, IndexKey, Oid, Partition, PartitionKey, Partitioning, Relation,
-    RelationKind, Strategy, quote_identifier,
+    Bound, Column, ConstraintKind, Oid, Partition, PartitionKey, Partitioning, Relation, RelationKind,
+    Strategy, quote_identifier,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -144,22 +144,23 @@ impl Engine<'_> {
         relation.kind = RelationKind::View;
         relation.reads = vec![parent];
         relation.partition = Some(partition);
-        self.sync_partitions(parent)
+        self.sync_partitions(parent)?;
+        self.inherit(&self.relation(parent)?, oid, true)
     }
 
     /// Writes the definitions of all partitions below a table anew, and the checks of the table that has the rows.
     pub(super) fn sync_partitions(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         if relation.partitioning.is_some() {
-            self.sync_below(&relation)?;
+            self.sync_below(&relation, false)?;
         }
         let root = self.catalog.root_of(&relation);
         if self.relation(root)?.partitioning.is_some() { self.refresh_checks(root) } else { Ok(()) }
     }
 
-    fn sync_below(&mut self, parent: &Relation) -> Result<()> {
+    /// `moved` says whether other rows may be in the partitions than before.
+    fn sync_below(&mut self, parent: &Relation, moved: bool) -> Result<()> {
         let catalog = self.catalog.clone();
-        let names: Vec<String> = parent.columns.iter().map(|column| quote_identifier(&column.name)).collect();
         let from = format!(
             "{}.{}",
             quote_identifier(catalog.schema_name(parent.schema)),
@@ -168,36 +169,23 @@ impl Engine<'_> {
         for (partition, bound) in catalog.partitions_of(parent.oid) {
             self.budget.work(100 + parent.columns.len())?;
             let condition = catalog.condition_of_bound(parent, partition.oid, bound);
-            let columns: Vec<Column> = parent
-                .columns
-                .iter()
-                .enumerate()
-                .map(|(at, column)| {
-                    let own = partition.column(&column.name);
-                    Column {
-                        number: at as u32 + 1,
-                        // A partition has no identity columns of its own.
-                        identity: None,
-                        sequence: None,
-                        default: own.map_or_else(|| column.default.clone(), |own| own.default.clone()),
-                        not_null: column.not_null || own.is_some_and(|own| own.not_null),
-                        acl: own.map(|own| own.acl.clone()).unwrap_or_default(),
-                        comment: own.and_then(|own| own.comment.clone()),
-                        ..column.clone()
-                    }
-                })
-                .collect();
+            let columns = columns_of_partition(parent, partition);
+            self.renumber(partition, &columns)?;
+            let names: Vec<String> = columns.iter().map(|column| quote_identifier(&column.name)).collect();
             let relation = self.relation_mut(partition.oid);
             relation.next_column = columns.len() as u32 + 1;
             relation.columns = columns;
             relation.definition = Some(format!("SELECT {} FROM {from} WHERE {condition}", names.join(", ")));
             relation.options = vec!["check_option=local".to_owned()];
-            let relation = relation.clone();
-            if is_default(bound) {
-                self.create_own_indexes(relation.oid)?;
+            self.inherit(parent, partition.oid, false)?;
+            let moved = moved || is_default(bound);
+            if moved {
+                self.create_own_indexes(partition.oid)?;
+                self.create_references(partition.oid)?;
             }
+            let relation = self.relation(partition.oid)?;
             if relation.partitioning.is_some() {
-                self.sync_below(&relation)?;
+                self.sync_below(&relation, moved)?;
             }
         }
         Ok(())
@@ -240,23 +228,23 @@ impl Engine<'_> {
             from.join(", "),
             child.physical()
         ))?;
+        self.drop_references(&child)?;
         self.execute(&format!("DROP TABLE {}", child.physical()))?;
-        let above = indexes_above(&parent, &child);
-        let relation = self.relation_mut(child.oid);
-        relation.room = 0;
-        let is_above = |index: Oid| above.contains(&index);
-        relation.indexes.retain(|index| !is_above(index.oid));
-        relation.constraints.retain(|known| match known.kind {
-            ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => !is_above(index),
-            _ => true,
-        });
+        self.relation_mut(child.oid).room = 0;
         self.become_partition(child.oid, Partition { parent: oid, bound })?;
         let sql = format!("INSERT INTO {} ({}) SELECT * FROM {rows}", root.physical(), into.join(", "));
         let done = self.change(&sql).map_err(|error| self.explain(error, &sql));
         self.take_back();
         done?;
         self.execute(&format!("DROP TABLE {rows}"))?;
-        self.create_own_indexes(child.oid)
+        self.check_pending(true)?;
+        let own = self.relation(child.oid)?.constraints;
+        if own.iter().any(|known| known.parent.is_none() && known.is_noted()) {
+            let what = "attaching a table with an exclusion constraint or a deferrable key of its own";
+            return Err(SqlError::unsupported(what));
+        }
+        self.create_own_indexes(child.oid)?;
+        self.create_references(child.oid)
     }
 
     /// Refuses a table that can't become a partition.
@@ -288,11 +276,20 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
             }
         }
-        let foreign =
-            child.constraints.iter().any(|known| matches!(known.kind, ConstraintKind::Foreign { .. }));
-        let referenced = self.catalog.references_to(child.oid).next().is_some();
-        if child.partitioning.is_some() || foreign || referenced || child.dormant {
-            return Err(SqlError::unsupported("attaching a table with references or partitions"));
+        for above in &parent.constraints {
+            let ConstraintKind::Check { .. } = above.kind else { continue };
+            let message = match child.constraint(&above.name) {
+                Some(own) if own.kind == above.kind => continue,
+                Some(_) => format!(
+                    "child table \"{}\" has different definition for check constraint \"{}\"",
+                    child.name, above.name
+                ),
+                None => format!("child table is missing constraint \"{}\"", above.name),
+            };
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
+        if child.partitioning.is_some() || child.dormant {
+            return Err(SqlError::unsupported("attaching a table with partitions"));
         }
         Ok(())
     }
@@ -312,8 +309,13 @@ impl Engine<'_> {
         }
         let root = self.relation(self.catalog.root_of(&parent))?;
         let condition = self.partition_condition(&root, &child)?;
+        self.refuse_referenced(&child)?;
+        self.inherit(&parent, child.oid, false)?;
         self.drop_own_indexes(&child)?;
+        self.drop_references(&child)?;
         let relation = self.relation_mut(child.oid);
+        relation.indexes.iter_mut().for_each(|index| index.parent = None);
+        relation.constraints.iter_mut().for_each(|known| known.parent = None);
         relation.kind = RelationKind::Table;
         (relation.partition, relation.definition) = (None, None);
         (relation.reads, relation.options) = (Vec::new(), Vec::new());
@@ -330,9 +332,7 @@ impl Engine<'_> {
             root.physical()
         ))?;
         self.delete_partition_rows(&root, &condition)?;
-        for constraint in copied_constraints(&root, true, true)? {
-            self.add_constraint(child.oid, constraint)?;
-        }
+        self.create_references(child.oid)?;
         self.refresh_checks(child.oid)?;
         self.sync_partitions(oid)
     }
@@ -421,18 +421,23 @@ impl Engine<'_> {
     }
 }
 
-/// The indexes of a table that become parts of those of its parent.
-fn indexes_above(parent: &Relation, child: &Relation) -> Vec<Oid> {
-    let names = |relation: &Relation, index: &Index| -> Vec<Option<String>> {
-        let name = |key: &IndexKey| key.column.map(|number| relation.column_name(number).to_owned());
-        index.keys.iter().map(name).collect()
-    };
-    let same = |own: &&Index| {
-        let is_plain = own.predicate.is_none() && own.keys.iter().all(|key| key.column.is_some());
-        let alike = |above: &Index| above.unique == own.unique && names(parent, above) == names(child, own);
-        is_plain && parent.indexes.iter().any(alike)
-    };
-    child.indexes.iter().filter(same).map(|index| index.oid).collect()
+/// The columns of a partition: its own, in their order, as its table has them, and those that are new in the table.
+fn columns_of_partition(parent: &Relation, partition: &Relation) -> Vec<Column> {
+    let own = partition.columns.iter().filter_map(|own| Some((parent.column(&own.name)?, Some(own))));
+    let is_new = |column: &&Column| partition.column(&column.name).is_none();
+    let new = parent.columns.iter().filter(is_new).map(|column| (column, None));
+    let columns = own.chain(new).enumerate().map(|(at, (column, own))| Column {
+        number: at as u32 + 1,
+        // A partition has no identity columns of its own.
+        identity: None,
+        sequence: None,
+        default: own.map_or_else(|| column.default.clone(), |own| own.default.clone()),
+        not_null: column.not_null || own.is_some_and(|own| own.not_null),
+        acl: own.map(|own| own.acl.clone()).unwrap_or_default(),
+        comment: own.and_then(|own| own.comment.clone()),
+        ..column.clone()
+    });
+    columns.collect()
 }
 
 /// Refuses a key that could have the same value in two partitions.

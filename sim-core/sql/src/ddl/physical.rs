@@ -22,6 +22,9 @@ pub(super) const ROW: usize = 1_000_000;
 /// The number of spare columns of a new table. Each takes a byte of a row.
 const SPARE: u32 = 8;
 
+/// The side of a key in `pg_pending` whose check is not deferred, because of `RESTRICT`.
+const RESTRICTED: i64 = 2;
+
 /// The largest number of columns of a table, including dropped ones.
 pub(super) const COLUMNS_MAX: u32 = 1_600;
 
@@ -130,7 +133,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn create_index(&self, relation: &Relation, index: &Index) -> Result<()> {
-        if relation.dormant {
+        if relation.dormant || index.parent.is_some() {
             return Ok(());
         }
         if relation.partition.is_some() {
@@ -307,7 +310,7 @@ impl Engine<'_> {
         }
         let domains = self.domain_checks(relation)?;
         for (leaf, within) in self.catalog.leaves(relation.oid) {
-            for constraint in &leaf.constraints {
+            for constraint in leaf.constraints.iter().filter(|known| known.parent.is_none()) {
                 let ConstraintKind::Check { expression } = &constraint.kind else { continue };
                 let within = self.row_expression(relation, &within, Clause::Check, None)?;
                 let condition = self.row_expression(relation, expression, Clause::Check, None)?;
@@ -380,6 +383,10 @@ impl Engine<'_> {
 
     /// Creates the triggers of a constraint of the table `child`, if it is a foreign key, an exclusion or a key that can be deferred.
     pub(super) fn create_foreign_triggers(&self, child: Oid, constraint: &Constraint) -> Result<()> {
+        // That of the table above is in force for the rows of a partition.
+        if constraint.parent.is_some() {
+            return Ok(());
+        }
         if constraint.is_noted() {
             return self.create_exclusion_triggers(&self.relation(child)?, constraint);
         }
@@ -391,9 +398,14 @@ impl Engine<'_> {
             return Ok(());
         }
         let parent = self.relation(*table)?;
-        let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
-        let (c, p, oid) = (child.physical(), parent.physical(), constraint.oid);
-        let prefix = format!("{c}_f{oid}");
+        self.refuse_actions_of_partition(&parent, constraint)?;
+        let prefix = format!("{}_f{}", child.physical(), constraint.oid);
+        let (child, parent) = (self.stored_side(child)?, self.stored_side(&parent)?);
+        let (own, referenced) = (child.numbers(&constraint.columns), parent.numbers(columns));
+        let set = child.numbers(set);
+        let pairs =
+            Pairs { child: &child.stored, parent: &parent.stored, own: &own, referenced: &referenced };
+        let (c, p, oid) = (child.stored.physical(), parent.stored.physical(), constraint.oid);
         let own = pairs.own.iter().map(|number| format!("c{number}")).collect::<Vec<_>>().join(", ");
         let key = pairs.referenced.iter().map(|number| format!("c{number}")).collect::<Vec<_>>().join(", ");
         let present = pairs
@@ -402,20 +414,30 @@ impl Engine<'_> {
             .map(|number| format!("NEW.c{number} IS NOT NULL"))
             .collect::<Vec<_>>()
             .join(" AND ");
-        let missing =
-            format!("{present} AND NOT EXISTS (SELECT 1 FROM {p} AS p WHERE {})", pairs.equal("p", "NEW"));
+        let missing = format!(
+            "{present}{} AND NOT EXISTS (SELECT 1 FROM {p} AS p WHERE {}{})",
+            child.and_within("NEW"),
+            pairs.equal("p", "NEW"),
+            parent.and_within("p")
+        );
         let record =
             format!("INSERT INTO pg_pending VALUES ({oid}, json_array({}), 0)", pairs.own_values("NEW"));
-        for (suffix, event) in [("i", "INSERT".to_owned()), ("u", format!("UPDATE OF {own}"))] {
+        // A row comes into a partition by a change of other columns.
+        let changes = if child.within.is_some() { "UPDATE".to_owned() } else { format!("UPDATE OF {own}") };
+        for (suffix, event) in [("i", "INSERT".to_owned()), ("u", changes)] {
             self.execute(&format!(
                 "CREATE TRIGGER {prefix}{suffix} AFTER {event} ON {c} WHEN {missing} BEGIN {record}; END"
             ))?;
         }
         let kept = format!(
-            "INSERT INTO pg_pending SELECT {oid}, json_array({}), 1 WHERE EXISTS (SELECT 1 FROM {c} WHERE {})",
-            pairs.key_values("OLD"),
-            pairs.children("OLD")
+            "WHERE EXISTS (SELECT 1 FROM {c} WHERE {}{})",
+            pairs.children("OLD"),
+            child.and_within(&c)
         );
+        let kept = |side: i64| {
+            let values = pairs.key_values("OLD");
+            format!("INSERT INTO pg_pending SELECT {oid}, json_array({values}), {side} {kept}")
+        };
         // Rows that fire triggers change later.
         let at_once = |action: Action| match action {
             Action::NoAction | Action::Restrict => "true".to_owned(),
@@ -430,34 +452,46 @@ impl Engine<'_> {
                     .filter(|(_, number)| set.is_empty() || update || set.contains(number));
                 let set = numbers.map(|(index, number)| Ok(format!("c{number} = {}", value(index)?)));
                 Ok(format!(
-                    "UPDATE {c} SET {} WHERE {}",
+                    "UPDATE {c} SET {} WHERE {}{}",
                     set.collect::<Result<Vec<_>>>()?.join(", "),
-                    pairs.children("OLD")
+                    pairs.children("OLD"),
+                    child.and_within(&c)
                 ))
             };
             match action {
-                Action::NoAction | Action::Restrict => Ok(kept.clone()),
+                Action::NoAction => Ok(kept(1)),
+                Action::Restrict => Ok(kept(RESTRICTED)),
                 Action::Cascade if update => assign(&|index| Ok(format!("NEW.c{}", pairs.referenced[index]))),
-                Action::Cascade => Ok(format!("DELETE FROM {c} WHERE {}", pairs.children("OLD"))),
+                Action::Cascade => {
+                    Ok(format!("DELETE FROM {c} WHERE {}{}", pairs.children("OLD"), child.and_within(&c)))
+                }
                 Action::SetNull => assign(&|_| Ok("NULL".to_owned())),
                 // Rows whose default is the key itself still want the row to which they refer.
                 Action::SetDefault => Ok(format!(
                     "{}; UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0 AND value = json_array({})",
-                    assign(&|index| self.default_sql(child, pairs.own[index]))?,
+                    assign(&|index| self.default_sql(&child.of, constraint.columns[index]))?,
                     pairs.key_values("OLD")
                 )),
             }
         };
         self.execute(&format!(
-            "CREATE TRIGGER {prefix}d AFTER DELETE ON {p} WHEN {} BEGIN {}; END",
+            "CREATE TRIGGER {prefix}d AFTER DELETE ON {p} WHEN {}{} BEGIN {}; END",
             at_once(*on_delete),
+            parent.and_within("OLD"),
             act(*on_delete, false)?
         ))?;
         let changed = pairs.referenced.iter().map(|number| format!("OLD.c{number} IS NOT NEW.c{number}"));
-        let changed = changed.collect::<Vec<_>>().join(" OR ");
+        let mut changed = changed.collect::<Vec<_>>().join(" OR ");
+        let mut changes = format!("UPDATE OF {key}");
+        if parent.within.is_some() {
+            // A row that leaves the partition is as good as deleted from it.
+            changed.push_str(&format!(" OR (true{}) IS NOT TRUE", parent.and_within("NEW")));
+            "UPDATE".clone_into(&mut changes);
+        }
         self.execute(&format!(
-            "CREATE TRIGGER {prefix}k AFTER UPDATE OF {key} ON {p} WHEN {} AND ({changed}) BEGIN {}; END",
+            "CREATE TRIGGER {prefix}k AFTER {changes} ON {p} WHEN {}{} AND ({changed}) BEGIN {}; END",
             at_once(*on_update),
+            parent.and_within("OLD"),
             act(*on_update, true)?
         ))
     }
@@ -481,7 +515,7 @@ impl Engine<'_> {
         }
         let pending =
             self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY side, rowid", 3)?;
-        for row in pending {
+        for row in in_order(pending) {
             let [Value::Integer(oid), Value::Text(values), Value::Integer(side)] = &row[..] else { continue };
             let catalog = self.catalog.clone();
             let found = catalog.relations().find_map(|relation| {
@@ -489,7 +523,7 @@ impl Engine<'_> {
                 Some((relation, constraint))
             });
             let Some((child, constraint)) = found else { continue };
-            if !at_end && self.is_deferred(constraint) {
+            if !at_end && *side != RESTRICTED && self.is_deferred(constraint) {
                 continue;
             }
             if self.settings.is_replica() && !constraint.is_noted() {
@@ -507,7 +541,10 @@ impl Engine<'_> {
             .filter(|constraint| !at_end && self.is_deferred(constraint))
             .map(|constraint| constraint.oid.to_string())
             .collect();
-        self.execute(&format!("DELETE FROM pg_pending WHERE key NOT IN ({})", kept.join(",")))
+        self.execute(&format!(
+            "DELETE FROM pg_pending WHERE side = {RESTRICTED} OR key NOT IN ({})",
+            kept.join(",")
+        ))
     }
 
     /// Checks the constraints that are deferred to the end of the transaction.
@@ -529,10 +566,10 @@ impl Engine<'_> {
         let value = |index: usize| format!("json_extract({}, '$[{index}]')", literal(values));
         let of_child = pairs.compared(|index| format!("x.c{}", pairs.own[index]), value);
         let of_parent = pairs.compared(|index| format!("p.c{}", pairs.referenced[index]), value);
+        let rows = self.source_of_rows(child)?;
         let sql = format!(
-            "SELECT EXISTS (SELECT 1 FROM {} AS x WHERE {of_child}) AND NOT EXISTS (SELECT 1 FROM {} AS p WHERE {of_parent})",
-            child.physical(),
-            parent.physical()
+            "SELECT EXISTS (SELECT 1 FROM {rows} AS x WHERE {of_child}) AND NOT EXISTS (SELECT 1 FROM {} AS p WHERE {of_parent})",
+            self.source_of_rows(&parent)?
         );
         let broken = matches!(self.fetch(&sql, 1)?.first().map(Vec::as_slice), Some([Value::Integer(1)]));
         if !broken {
@@ -542,7 +579,7 @@ impl Engine<'_> {
         let partition = match child.partitioning {
             Some(_) => {
                 let leaf = self.name_of_leaf(child, Names::of(ROW, "x"))?;
-                let sql = format!("SELECT {leaf} FROM {} AS x WHERE {of_child}", child.physical());
+                let sql = format!("SELECT {leaf} FROM {rows} AS x WHERE {of_child}");
                 self.fetch(&sql, 1)?.into_iter().flatten().next()
             }
             None => None,
@@ -649,6 +686,17 @@ impl Pairs<'_> {
     fn key_values(&self, row: &str) -> String {
         self.referenced.iter().map(|number| format!("{row}.c{number}")).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Notes about keys in PostgreSQL's order: SQLite notes the keys of a row from the newest to the oldest.
+fn in_order(mut pending: Vec<Vec<Value>>) -> Vec<Vec<Value>> {
+    let place = |row: &[Value]| match row {
+        [Value::Integer(key), _, Value::Integer(side)] => (*side, *key),
+        _ => (0, 0),
+    };
+    let of_one_row = |a: &Vec<Value>, b: &Vec<Value>| place(a).0 == place(b).0 && place(b).1 < place(a).1;
+    pending.chunk_by_mut(of_one_row).for_each(<[Vec<Value>]>::reverse);
+    pending
 }
 
 /// A value as text, in the format of its type.

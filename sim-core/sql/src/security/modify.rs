@@ -38,11 +38,12 @@ impl Modifier<'_> {
         let condition = self.in_views(table.source, condition)?;
         let relation = self.stored_table(relation);
         let condition = self.as_before(relation, table.source, condition);
+        let relation = self.secured(relation);
         if !relation.row_security {
             return Ok(condition);
         }
         let scope = self.policy_scope(relation, table)?;
-        Ok(match self.as_owner(|modifier| modifier.binder.filter(relation, &scope, command, reads))? {
+        Ok(match self.as_secured(|modifier| modifier.binder.filter(relation, &scope, command, reads))? {
             Some(filter) => Some(both(filter, condition)),
             None => condition,
         })
@@ -84,15 +85,17 @@ impl Modifier<'_> {
         reads: bool,
     ) -> Result<String> {
         let relation = self.stored_table(relation);
-        if !(relation.row_security || self.has_check_options()) || stored.is_empty() {
+        let secured = self.secured(relation);
+        if !(secured.row_security || self.has_check_options()) || stored.is_empty() {
             return Ok(rows);
         }
         let source = self.binder.new_source();
         let scope = Scope::of(self.binder.table_of(relation, source, None)?);
         let generated = self.generated(relation, &scope, &[], source)?;
         let names = Names { renamed: None, replaced: Some((source, &generated)) };
-        let place = (relation, &scope, names);
-        let check = self.as_owner(|modifier| modifier.binder.checked(place, command, reads, "1"))?;
+        let scope = Scope::of(self.binder.table_of(secured, source, None)?);
+        let place = (secured, &scope, names);
+        let check = self.as_secured(|modifier| modifier.binder.checked(place, command, reads, "1"))?;
         if check.is_none() && !self.has_check_options() {
             return Ok(rows);
         }
@@ -131,18 +134,20 @@ impl Modifier<'_> {
         reads: bool,
     ) -> Result<()> {
         let relation = self.stored_table(relation);
-        if !(relation.row_security || self.has_check_options()) {
+        let secured = self.secured(relation);
+        if !(secured.row_security || self.has_check_options()) {
             return Ok(());
         }
         let scope = self.policy_scope(relation, table)?;
         let mut values = set.to_vec();
         values.extend(self.generated(relation, &scope, set, table.source)?);
         let names = Names { renamed: None, replaced: Some((table.source, &values)) };
+        let scope = self.policy_scope(secured, table)?;
         // The check is part of a value that is set, so it runs for the rows that are updated and no others.
         let Some((_, first)) = set.first_mut() else { return Ok(()) };
-        let place = (relation, &scope, names);
+        let place = (secured, &scope, names);
         if let Some(checked) =
-            self.as_owner(|modifier| modifier.binder.checked(place, "UPDATE", reads, first))?
+            self.as_secured(|modifier| modifier.binder.checked(place, "UPDATE", reads, first))?
         {
             *first = checked;
         }
@@ -158,14 +163,14 @@ impl Modifier<'_> {
         set: &mut [(u32, String)],
     ) -> Result<()> {
         self.check_update(relation, table, set, true)?;
-        let relation = self.stored_table(relation);
+        let relation = self.secured(self.stored_table(relation));
         if !relation.row_security {
             return Ok(());
         }
         let scope = self.policy_scope(relation, table)?;
         let Some((_, first)) = set.first_mut() else { return Ok(()) };
         let place = (relation, &scope, Names::default());
-        if let Some(checked) = self.as_owner(|modifier| modifier.binder.checked_conflict(place, first))? {
+        if let Some(checked) = self.as_secured(|modifier| modifier.binder.checked_conflict(place, first))? {
             *first = checked;
         }
         Ok(())

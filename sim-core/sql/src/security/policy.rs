@@ -8,7 +8,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::security::rights::denied;
 use crate::source::{Source, is_word};
-use crate::tree::{Expr, Field, Node};
+use crate::tree::{Body, Expr, Field, Node, Query, Select};
 
 /// The columns of a source that a role may read, where it may not read all.
 pub(crate) struct Readable {
@@ -153,12 +153,38 @@ impl Binder<'_> {
         self.catalog.secures(&self.actor, relation)
     }
 
-    /// Refuses a partition with policies of its own. Those of the whole table are in force for the table only.
-    pub(crate) fn refuse_secured_partition(&self, relation: &Relation) -> Result<()> {
-        match relation.partition.is_some() && self.is_secured(relation) {
-            true => Err(SqlError::unsupported("row security of a partition that is named itself")),
-            false => Ok(()),
+    /// The rows of a partition that the role sees where the partition is named itself. Policies of the table are in force for the
+    /// table only.
+    pub(crate) fn visible_in_partition(&mut self, relation: &Relation, query: Query) -> Result<Query> {
+        if relation.partition.is_none() || !self.is_secured(relation) {
+            return Ok(query);
         }
+        let columns = query.columns.clone();
+        let (from, mut scope) = self.derived(query, None, &relation.name, false)?;
+        for table in &mut scope.tables {
+            table.schema = Some(self.catalog.schema_name(relation.schema).to_owned());
+        }
+        let Some(conditions) = self.conditions(relation, &scope, "SELECT", false)? else {
+            return Err(SqlError::unsupported("this partition with row security"));
+        };
+        let targets = scope.tables.iter().flat_map(|table| {
+            table.columns.iter().map(|column| {
+                let node = Node::Column { source: table.source, field: column.field };
+                Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+            })
+        });
+        let select = Select {
+            distinct: false,
+            distinct_on: Vec::new(),
+            targets: targets.collect(),
+            from: vec![from],
+            filter: Some(conditions.filter()),
+            group: Vec::new(),
+            aggregated: false,
+            having: None,
+        };
+        let body = Body::Select(Box::new(select));
+        Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }
 
     /// The conditions on which a role can do something with rows of a table; `None` if there are none.

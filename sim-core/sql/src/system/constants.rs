@@ -49,7 +49,7 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("collctype", "'C'"),
         ],
     ),
-    ("pg_constraint", &[("coninhcount", "0"), ("connoinherit", "0")]),
+    ("pg_constraint", &[("coninhcount", "(cells->>17 <> 0)"), ("connoinherit", "0")]),
     (
         "pg_database",
         &[

@@ -535,7 +535,10 @@ pub(super) fn relations() -> Vec<System> {
                     let partition = relation.partition.as_ref()?;
                     Some(vec![json!(relation.oid), json!(partition.parent), json!(1)])
                 });
-                partitions.collect()
+                let indexes = catalog.relations().flat_map(|relation| &relation.indexes);
+                let parts =
+                    indexes.filter_map(|index| Some(vec![json!(index.oid), json!(index.parent?), json!(1)]));
+                partitions.chain(parts).collect()
             },
         },
         System {

@@ -94,6 +94,7 @@ impl Generator<'_> {
         let mut keys: Vec<_> = table
             .constraints
             .iter()
+            .filter(|constraint| constraint.parent.is_none())
             .filter_map(|constraint| match &constraint.kind {
                 ConstraintKind::Foreign { table: target, columns, .. } => {
                     let target = self.catalog.relation(*target)?;

@@ -5,52 +5,24 @@ use sqlparser::tokenizer::Token;
 use super::{no_constraint, rename_in};
 use crate::bind::{Binder, Clause, Scope, Sequences};
 use crate::cast::Context;
-use crate::catalog::{Constraint, ConstraintKind, Identity, Oid, Relation, quote_identifier};
+use crate::catalog::{ConstraintKind, Identity, Oid, Relation, quote_identifier};
 use crate::ddl::cursor::{Cursor, Written};
 use crate::ddl::dependents::What;
 use crate::ddl::names::{column_taken, relation_taken};
 use crate::ddl::physical::bare;
-use crate::ddl::table::{ConstraintDefinition, WrittenKind, can_refer};
+use crate::ddl::table::can_refer;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::source::Source;
 use crate::types::{Modified, Type};
 
 impl Engine<'_> {
-    /// Accepts a key for a partition that its table has already: then it is the partition's too. A dump names both.
-    fn has_key_above(&self, partition: Oid, constraint: &ConstraintDefinition) -> Result<bool> {
-        let partition = self.relation(partition)?;
-        let root = self.relation(self.catalog.root_of(&partition))?;
-        let (primary, names) = match &constraint.kind {
-            WrittenKind::Primary(names) => (true, names),
-            WrittenKind::Unique(names) | WrittenKind::UniqueNulls(names) => (false, names),
-            _ => return Ok(false),
-        };
-        let numbers: Vec<u32> = names.iter().filter_map(|name| Some(root.column(name)?.number)).collect();
-        let same = |known: &Constraint| match known.kind {
-            ConstraintKind::Primary { .. } => primary && known.columns == numbers,
-            ConstraintKind::Unique { .. } => !primary && known.columns == numbers,
-            _ => false,
-        };
-        if root.constraints.iter().any(same) {
-            return Ok(true);
-        }
-        if primary && root.primary_key().is_some() {
-            let message = format!("multiple primary keys for table \"{}\" are not allowed", partition.name);
-            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
-        }
-        Ok(false)
-    }
-
     pub(super) fn add(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
         let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
         if starts.iter().any(|word| cursor.is(word)) {
             let constraint = self.table_constraint(cursor)?;
             if self.relation(oid)?.partition.is_some() {
-                return match self.has_key_above(oid, &constraint)? {
-                    true => Ok(()),
-                    false => self.add_to_partition(oid, constraint),
-                };
+                return self.add_to_partition(oid, constraint);
             }
             self.add_constraint(oid, constraint)?;
             return self.refresh_checks(oid);
@@ -110,6 +82,7 @@ impl Engine<'_> {
         cursor.word("restrict");
         let relation = self.relation(oid)?;
         if constraint {
+            self.refuse_inherited(&relation, &name)?;
             return match relation.constraint(&name).map(|constraint| constraint.oid) {
                 Some(constraint) => self.drop_all(vec![What::Constraint(oid, constraint)], cascade),
                 None => self.skip(if_exists, no_constraint(&name, &relation)),
@@ -179,10 +152,13 @@ impl Engine<'_> {
         }
         if cursor.words("set default") {
             let default = cursor.default_expr()?;
-            return self.set_default(oid, number, &default);
+            self.set_default(oid, number, &default)?;
+            self.share_default(oid, &name);
+            return Ok(());
         }
         if cursor.words("drop default") {
             self.column_mut(oid, number).default = None;
+            self.share_default(oid, &name);
             return Ok(());
         }
         if cursor.words("set not null") {

@@ -27,6 +27,8 @@ impl Engine<'_> {
                     constraint.name.clone_from(&to);
                 }
             }
+        } else if cursor.words("attach partition") {
+            return self.attach_to_index(cursor, (table, index));
         } else {
             cursor.rest();
         }

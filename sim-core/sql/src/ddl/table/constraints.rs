@@ -99,8 +99,17 @@ impl Engine<'_> {
             crate::ddl::partition::check_key(&relation, &partitioning.keys, &kind, &columns)?;
         }
         let new = self.new_oid();
-        let constraint =
-            Constraint { oid: new, name, kind, columns, deferrable, deferred, validated, comment: None };
+        let constraint = Constraint {
+            oid: new,
+            name,
+            kind,
+            columns,
+            deferrable,
+            deferred,
+            validated,
+            comment: None,
+            parent: None,
+        };
         self.relation_mut(oid).constraints.push(constraint.clone());
         if validated {
             self.validate(oid, &constraint)?;
@@ -231,6 +240,8 @@ impl Engine<'_> {
             nulls_not_distinct: nulls,
             deferrable,
             comment: None,
+            parent: None,
+            only: false,
         };
         self.create_index(relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
@@ -306,7 +317,7 @@ impl Engine<'_> {
                     "INSERT INTO pg_pending SELECT DISTINCT {}, json_array({}), 0 FROM {} WHERE {}",
                     constraint.oid,
                     columns.join(", "),
-                    relation.physical(),
+                    self.source_of_rows(&relation)?,
                     present.join(" AND ")
                 ))?;
                 self.check_pending(true)

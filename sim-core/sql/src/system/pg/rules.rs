@@ -49,8 +49,8 @@ pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
                 list(&constraint.columns),
                 referenced,
                 text,
-                json!(0),
-                flag(true),
+                json!(constraint.parent.unwrap_or(0)),
+                flag(constraint.parent.is_none()),
             ]);
         }
     }

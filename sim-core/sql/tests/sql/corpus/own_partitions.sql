@@ -198,3 +198,30 @@ drop table s;
 
 select count(*) from sp;
 --> {"count":0}
+
+create table d (id int, k int, n int default 1) partition by list (k);
+--> no rows
+
+create table d1 partition of d for values in (1);
+--> no rows
+
+alter table d alter n set default 2;
+--> no rows
+
+insert into d1 (id, k) values (1, 1) returning n;
+--> {"n":2}
+
+alter table d1 alter n set default 3;
+--> no rows
+
+insert into d (id, k) values (2, 1) returning n;
+--> {"n":2}
+
+insert into d1 (id, k) values (3, 1) returning n;
+--> {"n":3}
+
+alter table d alter n drop default;
+--> no rows
+
+insert into d1 (id, k) values (4, 1) returning n;
+--> {"n":null}

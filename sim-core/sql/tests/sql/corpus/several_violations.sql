@@ -126,3 +126,33 @@ insert into c4 values (2, 2, 2);
 update c4 set u = 1, w = 1 where id = 2;
 --> ERROR 23505: duplicate key value violates unique constraint "c4_u_key"
 --> DETAIL: Key (u)=(1) already exists.
+
+create table kind (id int primary key);
+--> no rows
+
+create table referring (a int references kind, b int references kind);
+--> no rows
+
+insert into referring values (1, 2);
+--> ERROR 23503: insert or update on table "referring" violates foreign key constraint "referring_a_fkey"
+--> DETAIL: Key (a)=(1) is not present in table "kind".
+
+insert into kind values (1);
+--> no rows
+
+insert into referring values (1, 3), (4, 5);
+--> ERROR 23503: insert or update on table "referring" violates foreign key constraint "referring_b_fkey"
+--> DETAIL: Key (b)=(3) is not present in table "kind".
+
+create table referring_too (a int references kind);
+--> no rows
+
+insert into referring values (1, 1);
+--> no rows
+
+insert into referring_too values (1);
+--> no rows
+
+delete from kind;
+--> ERROR 23503: update or delete on table "kind" violates foreign key constraint "referring_a_fkey" on table "referring"
+--> DETAIL: Key (id)=(1) is still referenced from table "referring".
