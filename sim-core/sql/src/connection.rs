@@ -15,6 +15,7 @@ use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, admit, size, through_sqlite};
 use super::names;
 use super::parameters;
+use super::parts;
 use super::state::{Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
@@ -360,6 +361,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             .map_or(Value::Null, |item| array::value(Type::TEXT, item)))
     })?;
     names::register(connection, shared)?;
+    parts::register(connection, shared)?;
     // Arrays of timestamps in a session with a time zone.
     pure(connection, shared, "pg_Zone_texts", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };

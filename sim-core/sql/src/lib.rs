@@ -32,6 +32,7 @@ mod names;
 mod notice;
 mod objects;
 mod parameters;
+mod parts;
 mod plpgsql;
 mod pretty;
 mod print;

@@ -309,6 +309,19 @@ impl Source {
         tokens: &[TokenWithSpan],
         method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
     ) -> Result<(T, usize)> {
+        if let Some(marked) = super::readable::marked_subscripts(tokens) {
+            let (places, marked): (Vec<usize>, Vec<TokenWithSpan>) = marked.into_iter().unzip();
+            let (parsed, used) = self.parse_readable(&marked, method)?;
+            return Ok((parsed, places.get(used).copied().unwrap_or(tokens.len())));
+        }
+        self.parse_readable(tokens, method)
+    }
+
+    fn parse_readable<T>(
+        &self,
+        tokens: &[TokenWithSpan],
+        method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
+    ) -> Result<(T, usize)> {
         let (readable, added) = super::readable::names(tokens);
         let mut parser = Parser::new(&PostgreSqlDialect {})
             .with_recursion_limit(DEPTH_MAX)
@@ -372,14 +385,7 @@ fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
             return Some(feature);
         }
     }
-    let assigned = tokens.first().is_some_and(|first| is_word(first, "update") || is_word(first, "insert"))
-        && tokens[..at]
-            .iter()
-            .rev()
-            .take(2)
-            .any(|token| is_word(token, "set") || token.token == Token::Comma);
-    let subscript = tokens.get(at).is_some_and(|token| token.token == Token::LBracket);
-    (assigned && subscript).then_some("assigning to an element")
+    None
 }
 
 /// Functions of XML with a syntax of their own.

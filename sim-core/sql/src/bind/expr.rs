@@ -1,5 +1,6 @@
 //! Expressions.
 
+pub(crate) mod assigned;
 mod comparisons;
 mod names;
 mod parts;

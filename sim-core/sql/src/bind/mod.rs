@@ -39,6 +39,7 @@ use super::tree::{Expr, Field, Output};
 pub(crate) use call::functions_of_operators;
 pub(crate) use enums::unsettled;
 pub(crate) use expr::Clause;
+pub(crate) use expr::assigned::Step;
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;

@@ -35,7 +35,7 @@ impl<'a> Modifier<'a> {
         let mut scope = Scope::of(table.clone());
         scope.tables.push(excluded);
         let names = Names::of(source, "excluded");
-        let assignments = self.assignments(&update.assignments, relation, &scope)?;
+        let assignments = self.assignments(&update.assignments, relation, table, &scope)?;
         self.require_assigned(relation, &assignments);
         self.binder.require_read(relation, table.source);
         let set = assignments.iter().map(|(number, value)| (*number, print::expression(value, names)));
@@ -231,7 +231,7 @@ impl<'a> Modifier<'a> {
         let mut scope = Scope::of(table.clone());
         scope.tables.push(excluded);
         let names = Names::of(source, "excluded");
-        let assignments = self.assignments(&update.assignments, relation, &scope)?;
+        let assignments = self.assignments(&update.assignments, relation, table, &scope)?;
         let condition = match &update.selection {
             Some(selection) => {
                 let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;

@@ -3,14 +3,15 @@
 use sqlparser::ast::{self, OnConflict, OnConflictAction, OnInsert, SetExpr, Spanned as _, TableObject};
 
 use super::conflict::names_target;
+use super::update::Target;
 use super::{Bound, Modifier};
 use crate::bind::{Clause, Scope};
-use crate::catalog::{Column, Relation};
+use crate::catalog::Column;
 use crate::dml_rows::Rows;
 use crate::error::{Result, SqlError, SqlState};
 use crate::instead::has_instead;
 use crate::print::{Names, Printer};
-use crate::source::{self, name};
+use crate::source::name;
 use crate::through::{Through, is_shown};
 use crate::tree::{Expr, Node, Output, Query};
 use crate::types::Type;
@@ -21,18 +22,19 @@ impl<'a> Modifier<'a> {
             return Err(SqlError::unsupported("INSERT into a function"));
         };
         let relation = self.target(object)?;
-        let columns: Vec<&Column> = if insert.columns.is_empty() {
+        let targets: Vec<Target<'_>> = if insert.columns.is_empty() {
             self.through.map_or(Ok(()), Through::refuse_all)?;
-            relation.columns.iter().filter(|column| is_shown(&column.name)).collect()
+            let columns = relation.columns.iter().filter(|column| is_shown(&column.name));
+            columns.map(|column| Target { column, steps: Vec::new() }).collect()
         } else {
-            let columns = insert.columns.iter().map(|column| match &source::parts(column)[..] {
-                [ident] => self.column(relation, ident),
-                _ => Err(SqlError::unsupported("assigning to a part of a column")),
-            });
-            columns.collect::<Result<_>>()?
+            let targets = insert.columns.iter().map(|column| self.set_target(relation, column));
+            targets.collect::<Result<_>>()?
         };
-        for (index, column) in columns.iter().enumerate() {
-            if columns[..index].iter().any(|other| other.number == column.number) {
+        let columns: Vec<&Column> = targets.iter().map(|target| target.column).collect();
+        for (index, target) in targets.iter().enumerate() {
+            let (column, whole) = (target.column, |of: &Target<'_>| of.steps.is_empty());
+            let mut others = targets[..index].iter().filter(|other| other.column.number == column.number);
+            if others.any(|other| whole(other) || whole(target)) {
                 let message = format!("column \"{}\" specified more than once", column.name);
                 return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
             }
@@ -43,7 +45,7 @@ impl<'a> Modifier<'a> {
         let named = if insert.columns.is_empty() { Vec::new() } else { columns.clone() };
         self.require_insert(relation, &named);
         self.binder.watch(relation, source);
-        let rows = self.insert_source(insert, relation, &columns, &stored, overriding)?;
+        let rows = self.insert_source(insert, &targets, &stored, overriding)?;
         let alias = insert.table_alias.as_ref().map(|alias| name(&alias.alias));
         let table = self.table(relation, source, alias)?;
         let numbers: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
@@ -111,8 +113,7 @@ impl<'a> Modifier<'a> {
     pub(super) fn insert_source(
         &mut self,
         insert: &ast::Insert,
-        relation: &Relation,
-        columns: &[&Column],
+        columns: &[Target<'_>],
         stored: &[&Column],
         overriding: bool,
     ) -> Result<Vec<String>> {
@@ -144,17 +145,16 @@ impl<'a> Modifier<'a> {
         let bound = self.binder.untyped_query(&Scope::default(), query)?;
         self.check_width(bound.columns.len(), columns, insert, None)?;
         let columns = &columns[..bound.columns.len()];
-        for column in columns {
-            self.refuse_generated(column, "INSERT", overriding)?;
+        for target in columns {
+            self.refuse_generated(target.column, "INSERT", overriding)?;
         }
-        let _ = relation;
         Ok(vec![self.of_query(bound, columns, stored)?])
     }
 
     pub(super) fn check_width(
         &self,
         width: usize,
-        columns: &[&Column],
+        columns: &[Target<'_>],
         insert: &ast::Insert,
         first: Option<&ast::Expr>,
     ) -> Result<()> {
@@ -181,19 +181,33 @@ impl<'a> Modifier<'a> {
     /// One row of values: the given values, and defaults for the other columns.
     pub(super) fn row(
         &mut self,
-        columns: &[&Column],
+        columns: &[Target<'_>],
         given: &[ast::Expr],
         stored: &[&Column],
         overriding: bool,
     ) -> Result<Vec<Expr>> {
         let mut assigned: Vec<(u32, Expr)> = Vec::new();
-        for (column, expr) in columns.iter().zip(given).filter(|(_, expr)| !is_default(expr)) {
+        for (target, expr) in columns.iter().zip(given) {
+            let column = target.column;
+            if is_default(expr) && !target.steps.is_empty() {
+                return Err(target.refuse_default());
+            }
+            if is_default(expr) {
+                continue;
+            }
             let value = self.binder.expr_in(Clause::Values, &Scope::default(), expr)?;
-            assigned.push((column.number, self.assign(value, column)?));
+            if target.steps.is_empty() {
+                assigned.push((column.number, self.assign(value, column)?));
+                continue;
+            }
+            let before = assigned.iter().position(|(number, _)| *number == column.number);
+            let before = before.map(|at| assigned.swap_remove(at).1);
+            let value = self.put_new(target, before, value)?;
+            assigned.push((column.number, value));
         }
-        for (column, expr) in columns.iter().zip(given) {
+        for (target, expr) in columns.iter().zip(given) {
             if !is_default(expr) {
-                self.refuse_generated(column, "INSERT", overriding)?;
+                self.refuse_generated(target.column, "INSERT", overriding)?;
             }
         }
         let values = stored.iter().map(|column| {
@@ -203,10 +217,16 @@ impl<'a> Modifier<'a> {
         values.collect()
     }
 
+    /// A value in a part of a column of a new row, where earlier targets may have other parts.
+    fn put_new(&mut self, target: &Target<'_>, before: Option<Expr>, value: Expr) -> Result<Expr> {
+        let none = || Expr::literal(rusqlite::types::Value::Null, target.column.type_.base);
+        self.put(target, &Scope::default(), before.unwrap_or_else(none), value)
+    }
+
     pub(super) fn of_query(
         &mut self,
         query: Query,
-        columns: &[&Column],
+        columns: &[Target<'_>],
         stored: &[&Column],
     ) -> Result<String> {
         let mut query = query;
@@ -215,8 +235,8 @@ impl<'a> Modifier<'a> {
             .columns
             .iter()
             .zip(columns)
-            .map(|(output, column)| match output.type_.base {
-                Type::UNKNOWN => self.binder.catalog.base_type(column.type_.base),
+            .map(|(output, target)| match output.type_.base {
+                Type::UNKNOWN => self.binder.type_of_part(target.column.type_.base, &target.steps),
                 known => known,
             })
             .collect();
@@ -224,16 +244,20 @@ impl<'a> Modifier<'a> {
         let source = self.binder.new_source();
         let mut values = Vec::new();
         for column in stored {
-            let at = columns.iter().position(|named| named.number == column.number);
-            values.push(match at {
-                Some(at) => {
-                    let field = crate::tree::Field::Column(at as u32 + 1);
-                    let value = Expr::new(Node::Column { source, field }, query.columns[at].type_.base);
-                    let value = Expr { modifier: query.columns[at].type_.modifier, ..value };
-                    self.assign(value, column)?
+            let mut given = None;
+            for (at, target) in columns.iter().enumerate() {
+                if target.column.number != column.number {
+                    continue;
                 }
-                None => self.default(column)?,
-            });
+                let field = crate::tree::Field::Column(at as u32 + 1);
+                let value = Expr::new(Node::Column { source, field }, query.columns[at].type_.base);
+                let value = Expr { modifier: query.columns[at].type_.modifier, ..value };
+                given = Some(match target.steps.is_empty() {
+                    true => self.assign(value, column)?,
+                    false => self.put_new(target, given, value)?,
+                });
+            }
+            values.push(given.map_or_else(|| self.default(column), Ok)?);
         }
         let mut printer = Printer::new(Names::default());
         printer.push("SELECT ");

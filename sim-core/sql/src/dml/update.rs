@@ -1,13 +1,16 @@
 //! `UPDATE` and `DELETE`: the rows, and their new values.
 
+use std::collections::BTreeSet;
+
 use sqlparser::ast::{
-    self, Assignment, AssignmentTarget, FromTable, TableFactor, TableWithJoins, UpdateTableFromKind,
+    self, Assignment, AssignmentTarget, FromTable, FunctionArg, FunctionArgExpr, TableFactor, TableWithJoins,
+    UpdateTableFromKind,
 };
 
 use super::insert::is_default;
 use super::{Bound, Modifier};
 use crate::bind::scope::Table;
-use crate::bind::{Clause, Scope};
+use crate::bind::{Clause, Scope, Step};
 use crate::catalog::{Column, Relation};
 use crate::dml_rows::Rows;
 use crate::error::{Result, SqlError, SqlState};
@@ -15,7 +18,7 @@ use crate::instead::has_instead;
 use crate::print::{self, Names, Printer};
 use crate::security::policy::reads;
 use crate::source::{self, name};
-use crate::tree::{Expr, Node};
+use crate::tree::{Expr, Field, Node};
 
 impl<'a> Modifier<'a> {
     /// The columns assigned by `SET`, with their values.
@@ -23,77 +26,119 @@ impl<'a> Modifier<'a> {
         &mut self,
         assignments: &[Assignment],
         relation: &Relation,
+        table: &Table,
         scope: &Scope<'_>,
     ) -> Result<Vec<(u32, Expr)>> {
-        let mut set: Vec<(u32, Expr)> = Vec::new();
+        let (mut set, mut in_parts): (Vec<(u32, Expr)>, BTreeSet<u32>) = (Vec::new(), BTreeSet::new());
         for assignment in assignments {
-            let pairs: Vec<(&Column, Expr)> = match &assignment.target {
+            let pairs: Vec<(Target<'_>, Given<'_>)> = match &assignment.target {
                 AssignmentTarget::ColumnName(object) => {
-                    let column = self.set_column(relation, object)?;
-                    vec![(column, self.set_value(column, &assignment.value, scope)?)]
+                    vec![(self.set_target(relation, object)?, Given::Written(&assignment.value))]
                 }
                 AssignmentTarget::Tuple(objects) => {
-                    let columns = objects.iter().map(|object| self.set_column(relation, object));
-                    self.set_row(&columns.collect::<Result<Vec<_>>>()?, &assignment.value, scope)?
+                    let targets = objects.iter().map(|object| self.set_target(relation, object));
+                    let targets = targets.collect::<Result<Vec<_>>>()?;
+                    let given = self.set_row(targets.len(), &assignment.value, scope)?;
+                    targets.into_iter().zip(given).collect()
                 }
             };
-            for (column, value) in pairs {
-                if set.iter().any(|(number, _)| *number == column.number) {
-                    let message = format!("multiple assignments to same column \"{}\"", column.name);
-                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            for (target, given) in pairs {
+                let Target { column, steps } = &target;
+                let before = set.iter().position(|(number, _)| *number == column.number);
+                let value = match (before, steps.is_empty()) {
+                    (_, true) => self.set_value(column, given, scope)?,
+                    (Some(at), false) => self.set_part(&target, (set[at].1.clone(), given), scope)?,
+                    (None, false) => {
+                        let node = Node::Column { source: table.source, field: Field::Column(column.number) };
+                        let stored = Expr::new(node, column.type_.base);
+                        self.binder.touch(&stored);
+                        self.set_part(&target, (stored, given), scope)?
+                    }
+                };
+                match before {
+                    Some(at) if !steps.is_empty() && in_parts.contains(&column.number) => set[at].1 = value,
+                    Some(_) => {
+                        let message = format!("multiple assignments to same column \"{}\"", column.name);
+                        return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                    }
+                    None => set.push((column.number, value)),
                 }
-                set.push((column.number, value));
+                if !steps.is_empty() {
+                    in_parts.insert(column.number);
+                }
             }
         }
         Ok(set)
     }
 
-    pub(super) fn set_column<'r>(
+    /// The column, or the part of one, that a name says.
+    pub(super) fn set_target<'r>(
         &self,
         relation: &'r Relation,
         object: &ast::ObjectName,
-    ) -> Result<&'r Column> {
+    ) -> Result<Target<'r>> {
         match &source::parts(object)[..] {
-            [ident] => self.column(relation, ident),
-            [first, ..] if relation.column(&name(first)).is_some() => {
-                Err(SqlError::unsupported("assigning to a part of a column"))
+            [first, rest @ ..] => {
+                let column = self.column(relation, first)?;
+                Ok(Target { column, steps: rest.iter().map(|part| Step::of(part)).collect() })
             }
-            [first, ..] => self.column(relation, first),
             [] => Err(SqlError::unsupported("this assignment")),
         }
     }
 
-    pub(super) fn set_value(
-        &mut self,
-        column: &Column,
-        value: &ast::Expr,
-        scope: &Scope<'_>,
-    ) -> Result<Expr> {
-        if is_default(value) {
-            return if column.generated.is_some() {
-                Err(SqlError::unsupported("SET of a generated column"))
-            } else {
-                self.default(column)
-            };
-        }
-        let value = self.binder.expr_in(Clause::Set, scope, value)?;
+    fn set_value(&mut self, column: &Column, given: Given<'_>, scope: &Scope<'_>) -> Result<Expr> {
+        let value = match given {
+            Given::Written(value) if is_default(value) && column.generated.is_some() => {
+                return Err(SqlError::unsupported("SET of a generated column"));
+            }
+            Given::Written(value) if is_default(value) => return self.default(column),
+            Given::Written(value) => self.binder.expr_in(Clause::Set, scope, value)?,
+            Given::Bound(value) => value,
+        };
         let value = self.assign(value, column)?;
         self.refuse_generated(column, "UPDATE", false)?;
         Ok(value)
     }
 
-    pub(super) fn set_row<'r>(
+    /// The value of a column with another one in a part of it.
+    fn set_part(
         &mut self,
-        columns: &[&'r Column],
-        value: &ast::Expr,
+        target: &Target<'_>,
+        (before, given): (Expr, Given<'_>),
         scope: &Scope<'_>,
-    ) -> Result<Vec<(&'r Column, Expr)>> {
-        let items: Vec<Expr> = match value {
-            ast::Expr::Tuple(items) => {
-                let items =
-                    columns.iter().zip(items).map(|(column, item)| self.set_value(column, item, scope));
-                items.collect::<Result<_>>()?
-            }
+    ) -> Result<Expr> {
+        let value = match given {
+            Given::Written(value) if is_default(value) => return Err(target.refuse_default()),
+            Given::Written(value) => self.binder.expr_in(Clause::Set, scope, value)?,
+            Given::Bound(value) => value,
+        };
+        let value = self.put(target, scope, before, value)?;
+        self.refuse_generated(target.column, "UPDATE", false)?;
+        Ok(value)
+    }
+
+    /// The value `before` of a column with another one in a part of it, as a value for the column.
+    pub(super) fn put(
+        &mut self,
+        target: &Target<'_>,
+        scope: &Scope<'_>,
+        before: Expr,
+        value: Expr,
+    ) -> Result<Expr> {
+        let column = target.column;
+        let value = self.binder.with_part(scope, &column.name, (before, &target.steps), value)?;
+        self.assign(value, column)
+    }
+
+    /// The values for several targets.
+    fn set_row<'v>(
+        &mut self,
+        width: usize,
+        value: &'v ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Given<'v>>> {
+        let items: Vec<Given<'v>> = match value {
+            ast::Expr::Tuple(items) => items.iter().map(Given::Written).collect(),
             ast::Expr::Subquery(query) => {
                 let query = self.binder.subquery(scope, query)?;
                 let width = query.columns.len();
@@ -106,20 +151,29 @@ impl<'a> Modifier<'a> {
                         one.columns.truncate(1);
                     }
                     let type_ = query.columns[index].type_.base;
-                    self.assign(
-                        Expr::new(Node::Scalar(Box::new(one)), type_),
-                        columns[index.min(columns.len() - 1)],
-                    )
+                    Given::Bound(Expr::new(Node::Scalar(Box::new(one)), type_))
                 });
-                items.collect::<Result<_>>()?
+                items.collect()
             }
-            _ => return Err(SqlError::unsupported("this source for a multiple-column UPDATE item")),
+            ast::Expr::Function(function) if is_row(function) => {
+                let ast::FunctionArguments::List(list) = &function.args else { return Ok(Vec::new()) };
+                let values = list.args.iter().filter_map(|argument| match argument {
+                    FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(Given::Written(value)),
+                    _ => None,
+                });
+                values.collect()
+            }
+            _ => {
+                let message =
+                    "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression";
+                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+            }
         };
-        if items.len() != columns.len() {
+        if items.len() != width {
             let message = "number of columns does not match number of values";
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         }
-        Ok(columns.iter().copied().zip(items).collect())
+        Ok(items)
     }
 
     pub(super) fn update(&mut self, update: &ast::Update) -> Result<Bound> {
@@ -134,7 +188,7 @@ impl<'a> Modifier<'a> {
         let (from, part) = self.binder.bind_from(&Scope::default(), tables)?;
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
-        let assignments = self.assignments(&update.assignments, relation, &scope)?;
+        let assignments = self.assignments(&update.assignments, relation, &table, &scope)?;
         self.require_assigned(relation, &assignments);
         let condition = match &update.selection {
             Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
@@ -289,6 +343,34 @@ impl<'a> Modifier<'a> {
         let table = self.table(relation, source, alias.as_ref().map(|alias| name(&alias.name)))?;
         Ok((relation, table, None))
     }
+}
+
+/// What a statement assigns to: a column, or a part of it.
+pub(super) struct Target<'r> {
+    pub(super) column: &'r Column,
+    pub(super) steps: Vec<Step>,
+}
+
+impl Target<'_> {
+    /// The refusal of `DEFAULT` for a part of a column.
+    pub(super) fn refuse_default(&self) -> SqlError {
+        let part = match self.steps.last() {
+            Some(Step::Field(_)) => "a subfield",
+            _ => "an array element",
+        };
+        SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, format!("cannot set {part} to DEFAULT"))
+    }
+}
+
+/// Whether a call is `ROW (…)`.
+fn is_row(function: &ast::Function) -> bool {
+    matches!(&source::parts(&function.name)[..], [word] if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("row"))
+}
+
+/// A value for a target.
+enum Given<'v> {
+    Written(&'v ast::Expr),
+    Bound(Expr),
 }
 
 /// The assignments and sources of an `UPDATE` or `DELETE`.

@@ -103,7 +103,7 @@ impl Binder<'_> {
     }
 
     /// A subscript of an array: what can be assigned to an integer.
-    fn index(&self, index: Expr) -> Result<Expr> {
+    pub(super) fn index(&self, index: Expr) -> Result<Expr> {
         let at = index.at.0;
         self.coerce(index, Type::INT4.plain(), Context::Assignment)?.ok_or_else(|| {
             SqlError::new(SqlState::DATATYPE_MISMATCH, "array subscript must have type integer").at(at)
