@@ -337,7 +337,7 @@ fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Res
         order.push(known.number);
         known.name.clone_from(&column.name);
         known.acl = column.acl.clone();
-        if column.default.is_some() {
+        if column.default.is_some() || view.partition.is_some() {
             known.default.clone_from(&column.default);
         }
         if view.partition.is_some() {

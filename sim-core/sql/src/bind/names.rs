@@ -108,9 +108,9 @@ impl Binder<'_> {
                 });
                 Json::Object(texts.collect()).to_string()
             }
-            "pg_partition_ancestors" => {
+            "pg_partition_ancestors" if arguments.first().is_some_and(|of| of.type_ != Type(2210)) => {
                 let ancestors = lookup(self.partition_ancestors(), number(self, 0)?, Type(2210));
-                return self.plain_call("unnest", vec![ancestors]).map(Some);
+                return self.plain_call(called, vec![ancestors]).map(Some);
             }
             "pg_get_viewdef" => self.view_definitions(is_pretty(arguments.get(1))),
             "pg_get_partkeydef" => {

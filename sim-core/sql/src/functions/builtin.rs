@@ -31,6 +31,8 @@ const PARAMETERS: &[(&str, Type)] = &[
     ("cache_size", Type::INT8),
     ("data_type", Type::OID),
 ];
+/// Arrays of tables.
+const ANCESTORS: Type = Type(2210);
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate_template("count", &[], Type::INT8, "count(*)").nullable(),
@@ -65,6 +67,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::set("pg_partition_tree", &[Type::JSON], Type::RECORD, TREE, |a| {
         Ok(Value::Text(a.text(0).to_owned()))
     }),
+    Function::set(
+        "pg_partition_ancestors",
+        &[ANCESTORS],
+        Type::REGCLASS,
+        &[("relid", Type::REGCLASS)],
+        |a| Ok(Value::Text(a.text(0).to_owned())),
+    ),
     Function::set(
         "pg_available_extensions",
         &[],

@@ -99,7 +99,7 @@ impl Modifier<'_> {
         if check.is_none() && !self.has_check_options() {
             return Ok(rows);
         }
-        let check = self.check_options(relation, source, names, check.unwrap_or_else(|| "1".to_owned()))?;
+        let check = self.check_options(secured, source, names, check.unwrap_or_else(|| "1".to_owned()))?;
         let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let columns = columns.join(",");
         Ok(format!(
@@ -151,7 +151,7 @@ impl Modifier<'_> {
         {
             *first = checked;
         }
-        *first = self.check_options(relation, table.source, names, first.clone())?;
+        *first = self.check_options(secured, table.source, names, first.clone())?;
         Ok(())
     }
 

@@ -424,3 +424,34 @@ select tablename, indexname from pg_indexes where tablename like 'sub%' order by
 --> {"tablename":"sub_1","indexname":"sub_1_t_idx"}
 --> {"tablename":"sub_1_1","indexname":"sub_1_1_t_idx"}
 --> {"tablename":"subscription","indexname":"subscription_pkey"}
+
+select conname, relid::text from pg_constraint, pg_partition_ancestors('two_1') where conrelid = relid and contype = 'p' order by 1;
+--> {"conname":"two_1_pkey","relid":"two_1"}
+--> {"conname":"two_pkey","relid":"two"}
+
+select relid::text from pg_partition_ancestors('two_1') as a order by 1;
+--> {"relid":"two"}
+--> {"relid":"two_1"}
+
+create table own_order (v text, id int not null);
+--> no rows
+
+create table in_order (id int not null, v text default 'd') partition by range (id);
+--> no rows
+
+alter table in_order attach partition own_order for values from (0) to (10);
+--> no rows
+
+insert into own_order (id) values (1) returning *;
+--> {"v":null,"id":1}
+
+insert into in_order (id) values (2) returning *;
+--> {"id":2,"v":"d"}
+
+insert into own_order (id) values (11);
+--> ERROR 23514: new row for relation "own_order" violates partition constraint
+--> DETAIL: Failing row contains (null, 11).
+
+select * from own_order order by id;
+--> {"v":null,"id":1}
+--> {"v":"d","id":2}
