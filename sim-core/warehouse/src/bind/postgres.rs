@@ -319,9 +319,9 @@ impl Binder<'_> {
             ("date_bin", [width, moment, origin]) => self.date_bin(width, moment, origin, scope)?,
             ("to_char", [moment, format]) => {
                 let (moment, format) = (self.expr(moment, scope)?, self.expr(format, scope)?);
-                self.to_char(&moment, &format)?
+                self.moment_text(&moment, &format)?
             }
-            ("jsonb_set", [json, path, value, flag @ ..]) if flag.is_empty() => {
+            ("jsonb_set", [json, path, value]) => {
                 let (json, path) = (self.expr(json, scope)?, self.expr(path, scope)?);
                 let value = self.expr(value, scope)?;
                 let value = self.cast(&value, &Type::Dynamic, false)?;
@@ -423,7 +423,7 @@ impl Binder<'_> {
     }
 
     /// `to_char(instant, format)`. A server has it itself; elsewhere only parts with a plain meaning are known.
-    fn to_char(&mut self, moment: &Expr, format: &Expr) -> Result<Expr, Refusal> {
+    fn moment_text(&mut self, moment: &Expr, format: &Expr) -> Result<Expr, Refusal> {
         if !matches!(moment.type_, Type::Timestamp | Type::Datetime | Type::Date) {
             return Err(Refusal::unsupported("to_char of other than an instant or a day"));
         }
