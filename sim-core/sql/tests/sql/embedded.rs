@@ -232,8 +232,8 @@ All relations of `pg_catalog` and `information_schema` are there, with PostgreSQ
   `view_column_usage`, `view_routine_usage`, `usage_privileges`, `udt_privileges`, `data_type_privileges`, `sql_features`.
 
 `pg_dump --schema-only` and the commands of psql work, with the exceptions in [drivers.md](drivers.md). Triggers, the conditions of policies
-and the queries of views are shown as PostgreSQL shows them. A query with a comparison of rows, a subscript, `WITHIN GROUP`, a
-whole row, or a function with a list of column types as a source is shown as it was written.
+and the queries of views are shown as PostgreSQL shows them. A query with a comparison of rows, a whole row, or a function with a list of
+column types as a source is shown as it was written.
 
 ## Accepted without effect
 
