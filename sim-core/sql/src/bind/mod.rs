@@ -16,7 +16,6 @@ mod procedures;
 mod query;
 pub(crate) mod scope;
 mod shown;
-mod shown_query;
 mod special;
 mod stability;
 mod text_search;
@@ -43,7 +42,7 @@ pub(crate) use expr::assigned::Step;
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
-pub(crate) use shown_query::showing;
+pub(crate) use shown::showing;
 
 /// The settings of a session that determine the meaning of names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::Binder;
-use super::shown_query::Texts;
+use super::shown::Texts;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::tree::{Expr, Field, LETS, Node};

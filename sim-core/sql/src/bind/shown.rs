@@ -1,13 +1,17 @@
 //! Expressions as the catalog shows them: with operators in brackets, and with types of literals and casts.
 
-use rusqlite::types::ValueRef;
-use sqlparser::ast::{
-    self, BinaryOperator, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value,
-};
+mod calls;
+mod definitions;
+mod query;
+mod tables;
 
+use rusqlite::types::ValueRef;
+use sqlparser::ast::{self, BinaryOperator, UnaryOperator, Value};
+
+pub(crate) use self::definitions::showing;
+pub(crate) use self::query::Texts;
 use super::{Binder, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
-use crate::readable::EXCLUDES;
 use crate::source::{self, name};
 use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
@@ -403,50 +407,6 @@ impl Binder<'_> {
         Some(format!("({text} {words} {})", self.shown_subquery(scope, query)?))
     }
 
-    /// The parts of a window, without its brackets.
-    pub(super) fn shown_window(&mut self, scope: &Scope<'_>, window: &ast::WindowSpec) -> Option<String> {
-        let named = window.window_name.as_ref().map(name).unwrap_or_default();
-        let (exclusion, base) =
-            match named.strip_prefix(EXCLUDES).and_then(|named| named.split_once(EXCLUDES)) {
-                Some((exclusion, base)) => (format!("EXCLUDE {}", exclusion.to_uppercase()), base.to_owned()),
-                None => (String::new(), named),
-            };
-        let keys = window.partition_by.iter().map(|key| self.shown_key(scope, key));
-        let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
-        let order = self.shown_keys(scope, &window.order_by)?;
-        let frame = match &window.window_frame {
-            Some(frame) => self.shown_frame(scope, frame)?,
-            None => String::new(),
-        };
-        let base = if base.is_empty() { base } else { quote_identifier(&base) };
-        let parts = [("", base), ("PARTITION BY ", keys), ("ORDER BY ", order), ("", frame), ("", exclusion)];
-        let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
-        Some(parts.map(|(words, part)| format!("{words}{part}")).collect::<Vec<_>>().join(" "))
-    }
-
-    fn shown_frame(&mut self, scope: &Scope<'_>, frame: &ast::WindowFrame) -> Option<String> {
-        let start = self.shown_bound(scope, &frame.start_bound)?;
-        Some(match &frame.end_bound {
-            Some(end) => format!("{} BETWEEN {start} AND {}", frame.units, self.shown_bound(scope, end)?),
-            None => format!("{} {start}", frame.units),
-        })
-    }
-
-    fn shown_bound(&mut self, scope: &Scope<'_>, bound: &ast::WindowFrameBound) -> Option<String> {
-        let (distance, word) = match bound {
-            ast::WindowFrameBound::CurrentRow => return Some("CURRENT ROW".to_owned()),
-            ast::WindowFrameBound::Preceding(distance) => (distance, "PRECEDING"),
-            ast::WindowFrameBound::Following(distance) => (distance, "FOLLOWING"),
-        };
-        Some(match distance.as_deref() {
-            None => format!("UNBOUNDED {word}"),
-            Some(ast::Expr::Value(value)) if matches!(value.value, Value::SingleQuotedString(_)) => {
-                format!("{} {word}", self.shown(scope, &ast::Expr::Value(value.clone()), Type::INTERVAL)?)
-            }
-            Some(distance) => format!("{} {word}", self.shown(scope, distance, Type::INT8)?),
-        })
-    }
-
     /// An argument that may have any type: a literal keeps none.
     fn shown_anything(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
         match (self.expr(scope, expr).ok()?.type_, expr) {
@@ -457,22 +417,6 @@ impl Binder<'_> {
             (Type::UNKNOWN, _) => None,
             (own, expr) => self.shown(scope, expr, own),
         }
-    }
-
-    /// The keys of `WITHIN GROUP`, with casts to these types.
-    fn shown_within(
-        &mut self,
-        scope: &Scope<'_>,
-        keys: &[ast::OrderByExpr],
-        types: Vec<Type>,
-    ) -> Option<String> {
-        let shown = keys.iter().zip(types).map(|(key, type_)| {
-            let plain = self.shown(scope, &key.expr, type_)?;
-            let text = self.shown_as(scope, &key.expr, type_)?;
-            let text = if text == plain { self.shown_key(scope, &key.expr)? } else { format!("({text})") };
-            Some(format!("{text}{}", super::shown_query::direction(key)))
-        });
-        Some(shown.collect::<Option<Vec<_>>>()?.join(", "))
     }
 
     /// An element of an array, or a part of one.
@@ -502,124 +446,6 @@ impl Binder<'_> {
                     text.push_str(&format!("[{low}:{high}]"));
                 }
                 ast::Subscript::Slice { .. } => return None,
-            }
-        }
-        Some(text)
-    }
-
-    /// Functions whose arguments are separated by words.
-    fn shown_grammar(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
-        let mut text = |expr: &ast::Expr| self.shown(scope, expr, Type::TEXT);
-        match expr {
-            ast::Expr::Position { expr, r#in } => {
-                Some(format!("POSITION(({}) IN ({}))", text(expr)?, text(r#in)?))
-            }
-            ast::Expr::Trim { expr, trim_where, trim_what, trim_characters: None } => {
-                let side = match trim_where {
-                    Some(ast::TrimWhereField::Leading) => "LEADING",
-                    Some(ast::TrimWhereField::Trailing) => "TRAILING",
-                    Some(ast::TrimWhereField::Both) | None => "BOTH",
-                };
-                let what = match trim_what {
-                    Some(what) => format!("{} ", text(what)?),
-                    None => String::new(),
-                };
-                Some(format!("TRIM({side} {what}FROM {})", text(expr)?))
-            }
-            ast::Expr::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
-                let length = match overlay_for {
-                    Some(length) => format!(" FOR {}", text(length)?),
-                    None => String::new(),
-                };
-                let (expr, what, from) = (text(expr)?, text(overlay_what)?, text(overlay_from)?);
-                Some(format!("OVERLAY({expr} PLACING {what} FROM {from}{length})"))
-            }
-            ast::Expr::Substring { expr, substring_from, substring_for, special, shorthand } => {
-                let is_number = match substring_from.as_deref()? {
-                    ast::Expr::Value(value) => matches!(value.value, Value::Number(..)),
-                    _ => return None,
-                };
-                let from = self.shown(scope, substring_from.as_deref()?, Type::TEXT)?;
-                let length = match substring_for {
-                    Some(length) => Some(self.shown(scope, length, Type::TEXT)?),
-                    None => None,
-                };
-                if is_number && !special && !shorthand {
-                    let text = self.shown(scope, expr, Type::TEXT)?;
-                    let length = length.map_or_else(String::new, |length| format!(" FOR {length}"));
-                    return Some(format!("SUBSTRING({text} FROM {from}{length})"));
-                }
-                let text = self.shown_as(scope, expr, Type::TEXT)?;
-                let name = if *shorthand { "substr" } else { "\"substring\"" };
-                let length = length.map_or_else(String::new, |length| format!(", {length}"));
-                Some(format!("{name}({text}, {from}{length})"))
-            }
-            _ => None,
-        }
-    }
-
-    /// An argument of a function that takes several types.
-    fn shown_argument(
-        &mut self,
-        scope: &Scope<'_>,
-        expr: &ast::Expr,
-        (called, result): (&str, Type),
-    ) -> Option<String> {
-        let own = self.expr(scope, expr).ok()?.type_;
-        match called {
-            "greatest" | "least" | "nullif" => self.shown_as(scope, expr, result),
-            _ if own != Type::UNKNOWN => self.shown(scope, expr, own),
-            "current_setting" | "set_config" | "string_agg" => self.shown(scope, expr, Type::TEXT),
-            "nextval" | "currval" | "setval" => self.shown(scope, expr, Type::REGCLASS),
-            // A literal that is any value keeps no type.
-            "json_build_object" | "jsonb_build_object" | "json_build_array" | "jsonb_build_array" => {
-                match expr {
-                    ast::Expr::Value(ast::ValueWithSpan {
-                        value: Value::SingleQuotedString(text), ..
-                    }) => Some(quote_literal(text)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// A key of an order or of a window: a call gets brackets.
-    fn shown_key(&mut self, scope: &Scope<'_>, key: &ast::Expr) -> Option<String> {
-        let shown = self.shown(scope, key, Type::TEXT)?;
-        let call = matches!(key, ast::Expr::Function(_));
-        Some(if call { format!("({shown})") } else { shown })
-    }
-
-    /// The keys of an order within a call.
-    fn shown_keys(&mut self, scope: &Scope<'_>, keys: &[ast::OrderByExpr]) -> Option<String> {
-        let mut shown = Vec::new();
-        for key in keys {
-            let down = matches!(key.options.sort, Some(ast::OrderBySort::Desc));
-            let nulls = match key.options.nulls_first.filter(|first| *first != down) {
-                Some(true) => " NULLS FIRST",
-                Some(false) => " NULLS LAST",
-                None => "",
-            };
-            let text = self.shown_key(scope, &key.expr)?;
-            shown.push(format!("{text}{}{nulls}", if down { " DESC" } else { "" }));
-        }
-        Some(shown.join(", "))
-    }
-
-    /// `FILTER` and `OVER` after a call.
-    fn shown_rest(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Option<String> {
-        let mut text = String::new();
-        if let Some(filter) = &function.filter {
-            text.push_str(&format!(" FILTER (WHERE {})", self.shown(scope, filter, Type::BOOL)?));
-        }
-        match &function.over {
-            None => {}
-            Some(ast::WindowType::WindowSpec(window)) => {
-                text.push_str(&format!(" OVER ({})", self.shown_window(scope, window)?));
-            }
-            Some(ast::WindowType::NamedWindow(window)) => {
-                text.push_str(&format!(" OVER {}", quote_identifier(&name(window))));
             }
         }
         Some(text)
@@ -718,94 +544,6 @@ impl Binder<'_> {
             return Some(text);
         }
         Some(format!("({text})::{}", self.catalog.type_name(to.base, to.modifier)))
-    }
-
-    fn shown_call(
-        &mut self,
-        scope: &Scope<'_>,
-        whole: &ast::Expr,
-        function: &ast::Function,
-    ) -> Option<String> {
-        let (schema, called) = source::schema_and_name(&function.name).ok()?;
-        let plain = function.over.is_none() && function.filter.is_none();
-        if !(plain && function.within_group.is_empty() || self.once.qualified) {
-            return None;
-        }
-        let shown_name = match &schema {
-            Some(schema) if schema != "pg_catalog" && schema != "public" => {
-                format!("{}.{}", quote_identifier(schema), quote_identifier(&called))
-            }
-            _ => quote_identifier(&called),
-        };
-        let list = match &function.args {
-            FunctionArguments::Subquery(query) if called == "array" => {
-                return Some(format!("ARRAY{}", self.shown_subquery(scope, query)?));
-            }
-            FunctionArguments::None if BARE.contains(&called.as_str()) => return Some(called.to_uppercase()),
-            FunctionArguments::List(list)
-                if list.clauses.is_empty() && list.duplicate_treatment.is_none() || self.once.qualified =>
-            {
-                list
-            }
-            _ => return None,
-        };
-        let distinct = match list.duplicate_treatment {
-            Some(ast::DuplicateTreatment::Distinct) => "DISTINCT ",
-            _ => "",
-        };
-        if let [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)] = &list.args[..]
-            && self.once.qualified
-        {
-            let rest = self.shown_rest(scope, function)?;
-            return Some(format!("{shown_name}(*){rest}"));
-        }
-        let mut arguments = Vec::new();
-        for argument in &list.args {
-            let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = argument else { return None };
-            arguments.push(expr);
-        }
-        let bound = self.expr(scope, whole).ok()?;
-        let texts: Option<Vec<String>> = match &bound.node {
-            _ if arguments.is_empty() => Some(Vec::new()),
-            Node::Coalesce(_) => {
-                arguments.iter().map(|expr| self.shown_as(scope, expr, bound.type_)).collect()
-            }
-            Node::Call(call) if call.arguments.len() == arguments.len() + function.within_group.len() => {
-                let declared = call.function.arguments;
-                let declared = (0..).map(|place| declared.get(place).or(declared.last()));
-                let pairs = arguments.iter().zip(&call.arguments).zip(declared);
-                pairs
-                    .map(|((expr, bound), declared)| match declared {
-                        Some(&(Type::AS_OUTPUT | Type::AS_JSON | Type::AS_JSONB)) => {
-                            self.shown_anything(scope, expr)
-                        }
-                        Some(&Type::AS_TEXT) if called.ends_with("object_agg") => {
-                            self.shown_anything(scope, expr)
-                        }
-                        _ => self.shown_as(scope, expr, bound.type_),
-                    })
-                    .collect()
-            }
-            _ if self.once.qualified => {
-                let types = (called.as_str(), bound.type_);
-                arguments.iter().map(|expr| self.shown_argument(scope, expr, types)).collect()
-            }
-            _ => None,
-        };
-        let mut order = String::new();
-        for clause in &list.clauses {
-            let ast::FunctionArgumentClause::OrderBy(keys) = clause else { return None };
-            order = format!(" ORDER BY {}", self.shown_keys(scope, keys)?);
-        }
-        let mut rest = self.shown_rest(scope, function)?;
-        if let (false, Node::Call(call)) = (function.within_group.is_empty(), &bound.node) {
-            let types = call.arguments.iter().skip(arguments.len()).map(|argument| argument.type_);
-            let keys = self.shown_within(scope, &function.within_group, types.collect())?;
-            rest = format!(" WITHIN GROUP (ORDER BY {keys}){rest}");
-        }
-        let grammar = ["coalesce", "greatest", "least", "nullif", "grouping"].contains(&called.as_str());
-        let shown_name = if grammar { called.to_uppercase() } else { shown_name };
-        Some(format!("{shown_name}({distinct}{}{order}){rest}", texts?.join(", ")))
     }
 }
 

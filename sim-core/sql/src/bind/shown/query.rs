@@ -1,186 +1,42 @@
-//! Triggers and views as the catalog shows them.
+//! Queries of views and policies as the catalog shows them.
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{
-    self, Distinct, GroupByExpr, JoinConstraint, JoinOperator, LimitClause, OrderByKind, SelectItem, SetExpr,
-    TableFactor, TableWithJoins,
-};
+use sqlparser::ast::{self, Distinct, GroupByExpr, LimitClause, OrderByKind, SelectItem, SetExpr};
 
-use super::scope::Table;
-use super::{Binder, Scope};
-use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier, quote_literal};
-use crate::error::SqlError;
+use super::tables::listed;
+use crate::bind::scope::Table;
+use crate::bind::{Binder, Scope};
+use crate::catalog::{Oid, quote_identifier};
 use crate::pretty::pretty;
-use crate::source::{self, Source};
+use crate::source;
 use crate::tree::Node;
 use crate::types::Type;
-
-/// Events in the order in which a trigger shows them.
-const EVENTS: [&str; 4] = ["INSERT", "DELETE", "UPDATE", "TRUNCATE"];
-
-impl Binder<'_> {
-    /// The statement that makes a trigger; `plain`: without what people do not need.
-    pub(crate) fn trigger_text(&mut self, relation: &Relation, trigger: &Trigger, plain: bool) -> String {
-        let events = EVENTS.iter().filter(|event| trigger.events.iter().any(|known| known == *event));
-        let columns = trigger.columns.iter().map(|column| quote_identifier(column)).collect::<Vec<_>>();
-        let events = events.map(|event| match *event {
-            "UPDATE" if !columns.is_empty() => format!("UPDATE OF {}", columns.join(", ")),
-            event => event.to_owned(),
-        });
-        let events = events.collect::<Vec<_>>().join(" OR ");
-        let (kind, name) =
-            (if trigger.constraint { "CONSTRAINT " } else { "" }, quote_identifier(&trigger.name));
-        let table = self.table_text(relation, plain);
-        let mut text = format!("CREATE {kind}TRIGGER {name} {} {events} ON {table} ", trigger.timing);
-        if trigger.constraint {
-            let of = trigger.refers_to.and_then(|oid| self.catalog.relation(oid));
-            text.push_str(&of.map_or_else(String::new, |of| format!("FROM {} ", self.table_text(of, plain))));
-            let (not, when) = (
-                if trigger.deferrable { "" } else { "NOT " },
-                if trigger.deferred { "DEFERRED" } else { "IMMEDIATE" },
-            );
-            text.push_str(&format!("{not}DEFERRABLE INITIALLY {when} "));
-        }
-        let tables = [("OLD", &trigger.old_table), ("NEW", &trigger.new_table)];
-        let tables = tables.into_iter().filter_map(|(which, name)| Some((which, name.as_ref()?)));
-        let tables: String =
-            tables.map(|(which, name)| format!("{which} TABLE AS {} ", quote_identifier(name))).collect();
-        if !tables.is_empty() {
-            text.push_str(&format!("REFERENCING {tables}"));
-        }
-        text.push_str(if trigger.for_each_row { "FOR EACH ROW " } else { "FOR EACH STATEMENT " });
-        if let Some(condition) = self.trigger_condition(relation, trigger) {
-            let condition = if plain { pretty(&condition) } else { condition };
-            text.push_str(&format!("WHEN ({condition}) "));
-        }
-        format!("{text}{}", self.trigger_action(trigger))
-    }
-
-    /// `EXECUTE FUNCTION f('a')`
-    pub(crate) fn trigger_action(&self, trigger: &Trigger) -> String {
-        let known = self.catalog.routines().find(|(oid, _)| *oid == trigger.function);
-        let function = match known {
-            Some((_, routine)) if self.function_path().contains(&routine.schema) => {
-                quote_identifier(&routine.name)
-            }
-            Some((_, routine)) => {
-                let schema = self.catalog.schema_name(routine.schema);
-                format!("{}.{}", quote_identifier(schema), quote_identifier(&routine.name))
-            }
-            None => crate::plpgsql::builtin_trigger_name(trigger.function).unwrap_or_default().to_owned(),
-        };
-        let arguments = trigger.arguments.iter().map(|argument| quote_literal(argument));
-        format!("EXECUTE FUNCTION {function}({})", arguments.collect::<Vec<_>>().join(", "))
-    }
-
-    /// The condition of a trigger, with all brackets.
-    pub(crate) fn trigger_condition(&mut self, relation: &Relation, trigger: &Trigger) -> Option<String> {
-        let condition = trigger.condition.as_ref()?;
-        let shown = self.with_tables(condition, |binder| {
-            let parsed = binder.source.expression()?;
-            let mut scope = Scope::default();
-            for alias in ["old", "new"] {
-                let source = binder.new_source();
-                let mut table = binder.table_of(relation, source, None)?;
-                (table.alias, table.schema) = (alias.to_owned(), None);
-                scope.tables.push(table);
-            }
-            Ok(binder.shown(&scope, &parsed, Type::BOOL))
-        });
-        Some(shown.unwrap_or_else(|| format!("({condition})")))
-    }
-
-    /// The query of a view; as it was written, if it has what this module cannot show.
-    pub(crate) fn view_text(&mut self, view: &Relation, plain: bool) -> Option<String> {
-        let definition = view.definition.as_ref()?;
-        let names: Vec<String> = view.columns.iter().map(|column| column.name.clone()).collect();
-        let text = Text { plain, path: self.search_path() };
-        let is_view = matches!(view.kind, RelationKind::View | RelationKind::MaterializedView);
-        let shown = self.with_tables(definition, |binder| {
-            let query = binder.source.query()?;
-            binder.once.texts = Texts { how: Some(text.clone()), ..Texts::default() };
-            let shown = text.query(binder, &Scope::default(), &query, &Names::of(names, true));
-            binder.once.texts = Texts::default();
-            Ok(shown)
-        });
-        let shown = shown.filter(|_| is_view && view.partition.is_none());
-        let shown = shown.map(|shown| shown.replace(OUT, ""));
-        Some(format!("{};", shown.unwrap_or_else(|| format!(" {definition}"))))
-    }
-
-    /// The condition of a policy, as stored unless this module can show its queries.
-    pub(crate) fn policy_text(&mut self, relation: &Relation, condition: &str) -> String {
-        let how = Text { plain: false, path: self.search_path() };
-        let shown = self.stored(condition, |binder| {
-            let parsed = binder.source.expression()?;
-            let source = binder.new_source();
-            let scope = Scope::of(binder.table_of(relation, source, None)?);
-            binder.once.texts = Texts { how: Some(how), ..Texts::default() };
-            let shown = binder.shown(&scope, &parsed, Type::BOOL);
-            binder.once.texts = Texts::default();
-            Ok(shown)
-        });
-        shown.ok().flatten().unwrap_or_else(|| condition.to_owned())
-    }
-
-    /// A query within an expression of a view or a policy, in its brackets.
-    pub(super) fn shown_subquery(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Option<String> {
-        let how = self.once.texts.how.clone()?;
-        let names = self.subquery(scope, query).ok()?.columns.into_iter().map(|column| column.name).collect();
-        let within = std::mem::replace(&mut self.once.qualified, true);
-        let taken = self.once.texts.taken.len();
-        if !within {
-            self.once.texts.taken.extend(scope.tables.iter().map(|table| table.alias.clone()));
-        }
-        let shown = how.query(self, scope, query, &Names { names, named: false, visible: false });
-        self.once.texts.taken.truncate(taken);
-        self.once.qualified = within;
-        let shown = shown?;
-        Some(format!("({})", if within { below(&shown) } else { shown.replace(OUT, "") }))
-    }
-
-    /// Binds a stored text whose columns are shown with their tables.
-    fn with_tables(
-        &mut self,
-        text: &str,
-        show: impl FnOnce(&mut Self) -> Result<Option<String>, SqlError>,
-    ) -> Option<String> {
-        let outer = std::mem::replace(&mut self.once.qualified, true);
-        let shown = self.stored(text, show);
-        self.once.qualified = outer;
-        shown.ok().flatten()
-    }
-
-    fn table_text(&self, relation: &Relation, plain: bool) -> String {
-        let name = quote_identifier(&relation.name);
-        match plain && self.search_path().contains(&relation.schema) {
-            true => name,
-            false => format!("{}.{name}", quote_identifier(self.catalog.schema_name(relation.schema))),
-        }
-    }
-}
 
 /// How a query is shown.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     /// For people, with fewer brackets.
-    plain: bool,
+    pub(super) plain: bool,
     /// The schemas whose tables need no schema.
-    path: Vec<crate::catalog::Oid>,
+    pub(super) path: Vec<Oid>,
 }
 
 /// The state of showing the query of a view.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
-    how: Option<Text>,
+    pub(super) how: Option<Text>,
     /// The names of the tables in the queries around the present one. A table within gets another name.
-    taken: Vec<String>,
+    pub(super) taken: Vec<String>,
     /// The names under which tables are shown, by their sources.
     shown: BTreeMap<usize, String>,
 }
 
 impl Texts {
+    pub(super) fn of(how: Text) -> Texts {
+        Texts { how: Some(how), ..Texts::default() }
+    }
+
     /// The name of a table.
     pub(super) fn name<'n>(&'n self, table: &'n Table) -> &'n str {
         self.shown.get(&table.source).map_or(&table.alias, String::as_str)
@@ -199,30 +55,30 @@ impl Texts {
 }
 
 /// The names of the columns of a query.
-struct Names {
-    names: Vec<String>,
+pub(super) struct Names {
+    pub(super) names: Vec<String>,
     /// Whether all queries of a union get them, as those of a view do.
-    named: bool,
+    pub(super) named: bool,
     /// Whether others see them, so that each is shown.
-    visible: bool,
+    pub(super) visible: bool,
 }
 
 impl Names {
-    fn of(names: Vec<String>, named: bool) -> Names {
+    pub(super) fn of(names: Vec<String>, named: bool) -> Names {
         Names { names, named, visible: true }
     }
 }
 
 /// Begins a line after a union, which is less indented than the lines of its queries.
-const OUT: char = '\u{2}';
+pub(super) const OUT: char = '\u{2}';
 
 /// A query with each line moved to the right, as a part of another one.
-fn below(query: &str) -> String {
+pub(super) fn below(query: &str) -> String {
     query.replace('\n', "\n        ").replace(&format!("        {OUT}"), "")
 }
 
 impl Text {
-    fn query(
+    pub(super) fn query(
         &self,
         binder: &mut Binder<'_>,
         outer: &Scope<'_>,
@@ -508,7 +364,7 @@ impl Text {
         Some(text)
     }
 
-    fn expr(
+    pub(super) fn expr(
         &self,
         binder: &mut Binder<'_>,
         scope: &Scope<'_>,
@@ -567,170 +423,6 @@ impl Text {
             false => format!("({shown})"),
         })
     }
-
-    /// A table with those that are joined to it. `place` is that of the next table in the scope.
-    fn joined(
-        &self,
-        binder: &mut Binder<'_>,
-        scope: &Scope<'_>,
-        table: &TableWithJoins,
-        place: &mut usize,
-    ) -> Option<String> {
-        let first = *place;
-        let mut text = self.table(binder, scope, &table.relation, place)?;
-        for join in &table.joins {
-            let (word, constraint) = match &join.join_operator {
-                JoinOperator::Join(on) | JoinOperator::Inner(on) => ("JOIN", Some(on)),
-                JoinOperator::Left(on) | JoinOperator::LeftOuter(on) => ("LEFT JOIN", Some(on)),
-                JoinOperator::Right(on) | JoinOperator::RightOuter(on) => ("RIGHT JOIN", Some(on)),
-                JoinOperator::FullOuter(on) => ("FULL JOIN", Some(on)),
-                JoinOperator::CrossJoin(_) => ("CROSS JOIN", None),
-                _ => return None,
-            };
-            let right = *place;
-            let mut other = self.table(binder, scope, &join.relation, place)?;
-            if self.plain && matches!(join.relation, TableFactor::NestedJoin { .. }) {
-                other = format!("({other})");
-            }
-            let on = match constraint {
-                None | Some(JoinConstraint::None) => String::new(),
-                Some(JoinConstraint::On(condition)) => {
-                    let shown = self.expr(binder, scope, condition, Type::BOOL)?;
-                    if self.plain { format!(" ON {shown}") } else { format!(" ON ({shown})") }
-                }
-                Some(JoinConstraint::Using(columns)) => {
-                    let names = columns.iter().map(|column| {
-                        source::schema_and_name(column).ok().map(|(_, name)| quote_identifier(&name))
-                    });
-                    format!(" USING ({})", names.collect::<Option<Vec<_>>>()?.join(", "))
-                }
-                Some(JoinConstraint::Natural) => {
-                    let (left, right) = (&scope.tables[first..right], &scope.tables[right..*place]);
-                    format!(" USING ({})", shared(left, right)?.join(", "))
-                }
-            };
-            text = match self.plain {
-                true => format!("{text}\n     {word} {other}{on}"),
-                false => format!("({text}\n     {word} {other}{on})"),
-            };
-        }
-        Some(text)
-    }
-
-    fn table(
-        &self,
-        binder: &mut Binder<'_>,
-        scope: &Scope<'_>,
-        table: &TableFactor,
-        place: &mut usize,
-    ) -> Option<String> {
-        if let TableFactor::NestedJoin { table_with_joins, alias: None } = table {
-            return self.joined(binder, scope, table_with_joins, place);
-        }
-        let bound = scope.tables.get(*place)?;
-        *place += 1;
-        let name = quote_identifier(binder.once.texts.name(bound));
-        let columns: Vec<String> = bound
-            .columns
-            .iter()
-            .filter(|column| !column.hidden)
-            .map(|column| quote_identifier(&column.name))
-            .collect();
-        let columns = format!("({})", columns.join(", "));
-        match table {
-            TableFactor::Table { name: object, alias, args: None, sample: None, .. } => {
-                let renames = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
-                let shown = self.table_name(binder, object)?;
-                let bare = shown.rsplit('.').next().unwrap_or_default();
-                Some(match (renames, bare == name) {
-                    (true, _) => format!("{shown} {name}{columns}"),
-                    (false, true) => shown,
-                    (false, false) => format!("{shown} {name}"),
-                })
-            }
-            TableFactor::Derived { lateral, subquery, alias: Some(alias), sample: None } => {
-                let none = Scope::default();
-                let outer = if *lateral { scope } else { scope.parent.unwrap_or(&none) };
-                let names = binder.subquery(outer, subquery).ok()?.columns;
-                let names = names.into_iter().map(|column| column.name).collect();
-                let shown = self.query(binder, outer, subquery, &Names::of(names, false))?;
-                let lateral = if *lateral { "LATERAL " } else { "" };
-                let columns = if alias.columns.is_empty() { "" } else { &columns };
-                Some(format!("{lateral}({}) {name}{columns}", below(&shown)))
-            }
-            TableFactor::Table { name: object, args: Some(args), with_ordinality, alias, .. } => {
-                let call = self.table_call(binder, scope, object, &args.args, alias.as_ref())?;
-                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
-                Some(format!("{call}{ordinality} {name}{columns}"))
-            }
-            TableFactor::Function { name: object, args, with_ordinality, alias, .. } => {
-                let call = self.table_call(binder, scope, object, args, alias.as_ref())?;
-                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
-                Some(format!("{call}{ordinality} {name}{columns}"))
-            }
-            TableFactor::UNNEST { array_exprs, with_ordinality, alias, .. } => {
-                let [array] = &array_exprs[..] else { return None };
-                let unnest = ast::ObjectName::from(vec![ast::Ident::new("unnest")]);
-                let args = [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array.clone()))];
-                let call = self.table_call(binder, scope, &unnest, &args, alias.as_ref())?;
-                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
-                Some(format!("{call}{ordinality} {name}{columns}"))
-            }
-            _ => None,
-        }
-    }
-
-    /// A function that is a source of rows. One that reads other sources is lateral.
-    fn table_call(
-        &self,
-        binder: &mut Binder<'_>,
-        scope: &Scope<'_>,
-        object: &ast::ObjectName,
-        args: &[ast::FunctionArg],
-        alias: Option<&ast::TableAlias>,
-    ) -> Option<String> {
-        if alias.is_some_and(|alias| alias.columns.iter().any(|column| column.data_type.is_some())) {
-            return None;
-        }
-        let mut reads = false;
-        for arg in args {
-            let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) = arg else { return None };
-            let bound = binder.expr(scope, expr).ok()?;
-            reads |= bound.any(&mut |expr| {
-                matches!(expr.node, Node::Column { source, .. }
-                    if scope.tables.iter().any(|table| table.source == source))
-            });
-        }
-        let list =
-            ast::FunctionArgumentList { duplicate_treatment: None, args: args.to_vec(), clauses: Vec::new() };
-        let call = ast::Expr::Function(ast::Function {
-            name: object.clone(),
-            uses_odbc_syntax: false,
-            parameters: ast::FunctionArguments::None,
-            args: ast::FunctionArguments::List(list),
-            within_group: Vec::new(),
-            filter: None,
-            null_treatment: None,
-            over: None,
-        });
-        let shown = self.expr(binder, scope, &call, Type::TEXT)?;
-        Some(if reads { format!("LATERAL {shown}") } else { shown })
-    }
-
-    /// The name of a table, or of a query of `WITH`.
-    fn table_name(&self, binder: &Binder<'_>, object: &ast::ObjectName) -> Option<String> {
-        if let Ok((None, name)) = source::schema_and_name(object)
-            && binder.ctes.iter().any(|known| known.name == name)
-        {
-            return Some(quote_identifier(&name));
-        }
-        let relation = binder.find_relation(object).ok()?;
-        let shown = quote_identifier(&relation.name);
-        Some(match self.path.contains(&relation.schema) {
-            true => shown,
-            false => format!("{}.{shown}", quote_identifier(binder.catalog.schema_name(relation.schema))),
-        })
-    }
 }
 
 /// The targets of a query, with the columns that `*` stands for.
@@ -771,23 +463,6 @@ fn targets(scope: &Scope<'_>, items: &[SelectItem]) -> Option<Vec<ast::Expr>> {
     Some(targets)
 }
 
-/// The columns that a natural join compares.
-fn shared(left: &[Table], right: &[Table]) -> Option<Vec<String>> {
-    let names = |tables: &[Table]| -> Vec<String> {
-        let columns = tables.iter().flat_map(|table| &table.columns);
-        columns.filter(|column| !column.hidden).map(|column| column.name.clone()).collect()
-    };
-    let right = names(right);
-    let mut shared: Vec<String> = Vec::new();
-    for name in names(left).into_iter().filter(|name| right.contains(name)) {
-        let name = quote_identifier(&name);
-        if !shared.contains(&name) {
-            shared.push(name);
-        }
-    }
-    (!shared.is_empty()).then_some(shared)
-}
-
 /// A query in brackets that have no effect on it.
 fn is_bare(query: &ast::Query) -> bool {
     query.with.is_none()
@@ -814,13 +489,6 @@ pub(super) fn direction(key: &ast::OrderByExpr) -> String {
         None => "",
     };
     format!("{}{nulls}", if down { " DESC" } else { "" })
-}
-
-/// The names of columns after an alias.
-fn listed(columns: &[ast::TableAliasColumnDef]) -> String {
-    let names: Vec<String> =
-        columns.iter().map(|column| quote_identifier(&source::name(&column.name))).collect();
-    if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) }
 }
 
 /// `OFFSET` and `LIMIT`.
@@ -854,13 +522,4 @@ fn limits(query: &ast::Query) -> Option<String> {
 fn count(value: &ast::Expr) -> Option<String> {
     let text = value.to_string();
     text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
-}
-
-/// The texts of views and triggers where no statement is at hand that asks for them.
-pub(crate) fn showing<T>(
-    catalog: &crate::catalog::Catalog,
-    settings: &super::Settings,
-    show: impl FnOnce(&mut Binder<'_>) -> T,
-) -> T {
-    show(&mut Binder::new(catalog, std::rc::Rc::new(Source::stored("")), settings, &[]))
 }

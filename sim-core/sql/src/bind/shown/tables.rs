@@ -1,0 +1,201 @@
+//! The tables of a shown query, and how they are joined.
+
+use sqlparser::ast::{self, JoinConstraint, JoinOperator, TableFactor, TableWithJoins};
+
+use super::query::{Names, Text, below};
+use crate::bind::scope::Table;
+use crate::bind::{Binder, Scope};
+use crate::catalog::quote_identifier;
+use crate::source;
+use crate::tree::Node;
+use crate::types::Type;
+
+impl Text {
+    /// A table with those that are joined to it. `place` is that of the next table in the scope.
+    pub(super) fn joined(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        table: &TableWithJoins,
+        place: &mut usize,
+    ) -> Option<String> {
+        let first = *place;
+        let mut text = self.table(binder, scope, &table.relation, place)?;
+        for join in &table.joins {
+            let (word, constraint) = match &join.join_operator {
+                JoinOperator::Join(on) | JoinOperator::Inner(on) => ("JOIN", Some(on)),
+                JoinOperator::Left(on) | JoinOperator::LeftOuter(on) => ("LEFT JOIN", Some(on)),
+                JoinOperator::Right(on) | JoinOperator::RightOuter(on) => ("RIGHT JOIN", Some(on)),
+                JoinOperator::FullOuter(on) => ("FULL JOIN", Some(on)),
+                JoinOperator::CrossJoin(_) => ("CROSS JOIN", None),
+                _ => return None,
+            };
+            let right = *place;
+            let mut other = self.table(binder, scope, &join.relation, place)?;
+            if self.plain && matches!(join.relation, TableFactor::NestedJoin { .. }) {
+                other = format!("({other})");
+            }
+            let on = match constraint {
+                None | Some(JoinConstraint::None) => String::new(),
+                Some(JoinConstraint::On(condition)) => {
+                    let shown = self.expr(binder, scope, condition, Type::BOOL)?;
+                    if self.plain { format!(" ON {shown}") } else { format!(" ON ({shown})") }
+                }
+                Some(JoinConstraint::Using(columns)) => {
+                    let names = columns.iter().map(|column| {
+                        source::schema_and_name(column).ok().map(|(_, name)| quote_identifier(&name))
+                    });
+                    format!(" USING ({})", names.collect::<Option<Vec<_>>>()?.join(", "))
+                }
+                Some(JoinConstraint::Natural) => {
+                    let (left, right) = (&scope.tables[first..right], &scope.tables[right..*place]);
+                    format!(" USING ({})", shared(left, right)?.join(", "))
+                }
+            };
+            text = match self.plain {
+                true => format!("{text}\n     {word} {other}{on}"),
+                false => format!("({text}\n     {word} {other}{on})"),
+            };
+        }
+        Some(text)
+    }
+
+    fn table(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        table: &TableFactor,
+        place: &mut usize,
+    ) -> Option<String> {
+        if let TableFactor::NestedJoin { table_with_joins, alias: None } = table {
+            return self.joined(binder, scope, table_with_joins, place);
+        }
+        let bound = scope.tables.get(*place)?;
+        *place += 1;
+        let name = quote_identifier(binder.once.texts.name(bound));
+        let columns: Vec<String> = bound
+            .columns
+            .iter()
+            .filter(|column| !column.hidden)
+            .map(|column| quote_identifier(&column.name))
+            .collect();
+        let columns = format!("({})", columns.join(", "));
+        match table {
+            TableFactor::Table { name: object, alias, args: None, sample: None, .. } => {
+                let renames = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
+                let shown = self.table_name(binder, object)?;
+                let bare = shown.rsplit('.').next().unwrap_or_default();
+                Some(match (renames, bare == name) {
+                    (true, _) => format!("{shown} {name}{columns}"),
+                    (false, true) => shown,
+                    (false, false) => format!("{shown} {name}"),
+                })
+            }
+            TableFactor::Derived { lateral, subquery, alias: Some(alias), sample: None } => {
+                let none = Scope::default();
+                let outer = if *lateral { scope } else { scope.parent.unwrap_or(&none) };
+                let names = binder.subquery(outer, subquery).ok()?.columns;
+                let names = names.into_iter().map(|column| column.name).collect();
+                let shown = self.query(binder, outer, subquery, &Names::of(names, false))?;
+                let lateral = if *lateral { "LATERAL " } else { "" };
+                let columns = if alias.columns.is_empty() { "" } else { &columns };
+                Some(format!("{lateral}({}) {name}{columns}", below(&shown)))
+            }
+            TableFactor::Table { name: object, args: Some(args), with_ordinality, alias, .. } => {
+                let call = self.table_call(binder, scope, object, &args.args, alias.as_ref())?;
+                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
+                Some(format!("{call}{ordinality} {name}{columns}"))
+            }
+            TableFactor::Function { name: object, args, with_ordinality, alias, .. } => {
+                let call = self.table_call(binder, scope, object, args, alias.as_ref())?;
+                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
+                Some(format!("{call}{ordinality} {name}{columns}"))
+            }
+            TableFactor::UNNEST { array_exprs, with_ordinality, alias, .. } => {
+                let [array] = &array_exprs[..] else { return None };
+                let unnest = ast::ObjectName::from(vec![ast::Ident::new("unnest")]);
+                let args = [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array.clone()))];
+                let call = self.table_call(binder, scope, &unnest, &args, alias.as_ref())?;
+                let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
+                Some(format!("{call}{ordinality} {name}{columns}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A function that is a source of rows. One that reads other sources is lateral.
+    fn table_call(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        object: &ast::ObjectName,
+        args: &[ast::FunctionArg],
+        alias: Option<&ast::TableAlias>,
+    ) -> Option<String> {
+        if alias.is_some_and(|alias| alias.columns.iter().any(|column| column.data_type.is_some())) {
+            return None;
+        }
+        let mut reads = false;
+        for arg in args {
+            let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) = arg else { return None };
+            let bound = binder.expr(scope, expr).ok()?;
+            reads |= bound.any(&mut |expr| {
+                matches!(expr.node, Node::Column { source, .. }
+                    if scope.tables.iter().any(|table| table.source == source))
+            });
+        }
+        let list =
+            ast::FunctionArgumentList { duplicate_treatment: None, args: args.to_vec(), clauses: Vec::new() };
+        let call = ast::Expr::Function(ast::Function {
+            name: object.clone(),
+            uses_odbc_syntax: false,
+            parameters: ast::FunctionArguments::None,
+            args: ast::FunctionArguments::List(list),
+            within_group: Vec::new(),
+            filter: None,
+            null_treatment: None,
+            over: None,
+        });
+        let shown = self.expr(binder, scope, &call, Type::TEXT)?;
+        Some(if reads { format!("LATERAL {shown}") } else { shown })
+    }
+
+    /// The name of a table, or of a query of `WITH`.
+    fn table_name(&self, binder: &Binder<'_>, object: &ast::ObjectName) -> Option<String> {
+        if let Ok((None, name)) = source::schema_and_name(object)
+            && binder.ctes.iter().any(|known| known.name == name)
+        {
+            return Some(quote_identifier(&name));
+        }
+        let relation = binder.find_relation(object).ok()?;
+        let shown = quote_identifier(&relation.name);
+        Some(match self.path.contains(&relation.schema) {
+            true => shown,
+            false => format!("{}.{shown}", quote_identifier(binder.catalog.schema_name(relation.schema))),
+        })
+    }
+}
+
+/// The columns that a natural join compares.
+fn shared(left: &[Table], right: &[Table]) -> Option<Vec<String>> {
+    let names = |tables: &[Table]| -> Vec<String> {
+        let columns = tables.iter().flat_map(|table| &table.columns);
+        columns.filter(|column| !column.hidden).map(|column| column.name.clone()).collect()
+    };
+    let right = names(right);
+    let mut shared: Vec<String> = Vec::new();
+    for name in names(left).into_iter().filter(|name| right.contains(name)) {
+        let name = quote_identifier(&name);
+        if !shared.contains(&name) {
+            shared.push(name);
+        }
+    }
+    (!shared.is_empty()).then_some(shared)
+}
+
+/// The names of columns after an alias.
+pub(super) fn listed(columns: &[ast::TableAliasColumnDef]) -> String {
+    let names: Vec<String> =
+        columns.iter().map(|column| quote_identifier(&source::name(&column.name))).collect();
+    if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) }
+}
