@@ -12,6 +12,7 @@ mod format;
 mod from;
 mod functions;
 mod json;
+mod special;
 pub(super) mod text;
 
 use std::cell::{Cell, RefCell};
