@@ -177,6 +177,12 @@ fn a_text_that_is_no_utf_8_is_an_error_and_the_connection_goes_on() {
     assert_eq!(client.until(b'Z'), "ERROR 22021");
     client.send(&[message(b'P', b"s\0select '\xff'\0\0\0"), message(b'S', b"")].concat());
     assert_eq!(client.until(b'Z'), "ERROR 22021");
+    // A zero byte in a value, as text and in binary form.
+    for bind in [&b"\0\0\0\0\0\x01\0\0\0\x03a\0b\0\0"[..], b"\0\0\0\x01\0\x01\0\x01\0\0\0\x03a\0b\0\0"] {
+        let parse = message(b'P', b"\0select $1::text\0\0\0");
+        client.send(&[parse, message(b'B', bind), message(b'S', b"")].concat());
+        assert_eq!(client.until(b'Z'), "ERROR 22021");
+    }
     assert_eq!(client.ask("select 1"), "SELECT 1");
 }
 

@@ -693,11 +693,6 @@ impl<'a> Engine<'a> {
         };
         for relation in relations {
             let Some(options) = &relation.sequence else { continue };
-            // The table of a dormant relation does not exist, so nothing can draw from its sequence.
-            let owner = options.owner.and_then(|(table, _)| self.catalog.relation(table));
-            if owner.is_some_and(|table| table.dormant) {
-                continue;
-            }
             let (value, called) =
                 Catalog::sequence_state(self.connection, relation.oid)?.unwrap_or((options.start, false));
             let mut load =

@@ -7,15 +7,20 @@ use super::messages::format_of;
 
 /// The value of a parameter as text.
 pub(super) fn parameter(value: Vec<u8>, format: i16, type_oid: u32) -> Result<String, Box<DatabaseError>> {
-    if format != 0 {
-        return binary::text(type_oid, &value).ok_or_else(|| {
+    let text = match format {
+        0 => String::from_utf8(value)
+            .map_err(|_| error("22021", "invalid byte sequence for encoding \"UTF8\""))?,
+        _ => binary::text(type_oid, &value).ok_or_else(|| {
             error(
                 "22P03",
                 &format!("incorrect binary data format in a parameter of the type with OID {type_oid}"),
             )
-        });
+        })?,
+    };
+    match text.contains('\0') {
+        true => Err(error("22021", "invalid byte sequence for encoding \"UTF8\": 0x00")),
+        false => Ok(text),
     }
-    String::from_utf8(value).map_err(|_| error("22021", "invalid byte sequence for encoding \"UTF8\""))
 }
 
 /// A row in the formats that the client asks for.

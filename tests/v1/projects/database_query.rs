@@ -452,6 +452,17 @@ fn lines_of_a_hosted_projects_dump_run() {
 }
 
 #[test]
+fn sequences_of_the_platform_are_set_and_drawn_before_their_tables_have_rows() {
+    on_both_engines(one_project, |api| {
+        let asked = "select pg_catalog.setval('\"auth\".\"refresh_tokens_id_seq\"', 41, true)";
+        assert_eq!(rows(api, asked), json!([{ "setval": 41 }]));
+        let drawn = "select nextval(name) from (values ('auth.refresh_tokens_id_seq')) v (name)";
+        assert_eq!(rows(api, drawn), json!([{ "nextval": 42 }]));
+        let shown = "select last_value from pg_sequences where sequencename = 'refresh_tokens_id_seq'";
+        assert_eq!(rows(api, shown), json!([{ "last_value": 42 }]));
+    });
+}
+#[test]
 fn what_tools_ask_of_a_catalog_is_there() {
     let asked = [
         "select name, default_version from pg_available_extensions() limit 1",

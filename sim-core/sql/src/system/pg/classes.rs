@@ -391,9 +391,6 @@ pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
         .relations()
         .filter_map(|relation| {
             let options = relation.sequence.as_ref()?;
-            let owner = options.owner.and_then(|(table, _)| catalog.relation(table));
-            // Nothing can have drawn from the sequence of a table that is not yet stored.
-            let drawn = owner.is_none_or(|table| !table.dormant).then_some(relation.oid);
             Some(vec![
                 json!(catalog.schema_name(relation.schema)),
                 json!(relation.name),
@@ -405,7 +402,7 @@ pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(options.increment),
                 flag(options.cycle),
                 json!(options.cache),
-                json!(drawn),
+                json!(relation.oid),
             ])
         })
         .collect()
