@@ -362,7 +362,8 @@ impl Binder<'_> {
             | Clause::Set
             | Clause::Returning
             | Clause::From
-            | Clause::Policy => format!("aggregate functions are not allowed in {}", self.clause.words()),
+            | Clause::Policy
+            | Clause::Trigger => format!("aggregate functions are not allowed in {}", self.clause.words()),
             Clause::Target | Clause::Having | Clause::OrderBy => return Ok(()),
         };
         Err(SqlError::new(SqlState::GROUPING_ERROR, message))

@@ -39,6 +39,7 @@ pub(crate) enum Clause {
     Aggregate,
     From,
     Policy,
+    Trigger,
 }
 
 impl Clause {
@@ -62,6 +63,7 @@ impl Clause {
             Clause::Aggregate => "aggregate function calls",
             Clause::From => "functions in FROM",
             Clause::Policy => "policy expressions",
+            Clause::Trigger => "trigger WHEN conditions",
         }
     }
 }
@@ -97,6 +99,7 @@ impl Binder<'_> {
         let word = match clause {
             Clause::On => "JOIN/ON",
             Clause::Policy => "POLICY",
+            Clause::Trigger => "WHEN",
             clause => clause.words(),
         };
         self.boolean(bound, word).map_err(|error| error.at(at))

@@ -146,6 +146,7 @@ impl Binder<'_> {
             | Clause::Values
             | Clause::Default
             | Clause::Policy
+            | Clause::Trigger
             | Clause::Generated
             | Clause::Index
             | Clause::Check => {

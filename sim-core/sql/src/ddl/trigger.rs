@@ -1,13 +1,58 @@
 //! `CREATE TRIGGER`.
 
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Written};
+use crate::bind::{Clause, Scope};
 use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::{Source, is_word};
 use crate::types::Type;
+
+/// When a trigger fires.
+struct Fires<'t> {
+    timing: &'t str,
+    events: &'t [String],
+    row: bool,
+}
+
+impl Fires<'_> {
+    /// Whether its condition may be about the new or the old row, or a column of it.
+    fn allows(&self, relation: &Relation, is_new: bool, column: Option<&TokenWithSpan>) -> Result<()> {
+        let refuse = |message: &str| Err(SqlError::new(SqlState::new("42P17"), message));
+        let on = |event: &str| self.events.iter().any(|known| known == event);
+        if !self.row {
+            return refuse("statement trigger's WHEN condition cannot reference column values");
+        }
+        if !is_new && on("INSERT") {
+            return refuse("INSERT trigger's WHEN condition cannot reference OLD values");
+        }
+        if is_new && on("DELETE") {
+            return refuse("DELETE trigger's WHEN condition cannot reference NEW values");
+        }
+        if !is_new || self.timing != "BEFORE" {
+            return Ok(());
+        }
+        let mut generated = relation.columns.iter().filter(|column| column.generated.is_some());
+        let detail = match column.map(|token| &token.token) {
+            Some(Token::Word(word)) => generated
+                .find(|known| match word.quote_style {
+                    Some(_) => known.name == word.value,
+                    None => known.name == word.value.to_lowercase(),
+                })
+                .map(|known| format!("Column \"{}\" is a generated column.", known.name)),
+            _ => generated.next().map(|_| {
+                "A whole-row reference is used and the table contains generated columns.".to_owned()
+            }),
+        };
+        let message = "BEFORE trigger's WHEN condition cannot reference NEW generated columns";
+        match detail {
+            Some(detail) => Err(SqlError::new(SqlState::new("42P17"), message).detail(detail)),
+            None => Ok(()),
+        }
+    }
+}
 
 impl Engine<'_> {
     pub(super) fn create_trigger(
@@ -41,11 +86,15 @@ impl Engine<'_> {
                 cursor.word("each");
                 row = cursor.ident()? == "row";
             } else if cursor.word("when") {
-                cursor.expect(&Token::LParen)?;
-                let from = cursor.at;
-                cursor.at -= 1;
-                cursor.skip_brackets()?;
-                condition = Some(cursor.text(from, cursor.at - 1));
+                let from = cursor.at + 1;
+                let written = cursor.bracketed()?;
+                self.check_condition(
+                    &relation,
+                    &written,
+                    &cursor.tokens[from..cursor.at - 1],
+                    Fires { timing: &timing, events: &events, row },
+                )?;
+                condition = Some(written.text);
             } else if cursor.word("referencing") {
                 transition = transition_tables(cursor)?;
                 check_transition(&transition, &timing, &events, &columns)?;
@@ -132,6 +181,52 @@ impl Engine<'_> {
         triggers.retain(|known| known.name != name);
         triggers.push(trigger);
         Ok(Done::command("CREATE TRIGGER"))
+    }
+
+    /// Refuses a condition that can't be one of this trigger.
+    fn check_condition(
+        &self,
+        relation: &Relation,
+        written: &Written,
+        tokens: &[TokenWithSpan],
+        fires: Fires<'_>,
+    ) -> Result<()> {
+        let place = |token: &TokenWithSpan| self.source.place(token.span.start);
+        if let Some(at) = tokens.iter().position(|token| is_word(token, "select")) {
+            let before = tokens[..at]
+                .iter()
+                .rev()
+                .take(2)
+                .take_while(|token| token.token == Token::LParen || is_word(token, "exists"));
+            let message = "cannot use subquery in trigger WHEN condition";
+            let at = before.last().and_then(place);
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
+        }
+        let mut binder = self.binder();
+        let mut scope = Scope::default();
+        for alias in ["old", "new"] {
+            let mut table = binder.row_of(relation)?;
+            (table.alias, table.schema) = (alias.to_owned(), None);
+            scope.tables.push(table);
+        }
+        match binder.condition_in(Clause::Trigger, &scope, &written.expr) {
+            Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => return Err(error),
+            // What this engine can't bind is refused where the trigger fires.
+            _ => {}
+        }
+        let starts = |at: usize| at == 0 || tokens[at - 1].token != Token::Period;
+        let rows = tokens
+            .iter()
+            .enumerate()
+            .filter(|(at, token)| starts(*at) && (is_word(token, "old") || is_word(token, "new")));
+        for (at, token) in rows {
+            let column = match (tokens.get(at + 1), tokens.get(at + 2)) {
+                (Some(period), Some(column)) if period.token == Token::Period => Some(column),
+                _ => None,
+            };
+            fires.allows(relation, is_word(token, "new"), column).map_err(|error| error.at(place(token)))?;
+        }
+        Ok(())
     }
 
     /// `ALTER TRIGGER`, after these words.
