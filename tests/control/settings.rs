@@ -3,7 +3,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use sim_core::{Policy, Simulator};
+use sim_core::{Policy, Profile, Simulator};
 use sim_fixtures::scenario;
 
 use crate::support::both;
@@ -70,6 +70,12 @@ fn with(place: &str, value: i64) -> Result<Policy, String> {
     let (above, name) = place.rsplit_once('/').expect("a pointer");
     policy.pointer_mut(above).expect("its fields")[name] = value.into();
     serde_json::from_value(policy).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_defaults_pass_the_checks_of_what_is_given() {
+    let given = Simulator::builder().policy(Policy::default()).profile(Profile::default());
+    assert!(given.try_build().is_ok());
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub struct Builder {
     start: Timestamp,
     policy: Policy,
     profile: Profile,
+    /// Whether one of these two was given. The defaults need no check.
+    is_given: bool,
     world: World,
     fetcher: Option<Fetcher>,
     recorded: fetch::Recorded,
@@ -58,6 +60,7 @@ impl Builder {
             start: START,
             policy: Policy::default(),
             profile: Profile::default(),
+            is_given: false,
             world: World::default(),
             fetcher: None,
             recorded: fetch::Recorded::new(),
@@ -103,14 +106,14 @@ impl Builder {
     /// Sets the policy: how the world behaves.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Builder {
-        self.policy = policy;
+        (self.policy, self.is_given) = (policy, true);
         self
     }
 
     /// Sets the profile: the names that the world uses.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Builder {
-        self.profile = profile;
+        (self.profile, self.is_given) = (profile, true);
         self
     }
 
@@ -228,9 +231,11 @@ impl Builder {
     /// user.
     pub fn try_build(mut self) -> Result<Simulator, Error> {
         let start = whole_micros(self.start);
-        self.profile.check()?;
-        settings::check(&self.policy)?;
-        check_classes(&self.policy, self.registry)?;
+        if self.is_given {
+            self.profile.check()?;
+            settings::check(&self.policy)?;
+            check_classes(&self.policy, self.registry)?;
+        }
         let edition = self.policy.edition;
         let names = Names::new(&self.profile, || self.registry.contract(edition).declared().clone())?;
         let beside = match self.beside.take() {
