@@ -7,7 +7,7 @@ use crate::bind::{Clause, Scope};
 use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
-use crate::source::{Source, is_word};
+use crate::source::{self, Source, is_word};
 use crate::types::Type;
 
 /// When a trigger fires.
@@ -35,12 +35,9 @@ impl Fires<'_> {
             return Ok(());
         }
         let mut generated = relation.columns.iter().filter(|column| column.generated.is_some());
-        let detail = match column.map(|token| &token.token) {
-            Some(Token::Word(word)) => generated
-                .find(|known| match word.quote_style {
-                    Some(_) => known.name == word.value,
-                    None => known.name == word.value.to_lowercase(),
-                })
+        let detail = match column.map(|token| (&token.token, token.span)) {
+            Some((Token::Word(word), span)) => generated
+                .find(|known| known.name == source::name(&word.to_ident(span)))
                 .map(|known| format!("Column \"{}\" is a generated column.", known.name)),
             _ => generated.next().map(|_| {
                 "A whole-row reference is used and the table contains generated columns.".to_owned()
