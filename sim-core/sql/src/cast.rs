@@ -10,7 +10,7 @@ use super::types::Type;
 use super::value::datetime::{self, DAY, INFINITE_DATE, INFINITE_INSTANT};
 use super::value::interval::Interval;
 use super::value::json::Json;
-use super::value::{self, array, bits, numeric, range, timetz, vector};
+use super::value::{self, array, bits, geometry, numeric, range, timetz, vector};
 
 /// The context of a cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +61,11 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         {
             Assignment
         }
+        (Type::GEOMETRY, Type::GEOGRAPHY | Type::BYTEA | Type::TEXT | Type::BOX2D)
+        | (Type::GEOGRAPHY, Type::BYTEA)
+        | (Type::TEXT | Type::BYTEA | Type::BOX2D, Type::GEOMETRY)
+        | (Type::BYTEA, Type::GEOGRAPHY) => Implicit,
+        (Type::GEOGRAPHY, Type::GEOMETRY) | (Type::GEOMETRY, Type::JSON | Type::JSONB) => Explicit,
         (Type::TIME, Type::INTERVAL | Type::TIMETZ) => Implicit,
         (Type::TIMETZ, Type::TIME) | (Type::TIMESTAMPTZ, Type::TIMETZ) => Assignment,
         (Type::MONEY, Type::NUMERIC) | (Type::NUMERIC | Type::INT4 | Type::INT8, Type::MONEY) => Assignment,
@@ -216,6 +221,10 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
             // A vector is stored as the array of its numbers.
             Ok(owned(value))
         }
+        (Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D, _, ValueRef::Text(_))
+        | (_, Type::GEOMETRY | Type::GEOGRAPHY, ValueRef::Blob(_)) => {
+            super::functions::geometry::convert(from, to, value)
+        }
         (Type::TIME, Type::TIMETZ, ValueRef::Integer(micros)) => Ok(Value::Text(timetz::of(micros, 0))),
         (Type::TIMESTAMPTZ, Type::TIMETZ, ValueRef::Integer(micros)) => {
             Ok(Value::Text(timetz::of(micros.rem_euclid(DAY), 0)))
@@ -324,6 +333,9 @@ fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Res
         (Type::VECTOR | Type::HALFVEC, Value::Text(text)) => {
             vector::fit(&text, modifier)?;
             Ok(Value::Text(text))
+        }
+        (Type::GEOMETRY | Type::GEOGRAPHY, Value::Text(text)) => {
+            geometry::fit(&text, modifier).map(Value::Text)
         }
         (Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME, Value::Integer(micros)) => {
             let unit = 10_i64.pow(6_u32.saturating_sub(modifier.unsigned_abs()));

@@ -801,11 +801,7 @@ impl Catalog {
 
     /// The schema of the extension that a built-in type belongs to, if that has been created.
     pub(crate) fn extension_of_type(&self, type_: Type) -> Option<Oid> {
-        let name = match type_ {
-            Type::CITEXT => "citext",
-            Type::VECTOR | Type::HALFVEC => "vector",
-            _ => return None,
-        };
+        let name = type_.extension()?;
         self.extensions().find(|(_, extension)| extension.name == name).map(|(_, known)| known.schema)
     }
 

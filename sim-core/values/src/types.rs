@@ -134,6 +134,9 @@ builtins! {
     VECTOR = 9000, 9001, "vector", "vector", 'U', false, -1;
     HALFVEC = 9004, 9005, "halfvec", "halfvec", 'U', false, -1;
     CITEXT = 9002, 9003, "citext", "citext", 'S', false, -1;
+    GEOMETRY = 9006, 9007, "geometry", "geometry", 'U', false, -1;
+    GEOGRAPHY = 9008, 9009, "geography", "geography", 'U', false, -1;
+    BOX2D = 9018, 9019, "box2d", "box2d", 'U', false, 65;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -165,6 +168,19 @@ const SYNONYMS: &[(&str, Type)] = &[
 ];
 
 impl Type {
+    /// Arrays of `geometry`.
+    pub const GEOMETRY_ARRAY: Type = Type(9007);
+
+    /// The extension that the type belongs to. The type exists once the extension is created.
+    pub fn extension(self) -> Option<&'static str> {
+        match self {
+            Type::CITEXT => Some("citext"),
+            Type::VECTOR | Type::HALFVEC => Some("vector"),
+            Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),
+            _ => None,
+        }
+    }
+
     /// The built-in type of this name (`int4`, `integer`).
     pub fn named(name: &str) -> Option<Type> {
         let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name).map(|(_, found)| *found);

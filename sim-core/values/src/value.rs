@@ -21,6 +21,7 @@
 pub mod array;
 pub mod bits;
 pub mod datetime;
+pub mod geometry;
 pub mod interval;
 pub mod json;
 pub mod money;
@@ -65,6 +66,8 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::MACADDR => Value::Text(network::parse_card(text)?),
         Type::TIMETZ => Value::Text(timetz::parse(text)?),
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
+        Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
+        Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),
         Type::MONEY => Value::Integer(money::parse(text)?),
         Type::TID => Value::Integer(parse_tid(text)?),
         Type::BIT | Type::VARBIT => Value::Text(bits::parse(text)?),

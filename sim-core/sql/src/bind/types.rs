@@ -8,7 +8,7 @@ use super::Binder;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source;
 use crate::types::{Modified, Type};
-use crate::value::interval;
+use crate::value::{geometry, interval};
 
 impl Binder<'_> {
     /// The type for a type name of the parser.
@@ -102,6 +102,9 @@ impl Binder<'_> {
             (Type::NUMERIC, [precision]) => (precision << 16) + 4,
             (Type::NUMERIC, [precision, scale]) => (precision << 16 | scale) + 4,
             (Type::VECTOR | Type::HALFVEC, [dimensions]) => dimensions_of(&name, *dimensions)?,
+            (Type::GEOMETRY | Type::GEOGRAPHY, _) if !modifiers.is_empty() => {
+                geometry::modifier(found, modifiers)?
+            }
             (_, [number]) => *number,
             _ => -1,
         };
@@ -118,6 +121,15 @@ impl Binder<'_> {
         }
         if (schema, name) == (Some("pg_catalog"), "char") {
             return Ok(Type::QCHAR);
+        }
+        let is_of_schema = |type_: Type, schema: &str| {
+            let own = self.catalog.extension_of_type(type_);
+            own.is_some() && own == self.catalog.schema_named(schema)
+        };
+        if let Some(schema) = schema
+            && let Some(found) = Type::named(name).filter(|type_| is_of_schema(*type_, schema))
+        {
+            return Ok(found);
         }
         if matches!(schema, None | Some("pg_catalog" | "extensions" | "public"))
             && let Some(builtin) = Type::named(name).filter(|type_| self.is_known(*type_))
@@ -148,13 +160,8 @@ impl Binder<'_> {
 
     /// Whether the type exists. A type of an extension exists once the extension is created.
     fn is_known(&self, type_: Type) -> bool {
-        match type_ {
-            Type::CITEXT => self.catalog.extensions().any(|(_, extension)| extension.name == "citext"),
-            Type::VECTOR | Type::HALFVEC => {
-                self.catalog.extensions().any(|(_, extension)| extension.name == "vector")
-            }
-            _ => true,
-        }
+        let created = |name: &str| self.catalog.extensions().any(|(_, extension)| extension.name == name);
+        type_.extension().is_none_or(created)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
 use crate::types::{Modified, Type};
-use crate::value::interval;
+use crate::value::{geometry, interval};
 
 impl Catalog {
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
@@ -289,6 +289,7 @@ impl Catalog {
                 let (word, rest) = display.split_once(' ').unwrap_or((display, ""));
                 format!("{word}({modifier}) {rest}")
             }
+            Type::GEOMETRY | Type::GEOGRAPHY => format!("{display}{}", geometry::shown(modifier)),
             Type::BIT | Type::VARBIT | Type::VECTOR | Type::HALFVEC => format!("{display}({modifier})"),
             _ => display.to_owned(),
         }

@@ -88,6 +88,10 @@ pub const KNOWN: &[Known] = &[
         "it has its tables, but no key, and no function that encrypts",
     ),
     plain("plpgsql", "1.0"),
+    limited(
+        scripted("postgis", "3.3.7", include_str!("extensions/shapes.sql")),
+        "buffers, unions and intersections of shapes are refused, and only SRID 4326 and 3857 are transformed",
+    ),
     plain("unaccent", "1.1"),
     plain("uuid-ossp", "1.1"),
     plain("vector", "0.8.0"),
@@ -115,7 +119,6 @@ const ABSENT: &[&str] = &[
     "pgrowlocks",
     "pgtap",
     "plpgsql_check",
-    "postgis",
     "postgres_fdw",
     "refint",
     "rum",

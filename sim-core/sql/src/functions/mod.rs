@@ -25,6 +25,7 @@ mod encoding;
 mod fields;
 mod format;
 mod fuzzy;
+pub(crate) mod geometry;
 mod hash;
 mod json;
 mod json_edit;
@@ -106,6 +107,11 @@ static TABLES: &[&[Function]] = &[
     to_number::FUNCTIONS,
     trigrams::FUNCTIONS,
     uuids::FUNCTIONS,
+    geometry::MADE,
+    geometry::READ,
+    geometry::MEASURED,
+    geometry::RELATED,
+    geometry::UNSUPPORTED,
     vector::FUNCTIONS,
     vector::HALF,
     vector::NORMS,

@@ -125,6 +125,16 @@ const OF_EXTENSIONS: &[(&str, &str, &str, Type, bool)] = &[
     ("vector", "hnsw", "halfvec_ip_ops", Type::HALFVEC, false),
     ("vector", "hnsw", "halfvec_cosine_ops", Type::HALFVEC, false),
     ("vector", "hnsw", "halfvec_l1_ops", Type::HALFVEC, false),
+    ("postgis", "brin", "brin_geography_inclusion_ops", Type::GEOGRAPHY, true),
+    ("postgis", "brin", "brin_geometry_inclusion_ops_2d", Type::GEOMETRY, true),
+    ("postgis", "btree", "btree_geography_ops", Type::GEOGRAPHY, true),
+    ("postgis", "btree", "btree_geometry_ops", Type::GEOMETRY, true),
+    ("postgis", "gist", "gist_geography_ops", Type::GEOGRAPHY, true),
+    ("postgis", "gist", "gist_geometry_ops_2d", Type::GEOMETRY, true),
+    ("postgis", "gist", "gist_geometry_ops_nd", Type::GEOMETRY, false),
+    ("postgis", "hash", "hash_geometry_ops", Type::GEOMETRY, true),
+    ("postgis", "spgist", "spgist_geography_ops_nd", Type::GEOGRAPHY, true),
+    ("postgis", "spgist", "spgist_geometry_ops_2d", Type::GEOMETRY, true),
 ];
 
 /// The types that `btree_gin` and `btree_gist` have a default class for.

@@ -1,0 +1,53 @@
+//! How shapes lie to each other.
+
+use rusqlite::types::Value;
+
+use super::plane::{self, Bounds, Parts};
+use super::sphere::in_common_plane;
+use super::{B, G, L, T, function, geographic, pair, shape, truth};
+use crate::error::Result;
+use crate::functions::{Arguments, Function};
+
+pub(in super::super) static FUNCTIONS: &[Function] = &[
+    function("st_intersects", &[G, G], B, |a| in_plane(a, "ST_Intersects", plane::intersects)),
+    function("st_intersects", &[T, T], B, |a| in_plane(a, "ST_Intersects", plane::intersects)),
+    function("st_intersects", &[L, L], B, |a| on_earth(a, plane::intersects)),
+    function("st_disjoint", &[G, G], B, |a| in_plane(a, "ST_Disjoint", |x, y| !plane::intersects(x, y))),
+    function("st_contains", &[G, G], B, |a| in_plane(a, "ST_Contains", plane::contains)),
+    function("st_within", &[G, G], B, |a| in_plane(a, "ST_Within", |x, y| plane::contains(y, x))),
+    function("st_covers", &[G, G], B, |a| in_plane(a, "ST_Covers", plane::covers)),
+    function("st_covers", &[T, T], B, |a| in_plane(a, "ST_Covers", plane::covers)),
+    function("st_covers", &[L, L], B, |a| on_earth(a, plane::covers)),
+    function("st_coveredby", &[G, G], B, |a| in_plane(a, "ST_CoveredBy", |x, y| plane::covers(y, x))),
+    function("st_coveredby", &[T, T], B, |a| in_plane(a, "ST_CoveredBy", |x, y| plane::covers(y, x))),
+    function("st_coveredby", &[L, L], B, |a| on_earth(a, |x, y| plane::covers(y, x))),
+    function("st_equals", &[G, G], B, |a| {
+        in_plane(a, "ST_Equals", |x, y| plane::covers(x, y) && plane::covers(y, x))
+    }),
+    function("st_touches", &[G, G], B, |a| in_plane(a, "ST_Touches", plane::touches)),
+    function("&&", &[G, G], B, |a| of_bounds(a, Bounds::meets)),
+    function("&&", &[L, L], B, |a| of_bounds(a, Bounds::meets)),
+    function("~", &[G, G], B, |a| of_bounds(a, Bounds::contains)),
+    function("@", &[G, G], B, |a| of_bounds(a, |x, y| y.contains(x))),
+    function("~=", &[G, G], B, |a| of_bounds(a, |x, y| x.contains(y) && y.contains(x))),
+];
+
+type Relation = fn(&Parts<'_>, &Parts<'_>) -> bool;
+
+fn in_plane(a: &Arguments<'_, '_>, name: &str, relation: Relation) -> Result<Value> {
+    let (left, right) = pair(a, name)?;
+    let (left, right) = (Parts::of(&left.shape), Parts::of(&right.shape));
+    plane::charge(&left, &right, a.budget())?;
+    truth(relation(&left, &right))
+}
+
+fn on_earth(a: &Arguments<'_, '_>, relation: Relation) -> Result<Value> {
+    let (left, right) = (geographic(a, 0)?, geographic(a, 1)?);
+    plane::charge(&Parts::of(&left.shape), &Parts::of(&right.shape), a.budget())?;
+    truth(in_common_plane(&left.shape, &right.shape, relation))
+}
+
+fn of_bounds(a: &Arguments<'_, '_>, relation: fn(&Bounds, &Bounds) -> bool) -> Result<Value> {
+    let bounds = (Bounds::of(&shape(a, 0)?.shape), Bounds::of(&shape(a, 1)?.shape));
+    truth(matches!(bounds, (Some(left), Some(right)) if relation(&left, &right)))
+}
