@@ -228,6 +228,14 @@ pub(crate) mod engine {
             Err(missing())
         }
 
+        pub(crate) fn sequences(_: &Session<'_>) -> Result<()> {
+            Err(missing())
+        }
+
+        pub(crate) fn keep_sequences(_: &Session<'_>, (): &(), (): &()) -> Result<()> {
+            Err(missing())
+        }
+
         pub(crate) fn copy_of(_: &mut Session<'_>, _: &ClientState, _: Block, _: &str) -> Result<Copying> {
             Err(missing())
         }

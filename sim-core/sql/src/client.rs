@@ -5,6 +5,7 @@
 mod copy;
 mod cursors;
 mod placeholders;
+mod sequences;
 mod statements;
 mod stored;
 
@@ -14,6 +15,7 @@ use std::rc::Rc;
 use rusqlite::types::{Value, ValueRef};
 use serde::{Deserialize, Serialize};
 
+pub use self::sequences::{Sequences, keep_sequences, sequences};
 use self::stored::Stored;
 use crate::cursors::Portals;
 use crate::error::{Result, SqlError, SqlState};

@@ -19,7 +19,7 @@ use super::parts;
 use super::state::{Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
-use super::value::{self, array, numeric};
+use super::value::{self, array, geometry, numeric};
 
 /// The longest text or blob that a statement can make.
 const LENGTH_MAX: i32 = 64 << 20;
@@ -505,6 +505,11 @@ fn to_json(type_: Type, value: ValueRef<'_>, jsonb: bool) -> Option<String> {
         (_, ValueRef::Null) => return None,
         (Type::BOOL, ValueRef::Integer(value)) => if value == 0 { "false" } else { "true" }.to_owned(),
         (Type::JSON | Type::JSONB, value) => value.as_str().unwrap_or("null").to_owned(),
+        (Type::GEOMETRY, ValueRef::Text(text)) => {
+            let shape = geometry::Geometry::stored(&String::from_utf8_lossy(text));
+            let text = geometry::geojson(&shape, geometry::DECIMALS_OF_GEOJSON, true);
+            if jsonb { json::canonical(&text).unwrap_or(text) } else { text }
+        }
         (Type::NUMERIC, ValueRef::Text(text)) if numeric::is_finite(&String::from_utf8_lossy(text)) => {
             String::from_utf8_lossy(text).into_owned()
         }

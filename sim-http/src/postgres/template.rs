@@ -25,9 +25,6 @@ const CREATE_ROLE: &str = include_str!("roles.sql");
 const ON_BEHALF: &str = include_str!("on_behalf.sql");
 const SHAPES: &str = include_str!("stand_ins/postgis/named.sql");
 
-/// What the stand-in for shapes lacks.
-const SHAPES_LIMITS: &str = "functions that need a geometry library, such as st_buffer and st_union, are refused, and no query uses an index on shapes";
-
 /// Extensions of which a project's database needs no more than that they are there.
 const BY_NAME_ONLY: [&str; 4] = ["pg_graphql", "pg_repack", "pgaudit", "wrappers"];
 
@@ -156,6 +153,7 @@ fn stand_ins() -> String {
         ("pg_stat_statements", include_str!("stand_ins/statements.sql").to_owned()),
         ("pgjwt", include_str!("stand_ins/jwt.sql").to_owned()),
         ("vector", vectors()),
+        ("postgis", shapes()),
     ];
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
@@ -168,9 +166,7 @@ fn stand_ins() -> String {
             known.limits,
         ))
     });
-    let shapes = shapes();
-    let only_here =
-        [("_vault", "0.3.1", None, "", ""), ("postgis", "3.3.7", None, shapes.as_str(), SHAPES_LIMITS)];
+    let only_here = [("_vault", "0.3.1", None, "", "")];
     let rows = shared.chain(only_here).map(|(name, version, schema, script, limits)| {
         let schema = schema.map_or_else(|| "null".to_owned(), quoted);
         let [name, version, script, limits] = [name, version, script, limits].map(quoted);

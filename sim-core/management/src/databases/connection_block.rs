@@ -132,7 +132,7 @@ pub(crate) fn load(cx: &Cx<'_>, project: &Row, id: u32) -> Option<Connection> {
 
 /// Closes a connection; an open transaction is undone, and temporary objects go.
 pub(crate) fn close(cx: &Cx<'_>, project: &Row, mut connection: Connection) {
-    undo(cx, &mut connection);
+    undo(cx, project, &mut connection);
     let run = Run { cx, project, read_only: false };
     let state = &connection.state;
     // A database that cannot be opened has no temporary objects either.
@@ -224,7 +224,7 @@ pub(crate) fn run(
             .and_then(|_| commit(cx, project, &mut connection, read_only));
     }
     if done.is_err() {
-        fail(cx, &mut connection);
+        fail(cx, project, &mut connection);
     }
     keep_cursors(cx, &mut connection);
     connection.store(cx);
@@ -253,10 +253,10 @@ fn one(
     let none = "there is no transaction in progress";
     match kind {
         Kind::Rollback | Kind::Commit if failed => {
-            undo(cx, connection);
+            undo(cx, project, connection);
             return Ok(tagged("ROLLBACK"));
         }
-        Kind::RollbackTo(name) if explicit => return roll_back_to(cx, connection, name),
+        Kind::RollbackTo(name) if explicit => return roll_back_to(cx, project, connection, name),
         _ if failed => return Err(in_failed_block()),
         Kind::Begin { read_only: reads } => {
             // The engine checks how it is written.
@@ -272,8 +272,8 @@ fn one(
         }
         Kind::Commit => {
             // A constraint that was deferred may refuse. The transaction is over then, too.
-            let mut result =
-                perform(cx, project, connection, read_only, asked).inspect_err(|_| undo(cx, connection))?;
+            let mut result = perform(cx, project, connection, read_only, asked)
+                .inspect_err(|_| undo(cx, project, connection))?;
             if connection.block.is_some() {
                 commit(cx, project, connection, read_only)?;
             }
@@ -284,7 +284,7 @@ fn one(
         }
         Kind::Rollback => {
             perform(cx, project, connection, read_only, asked)?;
-            undo(cx, connection);
+            undo(cx, project, connection);
             return Ok(if explicit { tagged("ROLLBACK") } else { warned("ROLLBACK", "25P01", none) });
         }
         Kind::Savepoint(name) if explicit => {
@@ -411,20 +411,38 @@ fn begin(cx: &Cx<'_>, project: &Row, connection: &mut Connection, implicit: bool
 }
 
 /// After an error: a block of the client's waits for its end, another is undone.
-fn fail(cx: &Cx<'_>, connection: &mut Connection) {
+fn fail(cx: &Cx<'_>, project: &Row, connection: &mut Connection) {
     match &mut connection.block {
         Some(block) if !block.implicit => block.failed = true,
-        Some(_) => undo(cx, connection),
+        Some(_) => undo(cx, project, connection),
         None => {}
     }
 }
 
-/// Ends the block without its changes.
-fn undo(cx: &Cx<'_>, connection: &mut Connection) {
+/// Ends the block without its changes, but for the sequences that it has drawn from.
+fn undo(cx: &Cx<'_>, project: &Row, connection: &mut Connection) {
     if let Some(block) = connection.block.take() {
+        keep_sequences(cx, project, &block, None);
         connection.state = block.state.returning_from(&connection.state);
         forget(cx, &block);
         cx.db.run("DELETE FROM connection_write WHERE connection = ?1", (connection.id,));
+    }
+}
+
+/// Keeps the sequences as the block has left them: in the copy that it goes on with, or in the database.
+fn keep_sequences(cx: &Cx<'_>, project: &Row, block: &Open, on: Option<&Open>) {
+    if cx.databases.are_same(block.base, block.work) {
+        return;
+    }
+    let run = Run { cx, project, read_only: false };
+    let of = |image: i64| {
+        let block = Open { work: image, ..block.clone() };
+        run.visit(Some(&block), [0; 32], |session| client::sequences(session))
+    };
+    // A database that cannot be read has no sequences either.
+    let (Ok(before), Ok(after)) = (of(block.base), of(block.work)) else { return };
+    if before != after && (on.is_some() || database::current(cx, project).is_some()) {
+        let _ = run.visit(on, [0; 32], |session| client::keep_sequences(session, &before, &after));
     }
 }
 
@@ -523,14 +541,16 @@ fn savepoint(block: &Open, name: &str) -> Sql<usize> {
     found.ok_or_else(|| SqlError::new(SqlState::new("3B001"), format!("savepoint \"{name}\" does not exist")))
 }
 
-fn roll_back_to(cx: &Cx<'_>, connection: &mut Connection, name: &str) -> Sql<StatementResult> {
+fn roll_back_to(cx: &Cx<'_>, project: &Row, connection: &mut Connection, name: &str) -> Sql<StatementResult> {
     let id = connection.id;
     let Some(block) = &mut connection.block else { return Ok(tagged("ROLLBACK")) };
     let at = savepoint(block, name)?;
     block.savepoints.drain(at + 1..).for_each(|gone| cx.databases.forget(gone.image));
     let kept = &block.savepoints[at];
+    let work = cx.databases.copy(kept.image);
+    keep_sequences(cx, project, block, Some(&Open { work, ..block.clone() }));
     cx.databases.forget(block.work);
-    (block.work, block.writes, block.failed) = (cx.databases.copy(kept.image), kept.writes, false);
+    (block.work, block.writes, block.failed) = (work, kept.writes, false);
     connection.state = kept.state.returning_from(&connection.state);
     let sql = "DELETE FROM connection_write WHERE connection = ?1 AND number >= ?2";
     cx.db.run(sql, (id, block.writes));

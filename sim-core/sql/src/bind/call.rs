@@ -14,7 +14,7 @@ use sqlparser::ast::{
 };
 
 use super::{Binder, Clause, Scope};
-use crate::ddl::ARGUMENTS_MAX;
+use crate::ddl::{ARGUMENTS_MAX, functions_of};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
 use crate::source::{self, name};
@@ -37,9 +37,17 @@ impl Binder<'_> {
         self.function_at(scope, function).map_err(|error| error.at(at)).map(|expr| expr.at(at))
     }
 
+    /// Whether the function belongs to an extension that was created in the schema.
+    fn is_of_an_extension(&self, schema: Option<&str>, called: &str) -> bool {
+        let Some(schema) = schema.and_then(|name| self.catalog.schema_named(name)) else { return false };
+        let mut here = self.catalog.extensions().filter(|(_, known)| known.schema == schema);
+        here.any(|(_, known)| functions_of(&known.name).any(|name| name == called))
+    }
+
     fn function_at(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Expr> {
         let (schema, called) = source::schema_and_name(&function.name)?;
-        let builtin = matches!(schema.as_deref(), None | Some("pg_catalog" | "extensions"));
+        let builtin = matches!(schema.as_deref(), None | Some("pg_catalog" | "extensions"))
+            || self.is_of_an_extension(schema.as_deref(), &called);
         if builtin && let Some(expr) = self.grammar_function(scope, &called, function)? {
             return Ok(expr);
         }
@@ -164,6 +172,7 @@ impl Binder<'_> {
         }
         let looked_up = match schema {
             Some("pg_catalog" | "extensions" | "public") | None => called.to_owned(),
+            _ if self.is_of_an_extension(schema, called) => called.to_owned(),
             Some(_) => String::new(),
         };
         if given.variadic && given.positional.last().is_some_and(is_null) {

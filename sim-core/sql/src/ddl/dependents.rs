@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::types::Type;
+use crate::types::{BUILTINS, Type};
 
 use super::alter::rename_in;
 use crate::bind::{Binder, Clause, Scope};
@@ -237,6 +237,7 @@ impl Engine<'_> {
                 }
                 Some(Object::Routine(routine)) => self.of_routine(*oid, &routine.name),
                 Some(Object::Recorded(_)) => self.of_recorded(*oid),
+                Some(Object::Extension(extension)) => self.of_types_of(&extension.name),
                 _ => Vec::new(),
             },
             What::Column(table, number) => self.of_column(*table, *number),
@@ -245,6 +246,12 @@ impl Engine<'_> {
         };
         found.extend(self.dependent_policies(what));
         found
+    }
+
+    /// What uses the types that come with an extension.
+    fn of_types_of(&self, extension: &str) -> Vec<Dependent> {
+        let types = BUILTINS.iter().filter(|builtin| builtin.id.extension() == Some(extension));
+        types.flat_map(|builtin| self.of_type(builtin.id, Some(format!("type {}", builtin.name)))).collect()
     }
 
     /// The servers of a wrapper, the mappings and foreign tables of a server.

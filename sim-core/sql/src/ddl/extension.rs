@@ -90,7 +90,7 @@ pub const KNOWN: &[Known] = &[
     plain("plpgsql", "1.0"),
     limited(
         scripted("postgis", "3.3.7", include_str!("extensions/shapes.sql")),
-        "buffers, unions and intersections of shapes are refused, and only SRID 4326 and 3857 are transformed",
+        "functions that need a geometry library, such as st_buffer and st_union, are refused, and no query uses an index on shapes",
     ),
     plain("unaccent", "1.1"),
     plain("uuid-ossp", "1.1"),
@@ -133,7 +133,7 @@ const ABSENT: &[&str] = &[
 /// The functions of extensions, most of which are not called by name.
 const FUNCTIONS: &str = include_str!("extensions/functions.txt");
 
-fn functions_of(extension: &str) -> impl Iterator<Item = &'static str> {
+pub(crate) fn functions_of(extension: &str) -> impl Iterator<Item = &'static str> {
     let line = FUNCTIONS.lines().find_map(|line| line.strip_prefix(extension)?.strip_prefix(": "));
     line.into_iter().flat_map(|names| names.split(' '))
 }

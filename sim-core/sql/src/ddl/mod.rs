@@ -60,8 +60,8 @@ use super::run::{Done, Engine, Session};
 use crate::security::acl::{Acl, Change, Guarded};
 use crate::{Interrupt, Limits};
 
-pub(crate) use extension::MODDATETIME_BODY;
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
+pub(crate) use extension::{MODDATETIME_BODY, functions_of};
 pub use hosted::{GRANTS, INITIAL};
 pub(crate) use prepared::{Prepared, into_table, number as parameter_number};
 pub(crate) use role::no_role;

@@ -2,6 +2,7 @@
 
 mod constraints;
 mod definition;
+mod like;
 
 use std::rc::Rc;
 
@@ -9,21 +10,20 @@ use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
 use self::constraints::merge_keys;
+use self::like::Copied;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
 use super::names::{choose, column_taken, relation_taken};
 use super::physical::{COLUMNS_MAX, ROW};
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{
-    Action, Column, ForeignOptions, Identity, Oid, Relation, RelationKind, SequenceOptions,
-};
+use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::Source;
 use crate::tree::Node;
 use crate::types::{Modified, Type};
 
-pub(super) use self::constraints::{can_refer, copied_constraints};
+pub(super) use self::constraints::can_refer;
 pub(super) use self::definition::{query_with_data, storage_options};
 
 /// A column definition as written.
@@ -98,7 +98,7 @@ enum Key {
 enum Element {
     Column(Box<ColumnDefinition>),
     Constraint(ConstraintDefinition),
-    Like { table: String, defaults: bool, constraints: bool, indexes: bool },
+    Like { from: Oid, copied: Copied },
 }
 
 impl Engine<'_> {
@@ -153,7 +153,7 @@ impl Engine<'_> {
     }
 
     fn define_table(&mut self, oid: Oid, elements: Vec<Element>) -> Result<()> {
-        let mut constraints = Vec::new();
+        let (mut constraints, mut likes) = (Vec::new(), Vec::new());
         for element in elements {
             match element {
                 Element::Column(mut definition) => {
@@ -161,9 +161,9 @@ impl Engine<'_> {
                     self.add_column_entry(oid, *definition)?;
                 }
                 Element::Constraint(constraint) => constraints.push(constraint),
-                Element::Like { table, defaults, constraints: checks, indexes } => {
-                    let copied = self.copy_columns(oid, &table, defaults)?;
-                    constraints.extend(copied_constraints(&copied, checks, indexes)?);
+                Element::Like { from, copied } => {
+                    constraints.extend(self.copy_columns(oid, from, copied)?);
+                    likes.push((from, copied));
                 }
             }
         }
@@ -177,29 +177,8 @@ impl Engine<'_> {
             .into_iter()
             .partition(|constraint| matches!(constraint.kind, WrittenKind::Foreign { .. }));
         own.into_iter().chain(foreign).try_for_each(|constraint| self.add_constraint(oid, constraint))?;
+        likes.into_iter().try_for_each(|(from, copied)| self.copy_indexes(oid, from, copied))?;
         self.refresh_checks(oid)
-    }
-
-    /// Copies the columns of another table, and returns that table.
-    fn copy_columns(&mut self, oid: Oid, name: &str, defaults: bool) -> Result<Relation> {
-        let (schema, name) = name.split_once('.').map_or((None, name), |(schema, name)| (Some(schema), name));
-        let from = self.find(schema, name)?.clone();
-        let relation = self.relation_mut(oid);
-        for column in from.columns.clone() {
-            let number = relation.next_column;
-            relation.next_column += 1;
-            let default = column.default.clone().filter(|_| defaults);
-            let generated = column.generated.clone().filter(|_| defaults);
-            relation.columns.push(Column {
-                number,
-                default,
-                generated,
-                sequence: None,
-                identity: None,
-                ..column
-            });
-        }
-        Ok(from)
     }
 
     /// Adds a column to a relation in the catalog.

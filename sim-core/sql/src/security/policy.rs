@@ -207,7 +207,7 @@ impl Binder<'_> {
             )));
         }
         let inside = self.policies.iter().filter(|oid| **oid == relation.oid).count();
-        if inside > RECURSIONS_MAX || inside > 0 && self.asks_again(relation, command, checks) {
+        if inside > RECURSIONS_MAX || inside > 0 && self.asks_again(relation, command) {
             let message = format!("infinite recursion detected in policy for relation \"{}\"", relation.name);
             return Err(SqlError::new(SqlState::new("42P17"), message));
         }
@@ -218,12 +218,9 @@ impl Binder<'_> {
     }
 
     /// Whether policies of a relation have queries, which apply policies again.
-    fn asks_again(&self, relation: &Relation, command: &str, checks: bool) -> bool {
+    fn asks_again(&self, relation: &Relation, command: &str) -> bool {
         let policies = relation.policies.iter().filter(|policy| self.is_for(policy, command));
-        let mut texts = policies.flat_map(|policy| {
-            let check = policy.check.as_ref().filter(|_| checks);
-            policy.using.iter().chain(check)
-        });
+        let mut texts = policies.flat_map(|policy| policy.using.iter().chain(&policy.check));
         texts.any(|text| {
             Source::stored(text)
                 .tokens()

@@ -15,6 +15,7 @@ mod digits;
 mod limits;
 mod privileges;
 mod roles;
+mod shapes;
 mod vectors;
 mod width;
 

@@ -6,7 +6,6 @@ use super::{ConstraintDefinition, Key, WrittenKind};
 use crate::bind::{Clause, Scope};
 use crate::cast;
 use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
-use crate::ddl::cursor::Written;
 use crate::ddl::names::{choose, relation_taken};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
@@ -356,39 +355,6 @@ pub(in crate::ddl) fn can_refer(own: Type, referenced: Type) -> Result<bool> {
 /// Whether a key takes nulls for equal.
 pub(super) fn takes_nulls(relation: &Relation, index: Oid) -> bool {
     relation.indexes.iter().any(|known| known.oid == index && known.nulls_not_distinct)
-}
-
-/// The constraints that `LIKE` copies.
-pub(in crate::ddl) fn copied_constraints(
-    from: &Relation,
-    checks: bool,
-    indexes: bool,
-) -> Result<Vec<ConstraintDefinition>> {
-    let names = |numbers: &[u32]| numbers.iter().map(|number| from.column_name(*number).to_owned()).collect();
-    let mut copied = Vec::new();
-    for constraint in &from.constraints {
-        let (name, kind) = match &constraint.kind {
-            ConstraintKind::Check { expression } if checks => {
-                let expr = Box::new(crate::source::Source::stored(expression).expression()?);
-                (
-                    Some(constraint.name.clone()),
-                    WrittenKind::Check(Written { expr, text: expression.clone() }),
-                )
-            }
-            ConstraintKind::Primary { .. } if indexes => {
-                (None, WrittenKind::Primary(names(&constraint.columns)))
-            }
-            ConstraintKind::Unique { index } if indexes && takes_nulls(from, *index) => {
-                (None, WrittenKind::UniqueNulls(names(&constraint.columns)))
-            }
-            ConstraintKind::Unique { .. } if indexes => {
-                (None, WrittenKind::Unique(names(&constraint.columns)))
-            }
-            _ => continue,
-        };
-        copied.push(ConstraintDefinition { name, kind, deferrable: false, deferred: false, validated: true });
-    }
-    Ok(copied)
 }
 
 /// Keeps one of several keys over the same columns, as PostgreSQL does: the primary one, with the first name that was given.

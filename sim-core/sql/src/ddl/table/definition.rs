@@ -13,19 +13,7 @@ use crate::types::Modified;
 impl Engine<'_> {
     pub(super) fn element(&mut self, cursor: &mut Cursor<'_>) -> Result<Element> {
         if cursor.word("like") {
-            let (schema, name) = cursor.name()?;
-            let (mut defaults, mut constraints, mut indexes) = (false, false, false);
-            while cursor.is("including") || cursor.is("excluding") {
-                let including = cursor.is("including");
-                cursor.at += 1;
-                let what = cursor.ident()?;
-                let is = |word: &str| what == word || what == "all";
-                defaults = if is("defaults") { including } else { defaults };
-                constraints = if is("constraints") { including } else { constraints };
-                indexes = if is("indexes") { including } else { indexes };
-            }
-            let table = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
-            return Ok(Element::Like { table, defaults, constraints, indexes });
+            return self.like(cursor);
         }
         let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
         let keyword = starts.iter().any(|word| cursor.is(word));

@@ -11,7 +11,7 @@ mod related;
 mod sphere;
 
 use rusqlite::types::{Value, ValueRef};
-use sim_values::value::geometry::{Geometry, LONGITUDE_LATITUDE, Shape, geojson};
+use sim_values::value::geometry::{DECIMALS_OF_GEOJSON, Geometry, LONGITUDE_LATITUDE, Shape, geojson};
 
 use super::text::own;
 use super::{Arguments, Form, Function};
@@ -68,6 +68,7 @@ pub(super) static UNSUPPORTED: &[Function] = &[
     unsupported("st_subdivide", &[G, I], G).optional(1),
     unsupported("st_symdifference", &[G, G], G),
     unsupported("st_unaryunion", &[G], G),
+    unsupported("st_union", &[G], G),
     unsupported("st_union", &[G, G], G),
     unsupported("st_union", &[Type::GEOMETRY_ARRAY], G),
 ];
@@ -83,9 +84,9 @@ pub(crate) fn convert(from: Type, to: Type, value: ValueRef<'_>) -> Result<Value
         }
         (_, Type::BOX2D, _) => Ok(made::box_of_shape(text).map_or(Value::Null, Value::Text)),
         (_, Type::GEOGRAPHY, _) => stored(&Geometry::stored(text).geographic()?),
-        (Type::GEOMETRY, Type::JSON, _) => own(geojson(&Geometry::stored(text), 9, true)),
+        (Type::GEOMETRY, Type::JSON, _) => own(geojson(&Geometry::stored(text), DECIMALS_OF_GEOJSON, true)),
         (Type::GEOMETRY, Type::JSONB, _) => {
-            crate::value::parse(to, &geojson(&Geometry::stored(text), 9, true))
+            crate::value::parse(to, &geojson(&Geometry::stored(text), DECIMALS_OF_GEOJSON, true))
         }
         (_, Type::BYTEA, _) => Ok(Value::Blob(Geometry::stored(text).bytes(true))),
         // The other types keep the text.

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use serde_json::json;
 use sim_values::value::array;
-use sim_values::value::geometry::{self, Coordinate, Geometry, Shape};
+use sim_values::value::geometry::{self, Coordinate, DECIMALS_OF_GEOJSON, Geometry, Shape};
 
 use super::plane::{self, Bounds, Parts};
 use super::{B, F, G, I, L, T, function, invalid, number, shape, truth, whole, with};
@@ -25,8 +25,8 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
     function("st_asewkt", &[L, I], T, |a| as_words(a, true)).optional(1),
     function("st_asewkt", &[T], T, |a| as_words(a, true)),
     function("st_asgeojson", &[G, I, I], T, as_geojson).optional(2),
-    function("st_asgeojson", &[L, I, I], T, as_geojson).optional(2),
-    function("st_asgeojson", &[T], T, as_geojson),
+    function("st_asgeojson", &[L, I, I], T, |a| geojson_with(a, 0)).optional(2),
+    function("st_asgeojson", &[T], T, |a| geojson_with(a, 0)),
     function("st_asbinary", &[G], Type::BYTEA, |a| Ok(Value::Blob(shape(a, 0)?.bytes(false)))),
     function("st_asbinary", &[L], Type::BYTEA, |a| Ok(Value::Blob(shape(a, 0)?.bytes(false)))),
     function("st_asewkb", &[G], Type::BYTEA, |a| Ok(Value::Blob(shape(a, 0)?.bytes(true)))),
@@ -93,7 +93,7 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
     }),
     function("json", &[G], Type::JSON, as_geojson),
     function("jsonb", &[G], Type::JSONB, |a| {
-        let text = geometry::geojson(&shape(a, 0)?, 9, true);
+        let text = geometry::geojson(&shape(a, 0)?, DECIMALS_OF_GEOJSON, true);
         crate::value::parse(Type::JSONB, &text)
     }),
     Function::set("st_dump", &[G], Type::RECORD, DUMPED, dump).of_extension("postgis"),
@@ -113,13 +113,19 @@ fn as_words(a: &Arguments<'_, '_>, extended: bool) -> Result<Value> {
     own(geometry::words(&shape(a, 0)?, decimals(a, 1, DECIMALS), extended))
 }
 
+/// Names the reference system unless it is longitude and latitude.
+const NAME_OF_OTHERS: i64 = 8;
+
 fn as_geojson(a: &Arguments<'_, '_>) -> Result<Value> {
+    geojson_with(a, NAME_OF_OTHERS)
+}
+
+fn geojson_with(a: &Arguments<'_, '_>, default: i64) -> Result<Value> {
     const SHORT_NAME: i64 = 2;
     const LONG_NAME: i64 = 4;
-    const NAME_OF_OTHERS: i64 = 8;
-    let options = if a.len() > 2 { a.int(2) } else { NAME_OF_OTHERS };
+    let options = if a.len() > 2 { a.int(2) } else { default };
     let names_system = options & (SHORT_NAME | LONG_NAME | NAME_OF_OTHERS) != 0;
-    own(geometry::geojson(&shape(a, 0)?, decimals(a, 1, 9), names_system))
+    own(geometry::geojson(&shape(a, 0)?, decimals(a, 1, DECIMALS_OF_GEOJSON), names_system))
 }
 
 fn kind_in_capitals(a: &Arguments<'_, '_>) -> Result<Value> {

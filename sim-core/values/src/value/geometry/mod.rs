@@ -17,6 +17,9 @@ pub const LONGITUDE_LATITUDE: i32 = 4326;
 /// The reference system of web maps.
 pub const WEB_MAP: i32 = 3857;
 
+/// The decimals of GeoJSON, if none are asked for.
+pub const DECIMALS_OF_GEOJSON: usize = 9;
+
 /// The reference systems in longitude and latitude that `geography` accepts.
 const DEGREES: &[i32] = &[LONGITUDE_LATITUDE, 4258, 4269, 4267];
 /// The most levels of collections in collections.
@@ -372,7 +375,7 @@ pub fn modifier(type_: Type, words: &[String]) -> Result<i32> {
         let kind = if name == "geometry" { 0 } else { Kind::named(name)? as i32 };
         Some(kind << 2 | i32::from(z) << 1 | i32::from(m))
     });
-    let form = read.ok_or_else(|| parameter(format!("Invalid geometry type modifier: {word}")))?;
+    let form = read.ok_or_else(|| parameter(format!("Invalid geometry type modifier: {lower}")))?;
     let given = words.get(1).map(|srid| {
         let srid = srid.trim();
         let read = srid.parse::<i32>().ok().filter(|srid| (0..=999_999).contains(srid));
@@ -413,21 +416,27 @@ pub fn fit(text: &str, modifier: i32) -> Result<String> {
     if accepted.srid != 0 && geometry.srid != accepted.srid {
         let message =
             format!("Geometry SRID ({}) does not match column SRID ({})", geometry.srid, accepted.srid);
-        return Err(parameter(message));
+        return Err(parameter(message).nowhere());
     }
     let is_collection = matches!(geometry.shape, Shape::Collection(..));
     let takes = |wanted: Kind| wanted == kind || wanted == Kind::GeometryCollection && is_collection;
     if let Some(wanted) = accepted.kind.filter(|wanted| !takes(*wanted)) {
         let (kind, wanted) = (kind.name(), wanted.name());
-        return Err(parameter(format!("Geometry type ({kind}) does not match column type ({wanted})")));
+        return Err(
+            parameter(format!("Geometry type ({kind}) does not match column type ({wanted})")).nowhere()
+        );
     }
     let (has, takes) = (geometry.dimensions, accepted.dimensions);
     for (dimension, has, takes) in [("Z", has.z, takes.z), ("M", has.m, takes.m)] {
         if takes && !has {
-            return Err(parameter(format!("Column has {dimension} dimension but geometry does not")));
+            return Err(
+                parameter(format!("Column has {dimension} dimension but geometry does not")).nowhere()
+            );
         }
         if has && !takes {
-            return Err(parameter(format!("Geometry has {dimension} dimension but column does not")));
+            return Err(
+                parameter(format!("Geometry has {dimension} dimension but column does not")).nowhere()
+            );
         }
     }
     Ok(geometry.to_string())
