@@ -253,6 +253,26 @@ fn a_replay_file_whose_world_contradicts_itself_is_an_error() {
 }
 
 #[test]
+fn a_replay_file_whose_answers_were_changed_diverges() {
+    let mut sim = scenario::four_roles();
+    sim.call(ListOrganizations {}).expect("lists are open to members");
+    let good = sim.replay_file().expect("the journal is whole");
+    assert!(good.run(sim.registry()).is_ok());
+    let mut wrong = [good.clone(), good];
+    let last = wrong[0].calls.len() - 1;
+    wrong[0].calls[last].status = 500;
+    wrong[1].calls[last].response = "[]".to_owned();
+    for (file, expected) in wrong.iter().zip(["recorded 500 [", "recorded 200 []"]) {
+        match file.run(sim.registry()) {
+            Err(ReplayError::Divergence(divergence)) => {
+                assert!(divergence.to_string().contains(expected), "{divergence}");
+            }
+            other => panic!("{expected}: {:?}", other.map(|sim| sim.calls())),
+        }
+    }
+}
+
+#[test]
 fn the_journal_answers_in_sql_and_is_not_changed_by_it() {
     let Scene { mut sim, project } = scenario::active_project();
     sim.call(PauseProject { r#ref: project.clone() }).expect("it is active");

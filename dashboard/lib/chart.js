@@ -15,11 +15,12 @@ const TONES = ["--accent", "--good", "--warn", "--bad", "--busy", "--dim"];
 
 const DAY_S = 86_400;
 
-/** Simulated time is UTC. */
+/** Simulated time is UTC. In a long range, the first mark of a day has its date. */
 function clockTimes(_, seconds) {
   const texts = seconds.map((at) => new Date(at * 1000).toISOString());
-  const long = seconds.at(-1) - seconds[0] > DAY_S;
-  return texts.map((text) => (long ? text.slice(5, 10) : text.slice(11, 19)));
+  if (seconds.at(-1) - seconds[0] <= DAY_S) return texts.map((text) => text.slice(11, 19));
+  const isNewDay = (text, at) => text.slice(0, 10) !== texts[at - 1]?.slice(0, 10);
+  return texts.map((text, at) => (isNewDay(text, at) ? text.slice(5, 10) : text.slice(11, 16)));
 }
 
 /** Increases when the theme changes. */
@@ -56,9 +57,10 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
   const theme = useTheme();
   const [zoom, setZoom] = useState();
   const [pointed, point] = useState();
-  // The first and the last bar are drawn whole.
-  const margin = bars && xs.length > 1 ? (xs[1] - xs[0]) / 2 : 0;
-  const whole = [Math.floor(xs[0] - margin), Math.ceil(xs.at(-1) + margin)];
+  // A bar begins at its value. The last one is drawn whole.
+  const step = bars && xs.length > 1 ? xs[1] - xs[0] : 0;
+  const whole = [Math.floor(xs[0]), Math.ceil(xs.at(-1) + step)];
+  const pointedAt = ({ cursor, posToVal }) => (cursor.left < 0 || !bars ? cursor.idx : xs.findLastIndex((x) => x <= posToVal(cursor.left, "x")));
   const show = (range) => {
     const isPart = range && (range[0] > whole[0] || range[1] < whole[1]);
     setZoom(isPart ? range : undefined);
@@ -67,7 +69,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
   useEffect(() => {
     const tones = TONES.map((name) => colour(place.current, name));
     const axis = { stroke: colour(place.current, "--dim"), grid: { stroke: colour(place.current, "--line"), width: 1 }, ticks: { show: false }, font: "11px system-ui", size: 34 };
-    const paths = bars ? uPlot.paths.bars({ size: [0.8, 40], radius: 0.15 }) : undefined;
+    const paths = bars ? uPlot.paths.bars({ size: [0.8, 40], radius: 0.15, align: 1 }) : undefined;
     const drawn = (one, index) => ({
       label: one.label,
       stroke: tones[index % tones.length],
@@ -82,7 +84,7 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
         height,
         legend: { show: series.length > 1 },
         cursor: { y: false, drag: { setScale: false }, bind: { dblclick: () => () => show(undefined) } },
-        hooks: { setCursor: [(chart) => point(chart.cursor.idx ?? undefined)], setSelect: [(chart) => chart.select.width > 4 && show([chart.select.left, chart.select.left + chart.select.width].map((at) => chart.posToVal(at, "x")))] },
+        hooks: { setCursor: [(chart) => point(pointedAt(chart) ?? undefined)], setSelect: [(chart) => chart.select.width > 4 && show([chart.select.left, chart.select.left + chart.select.width].map((at) => chart.posToVal(at, "x")))] },
         scales: { x: { time, range: () => zoom ?? whole }, y: { range: (_, least, most) => [Math.min(0, least), most > 0 ? most * 1.08 : 1] } },
         axes: [{ ...axis, space: 80, values: time ? clockTimes : undefined }, { ...axis, size: 46 }],
         series: [{}, ...series.map(drawn)],
@@ -99,10 +101,9 @@ export function Chart({ label, xs, series, time = true, bars = false, height = 1
   }, [JSON.stringify([xs, series, zoom]), theme]);
   const shown = zoom ?? whole;
   const text = (x) => (time ? instant(x * 1000) : x.toFixed(0));
-  const told = [Math.max(shown[0], xs[0]), Math.min(shown[1], xs.at(-1) + margin * 2)];
   return html`<div class="chart" role="img" aria-label=${label} ref=${place}></div>
     <div class="zoom">
-      <span class="dim">${pointed === undefined || xs[pointed] === undefined ? `${text(told[0])} to ${text(told[1])}` : `${text(xs[pointed])}: ${series.map((one) => `${count(one.values[pointed])} ${one.label}`).join(", ")}`}</span>
+      <span class="dim">${pointed === undefined || xs[pointed] === undefined ? `${text(shown[0])} to ${text(shown[1])}` : `${text(xs[pointed])}: ${series.map((one) => `${count(one.values[pointed])} ${one.label}`).join(", ")}`}</span>
       <${Button} kind="quiet" icon="plus" label=${`Zoom in on ${label}`} onClick=${() => show(scaled(shown, 0.5, whole))} />
       <${Button} kind="quiet" icon="minus" label=${`Zoom out of ${label}`} disabled=${!zoom} onClick=${() => show(scaled(shown, 2, whole))} />
       ${zoom && html`<${Button} onClick=${() => show(undefined)}>Show all</${Button}>`}

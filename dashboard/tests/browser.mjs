@@ -113,10 +113,18 @@ export async function holds(page, name) {
   assert.deepEqual(page.wrongs, [], name);
 }
 
-/** Runs in the page: buttons of tables that can't be seen without scrolling sideways, and headings of lists that are not in one row. */
+/**
+ * Runs in the page: buttons and statuses of tables that can't be seen without scrolling sideways or are under a button, and headings of
+ * lists that are not in one row.
+ */
 function misplaced() {
   const right = (one) => one.getBoundingClientRect().right;
-  const cut = [...document.querySelectorAll("td button")].filter((one) => right(one) > right(one.closest(".panel") ?? document.body));
+  const isUnderButton = (one) => {
+    const last = one.closest("tr").lastElementChild;
+    return last !== one.closest("td") && last.querySelector("button") && right(one) > last.getBoundingClientRect().left;
+  };
+  const isCut = (one) => right(one) > right(one.closest(".panel") ?? document.body) || isUnderButton(one);
+  const cut = [...document.querySelectorAll("td button, td .status")].filter((one) => isCut(one));
   const isStacked = ({ children: [first, ...others] }) => others.some((one) => one.offsetTop >= first.offsetTop + first.offsetHeight && one.offsetHeight > 0);
   const stacked = [...document.querySelectorAll(".list-head")].filter((one) => isStacked(one));
   return [...cut, ...stacked].map((one) => one.outerHTML);

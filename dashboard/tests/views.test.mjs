@@ -279,6 +279,17 @@ test("coverage shows what was met, and what was not", async (t) => {
   await cell.waitFor({ state: "detached" });
 });
 
+test("coverage counts the operations of one service", async (t) => {
+  const world = await server.world({ name: "both", service: "both" });
+  await world.call("GET", "/v1/projects");
+  await world.call("GET", "/api/sources", undefined, world.analytics_token);
+  await world.call("GET", "/api/teams", undefined, world.analytics_token);
+  const page = await open(t, browser, server, "#/both/coverage");
+  await page.getByText(/^1\s+of \d+ operations called/).waitFor();
+  await page.getByRole("link", { name: "/api", exact: true }).click();
+  await page.getByText(/^2\s+of \d+ operations called/).waitFor();
+});
+
 test("the rate limit fills up, blocks, and is over in time", async (t) => {
   const policy = { rate_limit: { enabled: true, count: 5, window_ms: 60_000, block_ms: 60_000 } };
   const world = await server.world({ name: "limited", service: "management", policy });

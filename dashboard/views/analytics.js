@@ -187,11 +187,11 @@ function Outbox({ world }) {
   const messages = useLoad(async () => (await world.peek("/_sim/outbox")).reverse(), [world.name]);
   const columns = [
     ["Message", (one) => html`<${Button} kind="quiet" label=${`Message ${one.id}`} onClick=${() => choose(one)}>${one.id}</${Button}>`, "mono"],
-    ["Sent", (one) => instant(one.at), "mono"],
+    ["Sent", (one) => instant(one.at), "mono narrow-off"],
     ["By", (one) => one.channel],
-    ["To", (one) => one.recipient, "clip mono"],
+    ["To", (one) => one.recipient, "clip mono half"],
     ["Subject", (one) => one.subject, "narrow-off"],
-    ["Answered", (one) => (one.status ? html`<${Status} of=${one.status} />` : html`<span class="dim">${one.answer ?? "waits"}</span>`)],
+    ["Answered", (one) => (one.status ? html`<${Status} of=${one.status} />` : html`<span class="dim">${one.answer ?? "waits"}</span>`), "wrap"],
   ];
   return html`
     <${Panel} title="Outbox" flush>

@@ -9,7 +9,13 @@ import { Plans } from "./plans.js";
 const SHOWN = [["met", "called"], ["all", "all operations"], ["holes", "called, with holes"], ["never", "never called"]];
 
 export function Coverage({ world, path: [service = world.has("management") ? "management" : "analytics"] }) {
-  const load = async () => ({ operations: await world.operations(service), reached: (await world.control("GET", "/coverage")).reached });
+  const load = async () => {
+    const operations = await world.operations(service);
+    const own = new Set(operations.map((one) => one.id));
+    // The world's coverage has the calls of both services.
+    const { reached } = await world.control("GET", "/coverage");
+    return { operations, reached: reached.filter((one) => own.has(one.operation)) };
+  };
   const coverage = useLoad(load, [world.name, service]);
   const [shown, show] = useState("met");
   const [wanted, want] = useState("");

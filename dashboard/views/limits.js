@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { live, now, told, useLoad } from "../lib/api.js";
 import { count, instant, length, some } from "../lib/time.js";
-import { attempt, Button, Loaded, Panel, Status, Table, useSettled, useTicks } from "../lib/ui.js";
+import { attempt, Button, Loaded, Panel, Status, Table, Target, useSettled, useTicks } from "../lib/ui.js";
 
 export function Limits({ world }) {
   useTicks(live.clock?.speed > 0 ? 500 : 5000);
@@ -19,8 +19,8 @@ export function Limits({ world }) {
   const limit = policy.value?.rate_limit;
   const columns = [
     ["Call", (call) => html`<a href=${`#/${world.name}/journal/management/${call.call}`}>${call.call}</a>`, "mono"],
-    ["At", (call) => instant(call.at), "mono"],
-    ["Call", (call) => `${call.method} ${call.target}`, "mono clip"],
+    ["At", (call) => instant(call.at), "mono narrow-off"],
+    ["Request", (call) => html`${call.method} <${Target} of=${call.target} />`, "mono clip"],
     ["Status", (call) => html`<${Status} of=${call.status} />`],
   ];
   const about = limit && (limit.enabled ? `${limit.count} calls in ${length(limit.window_ms)}, then a block of ${length(limit.block_ms)}` : "off by policy");
@@ -46,7 +46,7 @@ function Lens({ world }) {
   const lens = useLoad(() => world.control("GET", `/lens?${new URLSearchParams({ runners: wanted || "1" })}`), [world.name, wanted], { keep: true });
   const operations = [["Operation", (one) => html`<code>${one.operation}</code>`], ["Calls", (one) => count(one.calls), "right mono"]];
   const forecasts = [
-    ["Runs at a time", (one) => count(one.runners), "right mono"],
+    ["Runs at a time", (one) => count(one.runners), "mono"],
     ["They take", (one) => length(one.wall_ms), "right mono"],
     ["Calls refused", (one) => count(one.refused), "right mono"],
   ];

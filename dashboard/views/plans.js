@@ -8,8 +8,8 @@ export function Plans({ world }) {
   const [plans, set] = useState();
   const draw = async (fields) => set(await world.control("GET", `/plans?${new URLSearchParams(fields)}`));
   const columns = [
-    ["Operation", (step) => html`<code>${step.operation}</code>`],
-    ["Request", (step) => `${step.method} ${step.path}`, "mono clip"],
+    ["Operation", (step) => html`<code>${step.operation}</code>`, "narrow-off"],
+    ["Request", (step) => `${step.method} ${step.path}`, "mono clip most"],
     ["Expected", (step) => step.expect && html`<${Status} of=${step.expect.status} />`],
   ];
   const lines = () => plans.map((plan) => JSON.stringify(plan)).join("\n");

@@ -98,9 +98,9 @@ function Refusals({ world }) {
   const refused = useLoad(load, [world.name]);
   const columns = [
     ["Call", (call) => html`<a href=${`#/${world.name}/journal/${service}/${call.call}`}>${call.call}</a>`, "mono"],
-    ["Request", (call) => html`${call.method} <${Target} of=${call.target} />`, "mono clip"],
+    ["Request", (call) => html`${call.method} <${Target} of=${call.target} />`, "mono clip half"],
     ["Status", (call) => html`<${Status} of=${call.status} />`],
-    ["Reason", (call) => call.fault ?? call.reason, "dim clip"],
+    ["Reason", (call) => call.fault ?? call.reason, "dim clip half"],
   ];
   return html`<${Panel} title="Last refusals" flush aside=${html`<a href=${`#/${world.name}/journal`}>Journal</a>`}>
     <${Loaded} from=${refused} empty="No call was refused.">${(calls) => html`<${Table} label="Last refusals" columns=${columns} rows=${calls} keyOf=${(call) => call.call} />`}</${Loaded}>

@@ -77,10 +77,10 @@ pub struct On {
     /// The name of a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// Calls at or after this instant.
+    /// Calls at or after this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Timestamp>,
-    /// Calls before this instant.
+    /// Calls before this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
@@ -172,10 +172,10 @@ pub enum Effect {
     },
     /// The call is made; its answer has no optional members.
     Lean,
-    /// The call is made; its answer has all optional members, one that no edition knows, and instants with an offset and
+    /// The call is made; its answer has all optional members, one that no edition knows, and timestamps with an offset and
     /// microseconds.
     Rich,
-    /// The call is made; members, their order and the spelling of instants vary within the schema of the answer.
+    /// The call is made; members, their order and the spelling of timestamps vary within the schema of the answer.
     Varied,
     /// The call is made; lists and the members of objects in its answer are in reverse order.
     Reorder,

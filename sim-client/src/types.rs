@@ -12,7 +12,7 @@ use crate::{Fault, FaultStanding};
 /// [`Plain`] has the types of this crate. Implement it to have types of your own, as `sim_http::client` does for those of the
 /// simulator, and turn a world into one of them with [`World::typed`](crate::World::typed).
 pub trait Types {
-    /// A world: name, URL, tokens, seed, instant, calls.
+    /// A world: name, URL, tokens, seed, time, calls.
     type World: DeserializeOwned;
     /// A clock.
     type Clock: DeserializeOwned;
@@ -108,7 +108,7 @@ pub struct WorldInfo {
     pub analytics_token: Option<String>,
     /// Its seed.
     pub seed: u64,
-    /// The simulated instant.
+    /// The simulated time.
     pub now: Timestamp,
     /// The number of calls that it has answered.
     pub calls: u64,
@@ -119,7 +119,7 @@ pub struct WorldInfo {
 /// A clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
-    /// The simulated instant.
+    /// The simulated time.
     pub now: Timestamp,
     /// The first time on the agenda; `None` if the agenda is empty.
     pub next_due: Option<Timestamp>,
@@ -132,7 +132,7 @@ pub struct Clock {
 /// The result of moving the clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moved {
-    /// The simulated instant now.
+    /// The simulated time now.
     pub now: Timestamp,
     /// The first time on the agenda; `None` if the agenda is empty.
     pub next_due: Option<Timestamp>,
@@ -146,7 +146,7 @@ pub struct Moved {
 /// Finished work, or something that ended by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Happened {
-    /// Its instant.
+    /// Its time.
     pub at: Timestamp,
     /// The kind of work.
     pub kind: String,
@@ -165,7 +165,7 @@ pub struct Happened {
 pub struct Due {
     /// When it is due.
     pub due: Timestamp,
-    /// The order of work that is due at one instant.
+    /// The order of work that is due at one time.
     pub seq: i64,
     /// The kind of work.
     pub kind: String,
@@ -185,7 +185,7 @@ pub struct Due {
 pub struct SnapshotInfo {
     /// Its name.
     pub name: String,
-    /// The simulated instant of the snapshot.
+    /// The simulated time of the snapshot.
     pub now: Timestamp,
     /// The number of calls that the world had answered by then.
     pub calls: u64,
@@ -205,7 +205,7 @@ pub struct ScenarioInfo {
 pub struct Call {
     /// Its number, from 1.
     pub call: u64,
-    /// Its instant.
+    /// Its time.
     pub at: Timestamp,
     /// The id of the operation; `None` when the path belongs to none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

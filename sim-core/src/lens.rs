@@ -11,7 +11,7 @@ use http::header::{AUTHORIZATION, RETRY_AFTER};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Call, Policy, RateLimit, Simulator, Timestamp, later};
+use crate::engine::{Call, Policy, RateLimit, Simulator, Timestamp, later, near};
 use crate::sweep::calls_of_client;
 pub use crate::sweep::{EarlyCall, early_calls};
 
@@ -163,7 +163,7 @@ impl Service {
         Service { start: sim.now(), sim, request: request.expect("the request is valid") }
     }
 
-    /// Makes a call at that instant. Returns the microseconds that the caller has to wait, or `None` if the call is
+    /// Makes a call at that time. Returns the microseconds that the caller has to wait, or `None` if the call is
     /// answered.
     fn told_to_wait(&mut self, at: u64) -> Option<u64> {
         self.sim.advance_to(later(self.start, Duration::from_micros(at)));
@@ -205,8 +205,8 @@ impl fmt::Display for Lens {
         let percent = self.budget_percent();
         writeln!(
             f,
-            "{} calls in {}, at most {} in a window",
-            self.calls,
+            "{} in {}, at most {} in a window",
+            near::counted(self.calls as u64, "call"),
             seconds(self.own_ms),
             self.busiest
         )?;

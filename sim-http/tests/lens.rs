@@ -54,7 +54,7 @@ fn an_interrupted_lens_reports_the_first_run() {
     let command = ["sh", "-c", script, runs.path()];
     let (code, said, report) = lens("interrupted", &["--runners", "2,70"], &command);
     assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("1 calls in ") && said.contains("error: interrupted"), "{said}");
+    assert!(said.contains("1 call in ") && said.contains("error: interrupted"), "{said}");
     let runners: Vec<_> =
         report["forecasts"].as_array().expect("a list").iter().map(|one| &one["runners"]).collect();
     assert_eq!(runners, [1, 2, 70]);

@@ -378,6 +378,31 @@ fn help_lists_every_command_in_a_group() {
 }
 
 #[test]
+fn help_fits_on_a_terminal_and_shows_no_values_of_variables() {
+    for command in
+        ["serve", "exec", "sweep", "lens", "tools", "shrink", "replay", "journal", "fault", "openapi"]
+    {
+        for flag in ["-h", "--help"] {
+            let mut command = stuntdouble(&[command, flag]);
+            let command = command.env_remove("COLUMNS").env("STUNTDOUBLE_TOKEN", "not-to-be-shown");
+            let help = String::from_utf8(command.output().expect("the binary runs").stdout).expect("text");
+            assert!(!help.contains("not-to-be-shown"), "{help}");
+            let examples = help.find("\nExample").unwrap_or(help.len());
+            for line in help[..examples].lines() {
+                assert!(line.chars().count() <= 100, "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clock_does_not_go_back() {
+    let output = stuntdouble(&["advance", "--", "-5m"]).output().expect("the binary runs");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && error.contains("`stuntdouble fork --at` copies"), "{error}");
+}
+
+#[test]
 fn mistyped_names_get_a_suggestion() {
     for (arguments, hint) in [
         (&["advnce", "1s"][..], "'advance'"),

@@ -48,6 +48,14 @@ impl Agent {
         answer
     }
 
+    /// The answer to a line, whatever it is.
+    fn answer_to(&mut self, line: &str) -> Value {
+        writeln!(self.stdin.as_mut().expect("a pipe"), "{line}").expect("the program reads");
+        let mut answer = String::new();
+        self.stdout.read_line(&mut answer).expect("the program answers");
+        serde_json::from_str(&answer).expect(&answer)
+    }
+
     /// The text of a tool's answer as JSON, and whether it is an error.
     fn tool(&mut self, name: &str, arguments: Value) -> (Value, bool) {
         let answer = self.ask("tools/call", &json!({ "name": name, "arguments": arguments }));
@@ -143,6 +151,87 @@ fn an_agent_does_the_jobs_of_a_newcomer() {
         let message = wrong["message"].as_str().expect("a text");
         assert!(is_error && message.contains(expected) && wrong["reason"] == "invalid_argument", "{wrong}");
     }
-    let (wrong, is_error) = agent.tool("advance", json!({ "by": "1h" }));
-    assert!(is_error && wrong["message"].as_str().expect("a text").contains("by"), "{wrong}");
+    for (tool, arguments, expected) in [
+        ("advance", json!({ "by": "1h" }), "by: there is no such argument; there are "),
+        ("explain", json!({ "cal": 1 }), "did you mean `call`?"),
+        ("explain", json!({}), "call: must be given"),
+        ("set_outcome", json!({ "work": "restore" }), "outcome: must be"),
+        (
+            "call",
+            json!({ "method": "GET", "path": "/v1/projects", "token": 5 }),
+            "token: must be a text, received 5",
+        ),
+        (
+            "call",
+            json!({ "method": "GET", "path": "/v1/my projects" }),
+            "path: must have ' ' percent-encoded",
+        ),
+    ] {
+        let (wrong, is_error) = agent.tool(tool, arguments);
+        let message = wrong["message"].as_str().expect("a text");
+        assert!(is_error && message.contains(expected) && wrong["reason"] == "invalid_argument", "{wrong}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_message_is_answered_with_the_reason() {
+    let mut agent = Agent::start();
+    let deep = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}1{}}}"#,
+        "[".repeat(200),
+        "]".repeat(200)
+    );
+    let long =
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":"{}"}}}}"#, "a".repeat(17 << 20));
+    // The first two lines are those of the handshake.
+    for (at, (line, code, expected)) in [
+        ("{", -32700, "is not JSON: EOF while parsing an object"),
+        ("\u{fffd}", -32700, "is not JSON: expected value"),
+        (&*deep, -32700, "is not JSON: recursion limit exceeded"),
+        (&*long, -32600, "a message has at most 16777215 bytes"),
+        ("[]", -32600, "must be one message; write each message of a batch in a line of its own"),
+        ("5", -32600, "must be an object, as in "),
+        (r#"{"id":1,"method":"ping"}"#, -32600, "jsonrpc: must be \"2.0\""),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600, "id: must be a whole number or a text"),
+        (r#"{"jsonrpc":"2.0","id":1}"#, -32600, "method: must be given"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, -32600, "method: must be a text"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":5}"#, -32600, "params: must be an object"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, -32602, "params: must be given"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#,
+            -32602,
+            "params.name: must be the name of a tool",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":[]}}"#,
+            -32602,
+            "params.arguments: must be an object",
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/lst"}"#, -32601, "did you mean `tools/list`?"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let answer = agent.answer_to(line);
+        let message = answer["error"]["message"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(answer["error"]["code"] == code && message.contains(expected), "{answer}");
+        let place = format!("line {}: ", at + 3);
+        assert_eq!(message.starts_with(&place), code == -32700 || code == -32600, "{place} {answer}");
+    }
+    // It still works.
+    agent.create_project();
+}
+
+#[test]
+fn input_that_ends_with_a_broken_line_is_answered() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_stuntdouble"))
+        .args(["tools", "--deterministic"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(b"{").expect("the program reads");
+    let output = child.wait_with_output().expect("the program ends with its input");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains(r#""code":-32700"#) && said.contains("line 1: is not JSON"), "{said}");
 }

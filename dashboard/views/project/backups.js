@@ -18,9 +18,9 @@ export function Backups({ world, project }) {
     }
   };
   const columns = [
-    ["Made", (one) => instant(one.inserted_at), "mono"],
+    ["Made", (one) => instant(one.inserted_at), "mono wrap"],
     ["Status", (one) => html`<${Status} of=${one.status} />`],
-    ["Kind", (one) => (one.is_physical_backup ? "files" : "dump")],
+    ["Kind", (one) => (one.is_physical_backup ? "files" : "dump"), "narrow-off"],
     ["", (one) => one.status === "COMPLETED" && html`<${Button} onClick=${() => aim({ at: Date.parse(one.inserted_at) })}>Restore to here</${Button}>`, "right"],
   ];
   return html`<${Panel} title="Backups" flush>

@@ -94,7 +94,7 @@ function Tables({ tables, onChoose }) {
   const own = tables.filter((table) => !table.name.includes("."));
   const fits = tables.filter((table) => (wanted === "" ? own.length === 0 || own.includes(table) : table.name.includes(wanted)));
   return html`
-    <div class="filters"><input type="search" aria-label="Find a table" placeholder=${`${tables.length} tables`} value=${wanted} onInput=${(event) => want(event.target.value)} /></div>
+    <div class="filters"><input type="search" aria-label="Find a table" placeholder=${`find in ${some(tables.length, "table")}`} value=${wanted} onInput=${(event) => want(event.target.value)} /></div>
     <div class="scroll tall" tabindex="0" role="region" aria-label="Tables">
       ${fits.length === 0 && html`<p class="none">No table with that name</p>`}
       ${fits.map((table) => html`<details key=${table.name}>

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::World;
 use crate::{Result, Types};
 
-/// The instants of a clock.
+/// The times of a clock.
 #[derive(Deserialize)]
 struct Instants {
     now: Timestamp,

@@ -12,7 +12,7 @@ use super::time::Timestamp;
 /// Finished work, or something that ended by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Happened {
-    /// Its instant.
+    /// Its time.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The kind of work, or `end of` something: of a ban, a token.

@@ -83,9 +83,14 @@ pub fn counted(count: u64, noun: &str) -> String {
 ///
 /// let text = "TOML parse error at line 1, column 9\ninvalid type: map, expected a string";
 /// assert!(near::explained(text).ends_with("invalid type: map, expected a text in quotes"));
+///
+/// // Lines of the file that are too long for a message are left out.
+/// let text = format!("TOML parse error at line 1, column 9\n  |\n1 | {}\n  | ^\nunclosed array", "x".repeat(5000));
+/// assert_eq!(near::explained(&text), "TOML parse error at line 1, column 9\nunclosed array");
 /// ```
 pub fn explained(text: &str) -> String {
-    let text = &*in_plain_words(text.trim_end());
+    let short = without_long_lines(text.trim_end());
+    let text = &*in_plain_words(&short);
     // A message that comes from an inner field may have its suggestion already.
     if text.contains("; did you mean `") {
         return text.to_owned();
@@ -99,6 +104,21 @@ pub fn explained(text: &str) -> String {
     let known = known.split('`').skip(1).step_by(2);
     let question = question(name, known);
     format!("{text}{question}")
+}
+
+/// The longest line of a message, in bytes.
+const LINE_MAX: usize = 2000;
+
+/// The message without its excerpt of the file, if that has a line that is too long.
+fn without_long_lines(text: &str) -> Cow<'_, str> {
+    if text.lines().all(|line| line.len() <= LINE_MAX) {
+        return text.into();
+    }
+    let is_excerpt = |line: &&str| {
+        line.trim_start_matches(|char: char| char == ' ' || char.is_ascii_digit()).starts_with('|')
+    };
+    let lines: Vec<&str> = text.lines().filter(|line| !is_excerpt(line)).collect();
+    lines.join("\n").into()
 }
 
 /// What a deserializer calls a type, and the words for it.

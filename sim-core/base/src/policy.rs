@@ -230,7 +230,7 @@ pub enum Answers {
     /// Optional members, unknown ones, the order of members and the spelling of instants vary. The seed of the world and
     /// the number of the call decide.
     Varied,
-    /// Instants have an offset and microseconds: `2026-01-01T00:00:00.000000+00:00`.
+    /// Timestamps have an offset and microseconds: `2026-01-01T00:00:00.000000+00:00`.
     Offsets,
 }
 

@@ -24,7 +24,7 @@ use crate::management::upgrade::{DatabaseUpgradeStatus, GetUpgradeStatus, SetUpg
 use crate::management::upgrade_progress::UpgradeProgress;
 use crate::{Error, Simulator, Timestamp};
 
-/// How many instants with due work to wait for a goal before giving up.
+/// How many times with due work to wait for a goal before giving up.
 const LONGEST_WAIT: usize = 1000;
 /// The default version that projects are upgraded to.
 const UPGRADE_TO: &str = "17";
@@ -313,7 +313,7 @@ fn is_passing(status: Status) -> bool {
     matches!(status, Unknown | ComingUp | Pausing | Restoring | Upgrading | Restarting | Resizing | GoingDown)
 }
 
-/// Advances the clock from one due instant to the next until `is_so` holds.
+/// Advances the clock from one due time to the next until `is_so` holds.
 fn wait(sim: &mut Simulator, at: &str, is_so: impl Fn(&Simulator) -> bool) -> Result<(), Error> {
     for _ in 0..LONGEST_WAIT {
         if is_so(sim) {
@@ -355,7 +355,7 @@ fn between(from: Timestamp, to: Timestamp) -> Duration {
     Duration::try_from(to.duration_since(from)).expect("time goes on")
 }
 
-/// Makes the calls so that all goals are met at one instant.
+/// Makes the calls so that all goals are met at one time.
 pub(super) fn pass_together(passing: Vec<Passing>, sim: &mut Simulator) -> Result<(), Error> {
     let aged = passing.into_iter().map(|one| Ok((one.age(sim)?, one)));
     let mut aged = aged.collect::<Result<Vec<_>, Error>>()?;

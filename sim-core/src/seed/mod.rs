@@ -2,7 +2,7 @@
 //! be exported as such a file.
 //!
 //! Operations, called by the simulator's driver, bring about what a seed declares. Their order makes sure that every
-//! declared state holds at the same instant. So a seed cannot declare a state that a client could never meet, and a
+//! declared state holds at the same time. So a seed cannot declare a state that a client could never meet, and a
 //! seed is refused if an operation refuses. An exported world holds its rows instead, because no list of calls would
 //! lead to the same identifiers.
 

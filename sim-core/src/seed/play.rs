@@ -1,5 +1,5 @@
 //! Applying a seed to a new world. Lasting states come first. Temporary states come next: each is begun early enough
-//! that all are as declared at one instant. Calls and faults come last.
+//! that all are as declared at one time. Calls and faults come last.
 
 use std::time::Duration;
 

@@ -186,7 +186,7 @@ scenarios! {
             .rest(json!({ "max_rows": 100 }))
             .snippet("owner", "All items", "select * from item")
             .branch("dev"));
-    all_at_once: "Projects in many states at one instant."
+    all_at_once: "Projects in many states at one time."
         => people("enterprise")
             .project(demo())
             .project(ProjectSeed::named("new").status(Status::ComingUp))

@@ -21,7 +21,7 @@ const EVENTS: &str = "events";
 
 /// Things by kind and name: resources listed by the API where the client wrote, rows of databases that SQL was sent
 /// to, and events of sources that were written to. Leaves out values that differ between worlds anyway: ids,
-/// references, instants.
+/// references, timestamps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inventory {
     /// The content under each name. Several things with one name are listed together.

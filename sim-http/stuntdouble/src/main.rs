@@ -172,7 +172,7 @@ impl From<String> for Failure {
 
 /// The program's commands and options.
 fn program() -> clap::Command {
-    usage::with_negative_numbers(help::grouped(Cli::command()))
+    usage::settled(help::grouped(Cli::command()))
 }
 
 fn main() -> ExitCode {

@@ -86,13 +86,15 @@ fn config() -> Option<PathBuf> {
     std::env::var_os("STUNTDOUBLE_CONFIG").map(PathBuf::from)
 }
 
-/// The program whose options take negative numbers, so that these are refused as values, not as unknown flags.
-pub(crate) fn with_negative_numbers(command: Command) -> Command {
-    let takes = |argument: Arg| match argument.get_action().takes_values() && !argument.is_positional() {
-        true => argument.allow_negative_numbers(true),
-        false => argument,
+/// The program whose options take negative numbers, so that these are refused as values, not as unknown flags. Its help
+/// names the variables of options without their values, which may be secret.
+pub(crate) fn settled(command: Command) -> Command {
+    let settle = |argument: Arg| {
+        let takes_value = argument.get_action().takes_values() && !argument.is_positional();
+        let argument = argument.hide_env_values(true);
+        if takes_value { argument.allow_negative_numbers(true) } else { argument }
     };
-    command.mut_args(takes).mut_subcommands(with_negative_numbers)
+    command.mut_args(settle).mut_subcommands(settled)
 }
 
 /// Warns of a variable whose name is nearly that of an option. It has no effect.

@@ -183,10 +183,10 @@ pub enum Effect {
     },
     /// The call is made; its answer has no optional members.
     Lean,
-    /// The call is made; its answer has all optional members, one that no edition knows, and instants with an offset and
+    /// The call is made; its answer has all optional members, one that no edition knows, and timestamps with an offset and
     /// microseconds.
     Rich,
-    /// The call is made; optional and unknown members of its answer, the order of members and the spelling of instants
+    /// The call is made; optional and unknown members of its answer, the order of members and the spelling of timestamps
     /// vary within the schema. The seed of the world and the number of the call decide.
     Varied,
     /// The call is made; lists and the members of objects in its answer are in reverse order.

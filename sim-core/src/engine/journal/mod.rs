@@ -107,7 +107,7 @@ pub enum Origin {
 pub struct Call {
     /// Its number, from 1.
     pub call: u64,
-    /// Its instant.
+    /// Its time.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The id of the operation; absent when the path belongs to none.

@@ -35,7 +35,7 @@ pub struct Filter {
 pub struct CallHead {
     /// Its number, from 1.
     pub call: u64,
-    /// Its instant.
+    /// Its time.
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The id of the operation; absent when the path belongs to none.

@@ -45,7 +45,7 @@ pub(crate) struct Answer {
     pub strike: Option<Strike>,
     /// The status before a rule changed the answer. `None` if a rule reset the connection before the call ran.
     pub made: Option<u16>,
-    /// Whether the answer, except for `standing`, depends only on the request, the world's rows, the instant and
+    /// Whether the answer, except for `standing`, depends only on the request, the world's rows, the time and
     /// the setup.
     pub is_plain: bool,
     /// What the call sent that has no effect, separated by commas.

@@ -1,4 +1,4 @@
-//! Other answers that a schema allows as well: fewer or more members, another order, other spellings of instants.
+//! Other answers that a schema allows as well: fewer or more members, another order, other spellings of timestamps.
 
 use serde_json::{Map, Value, json};
 use sim_base::policy::Answers;
@@ -43,7 +43,7 @@ struct Vary<'s> {
 }
 
 impl<'s> Vary<'s> {
-    /// `is_instant`: its name says that a text is an instant.
+    /// `is_instant`: its name says that a text is a timestamp.
     fn value(&mut self, schema: &'s Value, value: &mut Value, is_instant: bool) {
         let Some(schema) = self.fitting(schema, value) else { return };
         match value {
@@ -188,7 +188,7 @@ impl<'s> Vary<'s> {
         self.how == Answers::Rich || (self.how == Answers::Varied && self.chance())
     }
 
-    /// Spells an instant in another way that RFC 3339 allows.
+    /// Spells a timestamp in another way that RFC 3339 allows.
     fn instant(&mut self, text: &mut String) {
         let respelt = match self.how {
             Answers::Rich | Answers::Offsets => true,

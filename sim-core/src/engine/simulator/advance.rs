@@ -1,4 +1,4 @@
-//! Advancing the clock: to an instant, by one step, or automatically for clients that poll. Scheduled work is done
+//! Advancing the clock: to a time, by one step, or automatically for clients that poll. Scheduled work is done
 //! when it falls due.
 
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl Simulator {
         self.remember_work(some);
     }
 
-    /// Advances the clock to the first instant of the [agenda](Simulator::agenda) and does the work of that instant.
+    /// Advances the clock to the first time of the [agenda](Simulator::agenda) and does the work that is due then.
     /// `None` when the agenda is empty.
     pub fn advance_to_next(&mut self) -> Option<Vec<Happened>> {
         let next = self.next_change()?;
@@ -109,7 +109,7 @@ impl Simulator {
         Some(self.advance_to_one(next))
     }
 
-    /// Advances the clock to `next`, one of the instants of the agenda.
+    /// Advances the clock to `next`, one of the times of the agenda.
     fn advance_to_one(&mut self, next: Timestamp) -> Vec<Happened> {
         if self.setup.policy.pace == Pace::Manual && self.next_due().is_some_and(|due| due <= next) {
             return self.step().into_iter().collect();
@@ -120,7 +120,7 @@ impl Simulator {
     /// Does the next piece of scheduled work, whatever the pace. If it is not yet due, the clock moves to its due
     /// time. Returns `None` when nothing is scheduled.
     ///
-    /// A step has its own row in the journal, because a replay could not derive it from the instants of other calls.
+    /// A step has its own row in the journal, because a replay could not derive it from the times of other calls.
     pub fn step(&mut self) -> Option<Happened> {
         let own = self.next_due_of_itself();
         match &mut self.beside {
@@ -183,14 +183,14 @@ impl Simulator {
         self.next_due_of_itself().into_iter().chain(other).min()
     }
 
-    /// When the next piece of work is due, or the next thing ends by itself, such as a ban: the first instant of the
+    /// When the next piece of work is due, or the next thing ends by itself, such as a ban: the first time of the
     /// [agenda](Simulator::agenda).
     pub fn next_change(&self) -> Option<Timestamp> {
         let ends = self.halves().flat_map(Simulator::own_ends).map(|end| end.due);
         ends.chain(self.next_due()).min()
     }
 
-    /// What ended by itself after that instant, up to now, in order. [`advance`](Simulator::advance) does not return it,
+    /// What ended by itself after that time, up to now, in order. [`advance`](Simulator::advance) does not return it,
     /// because it is no work.
     pub fn ended_since(&self, then: Timestamp) -> Vec<Due> {
         let mut ended: Vec<Due> = self.halves().flat_map(|half| half.own_ends_after(then)).collect();

@@ -25,7 +25,7 @@ const COUNTS: [&str; 1] = ["fault"];
 struct Opening<'j> {
     /// Whether the piece is the whole world, so that earlier pieces do not matter.
     whole: bool,
-    /// The simulated instant, in microseconds since the Unix epoch.
+    /// The simulated time, in microseconds since the Unix epoch.
     now: i64,
     #[serde(borrow)]
     journal: Continuation<'j>,

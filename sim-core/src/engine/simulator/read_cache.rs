@@ -1,6 +1,6 @@
 //! Caches answers to repeated reads, for clients that poll while nothing changes.
 //!
-//! The answer to a plain read depends only on the request, the world's rows, the instant and the setup
+//! The answer to a plain read depends only on the request, the world's rows, the time and the setup
 //! ([`Answer::is_plain`](super::wire::Answer::is_plain)). As long as these stay the same, so does the answer. A call
 //! answered from the cache is still a call: it has its number, its record and its place in the hash.
 

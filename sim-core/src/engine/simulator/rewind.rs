@@ -1,4 +1,4 @@
-//! Earlier states of a world: replayed from the beginning up to a call or an instant.
+//! Earlier states of a world: replayed from the beginning up to a call or a time.
 
 use sim_base::time::Timestamp;
 
@@ -59,7 +59,7 @@ impl Simulator {
         self.rerun(&made, instant)
     }
 
-    /// This world as it was at an instant, after all calls and work up to and at it. `None` when the instant is in
+    /// This world as it was at a time, after all calls and work up to and at it. `None` when that time is in
     /// the future or before the beginning, or the journal has dropped calls.
     pub fn at(&self, instant: Timestamp) -> Option<Simulator> {
         if instant > self.now() || instant < self.setup().start {
@@ -93,7 +93,7 @@ impl Simulator {
         self.is_heard() && *half == 1 && call.caller == Origin::Control && call.at == before.at
     }
 
-    /// Replays those calls from the beginning of this world, up to that instant. `None` if a call diverges.
+    /// Replays those calls from the beginning of this world, up to that time. `None` if a call diverges.
     fn rerun(&self, made: &[Made], instant: Timestamp) -> Option<Simulator> {
         let mut again = self.rebuild()?;
         for (half, call) in made {

@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 use sim_core::engine::fault::{Effect, Fault, On};
+use sim_core::engine::near;
 use sim_core::lens::{Lens, Reaction, reaction};
 use sim_core::sweep::{Ending, calls_of_client};
 use sim_core::{RateLimit, Simulator};
@@ -103,7 +104,8 @@ async fn refuse(client: &TestedCommand, world: &Simulator, calls: usize) -> Resu
     let journal = after.journal();
     let reaction = reaction(&journal).ok_or_else(|| {
         let made = calls_of_client(&journal).count();
-        Failure(format!("COMMAND: made {calls} calls at first and {made} the second time"))
+        let first = near::counted(calls as u64, "call");
+        Failure(format!("COMMAND: made {first} at first and {made} the second time"))
     })?;
     Ok(Refusal { call, retry_after_s: WAIT_S, reaction, ending })
 }

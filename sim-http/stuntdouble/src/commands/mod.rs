@@ -6,6 +6,7 @@ pub(crate) mod doctor;
 pub(crate) mod documents;
 pub(crate) mod exec;
 pub(crate) mod lens;
+pub(crate) mod messages;
 pub(crate) mod plans;
 pub(crate) mod profile;
 pub(crate) mod remote;

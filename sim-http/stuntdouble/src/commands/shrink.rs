@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Args;
-use sim_core::engine::ReplayError;
+use sim_core::engine::{ReplayError, near};
 use sim_core::shrink::{self, Shrunk};
 use sim_core::{Replay, Simulator};
 
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     let before = whole.calls.len();
     let cut = whole.cut_calls().len();
     if cut > 0 {
-        eprintln!("{cut} calls are left out: the journal did not keep their bodies");
+        eprintln!("{} left out: the journal did not keep their bodies", near::counted(cut as u64, "call"));
     }
     let mut trial = Trial::new(arguments);
     let shrunk = shrink::shrink(whole, registry, server, |sim| trial.fails(sim));
@@ -54,7 +54,8 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     if let Some(file) = &arguments.out {
         write(file, &least)?;
     }
-    say(&format!("{before} calls, {} of them needed; {tries} tries\n", least.calls.len()));
+    let (all, tries) = (near::counted(before as u64, "call"), near::counted(tries as u64, "run"));
+    say(&format!("{all}, {} of them needed; {tries} of the command\n", least.calls.len()));
     say(&replay_as_code::rust(&least, registry));
     say(&replay_as_code::curl(&least));
     Ok(ExitCode::SUCCESS)
@@ -108,7 +109,8 @@ impl Trial<'_> {
             self.least = Some(calls);
             self.arguments.out.as_ref().map_or(Ok(()), |file| write(file, candidate))?;
         }
-        self.progress.step(&self.least.map(|calls| format!("{calls} calls still fail")).unwrap_or_default());
+        let shortest = self.least.map(|calls| format!("{} left", near::counted(calls as u64, "call")));
+        self.progress.step(&shortest.unwrap_or_default());
         Ok(fails)
     }
 

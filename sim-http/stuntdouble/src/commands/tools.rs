@@ -4,8 +4,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
@@ -14,6 +15,7 @@ use sim_client::Client;
 use sim_core::engine::near;
 use sim_http::Server;
 
+use super::messages::Messages;
 use super::serve::signals;
 use crate::Failure;
 use crate::options::Options;
@@ -41,6 +43,9 @@ const CALL: &str = "call";
 /// The methods that it knows.
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
+/// The requests of the protocol that this server answers.
+const REQUESTS: [&str; 4] = ["initialize", "ping", "tools/list", "tools/call"];
+
 /// The refusal of an argument of a tool.
 fn wrong_argument(text: String) -> sim_client::Error {
     sim_client::Error { reason: "invalid_argument".to_owned(), ..sim_client::Error::no_answer(text) }
@@ -52,7 +57,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let running = Running::start(&options, 0)?;
     let tools = Tools::of(&running.server)?;
     let served = signals()?.block_on(async {
-        let service = tools.serve(rmcp::transport::stdio()).await.map_err(|error| error.to_string())?;
+        let service = tools.serve(Messages::of_this_process()).await.map_err(|error| error.to_string())?;
         service.waiting().await.map(drop).map_err(|error| error.to_string())
     });
     served.map_err(|why| Failure(format!("standard input: is no tool client, {why}")))?;
@@ -82,6 +87,8 @@ impl Tools {
     }
 
     fn answer(&self, name: &str, mut given: JsonObject) -> sim_client::Result<String> {
+        let tool = self.tools.iter().find(|tool| tool.name == name);
+        tool.map_or(Ok(()), |tool| check_names(tool, &given)).map_err(wrong_argument)?;
         let world = match given.get("world") {
             None => "main",
             Some(Value::String(name)) => name,
@@ -133,6 +140,32 @@ impl ServerHandler for Tools {
             Err(error) => CallToolResult::error(vec![ContentBlock::text(refusal(&error))]),
         };
         Ok(result.into())
+    }
+
+    /// A request that the protocol does not know in this form.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, params, .. } = request;
+        if REQUESTS.contains(&&*method) {
+            return Err(ErrorData::invalid_params(wrong_params(&method, params.as_ref()), None));
+        }
+        let question = near::question(&method, REQUESTS);
+        let text =
+            format!("there is no method {method:?}; the methods are {}{question}", REQUESTS.join(", "));
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, text, None))
+    }
+}
+
+/// Why a known request can't be read.
+fn wrong_params(method: &str, params: Option<&Value>) -> String {
+    let Some(params) = params else { return format!("params: must be given with {method}") };
+    match method {
+        "tools/call" if !params["name"].is_string() => "params.name: must be the name of a tool".to_owned(),
+        "tools/call" => "params.arguments: must be an object".to_owned(),
+        _ => format!("params: are not those of {method}"),
     }
 }
 
@@ -230,28 +263,51 @@ fn call_tool() -> Tool {
     Tool::new(CALL, about, object(schema))
 }
 
-/// Names an argument that the tool `call` does not have, lacks, or can't use.
-fn check_call(given: &JsonObject) -> Result<(), String> {
-    const NAMES: [&str; 5] = ["method", "path", "body", "token", "world"];
-    if let Some(name) = given.keys().find(|name| !NAMES.contains(&name.as_str())) {
-        let question = near::question(name, NAMES);
-        return Err(format!("{name}: there is no such argument; there are {}{question}", NAMES.join(", ")));
+/// Names an argument that a tool does not have, or lacks.
+fn check_names(tool: &Tool, given: &JsonObject) -> Result<(), String> {
+    let properties = tool.input_schema.get("properties").unwrap_or(&Value::Null);
+    let known: Vec<&str> =
+        properties.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
+    if let Some(name) = given.keys().find(|name| !known.contains(&name.as_str())) {
+        let question = near::question(name, known.iter().copied());
+        return Err(format!("{name}: there is no such argument; there are {}{question}", known.join(", ")));
     }
-    match given.get("method").map(Value::as_str) {
-        Some(Some(method)) if METHODS.contains(&method) => {}
-        Some(Some(method)) => {
+    let required = tool.input_schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let lacking = required.filter_map(Value::as_str).find(|name| !given.contains_key(*name));
+    lacking.map_or(Ok(()), |name| match properties[name]["enum"].as_array() {
+        Some(values) => {
+            let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+            Err(format!("{name}: must be one of {}", values.join(", ")))
+        }
+        None => Err(format!("{name}: must be given")),
+    })
+}
+
+/// Names an argument that the tool `call` can't use.
+fn check_call(given: &JsonObject) -> Result<(), String> {
+    match given.get("method").and_then(Value::as_str) {
+        Some(method) if METHODS.contains(&method) => {}
+        Some(method) => {
             let question = near::question(method, METHODS);
             return Err(format!(
                 "method: must be one of {}, received {method:?}{question}",
                 METHODS.join(", ")
             ));
         }
-        _ => return Err(format!("method: must be one of {}", METHODS.join(", "))),
+        None => return Err(format!("method: must be one of {}", METHODS.join(", "))),
+    }
+    if let Some(token) = given.get("token").filter(|token| !token.is_string()) {
+        return Err(format!("token: must be a text, received {token}"));
     }
     match given.get("path").and_then(Value::as_str) {
-        Some(path) if path.starts_with('/') => Ok(()),
-        Some(path) => Err(format!("path: must begin with /, as in /v1/projects, received {path:?}")),
-        None => Err("path: must be given, as in /v1/projects".to_owned()),
+        Some(path) if !path.starts_with('/') => {
+            Err(format!("path: must begin with /, as in /v1/projects, received {path:?}"))
+        }
+        Some(path) => match path.chars().find(|char| !char.is_ascii_graphic()) {
+            Some(char) => Err(format!("path: must have {char:?} percent-encoded, as in %20 for a blank")),
+            None => Ok(()),
+        },
+        None => Err("path: must be a text, as in /v1/projects".to_owned()),
     }
 }
 

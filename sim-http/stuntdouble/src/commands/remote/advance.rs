@@ -40,6 +40,11 @@ impl FromStr for Goal {
         if text == "next" {
             return Ok(Goal::Next);
         }
+        if text.starts_with('-') {
+            return Err(
+                "a clock does not go back; `stuntdouble fork --at` copies the world as it was".to_owned()
+            );
+        }
         let wrong = |_| {
             format!(
                 "must be a length of time such as 90s, 15m, 1h30m or 2d, a timestamp such as 2026-01-01T12:00:00Z, or next, \

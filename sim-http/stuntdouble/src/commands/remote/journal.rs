@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use sim_client::World;
-use sim_core::engine::{Call, Origin};
+use sim_core::engine::{Call, Origin, near};
 use sim_http::client::Core;
 
 use super::Reach;
@@ -69,6 +69,10 @@ impl Arguments {
             let page = self.read(world, from, end - from)?;
             wanted.splice(0..0, self.pick(world, page)?);
             end = from;
+        }
+        if wanted.is_empty() && !self.follow {
+            let calls = near::counted(all, "call");
+            eprintln!("note: the world has {calls}, and none of them is wanted");
         }
         let surplus = wanted.len().saturating_sub(self.last);
         self.print(&wanted[surplus..]);
