@@ -94,6 +94,41 @@ fn rules_match_only_the_calls_they_name() {
 }
 
 #[test]
+fn a_rule_for_a_project_strikes_no_other_calls_whose_path_has_its_reference() {
+    both(scenario::active_project, |api| {
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        api.advance(seconds(60));
+        let (parent, own) = (api.project(), branch["project_ref"].as_str().expect("a reference").to_owned());
+        add_for_all(api, json!({ "project": own }));
+        let of_parent = |rest: &str| format!("/v1/projects/{parent}/{rest}");
+        for (path, expected) in [
+            (format!("/v1/projects/{own}/secrets"), 503),
+            (format!("/v1/projects/{own}/secrets/"), 503),
+            (format!("/v1/branches/{own}"), 503),
+            // A function, a migration and a branch of another project are called like it.
+            (of_parent(&format!("functions/{own}")), 404),
+            (of_parent(&format!("branches/{own}")), 404),
+            (format!("/v1/organizations/{own}"), 404),
+            (format!("/v1/snippets/{own}"), 400),
+            // No operation has these paths.
+            (format!("/v1/projects/{own}/nothing"), 503),
+            (of_parent(&format!("nothing/{own}")), 404),
+        ] {
+            let reply = api.get(&path);
+            assert_eq!(reply.status, expected, "{path}: {reply}");
+        }
+        let rule = json!({ "on": { "project": own, "operation": "v1-get-a-snippet" }, "effect": { "kind": "reset" } });
+        assert_eq!(api.post("/_sim/faults", rule).reason(), "invalid_body.on.project");
+    });
+}
+
+fn add_for_all(api: &mut dyn Api, on: Value) {
+    let rule = json!({ "on": on, "times": 0, "effect": { "kind": "status", "status": 503 } });
+    let reply = api.post("/_sim/faults", rule);
+    assert_eq!(reply.status, 201, "{reply}");
+}
+
+#[test]
 fn a_rule_ends_at_its_instant() {
     both(scenario::active_project, |api| {
         let on = json!({ "until": "2026-01-01T00:01:01Z" });

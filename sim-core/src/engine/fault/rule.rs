@@ -186,8 +186,9 @@ pub enum Effect {
     /// The call is made; its answer has all optional members, one that no edition knows, and instants with an offset and
     /// microseconds.
     Rich,
-    /// The call is made; optional and unknown members of its answer, the order of members and the spelling of instants
-    /// vary within the schema. The seed of the world and the number of the call decide.
+    /// The call is made; everything in its answer that the schema leaves open varies: optional and unknown members, order,
+    /// the spelling of instants and numbers, `null`, members of open enums. The seed of the world and the number of the
+    /// call decide.
     Varied,
     /// The call is made; lists and the members of objects in its answer are in reverse order.
     Reorder,
@@ -357,12 +358,15 @@ impl On {
             return Err(refused("project", &problem.message));
         }
         let selects = |route: &str| self.path.as_ref().is_none_or(|path| glob::meets(path, route));
-        let mut naming = routes.filter(|route| selects(route)).flat_map(|route| naming(route, project));
-        match naming.next() {
-            None => Err(refused("project", "no path of those operations names a project")),
-            Some(first) if selects(&first) || naming.any(|path| selects(&path)) => Ok(()),
-            Some(_) => Err(refused("project", "no path that fits on.path names it")),
+        let naming = routes.filter(|route| selects(route)).filter_map(|route| naming(route, project));
+        let naming: Vec<String> = naming.collect();
+        if naming.is_empty() {
+            return Err(refused("project", "no path of those operations names a project"));
         }
+        if naming.iter().any(|path| selects(path)) {
+            return Ok(());
+        }
+        Err(refused("project", "no path that fits on.path names it"))
     }
 }
 
@@ -376,11 +380,14 @@ fn paths(meta: &'static Meta) -> impl Iterator<Item = &'static str> {
     meta.aliases.iter().copied().chain([meta.path])
 }
 
-/// The paths of a route with this reference in the place of a variable: that of the project, if it has one.
-fn naming(route: &'static str, word: &str) -> impl Iterator<Item = String> {
-    let may_name = |name: &&str| name.starts_with('{') && (*name == "{ref}" || !route.contains("{ref}"));
-    let variables = route.split('/').filter(may_name);
-    variables.map(move |variable| route.replacen(variable, word, 1))
+/// The path of a route with this reference in the place of the project's, if it has such a place.
+fn naming(route: &'static str, word: &str) -> Option<String> {
+    Some(route.replacen(project_in(route)?, word, 1))
+}
+
+/// The variable of a route that names a project, or the project of a branch.
+pub(super) fn project_in(route: &str) -> Option<&'static str> {
+    ["{ref}", "{branch_id}"].into_iter().find(|variable| route.contains(variable))
 }
 
 /// The refusal of a field of `on`.
