@@ -161,8 +161,8 @@ pub enum Effect {
     },
     /// The call is made twice; the answer is the first one.
     Twice,
-    /// The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in which
-    /// `*` matches every element or member. Places that the answer does not have are skipped; the journal and the header
+    /// The call is made; its answer is changed: members are renamed, then removed, then set, then reordered. Places are JSON
+    /// pointers, in which `*` matches every element or member. Places that the answer does not have are skipped; the journal and the header
     /// `x-sim-missed` name them. Refusals are also changed.
     Alter {
         /// Another status for a success, from 200 to 299.
@@ -177,6 +177,10 @@ pub enum Effect {
         /// Places of members and their new names: `{"/id": "identifier"}`.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         rename: BTreeMap<String, String>,
+        /// Places of lists and objects whose elements or members come in reverse order: `["/items"]`; an empty one is the whole
+        /// answer.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reorder: Vec<String>,
         /// Headers and their values; an empty value removes the header.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
@@ -425,10 +429,8 @@ impl Effect {
     fn changes_bodies(&self) -> bool {
         match self {
             Effect::Lean | Effect::Rich | Effect::Varied | Effect::Reorder => true,
-            Effect::Alter { status, set, drop, rename, headers } => {
-                status.is_none()
-                    && headers.is_empty()
-                    && !(set.is_empty() && drop.is_empty() && rename.is_empty())
+            Effect::Alter { status, headers, .. } => {
+                status.is_none() && headers.is_empty() && alter::changes_body(self)
             }
             _ => false,
         }
@@ -452,6 +454,7 @@ impl Effect {
             set: BTreeMap::from([(place.to_owned(), value.into())]),
             drop: Vec::new(),
             rename: BTreeMap::new(),
+            reorder: Vec::new(),
             headers: BTreeMap::new(),
         }
     }
