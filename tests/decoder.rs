@@ -68,9 +68,12 @@ fn mistaken(document: &Value, (_, change): Mistake) -> Validator {
 
 /// The decoder of a client that knows the listed types of keys only.
 fn closed(document: &Value) -> Validator {
-    mistaken(document, ("it refuses values of an open enum that it does not know", |_, key| {
-        key["properties"]["type"] = key["properties"]["type"]["anyOf"][0].take();
-    }))
+    mistaken(
+        document,
+        ("it refuses values of an open enum that it does not know", |_, key| {
+            key["properties"]["type"] = key["properties"]["type"]["anyOf"][0].take();
+        }),
+    )
 }
 
 #[test]

@@ -73,15 +73,11 @@ const RULES: &[Rule] = &[
         })
         .makes(&[("token", "/token")]),
     Rule::control(ListTokens::META, |model, _| {
-        let shown = model
-            .tokens
-            .iter()
-            .enumerate()
-            .map(|(number, token)| {
-                let shown = json!({ "id": number + 1, "user": model.users[token.user].name });
-                let permissions = token.limits.permissions.as_ref().map(|all| json!({ "permissions": all }));
-                super::merged(shown, permissions.unwrap_or_default())
-            });
+        let shown = model.tokens.iter().enumerate().map(|(number, token)| {
+            let shown = json!({ "id": number + 1, "user": model.users[token.user].name });
+            let permissions = token.limits.permissions.as_ref().map(|all| json!({ "permissions": all }));
+            super::merged(shown, permissions.unwrap_or_default())
+        });
         Ok(shown.collect())
     }),
     Rule::control(IntrospectToken::META, |model, asked| {

@@ -85,7 +85,8 @@ impl<'d> Open<'d> {
     /// Alternatives that exclude each other: texts among them stay those that are listed.
     fn exclusive(&self, alternatives: &[Value]) -> Value {
         let is_text = |one: &Value| {
-            is_enum(one) || one.as_object().and_then(|one| self.referred(one)).is_some_and(|(_, named)| is_enum(named))
+            is_enum(one)
+                || one.as_object().and_then(|one| self.referred(one)).is_some_and(|(_, named)| is_enum(named))
         };
         alternatives.iter().map(|one| if is_text(one) { one.clone() } else { self.open(one) }).collect()
     }
