@@ -147,7 +147,8 @@ impl Engine<'_> {
             return Some(format!("Final statement returns too {amount} columns."));
         }
         let mut pairs = given.iter().zip(wanted).zip(1..);
-        let ((given, wanted), number) = pairs.find(|((given, wanted), _)| !self.assignable(**given, **wanted))?;
+        let ((given, wanted), number) =
+            pairs.find(|((given, wanted), _)| !self.assignable(**given, **wanted))?;
         let (given, wanted) = (self.catalog.type_name(*given, -1), self.catalog.type_name(*wanted, -1));
         Some(format!("Final statement returns {given} instead of {wanted} at column {number}."))
     }
