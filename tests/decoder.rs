@@ -66,6 +66,30 @@ fn mistaken(document: &Value, (_, change): Mistake) -> Validator {
     decoder(&document, KEYS)
 }
 
+/// The decoder of a client that knows the listed types of keys only.
+fn closed(document: &Value) -> Validator {
+    mistaken(
+        document,
+        ("it refuses values of an open enum that it does not know", |_, key| {
+            key["properties"]["type"] = key["properties"]["type"]["anyOf"][0].take();
+        }),
+    )
+}
+
+#[test]
+fn a_client_that_takes_an_open_enum_for_closed_is_found() {
+    both(
+        || answering(Answers::Varied),
+        |api| {
+            let document = api::peek(api, |sim| sim.openapi());
+            let (good, client) = (decoder(&document, KEYS), closed(&document));
+            let answers: Vec<Value> = (0..20).map(|_| read(api, KEYS)).collect();
+            assert!(answers.iter().all(|answer| good.is_valid(answer)), "they are legal");
+            assert!(answers.iter().any(|answer| !client.is_valid(answer)));
+        },
+    );
+}
+
 #[test]
 fn each_of_four_mistakes_of_a_client_is_found() {
     both(

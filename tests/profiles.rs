@@ -117,6 +117,16 @@ fn ambiguous_names_are_refused_at_start() {
         let text = refused(names);
         assert!(words.iter().all(|word| text.contains(word)), "{names:?}: {text}");
     }
+    let variables = |pairs: &[(&str, &str)]| {
+        let variables = pairs.iter().map(|(name, other)| ((*name).to_owned(), (*other).to_owned())).collect();
+        let profile = Profile { variables, ..Profile::default() };
+        Simulator::builder().profile(profile).try_build().err().map_or(String::new(), |error| error.message)
+    };
+    let key = "ANALYTICS_API_KEY";
+    assert!(variables(&[("ANALYTICS_APIKEY", "X")]).contains("did you mean `ANALYTICS_API_KEY`?"));
+    assert!(variables(&[(key, "A B")]).contains("variables.ANALYTICS_API_KEY: must be letters"));
+    assert!(variables(&[(key, "PLATFORM_MODE")]).contains("is the name of PLATFORM_MODE already"));
+    assert_eq!(variables(&[(key, "PLATFORM_MODE"), ("PLATFORM_MODE", key)]), "");
     let pooler = Profile { pooler_host: "pooler.{regon}.test".to_owned(), ..Profile::default() };
     let text = Simulator::builder().profile(pooler).try_build().err().map(|error| error.message);
     assert!(text.as_ref().is_some_and(|text| text.ends_with("did you mean `region`?")), "{text:?}");

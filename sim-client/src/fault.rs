@@ -151,8 +151,8 @@ pub enum Effect {
     },
     /// The call is made twice; the answer is the first one.
     Twice,
-    /// The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in which
-    /// `*` matches every element or member.
+    /// The call is made; its answer is changed: members are renamed, then removed, then set, then reordered. Places are JSON
+    /// pointers, in which `*` matches every element or member.
     Alter {
         /// Another status for a success, from 200 to 299.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,6 +166,9 @@ pub enum Effect {
         /// Places of members and their new names.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         rename: BTreeMap<String, String>,
+        /// Places of lists and objects whose elements or members come in reverse order; an empty one is the whole answer.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reorder: Vec<String>,
         /// Headers and their values; an empty value removes the header.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
@@ -212,6 +215,7 @@ impl Effect {
             set: BTreeMap::from([(place.to_owned(), value.into())]),
             drop: Vec::new(),
             rename: BTreeMap::new(),
+            reorder: Vec::new(),
             headers: BTreeMap::new(),
         }
     }

@@ -200,6 +200,7 @@ static SERVICE: Service = Service {
     manners: &[],
     guards: &[],
     tags: &[],
+    open_enums: None,
     ends: &[],
     databases: None,
     seed,

@@ -24,6 +24,7 @@ mod network;
 mod notebooks;
 mod oauth;
 mod organizations;
+mod permissions;
 mod projects;
 mod query;
 mod rule;
@@ -447,8 +448,8 @@ impl Model {
         Expected { status, body, standing }
     }
 
-    /// The order of checks: injected faults, credentials, rate limit, path, form, scope, role, existence,
-    /// then the checks of the operation itself.
+    /// The order of checks: injected faults, credentials, rate limit, path, form, scope or permissions, role, existence, then
+    /// the checks of the operation itself.
     fn answer(&mut self, ask: &Ask, standing: &mut Option<(u32, u64)>) -> Answer {
         let struck = self.struck(ask);
         if let Some(Struck { status, done: None }) = struck {
@@ -480,6 +481,9 @@ impl Model {
             return Err(403);
         }
         let asked = Asked { user: caller.map(|caller| self.tokens[caller].user), what: &ask.what };
+        if self.reach.permissions.as_ref().is_some_and(|granted| !permissions::cover(granted, &asked)) {
+            return Err(403);
+        }
         self.guard(&asked)?;
         self.needs(&asked)?;
         let meta = &rule.meta;

@@ -1,5 +1,6 @@
 //! `stuntdouble analytics serve`, run as a process.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use base64::Engine as _;
@@ -165,6 +166,46 @@ fn errors_in_the_environment_stop_it_and_are_named() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(error.starts_with("error: ") && error.contains(text), "{variables:?}: {error}");
         assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{variables:?}: {error}");
+    }
+}
+
+/// A file with a profile that gives variables other names.
+fn renaming() -> PathBuf {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-variables.toml", std::process::id()));
+    let text = "[variables]\nANALYTICS_SINGLE_TENANT = \"ACME_SINGLE_TENANT\"\nPLATFORM_MODE = \"ACME_MODE\"\n\
+                ANALYTICS_PRIVATE_ACCESS_TOKEN = \"ACME_PRIVATE_ACCESS_TOKEN\"\nANALYTICS_API_KEY = \"ACME_API_KEY\"\n\
+                ANALYTICS_PUBLIC_ACCESS_TOKEN = \"ACME_PUBLIC_ACCESS_TOKEN\"\n";
+    std::fs::write(&file, text).expect("it can be written");
+    file
+}
+
+#[test]
+fn a_profile_gives_the_variables_other_names() {
+    let file = renaming();
+    let begin = |variables: &[(&str, &str)]| {
+        let mut command = serve(variables);
+        command.arg("--profile").arg(&file);
+        command
+    };
+    let good = [
+        ("ACME_SINGLE_TENANT", "true"),
+        ("ACME_MODE", "true"),
+        ("ACME_PRIVATE_ACCESS_TOKEN", "private-token"),
+        ("ACME_API_KEY", "public-token"),
+    ];
+    let served = Served::start(&mut begin(&good));
+    let tokens = served.get("/api/access-tokens", "private-token");
+    assert!(tokens.contains("\"ACME_PRIVATE_ACCESS_TOKEN\"") && !tokens.contains("ANALYTICS_"), "{tokens}");
+    assert!(served.get("/endpoints/query/logs.all?project=default", "public-token").contains("200 OK"));
+    for (variables, expected) in [
+        (&good[1..], "error: ACME_SINGLE_TENANT: must be true, is not set\n"),
+        (
+            &[good[0], good[1], good[2], ("ACME_API_KEY", "private-token")],
+            "error: ACME_PRIVATE_ACCESS_TOKEN: must be another one than ACME_API_KEY\n",
+        ),
+    ] {
+        let output = begin(variables).output().expect("the binary runs");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
     }
 }
 

@@ -95,6 +95,7 @@ fn fault_rules_have_all_fields_and_all_effects() {
             set: BTreeMap::from([(String::new(), json!(null))]),
             drop: vec![String::new()],
             rename: BTreeMap::from([(String::new(), String::new())]),
+            reorder: vec![String::new()],
             headers: BTreeMap::from([(String::new(), String::new())]),
         },
     ];

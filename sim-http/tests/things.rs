@@ -38,6 +38,7 @@ pub(crate) const fn service(title: &'static str, sections: &'static [Section]) -
         guards: &[],
         tags: &[],
         ends: &[],
+        open_enums: None,
         databases: None,
         seed: |cx, world: &World| {
             world.users.iter().try_for_each(|user| engine::create_user(cx, user).map(drop))

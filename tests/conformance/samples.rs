@@ -1,7 +1,9 @@
 //! For each operation, worlds in which a call of it succeeds, found by random histories of calls that should succeed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
+use serde_json::{Value, json};
 use sim_core::{Edition, Policy, RateLimit, Simulator};
 use sim_fixtures::model;
 use sim_fixtures::strategies::{Ask, Dice, Menu, Names, Step, What, Who};
@@ -30,6 +32,45 @@ impl Sample {
     pub(super) fn call(&self, what: What) -> Call {
         Ask { who: self.who, what, wrong: None }.call(&self.names)
     }
+
+    /// Sets what some fields of the operation need, so that more of their values can be taken.
+    fn prepare(&mut self, operation: &str) {
+        let path = self.call(self.what.clone()).path;
+        let project = path.split('/').take(4).collect::<Vec<_>>().join("/").replace("/v2/", "/v1/");
+        match operation {
+            "POST /v2/projects/{}/webhooks/endpoints/{}/test" => {
+                let all = json!({ "event_types": [{ "type": "*" }] });
+                let body = json!({ "data": { "type": "endpoint", "attributes": all } });
+                self.set(path.trim_end_matches("/test"), &body);
+            }
+            "PATCH /v1/projects/{}/config/auth" => {
+                let server = json!({
+                    "smtp_host": "mail.example.com", "smtp_port": "587", "smtp_user": "mailer",
+                    "smtp_pass": "a secret", "smtp_admin_email": "a@b.example", "smtp_sender_name": "Mailer",
+                });
+                self.set(&path, &server);
+            }
+            "PATCH /v1/projects/{}/billing/addons" => {
+                self.set(&path, &json!({ "addon_type": "compute_instance", "addon_variant": "ci_small" }));
+                self.before.advance(Duration::from_secs(300));
+            }
+            "POST /v1/projects/{}/branches" | "POST /v2/projects/{}/branches" => {
+                for (kind, variant) in [("compute_instance", "ci_small"), ("pitr", "pitr_7")] {
+                    let body = json!({ "addon_type": kind, "addon_variant": variant });
+                    self.set(&format!("{project}/billing/addons"), &body);
+                    self.before.advance(Duration::from_secs(300));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A change that the sample's caller makes before.
+    fn set(&mut self, path: &str, body: &Value) {
+        let call = Call::new(http::Method::PATCH, path).json(body.clone());
+        let caller = self.call(self.what.clone());
+        reply(&mut self.before, Call { sender: caller.sender, ..call });
+    }
 }
 
 /// Samples by method and path, as in an edition's file.
@@ -44,7 +85,11 @@ pub(super) fn samples(edition: Edition, look: impl FnMut(&What, &Reply)) -> Samp
 pub(super) fn samples_in(policy: &Policy, look: impl FnMut(&What, &Reply)) -> Samples {
     let newest = policy.edition == Edition::V2026_11;
     let wanted = if newest { operations(policy.edition) } else { BTreeSet::new() };
-    samples_until(policy, HISTORIES, &wanted, look)
+    let mut found = samples_until(policy, HISTORIES, &wanted, look);
+    for (operation, samples) in &mut found {
+        samples.iter_mut().for_each(|sample| sample.prepare(operation));
+    }
+    found
 }
 
 /// The same with that many histories.

@@ -26,6 +26,9 @@ pub(super) fn compare(
     if theirs.is_null() || (theirs["t"] == "json" && !ours.is_null()) {
         return;
     }
+    if side == Side::Answer && theirs["t"] == "enum" {
+        openness(document, path, theirs, ours, add);
+    }
     let (ours, null) = resolve(document, ours);
     if side == Side::Answer && null && theirs["nullable"] != true {
         add(format!("{path}: may be null here"));
@@ -117,6 +120,27 @@ fn tags<'v>(document: &'v Value, name: &str, variants: &[&'v Value]) -> BTreeSet
     variants.iter().filter_map(tag).collect()
 }
 
+/// Reports whether a client must expect members that one side does not list, and the other side lists all.
+fn openness(document: &Value, path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String)) {
+    match (theirs["open"] == true, is_open(document, ours)) {
+        (true, false) => add(format!("{path}: is open there, closed here")),
+        (false, true) => add(format!("{path}: is closed there, open here")),
+        _ => {}
+    }
+}
+
+/// Whether a schema is that of an open enum, or of any text.
+fn is_open(document: &Value, schema: &Value) -> bool {
+    let schema = match schema["$ref"].as_str().and_then(|at| at.rsplit('/').next()) {
+        Some(name) => &document["components"]["schemas"][name],
+        None => schema,
+    };
+    match schema["anyOf"].as_array() {
+        Some(all) => all.iter().any(|one| is_open(document, one)),
+        None => kind(schema) == "string",
+    }
+}
+
 fn members(side: Side, path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String)) {
     let there = texts(&theirs["e"]);
     let here = match ours["enum"].is_array() {
@@ -203,7 +227,10 @@ fn bounds(path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String))
     }
 }
 
-/// The schema behind references, without `null`; and whether `null` is allowed.
+/// What the document says of the further members of an open enum.
+const LATER: &str = "A value of a later edition.";
+
+/// The schema behind references, without `null` and without the further members of an open enum; and whether `null` is allowed.
 pub(super) fn resolve<'v>(document: &'v Value, mut schema: &'v Value) -> (&'v Value, bool) {
     let mut null = false;
     loop {
@@ -213,8 +240,9 @@ pub(super) fn resolve<'v>(document: &'v Value, mut schema: &'v Value) -> (&'v Va
             continue;
         }
         let Some(alternatives) = schema["anyOf"].as_array() else { return (schema, null) };
-        let real: Vec<&Value> = alternatives.iter().filter(|one| one["type"] != "null").collect();
-        null |= real.len() < alternatives.len();
+        null |= alternatives.iter().any(|one| one["type"] == "null");
+        let is_listed = |one: &&Value| one["type"] != "null" && one["description"] != LATER;
+        let real: Vec<&Value> = alternatives.iter().filter(is_listed).collect();
         match real[..] {
             [only] => schema = only,
             _ => return (schema, null),

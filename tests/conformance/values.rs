@@ -164,7 +164,47 @@ impl Sent<'_> {
                 self.take(at, &json!(LEFT_OUT), without());
             }
             self.body(inner, whole.get(name), at, &with);
+            self.beside_others(field, (name.as_str(), inner), &whole, at, put);
             at.pop();
+        }
+    }
+
+    /// Sends the values that were refused once more, beside each value of the other fields that have few, and without each of the
+    /// others: some values go together.
+    fn beside_others(
+        &mut self,
+        field: &Value,
+        (name, inner): (&str, &Value),
+        whole: &Value,
+        at: &[String],
+        put: &dyn Fn(Value) -> Value,
+    ) {
+        let all = field["f"].as_object().into_iter().flatten();
+        let others: Vec<_> = all.filter(|(other, _)| *other != name).collect();
+        for value in allowed(inner) {
+            let line = self.line(at, &value);
+            let is_refused = |problems: &BTreeMap<String, Option<String>>| {
+                problems.get(&line).and_then(Option::as_ref).filter(|one| one.starts_with("refused")).cloned()
+            };
+            let Some(first) = is_refused(&self.counts.problems) else { continue };
+            for (other, schema) in &others {
+                let without = (schema["opt"] == true && whole.get(other.as_str()).is_some()).then_some(None);
+                let members = members(schema).map(Some);
+                for member in without.into_iter().chain(members) {
+                    let mut changed = whole.clone();
+                    let fields = changed.as_object_mut().expect("it is an object");
+                    match member {
+                        Some(member) => fields.insert((*other).clone(), member.clone()),
+                        None => fields.shift_remove(other.as_str()),
+                    };
+                    fields.insert(name.to_owned(), value.clone());
+                    self.take(at, &value, put(changed));
+                    self.counts.allowed -= 1;
+                }
+            }
+            if is_refused(&self.counts.problems).is_some() {
+                self.counts.problems.insert(line, Some(first));
+            }
         }
     }
 
@@ -367,6 +407,12 @@ pub(super) fn least(field: &Value) -> Value {
         },
         _ => Value::Null,
     }
+}
+
+/// The members of an enum, or of several.
+fn members(field: &Value) -> impl Iterator<Item = &Value> {
+    let all = field["u"].as_array().into_iter().flatten().chain([field]);
+    all.flat_map(|one| one["e"].as_array().into_iter().flatten())
 }
 
 /// Members, bounds, both flags, lengths, and `null` where it is allowed.

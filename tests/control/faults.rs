@@ -94,6 +94,41 @@ fn rules_match_only_the_calls_they_name() {
 }
 
 #[test]
+fn a_rule_for_a_project_strikes_no_other_calls_whose_path_has_its_reference() {
+    both(scenario::active_project, |api| {
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        api.advance(seconds(60));
+        let (parent, own) = (api.project(), branch["project_ref"].as_str().expect("a reference").to_owned());
+        add_for_all(api, json!({ "project": own }));
+        let of_parent = |rest: &str| format!("/v1/projects/{parent}/{rest}");
+        for (path, expected) in [
+            (format!("/v1/projects/{own}/secrets"), 503),
+            (format!("/v1/projects/{own}/secrets/"), 503),
+            (format!("/v1/branches/{own}"), 503),
+            // A function, a migration and a branch of another project are called like it.
+            (of_parent(&format!("functions/{own}")), 404),
+            (of_parent(&format!("branches/{own}")), 404),
+            (format!("/v1/organizations/{own}"), 404),
+            (format!("/v1/snippets/{own}"), 400),
+            // No operation has these paths.
+            (format!("/v1/projects/{own}/nothing"), 503),
+            (of_parent(&format!("nothing/{own}")), 404),
+        ] {
+            let reply = api.get(&path);
+            assert_eq!(reply.status, expected, "{path}: {reply}");
+        }
+        let rule = json!({ "on": { "project": own, "operation": "v1-get-a-snippet" }, "effect": { "kind": "reset" } });
+        assert_eq!(api.post("/_sim/faults", rule).reason(), "invalid_body.on.project");
+    });
+}
+
+fn add_for_all(api: &mut dyn Api, on: Value) {
+    let rule = json!({ "on": on, "times": 0, "effect": { "kind": "status", "status": 503 } });
+    let reply = api.post("/_sim/faults", rule);
+    assert_eq!(reply.status, 201, "{reply}");
+}
+
+#[test]
 fn a_rule_ends_at_its_instant() {
     both(scenario::active_project, |api| {
         let on = json!({ "until": "2026-01-01T00:01:01Z" });
@@ -373,7 +408,7 @@ fn an_invalid_rule_is_refused_with_its_error() {
             effect["kind"] = "alter".into();
             effect
         };
-        assert_snapshot!(refused(all.clone(), &alter(json!({}))), @"invalid_body.effect.set: effect.set: Required, or one of drop, rename, status, headers: the rule alters nothing");
+        assert_snapshot!(refused(all.clone(), &alter(json!({}))), @"invalid_body.effect.set: effect.set: Required, or one of drop, rename, reorder, status, headers: the rule alters nothing");
         assert_snapshot!(refused(all.clone(), &alter(json!({ "status": 404 }))), @"invalid_body.effect.status: effect.status: must be from 200 to 299");
         assert_snapshot!(refused(all.clone(), &alter(json!({ "drop": ["id"] }))), @r#"invalid_body.effect.drop: effect.drop: "id" is no JSON pointer, as in /items/0/id or /*/id"#);
         assert_snapshot!(refused(all.clone(), &alter(json!({ "headers": { "Content-Length": "1" } }))), @r#"invalid_body.effect.headers: effect.headers: "Content-Length" can't be sent with the value "1""#);
@@ -458,6 +493,39 @@ fn an_answer_is_altered_member_by_member() {
         }
         assert_eq!((&altered[0]["more"], altered[1].get("more")), (&json!({ "a": [1] }), None));
         assert_eq!(api.get("/v1/projects/{ref}/api-keys").json(), plain, "once");
+    });
+}
+
+#[test]
+fn lists_and_members_of_an_answer_are_reordered_where_a_rule_says() {
+    both(scenario::active_project, |api| {
+        let keys = "/v1/projects/{ref}/api-keys";
+        let plain = api.get(keys).json();
+        let mut reordered = |places: Value| {
+            add(
+                api,
+                json!({ "operation": "v1-get-project-api-keys" }),
+                json!({ "kind": "alter", "set": { "/0/id": [1, 2] }, "reorder": places }),
+            );
+            let reply = api.get(keys);
+            (reply.header("x-sim-missed").to_owned(), reply.json())
+        };
+        let names = |list: &Value, at: usize| -> Vec<String> {
+            list[at].as_object().expect("a key").keys().cloned().collect()
+        };
+        let backwards = |mut list: Vec<String>| {
+            list.reverse();
+            list
+        };
+        let (missed, whole) = reordered(json!([""]));
+        assert_eq!((missed.as_str(), &whole[0]), ("", &plain[3]));
+        assert_eq!(names(&whole, 0), names(&plain, 3), "members keep their order");
+        let (_, members) = reordered(json!(["/*"]));
+        assert_eq!(names(&members, 1), backwards(names(&plain, 1)));
+        assert_eq!(members[1], plain[1]);
+        let (missed, inner) = reordered(json!(["/0/id", "/9", "/0/none"]));
+        assert_eq!((missed.as_str(), &inner[0]["id"]), ("/9,/0/none", &json!([2, 1])));
+        assert_eq!(names(&inner, 1), names(&plain, 1));
     });
 }
 

@@ -1,10 +1,12 @@
 //! Answers that the schema allows as well: by fault rules, and by a world's policy.
 
+use std::collections::BTreeSet;
+
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use sim_core::engine::Answers;
-use sim_core::{Policy, RateLimit};
+use sim_core::{Edition, Policy, RateLimit};
 use sim_fixtures::strategies::answers_like;
 use sim_fixtures::{Api, Reply, Scene, api, scenario};
 
@@ -65,7 +67,7 @@ fn four_mistakes_of_a_client_are_found() {
             assert_eq!(mistakes(&reply), expected, "{kind}: {reply}");
             assert_eq!(api.get(KEYS).json(), plain.json(), "a rule is for one call");
         }
-        let mut found = std::collections::BTreeSet::new();
+        let mut found = BTreeSet::new();
         for _ in 0..40 {
             rule(api, KEYS, json!({ "kind": "varied" }));
             found.extend(mistakes(&api.get(KEYS)));
@@ -138,6 +140,57 @@ fn a_decoder_can_be_fuzzed_with_legal_answers() {
     assert!(drawn.iter().all(|one| sorted(one) == sorted(&keys)), "what is required stays");
     assert!(drawn.iter().any(|one| names(one) != names(&keys)), "the list has no order of its own");
     assert!(drawn.iter().any(|one| one[2].get("inserted_at").is_none()));
+}
+
+#[test]
+fn varied_answers_have_all_that_the_edition_leaves_open() {
+    let mut api = sim_fixtures::InProcess::new(answering(Answers::Varied)());
+    let seen = |api: &mut dyn Api, path: &str, place: &str| -> BTreeSet<String> {
+        let read = |_| api.get(path).json().pointer(place).map_or("absent".to_owned(), Value::to_string);
+        (0..80).map(read).collect()
+    };
+    let texts = |all: &[&str]| -> BTreeSet<String> { all.iter().map(|one| (*one).to_owned()).collect() };
+    // An enum is open, if it has more members than one.
+    let status = seen(&mut api, "/v1/projects/{ref}", "/status");
+    assert_eq!(status, texts(&["\"ACTIVE_HEALTHY\"", "\"unknown_to_the_edition\""]));
+    let kind = seen(&mut api, "/v2/projects/{ref}/config", "/data/type");
+    assert_eq!(kind, texts(&["\"project_config\""]));
+    // A member that may be null, and a number that need not be whole.
+    let timebox = seen(&mut api, "/v1/projects/{ref}/config/auth", "/sessions_timebox");
+    assert_eq!(timebox, texts(&["0", "0.0", "null"]));
+    let lifetime = seen(&mut api, "/v1/projects/{ref}/config/auth", "/jwt_exp");
+    assert_eq!(lifetime, texts(&["3600", "null"]));
+    api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" }));
+    let created = seen(&mut api, "/v1/projects/{ref}/branches/dev", "/created_at");
+    assert_eq!(created.len(), 5, "{created:?}");
+
+    let policy = Policy {
+        answers: Answers::Varied,
+        edition: Edition::V2025_05,
+        rate_limit: RateLimit::off(),
+        ..Policy::default()
+    };
+    let mut api = sim_fixtures::InProcess::new(scenario::active_project_under(policy));
+    let status = seen(&mut api, "/v1/projects/{ref}", "/status");
+    assert_eq!(status, texts(&["\"ACTIVE_HEALTHY\""]), "the first edition lists all members");
+}
+
+#[test]
+fn the_document_says_which_enums_are_open() {
+    let document = |edition| {
+        let policy = Policy { edition, ..Policy::default() };
+        scenario::active_project_under(policy).sim.openapi()
+    };
+    let newest = document(Edition::V2026_11);
+    let schemas = &newest["components"]["schemas"];
+    let further = json!({ "type": "string", "description": "A value of a later edition." });
+    let open = |name: &str, field: &str| schemas[name]["properties"][field]["anyOf"][1] == further;
+    assert!(open("Project", "status") && open("ApiKey", "type"));
+    // What requests may have too is closed there, and open in answers.
+    assert!(schemas["Region"]["enum"].is_array());
+    assert!(!open("WebhookSubscription", "type") && open("ShownWebhookSubscription", "type"));
+    let first = document(Edition::V2025_05).to_string();
+    assert!(!first.contains("A value of a later edition"));
 }
 
 #[test]

@@ -25,11 +25,12 @@ def alter(
     set: Optional[dict[str, Any]] = None,
     drop: Optional[list[str]] = None,
     rename: Optional[dict[str, str]] = None,
+    reorder: Optional[list[str]] = None,
     headers: Optional[dict[str, str]] = None,
 ) -> Effect:
-    """The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in
-    which `*` matches every element or member."""
-    given = {"status": status, "set": set, "drop": drop, "rename": rename, "headers": headers}
+    """The call is made; its answer is changed: members are renamed, then removed, then set, then reordered. Places are JSON
+    pointers, in which `*` matches every element or member."""
+    given = {"status": status, "set": set, "drop": drop, "rename": rename, "reorder": reorder, "headers": headers}
     return {"kind": "alter", **{name: value for name, value in given.items() if value is not None}}
 
 

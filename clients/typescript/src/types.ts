@@ -148,13 +148,16 @@ export type Effect =
     }
   | {
       /**
-       * Members are renamed, then removed, then set. Places are JSON pointers, in which `*` matches every element or member.
+       * Members are renamed, then removed, then set, then reordered. Places are JSON pointers, in which `*` matches every element or
+       * member.
        */
       kind: "alter";
       status?: number;
       set?: Record<string, unknown>;
       drop?: string[];
       rename?: Record<string, string>;
+      /** Places of lists and objects whose elements or members come in reverse order. */
+      reorder?: string[];
       headers?: Record<string, string>;
     }
   | { kind: "rate_limit"; seconds: number }

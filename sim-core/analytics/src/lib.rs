@@ -46,6 +46,7 @@ pub static SERVICE: Service = Service {
     blank: include_bytes!("blank.bin"),
     guards: &[],
     tags: &[],
+    open_enums: None,
     ends: &[sim_base::ends::TOKEN],
     databases: Some(event_store::KIND),
     seed,

@@ -530,6 +530,9 @@ pub struct Service {
     pub guards: &'static [(&'static str, Guard)],
     /// Parts of paths, and the published tag of the operations whose path contains them; the first part counts.
     pub tags: &'static [(&'static str, &'static str)],
+    /// The first edition in which enums of answers are open: a client must expect members that the edition does not list.
+    /// Enums with a single member stay closed, unless their schema has `x-open`, and so do those with `x-closed`.
+    pub open_enums: Option<Edition>,
     /// What ends by itself, at an instant that the agenda shows.
     pub ends: &'static [End],
     /// The databases inside its worlds, if there are any.

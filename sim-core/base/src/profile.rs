@@ -74,6 +74,9 @@ pub struct Profile {
     pub log_sources: BTreeMap<String, String>,
     /// Other names for forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
     pub ingest_forms: BTreeMap<String, String>,
+    /// Other names for the environment variables that configure the analytics server:
+    /// `ANALYTICS_API_KEY = "ACME_API_KEY"`. Refusals and the descriptions of its first tokens have these names too.
+    pub variables: BTreeMap<String, String>,
     /// A host, with its subdomains, whose webhooks get notifications as embeds: `username`, `avatar_url` and `embeds`,
     /// with `wait=true` in the query.
     pub embeds_host: String,
@@ -120,6 +123,7 @@ impl Default for Profile {
             directives_key: "@analyticsTransformDirectives".to_owned(),
             log_sources: LOG_SOURCES.map(|(table, source)| (table.to_owned(), source.to_owned())).into(),
             ingest_forms: BTreeMap::new(),
+            variables: BTreeMap::new(),
             embeds_host: "embeds.test".to_owned(),
             names: BTreeMap::new(),
         }
@@ -208,6 +212,20 @@ impl PostgresVersion {
 }
 
 impl Profile {
+    /// The environment variables that configure the analytics server.
+    pub const VARIABLES: [&'static str; 10] = [
+        "ANALYTICS_SINGLE_TENANT",
+        "ANALYTICS_PUBLIC_ACCESS_TOKEN",
+        "ANALYTICS_API_KEY",
+        "ANALYTICS_PRIVATE_ACCESS_TOKEN",
+        "PLATFORM_MODE",
+        "POSTGRES_BACKEND_URL",
+        "POSTGRES_BACKEND_SCHEMA",
+        "CLOUD_PROJECT_ID",
+        "CLOUD_PROJECT_NUMBER",
+        "CLOUD_APPLICATION_CREDENTIALS",
+    ];
+
     /// Refuses values with which no world can be built.
     pub fn check(&self) -> Result<(), Error> {
         if self.postgres_versions.is_empty() {
@@ -225,6 +243,7 @@ impl Profile {
             return Err(wrong("default_engine", format!("postgres_versions has no such engine{question}")));
         }
         self.check_texts()?;
+        self.check_variables()?;
         let pooler = self.pooler_host("", "");
         if let Some((_, rest)) = pooler.split_once('{') {
             let name = rest.split('}').next().unwrap_or_default();
@@ -249,6 +268,32 @@ impl Profile {
             return Err(wrong(&format!("log_sources.{name}"), format!("there is no such table{question}")));
         }
         self.names.iter().try_for_each(|(token, wire)| check_name(token, wire))
+    }
+
+    /// The name of an environment variable of the analytics server.
+    pub fn variable<'n>(&'n self, name: &'n str) -> &'n str {
+        self.variables.get(name).map_or(name, String::as_str)
+    }
+
+    /// Refuses names of variables that are unknown, that no environment can have, or that two variables have.
+    fn check_variables(&self) -> Result<(), Error> {
+        for (name, other) in &self.variables {
+            let field = format!("variables.{name}");
+            if !Profile::VARIABLES.contains(&name.as_str()) {
+                let question = near::question(name, Profile::VARIABLES);
+                return Err(wrong(&field, format!("there is no such variable{question}")));
+            }
+            let is_word = other.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if !is_word || !other.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+                let text = format!("must be letters, digits or `_`, not a digit first, received {other:?}");
+                return Err(wrong(&field, text));
+            }
+            let is_taken = |one: &&&str| **one != name.as_str() && self.variable(one) == other;
+            if let Some(taken) = Profile::VARIABLES.iter().find(is_taken) {
+                return Err(wrong(&field, format!("{other:?} is the name of {taken} already")));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses names that could not travel in a header, a URL or an address.

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use sha2::Sha256;
 use sim_base::ends::{self, End};
-use sim_base::{Cx, Error, Manner, Section, Service, World, create_user, set_role};
+use sim_base::{Cx, Edition, Error, Manner, Section, Service, World, create_user, set_role};
 
 mod apps;
 mod auth;
@@ -104,6 +104,7 @@ pub static SERVICE: Service = Service {
         ("/v2/projects/{ref}", project::guard),
     ],
     tags: TAGS,
+    open_enums: Some(Edition::V2026_11),
     ends: ENDS,
     databases: Some(embedded::KIND),
     seed,

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sim_core::management::account::GetAccount;
 use sim_core::management::user::{
     CreateToken, CreateUser, IntrospectToken, ListTokens, ListUsers, RevokeToken,
 };
 use sim_core::{Operation as _, Timestamp};
 
+use super::permissions::{self, PERMISSIONS};
 use super::rule::{Answer, Asked, Group, Rule, done, given, number, texts};
 use super::time::later;
 use super::{APPS, CAST, Model, SCOPES};
@@ -47,12 +48,14 @@ const RULES: &[Rule] = &[
                 .then(|| json!([format!("{{organization {}}}", model.some_organization(dice))]));
             let projects =
                 dice.one_in(4).then(|| json!([format!("{{project {}}}", model.some_project(dice))]));
+            let permissions = dice.one_in(3).then(|| json!(dice.some(&PERMISSIONS, 6)));
             what.with(given([
                 ("token", text),
                 ("scopes", scopes),
                 ("lasts_s", lasts_s),
                 ("organizations", organizations),
                 ("projects", projects),
+                ("permissions", permissions),
             ]))
         })
         .bodies(|| {
@@ -63,29 +66,34 @@ const RULES: &[Rule] = &[
                 json!({ "scopes": ["everything"] }),
                 json!({ "token": 7 }),
                 json!({ "organizations": [] }),
+                json!({ "permissions": ["nap_read"] }),
                 json!({ "projects": ["short"] }),
                 json!({ "user": 7, "surprise": 1 }),
             ]
         })
         .makes(&[("token", "/token")]),
     Rule::control(ListTokens::META, |model, _| {
-        let shown = model
-            .tokens
-            .iter()
-            .enumerate()
-            .map(|(number, token)| json!({ "id": number + 1, "user": model.users[token.user].name }));
+        let shown = model.tokens.iter().enumerate().map(|(number, token)| {
+            let shown = json!({ "id": number + 1, "user": model.users[token.user].name });
+            let permissions = token.limits.permissions.as_ref().map(|all| json!({ "permissions": all }));
+            super::merged(shown, permissions.unwrap_or_default())
+        });
         Ok(shown.collect())
     }),
     Rule::control(IntrospectToken::META, |model, asked| {
         let found = model.tokens.get(super::rule::number(asked.text("token")));
         let lives = |token: &&Token| !token.revoked && token.expires.is_none_or(|end| model.now < end);
         Ok(match found.filter(lives) {
-            Some(token) => json!({ "active": true, "user": model.users[token.user].name }),
+            Some(token) => {
+                let shown = json!({ "active": true, "user": model.users[token.user].name });
+                super::merged(shown, lacks(token, asked))
+            }
             None => json!({ "active": false, "lacks": [] }),
         })
     })
     .call(|dice, model, what| {
-        what.with(json!({ "token": format!("{{token {}}}", dice.below(model.tokens.len() + 1)) }))
+        let token = format!("{{token {}}}", dice.below(model.tokens.len() + 1));
+        what.with(json!({ "token": token, "operation": "v1-get-project" }))
     })
     .bodies(|| vec![json!({}), json!({ "token": 7 }), json!({ "token": "x", "operation": "nap" })]),
     Rule::control(RevokeToken::META, |model, asked| {
@@ -127,6 +135,8 @@ pub(super) struct Token {
 pub(super) struct Limits {
     organizations: Option<Vec<usize>>,
     projects: Option<Vec<usize>>,
+    /// The permissions of a fine-grained token, by name.
+    pub(super) permissions: Option<Vec<String>>,
 }
 
 /// The app of tokens that were created by hand.
@@ -196,13 +206,27 @@ fn create_token(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(json!({ "id": model.tokens.len() }))
 }
 
-/// What a new token is limited to: organizations or projects, all of which are there.
+/// What an introspection says that a personal token lacks for reading a project.
+fn lacks(token: &Token, asked: &Asked<'_>) -> Value {
+    let Some(granted) = token.limits.permissions.as_deref() else { return Value::Null };
+    match permissions::reach(granted, asked.text("operation")) {
+        true => json!({ "permissions": granted, "lacks": [] }),
+        false => json!({ "permissions": granted, "lacks": [{ "missing": ["project_admin_read"] }] }),
+    }
+}
+
+/// What a new token is limited to: permissions, and organizations or projects, all of which are there.
 fn limits(model: &Model, asked: &Asked<'_>) -> Result<Limits, u16> {
     let numbers = |field| {
         let list = Some(asked.texts(field)).filter(|list| !list.is_empty());
         list.map(|list| list.iter().map(|text| number(text)).collect::<Vec<_>>())
     };
-    let limits = Limits { organizations: numbers("organizations"), projects: numbers("projects") };
+    let permissions = Some(asked.body("permissions")).filter(|list| list.is_array()).map(texts);
+    if permissions.is_some() && asked.body("scopes").is_array() {
+        return Err(400);
+    }
+    let (organizations, projects) = (numbers("organizations"), numbers("projects"));
+    let limits = Limits { organizations, projects, permissions };
     if limits.organizations.is_some() && limits.projects.is_some() {
         return Err(400);
     }
@@ -218,7 +242,7 @@ fn limits(model: &Model, asked: &Asked<'_>) -> Result<Limits, u16> {
 impl Model {
     /// Whether the token of the present call reaches the organization, or a project in it.
     pub(super) fn reaches(&self, organization: usize, project: Option<usize>) -> bool {
-        let Limits { organizations, projects } = &self.reach;
+        let Limits { organizations, projects, .. } = &self.reach;
         let branch = |project| self.branches.iter().find(|branch| branch.project == project);
         let is_in = |all: &Vec<usize>, project: usize| {
             all.contains(&project) || branch(project).is_some_and(|branch| all.contains(&branch.parent))

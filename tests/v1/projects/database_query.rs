@@ -508,6 +508,33 @@ fn words_that_mean_nothing_are_refused_as_on_postgres() {
 }
 
 #[test]
+fn types_definitions_and_the_catalog_are_those_of_postgres() {
+    on_both_engines(one_project, |api| {
+        let value = |api: &mut dyn Api, query: &str| rows(api, query)[0]["it"].clone();
+        assert_eq!(value(api, "select money '1' as it"), "$1.00");
+        assert_eq!(value(api, "select cidr '10.0.0.0/8' as it"), "10.0.0.0/8");
+        rows(api, "create table t (a int); create view v as select a, a+1 b from t where a>1");
+        let shown = " SELECT t.a,\n    (t.a + 1) AS b\n   FROM t\n  WHERE (t.a > 1);";
+        assert_eq!(value(api, "select pg_get_viewdef('v'::regclass) as it"), shown);
+        rows(api, "grant select on pg_class to anon");
+        let old = "select count(*) as it from pg_extension where extversion = '1.0' and extname <> 'plpgsql'";
+        assert_eq!(value(api, old), 0);
+        for (query, code) in [
+            ("create function f() returns int language sql as $$ select 1, 2 $$", "42P13"),
+            ("create function f() returns int language sql as $$ insert into t values (1) $$", "42P13"),
+            ("create table u (a int); create index concurrently i on u (a)", "25001"),
+        ] {
+            let reply = ask(api, query);
+            assert!(reply.status == 400 && reply.message().contains(code), "{query}: {reply}");
+        }
+    });
+    both(one_project, |api| {
+        let reply = ask(api, "select xmlelement(name a)");
+        assert!(reply.message().contains("0A000"), "{reply}");
+    });
+}
+
+#[test]
 fn an_extension_works_or_is_refused_when_it_is_created() {
     let work = [
         ("create extension pg_net", "select net.http_get('http://a.test') is not null as it"),

@@ -33,11 +33,12 @@ pub(crate) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> R
     let id = create_user(cx, &UserSpec { tokens: Vec::new(), ..user.clone() })?;
     // Before the API key, because typed calls use the first token.
     for token in &user.tokens {
-        access_token::seed(cx, id, token, "private", "ANALYTICS_PRIVATE_ACCESS_TOKEN")?;
+        access_token::seed(cx, id, token, "private", cx.profile.variable("ANALYTICS_PRIVATE_ACCESS_TOKEN"))?;
     }
     let key = account::give_key(cx, id, tenant.public_token.as_deref().or(tenant.api_key.as_deref()))?;
     if let Some(token) = &tenant.public_token {
-        access_token::list(cx, key, id, token, "public", Some("ANALYTICS_PUBLIC_ACCESS_TOKEN"));
+        let name = cx.profile.variable("ANALYTICS_PUBLIC_ACCESS_TOKEN");
+        access_token::list(cx, key, id, token, "public", Some(name));
     }
     if !tenant.platform {
         return Ok(());

@@ -148,6 +148,7 @@ impl RegionGroup {
 /// A provider of machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(extend("x-open" = true))]
 pub enum CloudProvider {
     /// The only provider.
     CloudA,

@@ -56,6 +56,7 @@ pub enum DiskType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskAttributes {
     /// Its kind.
+    #[schemars(extend("x-closed" = true))]
     pub r#type: DiskType,
     /// Its size in gigabytes.
     #[schemars(range(min = 1, max = 65_536))]

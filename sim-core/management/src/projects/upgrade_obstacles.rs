@@ -45,6 +45,7 @@ pub enum ValidationError {
 /// The kind of a user's object in a schema of the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(extend("x-closed" = true))]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum UserObjectType {
     Table,

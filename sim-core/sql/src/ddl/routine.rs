@@ -9,6 +9,7 @@ use crate::catalog::{Argument, Catalog, Object, Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
+use crate::source::is_word;
 use crate::tree::Expr;
 use crate::types::Type;
 
@@ -85,23 +86,82 @@ impl Engine<'_> {
                     SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION | SqlState::TOO_COMPLEX
                 ) =>
             {
-                return Ok(());
+                return self.check_last_statement(routine);
             }
             Err(error) => return Err(error),
         };
-        let row = routine.returns == Type::RECORD || self.catalog.attributes(routine.returns).is_some();
-        let given = query.columns.first().map_or(Type::VOID, |column| column.type_.base);
-        let fits = self
-            .binder()
-            .castable(given, routine.returns)
-            .is_some_and(|needed| needed <= Context::Assignment);
-        if row || routine.returns == Type::VOID || fits {
+        let given: Vec<Type> = query.columns.iter().map(|column| column.type_.base).collect();
+        self.check_result(routine, &given)
+    }
+
+    /// Refuses a body in SQL whose last statement returns no rows, although the function returns something.
+    fn check_last_statement(&self, routine: &Routine) -> Result<()> {
+        if routine.returns == Type::VOID || routine.procedure {
             return Ok(());
         }
+        let statements = self.binder().stored(&routine.body, |binder| binder.source.statements())?;
+        let last = statements.last().map_or(&[][..], Vec::as_slice);
+        let begins = |word: &str| last.first().is_some_and(|first| is_word(first, word));
+        let returns = last.iter().any(|token| is_word(token, "returning"));
+        let changes = ["insert", "update", "delete"].into_iter().any(begins) && !returns;
+        if changes || last.is_empty() || ["create", "drop", "alter", "truncate"].into_iter().any(begins) {
+            let detail = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.";
+            return Err(self.mismatch(routine, detail));
+        }
+        Ok(())
+    }
+
+    /// Refuses a query in SQL with other columns than those that the function returns.
+    fn check_result(&self, routine: &Routine, given: &[Type]) -> Result<()> {
+        if routine.returns == Type::VOID {
+            return Ok(());
+        }
+        let problem = match self.catalog.attributes(routine.returns) {
+            Some(attributes) => {
+                let wanted: Vec<Type> = attributes.iter().map(|attribute| attribute.type_.base).collect();
+                self.problem_of_row(routine, given, &wanted)
+            }
+            None if routine.returns == Type::RECORD => {
+                let outputs = routine.arguments.iter().filter(|one| matches!(one.mode, 'o' | 'b' | 't'));
+                let wanted: Vec<Type> = outputs.map(|one| one.type_).collect();
+                if wanted.is_empty() { None } else { self.problem_of_row(routine, given, &wanted) }
+            }
+            None => self.problem_of_value(routine, given),
+        };
+        problem.map_or(Ok(()), |detail| Err(self.mismatch(routine, &detail)))
+    }
+
+    fn problem_of_value(&self, routine: &Routine, given: &[Type]) -> Option<String> {
+        let [only] = given else { return Some("Final statement must return exactly one column.".to_owned()) };
+        let name = self.catalog.type_name(*only, -1);
+        (!self.assignable(*only, routine.returns)).then(|| format!("Actual return type is {name}."))
+    }
+
+    fn problem_of_row(&self, routine: &Routine, given: &[Type], wanted: &[Type]) -> Option<String> {
+        // A row may come as one value.
+        if matches!(given, [only] if [Type::RECORD, routine.returns].contains(only)) {
+            return None;
+        }
+        if given.len() != wanted.len() {
+            let amount = if given.len() < wanted.len() { "few" } else { "many" };
+            return Some(format!("Final statement returns too {amount} columns."));
+        }
+        let mut pairs = given.iter().zip(wanted).zip(1..);
+        let ((given, wanted), number) =
+            pairs.find(|((given, wanted), _)| !self.assignable(**given, **wanted))?;
+        let (given, wanted) = (self.catalog.type_name(*given, -1), self.catalog.type_name(*wanted, -1));
+        Some(format!("Final statement returns {given} instead of {wanted} at column {number}."))
+    }
+
+    fn assignable(&self, given: Type, wanted: Type) -> bool {
+        self.binder().castable(given, wanted).is_some_and(|needed| needed <= Context::Assignment)
+    }
+
+    fn mismatch(&self, routine: &Routine, detail: &str) -> SqlError {
         let declared = self.catalog.type_name(routine.returns, -1);
         let message = format!("return type mismatch in function declared to return {declared}");
-        Err(SqlError::new(SqlState::new("42P13"), message)
-            .detail(format!("Actual return type is {}.", self.catalog.type_name(given, -1))))
+        let error = SqlError::new(SqlState::new("42P13"), message).detail(detail);
+        error.within(&format!("SQL function \"{}\"", routine.name))
     }
 
     /// Whether an error is about a call of a function of which there is none by that name, with any arguments.

@@ -22,21 +22,26 @@ pub(super) fn check(effect: &Effect) -> Result<(), Error> {
     };
     let headers = match effect {
         Effect::Status { headers, .. } => headers,
-        Effect::Alter { status, set, drop, rename, headers } => {
+        Effect::Alter { status, set, drop, rename, reorder, headers } => {
             if status.is_some_and(|status| !(200..=299).contains(&status)) {
                 return invalid("status", "must be from 200 to 299");
             }
-            let is_idle = set.is_empty() && drop.is_empty() && rename.is_empty() && headers.is_empty();
-            if status.is_none() && is_idle {
+            if status.is_none() && headers.is_empty() && !changes_body(effect) {
                 return invalid(
                     "set",
-                    "Required, or one of drop, rename, status, headers: the rule alters nothing",
+                    "Required, or one of drop, rename, reorder, status, headers: the rule alters nothing",
                 );
             }
-            let places = [("set", set.keys().collect()), ("drop", drop.iter().collect::<Vec<_>>())];
-            for (field, places) in places.into_iter().chain([("rename", rename.keys().collect())]) {
-                // An empty pointer is the whole answer, which can only be set.
-                let is_good = |place: &str| place.starts_with('/') || (field == "set" && place.is_empty());
+            let places = [
+                ("set", set.keys().collect::<Vec<_>>()),
+                ("drop", drop.iter().collect()),
+                ("rename", rename.keys().collect()),
+                ("reorder", reorder.iter().collect()),
+            ];
+            for (field, places) in places {
+                // An empty pointer is the whole answer, which can only be set and reordered.
+                let is_whole = |place: &str| ["set", "reorder"].contains(&field) && place.is_empty();
+                let is_good = |place: &str| place.starts_with('/') || is_whole(place);
                 if let Some(wrong) = places.into_iter().find(|place| !is_good(place.as_str())) {
                     return invalid(
                         field,
@@ -51,7 +56,7 @@ pub(super) fn check(effect: &Effect) -> Result<(), Error> {
                 );
             }
             let has_no_body = status.is_some_and(|status| [204, 205].contains(&status));
-            if has_no_body && !(set.is_empty() && drop.is_empty() && rename.is_empty()) {
+            if has_no_body && changes_body(effect) {
                 return invalid("status", "an answer with this status has no body that could be altered");
             }
             headers
@@ -68,6 +73,12 @@ pub(super) fn check(effect: &Effect) -> Result<(), Error> {
         return invalid("kind", &format!("the rule must have at most {RULE_MAX} bytes"));
     }
     Ok(())
+}
+
+/// Whether an alteration changes bodies.
+pub(super) fn changes_body(effect: &Effect) -> bool {
+    let Effect::Alter { set, drop, rename, reorder, .. } = effect else { return false };
+    !(set.is_empty() && drop.is_empty() && rename.is_empty() && reorder.is_empty())
 }
 
 /// Names places that an alteration did not find.
@@ -130,9 +141,7 @@ pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Altered> {
             value.as_object_mut()?.extend(members.clone());
             value
         }
-        Effect::Alter { set, drop, rename, .. }
-            if !(set.is_empty() && drop.is_empty() && rename.is_empty()) =>
-        {
+        Effect::Alter { set, drop, rename, reorder, .. } if changes_body(effect) => {
             let mut value = read()?;
             for (place, name) in rename {
                 find(&value, place, false);
@@ -147,6 +156,13 @@ pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Altered> {
                 match parts(place).as_slice() {
                     [] => value = new.clone(),
                     parts => at(&mut value, parts, &mut |parent, key| put(parent, key, new)),
+                }
+            }
+            for place in reorder {
+                find(&value, place, false);
+                match parts(place).as_slice() {
+                    [] => reverse(&mut value),
+                    parts => at(&mut value, parts, &mut |parent, key| each(parent, key, &mut reverse)),
                 }
             }
             value
@@ -227,6 +243,28 @@ fn remove(parent: &mut Value, key: &str) {
             }
         }
         Value::Object(members) => drop(members.shift_remove(key)),
+        _ => {}
+    }
+}
+
+/// Calls `f` with the element or member of that name, or with all.
+fn each(parent: &mut Value, key: &str, f: &mut dyn FnMut(&mut Value)) {
+    match parent {
+        Value::Array(items) if key == "*" => items.iter_mut().for_each(f),
+        Value::Object(members) if key == "*" => members.values_mut().for_each(f),
+        Value::Array(items) => {
+            key.parse::<usize>().ok().and_then(|index| items.get_mut(index)).into_iter().for_each(f);
+        }
+        Value::Object(members) => members.get_mut(key).into_iter().for_each(f),
+        _ => {}
+    }
+}
+
+/// Reverses the elements of a list or the members of an object.
+fn reverse(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.reverse(),
+        Value::Object(members) => *members = std::mem::take(members).into_iter().rev().collect(),
         _ => {}
     }
 }

@@ -161,8 +161,8 @@ pub enum Effect {
     },
     /// The call is made twice; the answer is the first one.
     Twice,
-    /// The call is made; its answer is changed: members are renamed, then removed, then set. Places are JSON pointers, in which
-    /// `*` matches every element or member. Places that the answer does not have are skipped; the journal and the header
+    /// The call is made; its answer is changed: members are renamed, then removed, then set, then reordered. Places are JSON
+    /// pointers, in which `*` matches every element or member. Places that the answer does not have are skipped; the journal and the header
     /// `x-sim-missed` name them. Refusals are also changed.
     Alter {
         /// Another status for a success, from 200 to 299.
@@ -177,6 +177,10 @@ pub enum Effect {
         /// Places of members and their new names: `{"/id": "identifier"}`.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         rename: BTreeMap<String, String>,
+        /// Places of lists and objects whose elements or members come in reverse order: `["/items"]`; an empty one is the whole
+        /// answer.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reorder: Vec<String>,
         /// Headers and their values; an empty value removes the header.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
@@ -186,8 +190,9 @@ pub enum Effect {
     /// The call is made; its answer has all optional members, one that no edition knows, and timestamps with an offset and
     /// microseconds.
     Rich,
-    /// The call is made; optional and unknown members of its answer, the order of members and the spelling of timestamps
-    /// vary within the schema. The seed of the world and the number of the call decide.
+    /// The call is made; everything in its answer that the schema leaves open varies: optional and unknown members, order,
+    /// the spelling of timestamps and numbers, `null`, members of open enums. The seed of the world and the number of the
+    /// call decide.
     Varied,
     /// The call is made; lists and the members of objects in its answer are in reverse order.
     Reorder,
@@ -357,12 +362,15 @@ impl On {
             return Err(refused("project", &problem.message));
         }
         let selects = |route: &str| self.path.as_ref().is_none_or(|path| glob::meets(path, route));
-        let mut naming = routes.filter(|route| selects(route)).flat_map(|route| naming(route, project));
-        match naming.next() {
-            None => Err(refused("project", "no path of those operations names a project")),
-            Some(first) if selects(&first) || naming.any(|path| selects(&path)) => Ok(()),
-            Some(_) => Err(refused("project", "no path that fits on.path names it")),
+        let naming = routes.filter(|route| selects(route)).filter_map(|route| naming(route, project));
+        let naming: Vec<String> = naming.collect();
+        if naming.is_empty() {
+            return Err(refused("project", "no path of those operations names a project"));
         }
+        if naming.iter().any(|path| selects(path)) {
+            return Ok(());
+        }
+        Err(refused("project", "no path that fits on.path names it"))
     }
 }
 
@@ -376,11 +384,14 @@ fn paths(meta: &'static Meta) -> impl Iterator<Item = &'static str> {
     meta.aliases.iter().copied().chain([meta.path])
 }
 
-/// The paths of a route with this reference in the place of a variable: that of the project, if it has one.
-fn naming(route: &'static str, word: &str) -> impl Iterator<Item = String> {
-    let may_name = |name: &&str| name.starts_with('{') && (*name == "{ref}" || !route.contains("{ref}"));
-    let variables = route.split('/').filter(may_name);
-    variables.map(move |variable| route.replacen(variable, word, 1))
+/// The path of a route with this reference in the place of the project's, if it has such a place.
+fn naming(route: &'static str, word: &str) -> Option<String> {
+    Some(route.replacen(project_in(route)?, word, 1))
+}
+
+/// The variable of a route that names a project, or the project of a branch.
+pub(super) fn project_in(route: &str) -> Option<&'static str> {
+    ["{ref}", "{branch_id}"].into_iter().find(|variable| route.contains(variable))
 }
 
 /// The refusal of a field of `on`.
@@ -418,10 +429,8 @@ impl Effect {
     fn changes_bodies(&self) -> bool {
         match self {
             Effect::Lean | Effect::Rich | Effect::Varied | Effect::Reorder => true,
-            Effect::Alter { status, set, drop, rename, headers } => {
-                status.is_none()
-                    && headers.is_empty()
-                    && !(set.is_empty() && drop.is_empty() && rename.is_empty())
+            Effect::Alter { status, headers, .. } => {
+                status.is_none() && headers.is_empty() && alter::changes_body(self)
             }
             _ => false,
         }
@@ -445,6 +454,7 @@ impl Effect {
             set: BTreeMap::from([(place.to_owned(), value.into())]),
             drop: Vec::new(),
             rename: BTreeMap::new(),
+            reorder: Vec::new(),
             headers: BTreeMap::new(),
         }
     }

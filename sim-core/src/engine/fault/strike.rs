@@ -12,7 +12,7 @@ use sim_base::request::Sent;
 use sim_base::time::{Timestamp, later, micros};
 
 use super::operations::{FaultStanding, STANDING, standing};
-use super::rule::{Effect, Fault, On, STALE_MAX};
+use super::rule::{Effect, Fault, On, STALE_MAX, project_in};
 use super::{Mishap, alter, glob};
 use crate::engine::service::contract::{Matched, Registered};
 
@@ -82,7 +82,7 @@ fn fits(on: &On, cx: &Cx<'_>, sent: &Sent<'_>, user: Option<&String>, route: Opt
         wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
     };
     let path = sent.target.split('?').next().unwrap_or_default();
-    let named = |name: &str| path.split('/').any(|word| word == name);
+    let named = |name: &str| names_project(path, route, name);
     let called = |id: &String| route.is_some_and(|matched| matched.operation.entry.meta.has_id(id));
     on.operation.as_ref().is_none_or(called)
         && is(&on.method, Some(sent.method))
@@ -91,6 +91,20 @@ fn fits(on: &On, cx: &Cx<'_>, sent: &Sent<'_>, user: Option<&String>, route: Opt
         && is(&on.caller, user.map(String::as_str))
         && on.from.is_none_or(|from| cx.now >= from)
         && on.until.is_none_or(|until| cx.now < until)
+}
+
+/// Whether a path names the project. Other words of the path may be spelt like its reference.
+fn names_project(path: &str, route: Option<&Matched<'_>>, reference: &str) -> bool {
+    let words = || path.trim_end_matches('/').split('/');
+    let Some(meta) = route.map(|matched| &matched.operation.entry.meta) else {
+        // No operation has the path.
+        return words().skip_while(|word| *word != "projects").nth(1) == Some(reference);
+    };
+    let routes = meta.aliases.iter().copied().chain([meta.path]);
+    let of_path = routes.filter(|route| route.split('/').count() == words().count());
+    of_path.filter_map(|route| Some((route, project_in(route)?))).any(|(route, variable)| {
+        route.split('/').zip(words()).any(|(part, word)| part == variable && word == reference)
+    })
 }
 
 impl Strike {

@@ -18,6 +18,7 @@ use sim_base::request::Sent;
 use sim_base::schema::{self, MASK};
 
 use super::input;
+use super::open::{self, Open};
 use crate::engine::service::names::{Names, Way, declared_in};
 use crate::engine::service::node::{Masked, Node};
 
@@ -60,6 +61,8 @@ pub(crate) struct Registered {
     input: OnceLock<Box<Node>>,
     output: OnceLock<Box<Node>>,
     shape: OnceLock<Box<Shape>>,
+    /// Whether enums of its answers are open.
+    is_open: bool,
     /// The parameter that names the organization or project, and the check of who may access it.
     pub guard: Option<(&'static str, Guard)>,
     /// How its service behaves on the wire.
@@ -74,6 +77,8 @@ impl Registered {
             input: OnceLock::new(),
             output: OnceLock::new(),
             shape: OnceLock::new(),
+            is_open: service.open_enums.is_some_and(|since| since <= edition)
+                && entry.meta.access != Access::Control,
             guard: guard(service, &entry.meta),
             manner: service.manner_at(entry.meta.path),
         }
@@ -95,7 +100,12 @@ impl Registered {
             let mut schemas = schema::generator(self.edition);
             let schema = schema::plain(self.edition, (self.entry.output)(&mut schemas));
             let is_ordered = self.entry.meta.query.iter().any(|name| orders(name));
-            Box::new(Shape { schema, definitions: schemas.take_definitions(true), is_ordered })
+            let definitions = schemas.take_definitions(true);
+            if !self.is_open {
+                return Box::new(Shape { schema, definitions, is_ordered });
+            }
+            let open = Open::new(&definitions, std::iter::empty());
+            Box::new(Shape { schema: open.open(&schema), definitions: open.definitions(), is_ordered })
         });
         if names.is_empty() {
             return Cow::Borrowed(shape);
@@ -245,13 +255,17 @@ impl Contract {
             let mut schemas = schema::generator(self.edition);
             let mut plain = |of: fn(&mut SchemaGenerator) -> Schema| {
                 let schema = of(&mut schemas);
-                published(schema::plain(self.edition, schema))
+                schema::plain(self.edition, schema)
             };
             let operations =
                 self.operations.iter().map(|one| (plain(one.entry.input), plain(one.entry.output))).collect();
             let definitions = schemas.take_definitions(true);
-            let definitions = definitions.into_iter().map(|(name, one)| (name, published(one))).collect();
-            Schemas { operations, definitions }
+            let all = opened(&self.operations, Schemas { operations, definitions });
+            let pairs = all.operations.into_iter();
+            Schemas {
+                operations: pairs.map(|(input, output)| (published(input), published(output))).collect(),
+                definitions: all.definitions.into_iter().map(|(name, one)| (name, published(one))).collect(),
+            }
         })
     }
 
@@ -353,11 +367,30 @@ fn unknown(kind: Kind, reason: &'static str, method: &str, path: &str) -> Error 
     Error::new(kind, reason, format!("Cannot {method} {path}"))
 }
 
-/// A schema without the marks that only [`Node`] reads.
+/// The schemas with open enums in the answers that have such.
+fn opened(registered: &[Registered], schemas: Schemas) -> Schemas {
+    if !registered.iter().any(|one| one.is_open) {
+        return schemas;
+    }
+    let Schemas { operations, definitions } = schemas;
+    let open = Open::new(&definitions, operations.iter().map(|(input, _)| input));
+    let output = |(one, (_, output)): (&Registered, &(Value, Value))| match one.is_open {
+        true => open.open(output),
+        false => output.clone(),
+    };
+    let outputs: Vec<Value> = registered.iter().zip(&operations).map(output).collect();
+    let definitions = open.definitions();
+    let inputs = operations.into_iter().map(|(input, _)| input);
+    Schemas { operations: inputs.zip(outputs).collect(), definitions }
+}
+
+/// A schema without the marks that only [`Node`] and [`Open`] read.
 fn published(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(object) => {
-            object.shift_remove(schema::DROPPED);
+            for mark in [schema::DROPPED, open::CLOSED, open::OPEN] {
+                object.shift_remove(mark);
+            }
             object.values_mut().for_each(|one| *one = published(one.take()));
         }
         Value::Array(list) => list.iter_mut().for_each(|one| *one = published(one.take())),

@@ -5,6 +5,7 @@ pub(crate) mod example;
 pub(crate) mod input;
 pub(crate) mod names;
 mod node;
+mod open;
 pub(crate) mod openapi;
 pub(crate) mod part;
 pub(crate) mod registry;

@@ -1,13 +1,18 @@
-//! Other answers that a schema allows as well: fewer or more members, another order, other spellings of timestamps.
+//! Other answers that a schema allows as well: fewer or more members, another order, other spellings of timestamps and numbers,
+//! `null`, members of enums that the edition does not list.
 
 use serde_json::{Map, Value, json};
 use sim_base::policy::Answers;
 use sim_base::time::Timestamp;
 
 use super::contract::Shape;
+use super::open;
 
-/// The member that rich answers have although no edition knows it.
+/// The member that rich answers have although no edition knows it, and the unknown member of enums.
 pub(crate) const UNKNOWN: &str = "unknown_to_the_edition";
+
+/// Of how many places for `null` or an unknown member of an enum one gets it, so that most of an answer stays of use.
+const RARE: u64 = 8;
 
 /// Made-up members nest at most this deep.
 const DEPTH: usize = 8;
@@ -45,6 +50,10 @@ struct Vary<'s> {
 impl<'s> Vary<'s> {
     /// `is_instant`: its name says that a text is a timestamp.
     fn value(&mut self, schema: &'s Value, value: &mut Value, is_instant: bool) {
+        if self.how == Answers::Varied && value.is_string() && self.is_open(schema) && self.one_in(RARE) {
+            *value = UNKNOWN.into();
+            return;
+        }
         let Some(schema) = self.fitting(schema, value) else { return };
         match value {
             Value::Object(members) => self.object(schema, members),
@@ -55,6 +64,12 @@ impl<'s> Vary<'s> {
                 }
             }
             Value::String(text) if is_instant || schema["format"] == "date-time" => self.instant(text),
+            Value::Number(number) if may_have_type(schema, "number") => {
+                let fraction = number.as_i64().and_then(|whole| i32::try_from(whole).ok()).map(f64::from);
+                if let Some(fraction) = fraction.filter(|_| self.how == Answers::Varied && self.chance()) {
+                    *value = json!(fraction);
+                }
+            }
             _ => {}
         }
     }
@@ -75,9 +90,11 @@ impl<'s> Vary<'s> {
             }
         }
         for (name, member) in members.iter_mut() {
-            if let Some(schema) = properties.get(name) {
-                self.value(schema, member, name.ends_with("_at"));
+            let Some(schema) = properties.get(name) else { continue };
+            if self.how == Answers::Varied && self.may_be_null(schema) && self.one_in(RARE) {
+                *member = Value::Null;
             }
+            self.value(schema, member, name.ends_with("_at"));
         }
         for (name, schema) in properties.iter().filter(|(name, _)| !is_required(name)) {
             if !members.contains_key(name)
@@ -122,7 +139,7 @@ impl<'s> Vary<'s> {
     fn may_be(&self, schema: &'s Value, value: &Value) -> bool {
         let Some(schema) = self.fitting(schema, value) else { return false };
         let Some(members) = value.as_object() else {
-            let names = |kind: &str| schema["type"] == kind || is_among(&schema["type"], kind);
+            let names = |kind: &str| may_have_type(schema, kind);
             return match value {
                 Value::Null => names("null"),
                 Value::Bool(_) => names("boolean"),
@@ -137,9 +154,26 @@ impl<'s> Vary<'s> {
             let wanted = properties.get(name).and_then(|property| property.get("const"));
             wanted.is_none_or(|wanted| wanted == value)
         };
-        (schema["type"] == "object" || is_among(&schema["type"], "object"))
+        may_have_type(schema, "object")
             && required.into_iter().all(|name| members.contains_key(name))
             && members.iter().all(is_right)
+    }
+
+    /// Whether the schema is that of an open enum: one of its alternatives is any other text.
+    fn is_open(&self, schema: &Value) -> bool {
+        self.some_alternative(schema, DEPTH, &|one| open::is_further(one))
+    }
+
+    fn may_be_null(&self, schema: &Value) -> bool {
+        self.some_alternative(schema, DEPTH, &|one| may_have_type(one, "null"))
+    }
+
+    /// Whether something holds for the schema behind references, or for one of its alternatives.
+    fn some_alternative(&self, schema: &Value, depth: usize, holds: &dyn Fn(&Value) -> bool) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let named = schema["$ref"].as_str().and_then(|place| self.definitions.get(place.rsplit('/').next()?));
+        let all = ["anyOf", "oneOf"].iter().filter_map(|key| schema[*key].as_array()).flatten();
+        holds(schema) || named.into_iter().chain(all).any(|one| self.some_alternative(one, depth, holds))
     }
 
     /// A value that the schema allows; `None` where it takes more than its type to make one.
@@ -190,14 +224,19 @@ impl<'s> Vary<'s> {
 
     /// Spells a timestamp in another way that RFC 3339 allows.
     fn instant(&mut self, text: &mut String) {
-        let respelt = match self.how {
-            Answers::Rich | Answers::Offsets => true,
-            Answers::Varied => self.chance(),
-            Answers::Plain | Answers::Lean => false,
+        let Some(instant) = text.parse::<Timestamp>().ok().filter(|_| text.ends_with('Z')) else { return };
+        let way = match self.how {
+            Answers::Rich | Answers::Offsets => 0,
+            Answers::Varied => self.next() % 5,
+            Answers::Plain | Answers::Lean => return,
         };
-        if let Some(instant) = text.parse::<Timestamp>().ok().filter(|_| respelt && text.ends_with('Z')) {
-            *text = format!("{instant:.6}").replace('Z', "+00:00");
-        }
+        *text = match way {
+            0 => format!("{instant:.6}").replace('Z', "+00:00"),
+            1 => text.replace('Z', "+00:00"),
+            2 => format!("{instant:.3}"),
+            3 => format!("{instant:.6}"),
+            _ => return,
+        };
     }
 
     fn shuffle<T>(&mut self, all: &mut [T]) {
@@ -208,7 +247,11 @@ impl<'s> Vary<'s> {
     }
 
     fn chance(&mut self) -> bool {
-        self.next() & 1 == 1
+        self.one_in(2)
+    }
+
+    fn one_in(&mut self, count: u64) -> bool {
+        self.next().is_multiple_of(count)
     }
 
     /// The next number of the generator `SplitMix64`.
@@ -220,6 +263,7 @@ impl<'s> Vary<'s> {
     }
 }
 
-fn is_among(types: &Value, kind: &str) -> bool {
-    types.as_array().is_some_and(|types| types.iter().any(|one| one == kind))
+fn may_have_type(schema: &Value, kind: &str) -> bool {
+    let types = &schema["type"];
+    types == kind || types.as_array().is_some_and(|types| types.iter().any(|one| one == kind))
 }

@@ -1,4 +1,4 @@
-//! The settings of the analytics server, by the variables of a self-hosted one.
+//! The settings of the analytics server, by the variables of a self-hosted one. A profile may give them other names.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use clap::Args;
 use sim_core::analytics::platform;
 use sim_core::analytics::warehouse::missing_permissions;
 use sim_core::engine::{Builder, EventServer, Signer, SingleTenant, Warehouse};
-use sim_core::{Policy, Simulator};
+use sim_core::{Policy, Profile, Simulator};
 
 use super::{Options, key_file};
 use crate::Failure;
@@ -70,25 +70,29 @@ struct Settings {
 impl Environment {
     /// Makes a world of the analytics server alone, or says which variable is wrong.
     pub(crate) fn simulator(&self, options: &Options) -> Result<Simulator, Failure> {
-        let environment = self.without_empty();
-        require_true("ANALYTICS_SINGLE_TENANT", environment.single_tenant.as_deref())?;
-        require_true("PLATFORM_MODE", environment.platform_mode.as_deref())?;
-        let Settings { tenant, policy, events, signer } = environment.read(options)?;
+        let profile = options.profile()?;
+        let environment = self.given(&profile);
+        let settings = require_true("ANALYTICS_SINGLE_TENANT", environment.single_tenant.as_deref())
+            .and_then(|()| require_true("PLATFORM_MODE", environment.platform_mode.as_deref()))
+            .and_then(|()| environment.read(options));
+        let Settings { tenant, policy, events, signer } = settings.map_err(|error| spelt(error, &profile))?;
         options.build(with_servers(platform::single_tenant(&tenant, policy), events, signer))
     }
 
     /// Adds the analytics server to a world of projects. The flag that asks for it implies two of the variables, so they may be
     /// left out.
     pub(crate) fn beside(&self, options: &Options, begun: Builder) -> Result<Builder, Failure> {
-        let environment = self.without_empty();
+        let profile = options.profile()?;
+        let environment = self.given(&profile);
         let said = [
             ("ANALYTICS_SINGLE_TENANT", &environment.single_tenant),
             ("PLATFORM_MODE", &environment.platform_mode),
         ];
-        for (variable, value) in said {
-            value.as_deref().map_or(Ok(()), |value| require_true(variable, Some(value)))?;
-        }
-        let Settings { tenant, policy, events, signer } = environment.read(options)?;
+        let mut said = said.into_iter().filter(|(_, value)| value.is_some());
+        let settings = said
+            .try_for_each(|(variable, value)| require_true(variable, value.as_deref()))
+            .and_then(|()| environment.clone().read(options));
+        let Settings { tenant, policy, events, signer } = settings.map_err(|error| spelt(error, &profile))?;
         let begun = with_servers(begun.policy(policy).with_analytics(&tenant), events, signer);
         Ok(if options.self_log() { begun.with_self_log() } else { begun })
     }
@@ -134,20 +138,33 @@ impl Environment {
         Ok(())
     }
 
-    fn without_empty(&self) -> Environment {
-        let some = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        Environment {
-            single_tenant: some(&self.single_tenant),
-            platform_mode: some(&self.platform_mode),
-            public_access_token: some(&self.public_access_token),
-            api_key: some(&self.api_key),
-            private_access_token: some(&self.private_access_token),
-            postgres_backend_url: some(&self.postgres_backend_url),
-            postgres_backend_schema: some(&self.postgres_backend_schema),
-            cloud_project_id: some(&self.cloud_project_id),
-            cloud_project_number: some(&self.cloud_project_number),
-            cloud_application_credentials: some(&self.cloud_application_credentials),
+    /// What is given, under the names of the profile too. An empty variable counts as unset.
+    fn given(&self, profile: &Profile) -> Environment {
+        let mut given = self.clone();
+        for (name, field) in Profile::VARIABLES.iter().zip(given.fields()) {
+            *field = field.take().filter(|text| !text.is_empty());
+            let other = profile.variable(name);
+            if field.is_none() && other != *name {
+                *field = std::env::var(other).ok().filter(|text| !text.is_empty());
+            }
         }
+        given
+    }
+
+    /// The fields, in the order of [`Profile::VARIABLES`].
+    fn fields(&mut self) -> [&mut Option<String>; Profile::VARIABLES.len()] {
+        [
+            &mut self.single_tenant,
+            &mut self.public_access_token,
+            &mut self.api_key,
+            &mut self.private_access_token,
+            &mut self.platform_mode,
+            &mut self.postgres_backend_url,
+            &mut self.postgres_backend_schema,
+            &mut self.cloud_project_id,
+            &mut self.cloud_project_number,
+            &mut self.cloud_application_credentials,
+        ]
     }
 
     /// The warehouse, if the variables or the policy select it. Exactly one backend is active.
@@ -216,6 +233,12 @@ fn with_servers(begun: Builder, server: Option<Arc<dyn EventServer>>, signer: Op
 
 fn wrong(variable: &str, text: &str) -> Failure {
     Failure(format!("{variable}: {text}"))
+}
+
+/// The message with the variables' names in the profile.
+fn spelt(Failure(text): Failure, profile: &Profile) -> Failure {
+    let spell = |text: String, name: &&str| text.replace(name, profile.variable(name));
+    Failure(Profile::VARIABLES.iter().fold(text, spell))
 }
 
 fn require_true(variable: &str, value: Option<&str>) -> Result<(), Failure> {

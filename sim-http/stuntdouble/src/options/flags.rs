@@ -516,13 +516,18 @@ impl Options {
         Ok(policy)
     }
 
+    /// The profile, without that of a seed file.
+    pub(super) fn profile(&self) -> Result<Profile, Failure> {
+        read_or_default("--profile", self.profile.as_deref())
+    }
+
     /// Makes the main world, with the analytics server if that is asked for.
     pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
         if let Some((flag, seed)) = self.begins_with()? {
             return self.seeded(seed).map_err(|error| Failure(format!("{flag}: {}", error.0)));
         }
         let mut begun = Simulator::builder().policy(self.policy()?);
-        let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
+        let profile = self.profile()?;
         if let Some(server) = self.engine.as_ref().map_or(Ok(None), |engine| engine.server(&profile))? {
             begun = begun.database_server(server);
         }
@@ -598,7 +603,7 @@ impl Options {
 
     /// Makes the main world from a builder.
     pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
-        let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
+        let profile = self.profile()?;
         let mut builder = self.fetching(begun).seed(self.seed.unwrap_or(0)).profile(profile);
         if self.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
