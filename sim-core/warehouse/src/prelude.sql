@@ -298,6 +298,30 @@ CREATE OR REPLACE FUNCTION wh_regexp_groups(given text, pattern text) RETURNS js
 SELECT coalesce((SELECT jsonb_agg(coalesce(part, '') ORDER BY number)
                  FROM unnest(regexp_match(given, wh_pattern(pattern))) WITH ORDINALITY AS g(part, number)), '[]') $$;
 
+CREATE OR REPLACE FUNCTION wh_texts(parts text[]) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(coalesce(part, '') ORDER BY number), '[]') FROM unnest(parts) WITH ORDINALITY AS p(part, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_all_groups(given text, pattern text, by_group bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN by_group = 0 THEN
+    (SELECT coalesce(jsonb_agg(wh_texts(part) ORDER BY number), '[]')
+     FROM regexp_matches(given, wh_pattern(pattern), 'g') WITH ORDINALITY AS m(part, number))
+  ELSE (SELECT coalesce(jsonb_agg(list ORDER BY place), '[]')
+        FROM (SELECT place, jsonb_agg(coalesce(part[place], '') ORDER BY number) AS list
+              FROM regexp_matches(given, wh_pattern(pattern), 'g') WITH ORDINALITY AS m(part, number),
+                   generate_subscripts(part, 1) AS place GROUP BY place) AS l) END $$;
+
+CREATE OR REPLACE FUNCTION wh_key_values(given text, between_ text, ends text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_object_agg(key, value), '{}')
+FROM (SELECT DISTINCT ON (1) coalesce(part[1], part[2]) AS key, coalesce(part[3], part[4], '') AS value
+      FROM regexp_matches(given, format('(?:^|[%2$s])(?:"([^"]*)"|([^%1$s%2$s"]+))%1$s(?:"([^"]*)"|([^%2$s"]*))',
+             regexp_replace(between_, '([][\\^$.|?*+(){}-])', '\\\1', 'g'), regexp_replace(ends, '([][\\^$.|?*+(){}-])', '\\\1', 'g')), 'g')
+           WITH ORDINALITY AS m(part, number) ORDER BY 1, number) AS pairs $$;
+
+CREATE OR REPLACE FUNCTION wh_url_encoded(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(string_agg(CASE WHEN sign ~ '^[A-Za-z0-9._~-]$' THEN sign
+    ELSE upper(regexp_replace(encode(convert_to(sign, 'UTF8'), 'hex'), '(..)', '%\1', 'g')) END, '' ORDER BY number), '')
+FROM regexp_split_to_table(given, '') WITH ORDINALITY AS s(sign, number) $$;
+
 -- Instants, local times, days.
 
 CREATE OR REPLACE FUNCTION wh_is_moment(given text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
@@ -718,6 +742,14 @@ SELECT CASE WHEN jsonb_typeof(value) = 'object' THEN value #- string_to_array(pa
 CREATE OR REPLACE FUNCTION wh_float_divide(number float8, divisor float8) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN divisor <> 0 THEN number / divisor WHEN number = 0 THEN NULL
             WHEN number > 0 THEN 'Infinity'::float8 ELSE '-Infinity'::float8 END $$;
+
+CREATE OR REPLACE FUNCTION wh_float_mod(number float8, divisor float8) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT number - divisor * trunc(number / nullif(divisor, 0)) $$;
+
+CREATE OR REPLACE FUNCTION wh_earlier(one anyelement, other anyelement) RETURNS anyelement LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT one $$;
+
+CREATE OR REPLACE AGGREGATE wh_first(anyelement) (SFUNC = wh_earlier, STYPE = anyelement);
 
 CREATE OR REPLACE FUNCTION wh_float_text(number float8) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN number = 'NaN' THEN 'nan' WHEN number = 'Infinity' THEN 'inf' WHEN number = '-Infinity' THEN '-inf'

@@ -86,8 +86,24 @@ select lower('A') as a, coalesce(null, 'x') as b, split_part('a,b', ',', 2) as c
 --> {"a":"a","b":"x","c":"b","d":"9dd4e461268c8034f5c8564e155c67a6","e":1739181600000000,"f":10,"g":"number","h":2,"i":"info","j":"x"}
 
 -- in a zone
-select timestamp at time zone 'Europe/Berlin' as t from edge where id = '1'
+select timestamp at time zone 'UTC' at time zone 'Europe/Berlin' as t from edge where id = '1'
 --> {"t":"2025-02-10T11:00:00"}
+
+-- a plain instant is a local time of the zone
+select timestamp at time zone 'Europe/Berlin' as t from edge where id = '1'
+--> {"t":1739178000000000}
+
+-- an instant of a query inside could be of either type
+select t at time zone 'UTC' as t from (select timestamp as t from edge) as q
+--> refused Unsupported: AT TIME ZONE of a column that a query inside gives: write it in that query is not supported
+
+-- what is no number
+select 'NaN'::float8 as a
+--> refused Unsupported: NaN as a value is not supported
+
+-- sums beyond their type
+select (body ->> 'count')::int * 1000000000 as n from edge where id = '1'
+--> error
 
 -- an endpoint as a table
 select p.project, p.n from per_project as p order by p.n desc

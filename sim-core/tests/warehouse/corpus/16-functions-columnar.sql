@@ -226,7 +226,7 @@ select extractURLParameter('https://example.test/?a=1&b=2', 'b') as a, queryStri
 
 -- encoded addresses
 select decodeURLComponent('a%20b') as a, encodeURLComponent('a b') as b
---> refused Unsupported: the function encodeURLComponent is not supported
+--> {"a":"a b","b":"a%20b"}
 
 -- JSON of a text
 select JSONExtractString('{"a":{"b":"x"}}', 'a', 'b') as a, JSONExtractInt('{"n":5}', 'n') as b, JSONExtractFloat('{"f":1.5}', 'f') as c, JSONExtractBool('{"t":true}', 't') as d, JSONExtractRaw('{"a":{"b":1}}', 'a') as e

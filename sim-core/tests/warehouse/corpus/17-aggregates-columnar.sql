@@ -366,7 +366,10 @@ select n, 'x' as s from (select arrayJoin([0, 6]) as n) order by n with fill ste
 
 -- a filled key after another key
 select s, n from (select 'a' as s, arrayJoin([1, 3]) as n) order by s, n with fill from 1 to 5
---> refused Unsupported: WITH FILL beside another key is not supported
+--> {"s":"a","n":1}
+--> {"s":"a","n":2}
+--> {"s":"a","n":3}
+--> {"s":"a","n":4}
 
 -- QUALIFY
 select id, source from logs qualify row_number() over (partition by source order by timestamp desc) = 1 order by source

@@ -134,6 +134,8 @@ impl Binder<'_> {
                 let number = self.coerced(&number, &Type::Float64)?;
                 Ok(number.with(format!("avg({distinct}{})", number.sql), Type::Float64))
             }
+            // The columnar dialect's `any`.
+            "first_of" => Ok(first.with(format!("wh_first({})", first.sql), first.type_.clone())),
             "min" | "max" | "any_value" => self.least_or_greatest(&call.name, &first),
             "logical_and" | "logical_or" => {
                 let condition = self.coerced(&first, &Type::Bool)?;
@@ -409,7 +411,8 @@ const TAKES_MORE: [&str; 8] = [
 
 /// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 28] = [
+    const NAMES: [&str; 29] = [
+        "first_of",
         "any_value",
         "approx_count_distinct",
         "approx_quantiles",

@@ -242,6 +242,11 @@ impl Binder<'_> {
             }
             ("size_of", [value]) => match value.type_ {
                 Type::Array(_) => self.function("array_length", &arguments),
+                // A map.
+                Type::Dynamic => {
+                    let keys = self.function("map_keys", &arguments)?;
+                    self.function("array_length", &[keys])
+                }
                 _ => self.function("byte_length", &arguments),
             },
             ("plain_number", [value]) => match value.type_ {
@@ -300,6 +305,15 @@ impl Binder<'_> {
                 }
                 _ => Err(no_signature(name, &arguments)),
             },
+            ("plain_mod", [one, other]) => {
+                match [one, other]
+                    .iter()
+                    .all(|value| matches!(value.type_, Type::Int64 | Type::Dynamic | Type::Bool))
+                {
+                    true => self.function("mod", &arguments),
+                    false => self.function("float_mod", &arguments),
+                }
+            }
             ("zero_of", [value]) => Ok(self.zero_of(&value.type_)),
             // What searches are written with.
             ("values_along", [value, path]) => {
@@ -372,7 +386,7 @@ impl Binder<'_> {
     }
 
     /// The element of a tuple, counted from 1.
-    fn tuple_element(&self, value: &Expr, place: i64) -> Result<Expr, Refusal> {
+    pub(super) fn tuple_element(&self, value: &Expr, place: i64) -> Result<Expr, Refusal> {
         let Type::Struct(fields) = &value.type_ else {
             return Err(Refusal::invalid(format!("A value of type {} is no tuple", value.type_)));
         };

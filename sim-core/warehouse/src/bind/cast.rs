@@ -107,9 +107,32 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let value = self.expr(expr, scope)?;
         if self.is_postgres() {
+            let to = named(type_).ok();
+            if let (Some(text), Some(Type::Bool)) = (super::postgres::truth_of_word(&value.origin), &to) {
+                return Ok(Expr::new(self.target.boolean(text), Type::Bool));
+            }
+            let is_nan =
+                matches!(&value.origin, Origin::Text(text) if text.trim().eq_ignore_ascii_case("nan"));
+            if is_nan && matches!(to, Some(Type::Float64 | Type::Number)) {
+                return Err(Refusal::unsupported("NaN as a value"));
+            }
+            if let (Some(scale @ 1..), Some(Type::String)) = (super::postgres::scale_of(expr), to)
+                && matches!(value.type_, Type::Int64 | Type::Number | Type::Float64)
+            {
+                return Ok(self.with_scale(&value, scale));
+            }
             return self.cast_in_postgres(value, is_float(expr), type_, safe);
         }
         self.cast(&value, &named(type_)?, safe)
+    }
+
+    /// The text of a numeric with as many digits after its point as its scale.
+    fn with_scale(&self, value: &Expr, scale: u32) -> Expr {
+        let template = self.target.pick(
+            format!("(CASE WHEN {{0}} IS NOT NULL THEN printf('%.{scale}f', {{0}}) END)"),
+            format!("round(({{0}})::numeric, {scale})::text"),
+        );
+        Expr::filled(&template, std::slice::from_ref(value), Type::String)
     }
 
     /// A cast of PostgreSQL's dialect, where types have lengths and ranges.

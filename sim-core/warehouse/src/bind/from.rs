@@ -5,7 +5,7 @@ use sqlparser::ast::{
 };
 
 use super::expr::Expr;
-use super::query::range;
+use super::query::{range, with_names};
 use super::scope::{Kind, Range, Scope, same, unknown, unknown_inside};
 use super::{Binder, Bound, ENDPOINTS_MAX, column_list};
 use crate::columnar::{KEYS, ROWS, ZEROS};
@@ -182,7 +182,11 @@ impl Binder<'_> {
                 let bound = self.query(subquery, scope.parent, None)?;
                 let reads = std::mem::replace(&mut self.reads, around);
                 self.reads.add(reads)?;
-                let bound = if reads.is_deep() { self.as_a_whole(bound) } else { bound };
+                let mut bound = if reads.is_deep() { self.as_a_whole(bound) } else { bound };
+                if let (Some(alias), true) = (alias, self.is_postgres()) {
+                    bound.columns = with_names(bound.columns, alias)?;
+                    return Ok(self.derived(bound, alias.name.value.clone()));
+                }
                 Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
             }
             TableFactor::UNNEST {
@@ -223,7 +227,13 @@ impl Binder<'_> {
             }
             TableFactor::Table { name, args: Some(given), alias, .. } if self.is_postgres() => {
                 let name = name_of(name).to_lowercase();
+                if let ("jsonb_each" | "jsonb_each_text", [given]) = (name.as_str(), given.args.as_slice()) {
+                    return self.members(&name, given, alias.as_ref(), scope);
+                }
                 let list = self.list_in_from(&name, &given.args, scope)?;
+                if let Some(alias) = alias.as_ref().filter(|alias| alias.columns.len() == 1) {
+                    return self.elements_as(&list, alias);
+                }
                 self.elements(&list, alias_of(alias.as_ref())?.unwrap_or(name), None)
             }
             TableFactor::Table { name, args: Some(_), .. } => {
@@ -373,6 +383,58 @@ impl Binder<'_> {
             ranges.push(Range { name: String::new(), kind: Kind::Columns { columns, body: None } });
         }
         Ok(Factor { sql, ranges, merged: Vec::new(), lateral: true })
+    }
+
+    /// `jsonb_each(json)`: a row for each member of an object, with its key and its value.
+    fn members(
+        &mut self,
+        name: &str,
+        given: &ast::FunctionArg,
+        alias: Option<&TableAlias>,
+        scope: &Scope<'_>,
+    ) -> Result<Factor, Refusal> {
+        let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(json)) = given else {
+            return Err(super::call::unknown_table_function(name));
+        };
+        let json = self.expr(json, scope)?.plain("FROM")?;
+        if json.type_ != Type::Dynamic {
+            return Err(super::value::no_signature(name, &[json]));
+        }
+        let pair = [Type::String, Type::Dynamic].map(|type_| (String::new(), type_));
+        let pairs = Type::Array(Box::new(Type::Struct(pair.to_vec())));
+        let list = Expr::filled("wh_map_entries({0})", &[json], pairs);
+        let mut names = vec!["key".to_owned(), "value".to_owned()];
+        for (name, given) in names.iter_mut().zip(alias.iter().flat_map(|alias| &alias.columns)) {
+            name.clone_from(&given.name.value);
+        }
+        let mut factor = self.elements(&list, name.to_owned(), None)?;
+        for range in &mut factor.ranges {
+            let Kind::Value(member) = &range.kind else { continue };
+            let key = self.tuple_element(member, 1)?;
+            let value = self.tuple_element(member, 2)?;
+            let value = if name == "jsonb_each" { value } else { self.coerced(&value, &Type::String)? };
+            let columns = names.iter().cloned().zip([key, value]);
+            let columns = columns.map(|(name, value)| (name.clone(), Expr { loose: Some(name), ..value }));
+            *range = Range {
+                name: alias.map_or(name, |alias| &alias.name.value).to_owned(),
+                kind: Kind::Columns { columns: columns.collect(), body: None },
+            };
+        }
+        Ok(factor)
+    }
+
+    /// The elements of a list as the only column of `t(x)`.
+    fn elements_as(&mut self, list: &Expr, alias: &TableAlias) -> Result<Factor, Refusal> {
+        let column = alias.columns[0].name.value.clone();
+        let mut factor = self.elements(list, column.clone(), None)?;
+        for range in &mut factor.ranges {
+            if let Kind::Value(value) = &range.kind {
+                let columns = vec![(column.clone(), value.clone())];
+                *range =
+                    Range { name: alias.name.value.clone(), kind: Kind::Columns { columns, body: None } };
+            }
+        }
+        Ok(factor)
     }
 
     /// The elements of a value from an event, as a list for the target's own functions.

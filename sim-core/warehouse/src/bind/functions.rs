@@ -219,6 +219,11 @@ static FUNCTIONS: &[Function] = &[
 
     // What the columnar dialect is written with; see `columnar`.
     b("float_divide", &[Float, Float], R::Float, "wh_float_divide({0}, {1})"),
+    f("width_bucket", &[Float, Float, Float, Integer], R::Integer, "wh_width_bucket({0}, {1}, {2}, {3})", "width_bucket({0}, {1}, {2}, {3}::integer)::bigint"),
+    b("float_mod", &[Float, Float], R::Float, "wh_float_mod({0}, {1})"),
+    b("regexp_all_groups", &[Text, Text, Integer], R::Jsons, "wh_regexp_all_groups({0}, {1}, {2})"),
+    b("key_values", &[Text, Text, Text], R::Json, "wh_key_values({0}, {1}, {2})"),
+    b("url_encoded", &[Text], R::Text, "wh_url_encoded({0})"),
     b("signed_part", &[Text, Integer], R::Text, "wh_signed_part({0}, {1})"),
     b("signed_part", &[Text, Integer, Integer], R::Text, "wh_signed_part({0}, {1}, {2})"),
     b("unsigned_whole", &[Integer], R::Integer, "wh_within({0}, 0, 9223372036854775807, 'a negative number is, for an unsigned type,')"),

@@ -25,8 +25,18 @@ impl Binder<'_> {
         if let Some(moved) = self.moved(left, operator, right, scope)? {
             return Ok(moved);
         }
+        let is_small = self.is_postgres() && super::postgres::may_overflow(left, operator, right);
         let left = self.expr(left, scope)?;
         let right = self.expr(right, scope)?;
+        if is_small && [&left, &right].iter().all(|side| side.type_ == Type::Int64) {
+            let sign = match operator {
+                B::Plus => "+",
+                B::Minus => "-",
+                _ => "*",
+            };
+            let result = self.arithmetic(sign, &left, &right)?;
+            return self.relational("integer", &[result]);
+        }
         if self.is_postgres()
             && let Some(known) = self.postgres_operator(operator, &left, &right)?
         {

@@ -82,8 +82,19 @@ impl Binder<'_> {
                 negated_if(*operator == B::PGNotILikeMatch, found)
             }
             B::Question => self.relational("jsonb_exists", &[left.clone(), right.clone()])?,
-            B::AtArrow => self.relational("jsonb_contains", &[left.clone(), right.clone()])?,
-            B::ArrowAt => self.relational("jsonb_contained", &[left.clone(), right.clone()])?,
+            B::AtArrow => {
+                let (left, right) = (self.literal_json(left)?, self.literal_json(right)?);
+                self.relational("jsonb_contains", &[left, right])?
+            }
+            B::ArrowAt => {
+                let (left, right) = (self.literal_json(left)?, self.literal_json(right)?);
+                self.relational("jsonb_contained", &[left, right])?
+            }
+            // A written text beside JSON is JSON.
+            B::StringConcat if left.type_ == Type::Dynamic && matches!(right.origin, Origin::Text(_)) => {
+                let right = self.literal_json(right)?;
+                self.relational("jsonb_concat", &[left.clone(), right])?
+            }
             B::StringConcat if left.type_ == Type::Dynamic && right.type_ == Type::Dynamic => {
                 self.relational("jsonb_concat", &[left.clone(), right.clone()])?
             }
@@ -104,6 +115,17 @@ impl Binder<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// A written text as the JSON that it is.
+    fn literal_json(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+        match &value.origin {
+            Origin::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => {
+                self.function("parse_json", std::slice::from_ref(value))
+            }
+            Origin::Text(_) => Err(Refusal::invalid("invalid input syntax for type json")),
+            _ => Ok(value.clone()),
+        }
     }
 
     /// `json -> 'key'`, `json -> 0`
@@ -185,12 +207,56 @@ impl Binder<'_> {
         zone: &ast::Expr,
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
+        let written = moment;
         let (moment, zone) = (self.expr(moment, scope)?, self.expr(zone, scope)?);
-        let operands = match moment.type_ {
-            Type::Timestamp => [moment, self.coerced(&zone, &Type::String)?],
-            _ => return Err(no_signature("AT TIME ZONE", &[moment, zone])),
-        };
-        Ok(Expr::filled("wh_to_zone({0}, {1})", &operands, Type::Datetime))
+        let zone = self.coerced(&zone, &Type::String)?;
+        match moment.type_ {
+            Type::Datetime => Ok(Expr::filled("wh_from_zone({0}, {1})", &[moment, zone], Type::Timestamp)),
+            // The stored instants are of the type `timestamp`: they are read as local times of the zone.
+            Type::Timestamp => match self.has_zone(written, scope)? {
+                Some(true) => Ok(Expr::filled("wh_to_zone({0}, {1})", &[moment, zone], Type::Datetime)),
+                Some(false) => Ok(Expr::filled("wh_from_zone({0}, {1})", &[moment, zone], Type::Timestamp)),
+                None => Err(Refusal::unsupported(
+                    "AT TIME ZONE of a column that a query inside gives: write it in that query",
+                )),
+            },
+            _ => Err(no_signature("AT TIME ZONE", &[moment, zone])),
+        }
+    }
+
+    /// Whether an instant has a zone of its own, as `timestamptz` has and `timestamp` has not; `None` if its words do not tell.
+    fn has_zone(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Option<bool>, Refusal> {
+        Ok(match expr {
+            ast::Expr::Nested(inner) => self.has_zone(inner, scope)?,
+            ast::Expr::Cast { data_type, .. } => Some(has_zone_in_name(data_type)),
+            ast::Expr::TypedString(typed) => Some(has_zone_in_name(&typed.data_type)),
+            ast::Expr::BinaryOp { left, .. } => self.has_zone(left, scope)?,
+            // The stored instants have none.
+            ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) => {
+                self.expr(expr, scope)?.sql.ends_with(".timestamp").then_some(false)
+            }
+            ast::Expr::Function(function) => {
+                let argument = |index: usize| match &function.args {
+                    ast::FunctionArguments::List(list) => match list.args.get(index)? {
+                        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Some(expr),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let name = function.name.to_string().to_lowercase();
+                let of = match name.as_str() {
+                    "date_trunc" | "date_bin" => argument(1),
+                    "min" | "max" | "coalesce" => argument(0),
+                    _ => None,
+                };
+                match of {
+                    Some(of) => self.has_zone(of, scope)?,
+                    None => Some(true),
+                }
+            }
+            // Of a local time `AT TIME ZONE` makes an instant.
+            _ => Some(true),
+        })
     }
 
     /// Binds a function by PostgreSQL's name; `None` for any other name.
@@ -206,7 +272,8 @@ impl Binder<'_> {
         };
         let unit = |expr: &ast::Expr| ast::Expr::Identifier(ast::Ident::new(word(expr).unwrap_or_default()));
         Ok(Some(match (name, arguments) {
-            ("now" | "statement_timestamp" | "transaction_timestamp", []) => {
+            ("pi", []) => Expr::new(self.target.float(std::f64::consts::PI), Type::Float64),
+            ("now" | "statement_timestamp" | "transaction_timestamp" | "clock_timestamp", []) => {
                 return self.moment_call("current_timestamp", &[], scope);
             }
             ("date_trunc", [field, moment]) => {
@@ -549,6 +616,105 @@ fn negated_if(negated: bool, found: Expr) -> Expr {
 }
 
 /// Whether a number is of the type `float8`, as far as its text tells. Its halves go to the even neighbour, those of others do not.
+/// The most that an expression of the type `integer` can be, without its sign; `None` for one of another type, as far as its words
+/// tell.
+fn most_of_integer(expr: &ast::Expr) -> Option<i64> {
+    let most = i64::from(i32::MAX);
+    match expr {
+        ast::Expr::Nested(inner) | ast::Expr::UnaryOp { expr: inner, .. } => most_of_integer(inner),
+        ast::Expr::Value(value) => match &value.value {
+            ast::Value::Number(digits, _) => digits.parse::<i32>().ok().map(i64::from),
+            _ => None,
+        },
+        ast::Expr::BinaryOp { left, op, right } => {
+            let (left, right) = (most_of_integer(left)?, most_of_integer(right)?);
+            Some(match op {
+                BinaryOperator::Multiply => left.saturating_mul(right).min(most),
+                _ => left.saturating_add(right).min(most),
+            })
+        }
+        ast::Expr::Cast { data_type, .. } => is_integer_type(data_type).then_some(most),
+        _ => None,
+    }
+}
+
+/// Whether the result of two integers may be beyond their type.
+pub(super) fn may_overflow(left: &ast::Expr, operator: &BinaryOperator, right: &ast::Expr) -> bool {
+    let (Some(left), Some(right)) = (most_of_integer(left), most_of_integer(right)) else { return false };
+    let result = match operator {
+        BinaryOperator::Multiply => left.saturating_mul(right),
+        BinaryOperator::Plus | BinaryOperator::Minus => left.saturating_add(right),
+        _ => return false,
+    };
+    result > i64::from(i32::MAX)
+}
+
+fn is_integer_type(type_: &ast::DataType) -> bool {
+    matches!(type_.to_string().to_lowercase().as_str(), "int" | "integer" | "int4" | "smallint" | "int2")
+}
+
+/// How many digits a numeric has after its point, as far as its words tell.
+pub(super) fn scale_of(expr: &ast::Expr) -> Option<u32> {
+    if is_float(expr) {
+        return None;
+    }
+    match expr {
+        ast::Expr::Nested(inner) | ast::Expr::UnaryOp { expr: inner, .. } => scale_of(inner),
+        ast::Expr::Value(value) => match &value.value {
+            ast::Value::Number(digits, _) if !digits.contains(['e', 'E']) => {
+                let digits = digits.split_once('.').map_or(0, |(_, after)| after.len());
+                u32::try_from(digits).ok()
+            }
+            _ => None,
+        },
+        ast::Expr::BinaryOp { left, op, right } => {
+            let (left, right) = (scale_of(left)?, scale_of(right)?);
+            match op {
+                BinaryOperator::Plus | BinaryOperator::Minus => Some(left.max(right)),
+                BinaryOperator::Multiply => Some(left + right),
+                _ => None,
+            }
+        }
+        ast::Expr::Cast { expr, data_type, .. } => match data_type {
+            ast::DataType::Numeric(ast::ExactNumberInfo::PrecisionAndScale(_, scale))
+            | ast::DataType::Decimal(ast::ExactNumberInfo::PrecisionAndScale(_, scale)) => {
+                u32::try_from(*scale).ok()
+            }
+            ast::DataType::Numeric(ast::ExactNumberInfo::None)
+            | ast::DataType::Decimal(ast::ExactNumberInfo::None) => scale_of(expr),
+            other => is_integer_type(other).then_some(0),
+        },
+        ast::Expr::Function(function) => {
+            let ast::FunctionArguments::List(list) = &function.args else { return None };
+            let argument = |index: usize| match list.args.get(index)? {
+                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Some(expr),
+                _ => None,
+            };
+            match function.name.to_string().to_lowercase().as_str() {
+                "round" | "trunc" if list.args.len() == 2 => argument(1)?.to_string().parse().ok(),
+                "sum" | "min" | "max" | "abs" if list.args.len() == 1 => scale_of(argument(0)?),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The truth that a text stands for: `'t'`, `'yes'`, `'off'`.
+pub(super) fn truth_of_word(origin: &Origin) -> Option<bool> {
+    let Origin::Text(text) = origin else { return None };
+    match text.trim().to_lowercase().as_str() {
+        "t" | "tr" | "tru" | "true" | "y" | "ye" | "yes" | "on" | "1" => Some(true),
+        "f" | "fa" | "fal" | "fals" | "false" | "n" | "no" | "of" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+fn has_zone_in_name(type_: &ast::DataType) -> bool {
+    let name = type_.to_string().to_lowercase();
+    name == "timestamptz" || name.contains("with time zone")
+}
+
 pub(super) fn is_float(expr: &ast::Expr) -> bool {
     match expr {
         ast::Expr::Nested(inner) | ast::Expr::UnaryOp { expr: inner, .. } => is_float(inner),

@@ -7,6 +7,7 @@ use super::recursive::Recursion;
 use super::scope::{Kind, Range, Scope};
 use super::{Binder, Bound, Cte, column_list};
 use crate::Column;
+use crate::Shape;
 use crate::Target;
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -32,7 +33,7 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         max_rows: Option<u32>,
     ) -> Result<Bound, Refusal> {
-        check_clauses(query)?;
+        check_clauses(query, self.is_postgres())?;
         let reach = self.ctes.len();
         let with = query.with.as_ref().map(|with| self.ctes_of(with, parent)).transpose()?;
         let tail = Tail { order: order_of(query)?, limit: self.limit(query, max_rows)? };
@@ -59,16 +60,22 @@ impl Binder<'_> {
     pub(super) fn ctes_of(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<String, Refusal> {
         let mut printed = Vec::new();
         for cte in &with.cte_tables {
-            if !cte.alias.columns.is_empty() {
+            if !cte.alias.columns.is_empty() && !self.is_postgres() {
                 return Err(Refusal::syntax("a common table expression has no list of columns"));
             }
             let name = cte.alias.name.value.clone();
+            if with.recursive && !cte.alias.columns.is_empty() {
+                return Err(Refusal::unsupported(
+                    "a list of columns after WITH RECURSIVE: name them in the query",
+                ));
+            }
             if let Some(recursion) = Recursion::of(cte).filter(|_| with.recursive) {
                 printed.push(self.recursive(&name, &recursion, parent)?);
                 continue;
             }
             let around = std::mem::take(&mut self.reads);
             let Bound { sql, columns } = self.query(&cte.query, parent, None)?;
+            let columns = with_names(columns, &cte.alias)?;
             let reads = std::mem::replace(&mut self.reads, around);
             let table = self.fresh('w');
             let whole = if reads.is_deep() { "MATERIALIZED " } else { "" };
@@ -105,8 +112,41 @@ impl Binder<'_> {
                 let bound = self.set_operation(left, *op, *set_quantifier, right, parent)?;
                 if tail.is_empty() { Ok(bound) } else { self.around(bound, tail) }
             }
+            SetExpr::Values(values) if self.is_postgres() => {
+                let bound = self.written_rows(values, parent)?;
+                if tail.is_empty() { Ok(bound) } else { self.around(bound, tail) }
+            }
             _ => Err(Refusal::unsupported("a query without SELECT")),
         }
+    }
+
+    /// `VALUES (1, 'a'), (2, 'b')`
+    fn written_rows(&mut self, values: &ast::Values, parent: Option<&Scope<'_>>) -> Result<Bound, Refusal> {
+        let scope = Scope::within(parent);
+        let mut rows = Vec::new();
+        for row in &values.rows {
+            let row = row.content.iter().map(|value| self.expr(value, &scope)?.plain("VALUES"));
+            rows.push(row.collect::<Result<Vec<_>, _>>()?);
+        }
+        let count = rows.first().map_or(0, Vec::len);
+        if rows.iter().any(|row| row.len() != count) {
+            return Err(Refusal::invalid("VALUES lists must all be the same length"));
+        }
+        let (mut columns, mut list) = (Vec::new(), Vec::new());
+        for place in 0..count {
+            let given: Vec<Expr> = rows.iter().map(|row| row[place].clone()).collect();
+            let (type_, values) = self.unified(&given, "VALUES")?;
+            for (row, value) in rows.iter_mut().zip(values) {
+                row[place] = value;
+            }
+            columns.push(Column { name: format!("column{}", place + 1), type_, shape: Shape::Open });
+            list.push(format!("column{0} AS c{0}", place + 1));
+        }
+        let row = |row: &Vec<Expr>| row.iter().map(|value| value.sql.as_str()).collect::<Vec<_>>().join(", ");
+        let rows: Vec<_> = rows.iter().map(|values| format!("({})", row(values))).collect();
+        let sql =
+            format!("SELECT {} FROM (VALUES {}) AS {}", list.join(", "), rows.join(", "), self.fresh('s'));
+        Ok(Bound { sql, columns })
     }
 
     /// Applies `ORDER BY` and `LIMIT` to a finished query.
@@ -254,6 +294,15 @@ impl Binder<'_> {
             Some(_) => return Err(Refusal::unsupported("this form of LIMIT")),
         };
         let limit = limit.map(|limit| self.row_count(limit, "LIMIT")).transpose()?;
+        // `FETCH FIRST 2 ROWS ONLY`, without a number one row.
+        let limit = match &query.fetch {
+            None => limit,
+            Some(_) if limit.is_some() => return Err(Refusal::syntax("multiple LIMIT clauses not allowed")),
+            Some(fetch) => Some(match &fetch.quantity {
+                Some(count) => self.row_count(count, "FETCH")?,
+                None => "1".to_owned(),
+            }),
+        };
         let offset = offset.map(|offset| self.row_count(offset, "OFFSET")).transpose()?;
         let least = self.target.pick("min", "least");
         let limit = match (limit, max_rows) {
@@ -284,6 +333,22 @@ impl Binder<'_> {
             }
         }
     }
+}
+
+/// The columns by the names in `t(a, b)`.
+pub(super) fn with_names(mut columns: Vec<Column>, alias: &ast::TableAlias) -> Result<Vec<Column>, Refusal> {
+    if alias.columns.len() > columns.len() {
+        return Err(Refusal::invalid(format!(
+            "table \"{}\" has {} columns available but {} columns specified",
+            alias.name.value,
+            columns.len(),
+            alias.columns.len()
+        )));
+    }
+    for (column, name) in columns.iter_mut().zip(&alias.columns) {
+        column.name.clone_from(&name.name.value);
+    }
+    Ok(columns)
 }
 
 /// The columns of a query that is printed as `sql`.
@@ -320,9 +385,10 @@ fn order_of(query: &Query) -> Result<&[ast::OrderByExpr], Refusal> {
     }
 }
 
-fn check_clauses(query: &Query) -> Result<(), Refusal> {
+fn check_clauses(query: &Query, is_postgres: bool) -> Result<(), Refusal> {
+    let unread = |fetch: &ast::Fetch| !is_postgres || fetch.with_ties || fetch.percent;
     let unknown = [
-        (query.fetch.is_some(), "FETCH"),
+        (query.fetch.as_ref().is_some_and(unread), "FETCH"),
         (!query.locks.is_empty(), "FOR UPDATE"),
         (query.for_clause.is_some(), "FOR"),
         (query.settings.is_some(), "SETTINGS"),

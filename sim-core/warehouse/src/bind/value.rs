@@ -267,6 +267,19 @@ impl Binder<'_> {
 
     /// Converts values to their common type.
     pub(super) fn unified(&mut self, exprs: &[Expr], what: &str) -> Result<(Type, Vec<Expr>), Refusal> {
+        if self.is_postgres() && exprs.iter().any(|expr| expr.type_ == Type::Timestamp) {
+            // The session's zone is UTC, so a local time is the instant of the same digits.
+            let instant = |expr: &Expr| match expr.type_ {
+                Type::Datetime => expr.with(&expr.sql, Type::Timestamp),
+                _ => expr.clone(),
+            };
+            let exprs: Vec<Expr> = exprs.iter().map(instant).collect();
+            return self.unified_by_type(&exprs, what);
+        }
+        self.unified_by_type(exprs, what)
+    }
+
+    fn unified_by_type(&mut self, exprs: &[Expr], what: &str) -> Result<(Type, Vec<Expr>), Refusal> {
         let moment = exprs.iter().map(|expr| &expr.type_).find(|type_| type_.reads_literals());
         let type_of = |expr: &Expr| match moment {
             // Literals take the type of the other values.

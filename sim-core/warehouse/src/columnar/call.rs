@@ -49,7 +49,21 @@ impl Writer {
                 known.ok_or_else(|| Refusal::invalid(format!("Window '{name}' is not defined")))?
             }
         };
-        Ok(format!("{sql} over ({})", self.window(&window, &name.to_lowercase())?))
+        let lower = name.to_lowercase();
+        let sql = format!("{sql} over ({})", self.window(&window, &lower)?);
+        // Beside its row a frame may have no rows; then these are zero or empty.
+        let may_be_empty = window.window_frame.as_ref().is_some_and(|frame| {
+            matches!(frame.start_bound, WindowFrameBound::Following(_))
+                || matches!(frame.end_bound, Some(WindowFrameBound::Preceding(_)))
+        });
+        let (base, _, _) = combinators(&lower);
+        let known = ["sum", "min", "max", "any", "any_value", "anylast", "first_value", "last_value"];
+        match arguments.first().and_then(expr_of) {
+            Some(value) if may_be_empty && known.contains(&base) && !may_be_null(arguments) => {
+                Ok(format!("coalesce({sql}, zero_of({}))", self.expr(value)?))
+            }
+            _ => Ok(sql),
+        }
     }
 
     /// A call that a window follows. In a window the aggregate is the whole expression.
@@ -58,7 +72,11 @@ impl Writer {
         let printed = self.arguments(arguments)?;
         let (base, conditional, _) = combinators(&lower);
         Ok(match (base, printed.as_slice()) {
-            ("sum" | "avg" | "min" | "max" | "count", [value, condition]) if conditional => {
+            // Without a row that meets the condition it is zero.
+            ("sum", [value, condition]) if conditional => {
+                format!("sum(if({}, plain_number({value}), 0))", truth(condition))
+            }
+            ("avg" | "min" | "max" | "count", [value, condition]) if conditional => {
                 format!("{base}(if({}, plain_number({value}), null))", truth(condition))
             }
             ("sum" | "avg" | "min" | "max", [value]) if !conditional => {
@@ -176,12 +194,8 @@ impl Writer {
             return Ok(format!("count(distinct {})", whole_key(&elements)));
         }
         // A part of an instant in another zone.
-        if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(inner)))] = arguments
-            && let FunctionArguments::List(list) = &inner.args
-            && inner.name.to_string().eq_ignore_ascii_case("toTimeZone")
-            && let [_, _] = list.args.as_slice()
-        {
-            return self.named_call(name, &list.args);
+        if let Some(zoned) = in_its_zone(&lower, arguments) {
+            return self.named_call(name, &zoned);
         }
         // An interval is no value of its own.
         let values =
@@ -189,6 +203,12 @@ impl Writer {
         let printed = self.arguments(values)?;
         if let Some(special) = self.special(&lower, arguments, &printed)? {
             return Ok(special);
+        }
+        if let ([at, zone], true) = (printed.as_slice(), tells_part(&lower))
+            && arguments.get(1).and_then(text_of).is_some()
+        {
+            let local = format!("timestamp(datetime(as_moment({at}), {zone}))");
+            return form(&lower, &[local]).ok_or_else(|| unknown(name));
         }
         let printed = self.arguments_by_name(&lower, printed);
         if let Some(cast) = conversion(&lower, &printed) {
@@ -233,13 +253,9 @@ impl Writer {
     /// The arguments of a function: by their names those lists of groups whose elements it looks through.
     fn arguments_by_name(&mut self, name: &str, printed: Vec<String>) -> Vec<String> {
         let found = FORMS.iter().find(|(known, count, _)| *known == name && *count == printed.len());
-        let looks = |index: usize| {
-            found.is_some_and(|(_, _, template)| template.contains(&format!("unnest({{{index}}})")))
-        };
-        let list = |(index, list): (usize, String)| {
-            if looks(index) { self.list_to_look_through(&list) } else { list }
-        };
-        printed.into_iter().enumerate().map(list).collect()
+        let looks = found.is_some_and(|(_, _, template)| template.contains("unnest({"));
+        let list = |list: String| if looks { self.list_to_look_through(&list) } else { list };
+        printed.into_iter().map(list).collect()
     }
 
     /// `arrayMap(x -> …, list)`, `arrayMap((x, y) -> …, one, other)`, `mapFilter((k, v) -> …, map)` and their like.
@@ -444,6 +460,47 @@ pub(super) fn is_number(argument: Option<&FunctionArg>) -> bool {
 pub(super) fn is_aggregate_list(argument: Option<&FunctionArg>) -> bool {
     let Some(Expr::Function(function)) = argument.and_then(expr_of) else { return false };
     function.name.to_string().to_lowercase().starts_with("group")
+}
+
+/// The arguments with the zone that the instant among them has, for functions that take one.
+fn in_its_zone(name: &str, arguments: &[FunctionArg]) -> Option<Vec<FunctionArg>> {
+    let place = match (name, arguments) {
+        ("formatdatetime" | "tostartofinterval", [_, _]) => 0,
+        ("date_trunc" | "datetrunc", [_, _]) => 1,
+        ("tostring" | "todate", [_]) => 0,
+        (name, [_]) if takes_zone(name) || tells_part(name) => 0,
+        _ => return None,
+    };
+    let zone = zone_of(arguments.get(place).and_then(expr_of)?)?;
+    Some(arguments.iter().cloned().chain([zone]).collect())
+}
+
+/// Whether a function of an instant has a form with a zone.
+fn takes_zone(name: &str) -> bool {
+    FORMS.iter().any(|(known, count, form)| *known == name && *count == 2 && form.contains("as_moment"))
+}
+
+/// Whether it has none, and tells a part of an instant: with a zone it is the part of the zone's local time.
+fn tells_part(name: &str) -> bool {
+    const OTHERS: [&str; 5] = ["timestamp", "as_moment", "unix", "(unix", "div(unix"];
+    !takes_zone(name)
+        && FORMS.iter().any(|(known, count, form)| {
+            *known == name
+                && *count == 1
+                && form.contains("as_moment")
+                && !OTHERS.iter().any(|other| form.starts_with(other))
+        })
+}
+
+/// The zone of `toTimeZone(at, zone)`, `toDateTime(at, zone)` or `toDateTime64(at, digits, zone)`.
+fn zone_of(expr: &Expr) -> Option<FunctionArg> {
+    let Expr::Function(function) = expr else { return None };
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let name = function.name.to_string().to_lowercase();
+    match (name.as_str(), list.args.as_slice()) {
+        ("totimezone" | "todatetime", [_, zone]) | ("todatetime64", [_, _, zone]) => Some(zone.clone()),
+        _ => None,
+    }
 }
 
 /// The count and the unit of `INTERVAL 5 minute` or `toIntervalMinute(5)`.

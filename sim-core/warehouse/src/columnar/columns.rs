@@ -1,11 +1,16 @@
 //! The columns of a select list, and those that wildcards stand for.
 
+use std::collections::BTreeMap;
+
+use regex::Regex;
 use sqlparser::ast::{
-    Expr, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableFactor,
-    WildcardAdditionalOptions,
+    Expr, Function, FunctionArguments, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
+    TableFactor, WildcardAdditionalOptions,
 };
 
-use super::from::used;
+use super::call::text_of;
+use super::from::{columns_of_alias, columns_of_values, elements_of, used};
+use super::names::own_name;
 use super::{COLUMNS, LOGS, Writer, expr, name};
 use crate::refusal::Refusal;
 
@@ -15,17 +20,26 @@ const COLUMNS_MAX: usize = 1000;
 impl Writer {
     pub(super) fn columns(&mut self, select: &Select) -> Result<Vec<String>, Refusal> {
         let mut columns = Vec::new();
+        self.meanings = meanings(select);
+        self.elements_of = elements_of(select);
         for item in &select.projection {
             match item {
+                SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
+                    columns.extend(but(self.matching_columns(select, call)?, &[]));
+                }
                 SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
-                    let (sql, own) = (self.expr(expr)?, expr::own_name(expr));
+                    let (sql, own) = (self.expr(expr)?, own_name(expr));
                     columns.push(format!("coalesce({sql}, zero_of({sql})) as {}", name(&own)));
                 }
-                SelectItem::UnnamedExpr(expr) if expr::is_name(expr) => columns.push(self.expr(expr)?),
                 SelectItem::UnnamedExpr(expr) => {
-                    columns.push(format!("{} as {}", self.expr(expr)?, name(&expr::own_name(expr))));
+                    let (sql, own) = (self.expr(expr)?, self.name_in(select, expr));
+                    let is_same = expr::is_name(expr)
+                        && (sql == name(&own) || sql.ends_with(&format!(".{}", name(&own))));
+                    columns.push(if is_same { sql } else { format!("{sql} as {}", name(&own)) });
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
+                    // In its own meaning the name is the column's.
+                    self.meanings.insert(alias.value.clone(), None);
                     let sql = self.expr(expr)?;
                     let is_key =
                         self.rolled.iter().any(|key| *key == Expr::Identifier(alias.clone()) || key == expr);
@@ -34,7 +48,8 @@ impl Writer {
                     if let Some(elements) = self.tuple_of(expr)? {
                         self.tuples.insert(alias.value.clone(), elements);
                     }
-                    if !COLUMNS.contains(&alias.value.as_str()) {
+                    let is_itself = sql == name(&alias.value);
+                    if !is_itself {
                         self.aliases.insert(alias.value.clone(), format!("({sql})"));
                     }
                 }
@@ -53,6 +68,41 @@ impl Writer {
             }
         }
         Ok(columns)
+    }
+
+    /// What a name means that a later column of the list has: a column's name comes before that of a table's column.
+    pub(super) fn meaning_of(&mut self, column: &str) -> Result<Option<String>, Refusal> {
+        let Some(meaning) = self.meanings.get_mut(column) else { return Ok(None) };
+        let Some(expr) = meaning.take() else { return Ok(None) };
+        let sql = format!("({})", self.expr(&expr)?);
+        self.aliases.insert(column.to_owned(), sql.clone());
+        Ok(Some(sql))
+    }
+
+    /// The name of a column that the query does not name. With its table's name where an earlier table has the same.
+    pub(super) fn name_in(&self, select: &Select, expr: &Expr) -> String {
+        let own = own_name(expr);
+        let Expr::CompoundIdentifier(parts) = expr else { return own };
+        let [table, column] = parts.as_slice() else { return own };
+        let written = format!("{}.{}", name(&table.value), name(&column.value));
+        let all = self.all_columns(select, None).unwrap_or_default();
+        all.into_iter().find(|(known, _)| *known == written).map_or(own, |(_, name)| name)
+    }
+
+    /// `COLUMNS('pattern')`
+    fn matching_columns(&self, select: &Select, call: &Function) -> Result<Vec<(String, String)>, Refusal> {
+        let pattern = match &call.args {
+            FunctionArguments::List(list) => list.args.first().and_then(text_of),
+            _ => None,
+        };
+        let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
+        let pattern = pattern.ok_or_else(|| Refusal::invalid("COLUMNS takes a regular expression"))?;
+        let all = self.all_columns(select, None).ok_or_else(wildcard)?;
+        let found: Vec<_> = all.into_iter().filter(|(_, column)| pattern.is_match(column)).collect();
+        match found.is_empty() {
+            true => Err(Refusal::invalid("No column matches the pattern of COLUMNS")),
+            false => Ok(found),
+        }
     }
 
     /// `* REPLACE (lower(a) AS a)`
@@ -110,9 +160,24 @@ impl Writer {
                 let own = alias.as_ref().map_or("number", |alias| alias.name.value.as_str());
                 Some((own.to_owned(), vec!["number".to_owned()]))
             }
-            TableFactor::Derived { subquery, alias, .. } => {
+            TableFactor::Table { name, alias, args: Some(args), .. }
+                if name.to_string().eq_ignore_ascii_case("values") =>
+            {
                 let own = alias.as_ref().map_or("", |alias| alias.name.value.as_str());
-                Some((own.to_owned(), self.columns_of(subquery)?))
+                Some((own.to_owned(), columns_of_values(&args.args)))
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                if let SetExpr::Values(values) = &*subquery.body {
+                    let own = alias.as_ref().map_or("", |alias| alias.name.value.as_str());
+                    let count = values.rows.first().map_or(0, |row| row.content.len());
+                    let names = columns_of_alias(alias.as_ref());
+                    let names =
+                        names.unwrap_or_else(|| (1..=count).map(|place| format!("c{place}")).collect());
+                    return Some((own.to_owned(), names));
+                }
+                let own = alias.as_ref().map_or("", |alias| alias.name.value.as_str());
+                let names = columns_of_alias(alias.as_ref());
+                Some((own.to_owned(), names.or_else(|| self.columns_of(subquery))?))
             }
             _ => None,
         }
@@ -120,7 +185,10 @@ impl Writer {
 
     /// The columns of a query.
     pub(super) fn columns_of(&self, query: &Query) -> Option<Vec<String>> {
-        let mut body = &*query.body;
+        self.columns_of_body(&query.body)
+    }
+
+    pub(super) fn columns_of_body(&self, mut body: &SetExpr) -> Option<Vec<String>> {
         while let SetExpr::SetOperation { left, .. } = body {
             body = left;
         }
@@ -132,7 +200,11 @@ impl Writer {
         let mut columns = Vec::new();
         for item in &select.projection {
             match item {
-                SelectItem::UnnamedExpr(expr) => columns.push(expr::own_name(expr)),
+                SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
+                    let found = self.matching_columns(select, call).ok()?;
+                    columns.extend(found.into_iter().map(|(_, column)| column));
+                }
+                SelectItem::UnnamedExpr(expr) => columns.push(self.name_in(select, expr)),
                 SelectItem::ExprWithAlias { alias, .. } => columns.push(alias.value.clone()),
                 SelectItem::Wildcard(options) => {
                     let left_out = left_out(options).ok()?;
@@ -150,6 +222,19 @@ impl Writer {
         }
         Some(columns)
     }
+}
+
+/// The expressions of the columns with a name.
+fn meanings(select: &Select) -> BTreeMap<String, Option<Expr>> {
+    let named = select.projection.iter().filter_map(|item| match item {
+        SelectItem::ExprWithAlias { expr, alias } => Some((alias.value.clone(), Some(expr.clone()))),
+        _ => None,
+    });
+    named.collect()
+}
+
+fn is_columns(call: &Function) -> bool {
+    call.name.to_string().eq_ignore_ascii_case("columns")
 }
 
 /// The columns that `* EXCEPT` leaves out.

@@ -16,15 +16,6 @@ use crate::refusal::Refusal;
 /// The most expressions that the translation of a query writes, those that it writes again included.
 const WRITTEN_MAX: usize = 50_000;
 
-/// The name of a column that the query does not name.
-pub(super) fn own_name(expr: &Expr) -> String {
-    match expr {
-        Expr::Identifier(name) => name.value.clone(),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
-        expr => expr.to_string().replace("(*)", "()"),
-    }
-}
-
 /// A part of a text. Places are counted from 1, so nothing begins at 0, and a negative length ends before the end.
 pub(super) fn part_of(text: &str, parts: &[String]) -> String {
     let is_plain = |part: &String| part.parse::<u64>().is_ok_and(|place| place > 0);
@@ -55,10 +46,19 @@ impl Writer {
 
     fn form_of(&mut self, expr: &Expr) -> Result<String, Refusal> {
         Ok(match expr {
-            Expr::Identifier(column) => match self.aliases.get(&column.value) {
-                Some(meaning) => meaning.clone(),
-                None => name(&column.value),
-            },
+            Expr::Identifier(column) => {
+                match self.aliases.get(&column.value).or_else(|| self.elements_of.get(&column.value)) {
+                    Some(meaning) => meaning.clone(),
+                    None => match (self.meaning_of(&column.value)?, column.value.to_lowercase().as_str()) {
+                        (Some(meaning), _) => meaning,
+                        (None, "inf" | "infinity") if column.quote_style.is_none() => {
+                            "cast('inf' as float64)".to_owned()
+                        }
+                        (None, "nan") if column.quote_style.is_none() => "float_divide(0, 0)".to_owned(),
+                        (None, _) => name(&column.value),
+                    },
+                }
+            }
             Expr::CompoundIdentifier(parts) => {
                 let column = |parts: &[Ident]| {
                     parts.iter().map(|part| name(&part.value)).collect::<Vec<_>>().join(".")
@@ -152,7 +152,15 @@ impl Writer {
             }
             Expr::Position { expr, r#in } => format!("strpos({}, {})", self.expr(r#in)?, self.expr(expr)?),
             Expr::Extract { field, expr, .. } => {
-                format!("extract({} from {})", unit(field)?, self.expr(expr)?)
+                let at = format!("as_moment({})", self.expr(expr)?);
+                match field.to_string().to_lowercase().as_str() {
+                    "dow" => format!("(extract(dayofweek from {at}) - 1)"),
+                    "isodow" => format!("(mod(extract(dayofweek from {at}) + 5, 7) + 1)"),
+                    "doy" => format!("extract(dayofyear from {at})"),
+                    "epoch" => format!("unix_seconds({at})"),
+                    "week" => format!("extract(isoweek from {at})"),
+                    _ => format!("extract({} from {at})", unit(field)?),
+                }
             }
             Expr::Trim { trim_where, trim_what, expr, trim_characters: None } => {
                 let word = match trim_where {
@@ -296,6 +304,11 @@ impl Writer {
             let (at, count) = (self.expr(left)?, self.expr(count)?);
             return Ok(moved(&at, &count, unit, *op == BinaryOperator::Minus));
         }
+        if let (BinaryOperator::Plus, Some((count, unit)), None) = (op, interval_of(left), interval_of(right))
+        {
+            let (at, count) = (self.expr(right)?, self.expr(count)?);
+            return Ok(moved(&at, &count, unit, false));
+        }
         if let (BinaryOperator::Plus | BinaryOperator::Minus, true) = (op, is_day(left) && !is_day(right)) {
             let (at, count) = (self.expr(left)?, self.expr(right)?);
             return Ok(moved(&at, &count, "day", *op == BinaryOperator::Minus));
@@ -330,7 +343,7 @@ impl Writer {
                 let (left, right) = of_one_kind(&left, right);
                 format!("({left} {op} {right})")
             }
-            BinaryOperator::Modulo => format!("mod({left}, {right})"),
+            BinaryOperator::Modulo => format!("plain_mod({left}, {right})"),
             BinaryOperator::MyIntegerDivide => format!("div({left}, {right})"),
             BinaryOperator::Multiply => format!("({left} {op} {right})"),
             _ => return Err(Refusal::unsupported(&format!("the operator {op}"))),
@@ -500,6 +513,7 @@ pub(super) fn unit_named(name: &str) -> Option<&'static str> {
 fn literal(value: &Value) -> Result<String, Refusal> {
     Ok(match value {
         Value::SingleQuotedString(text) => quoted(text),
+        Value::DollarQuotedString(text) => quoted(&text.value),
         Value::Number(..) | Value::Boolean(_) | Value::Null => value.to_string(),
         _ => return Err(Refusal::unsupported(&format!("the literal {value}"))),
     })

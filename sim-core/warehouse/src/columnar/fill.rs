@@ -21,37 +21,69 @@ impl Writer {
         rows: &str,
         order: &[OrderByExpr],
     ) -> Result<(Vec<String>, String), Refusal> {
-        let [OrderByExpr { expr, options, with_fill: Some(fill) }] = order else {
-            return Err(Refusal::unsupported("WITH FILL beside another key"));
-        };
         let columns = columns(select)?;
-        let key = expr.to_string();
-        let is_key = |(name, meaning): &&(String, Option<&Expr>)| {
-            *name == key || meaning.is_some_and(|meaning| *meaning == *expr)
+        let place = order.iter().position(|key| key.with_fill.is_some()).unwrap_or_default();
+        let (before, after) = (&order[..place], &order[(place + 1).min(order.len())..]);
+        let Some(OrderByExpr { expr, options, with_fill: Some(fill) }) = order.get(place) else {
+            return Err(Refusal::unsupported("WITH FILL here"));
         };
-        let found = columns.iter().find(is_key);
-        let (key, meaning) =
-            found.ok_or_else(|| Refusal::unsupported("WITH FILL of a key that is no column"))?;
-        let key = name(key);
+        if after.iter().any(|key| key.with_fill.is_some()) {
+            return Err(Refusal::unsupported("WITH FILL of two keys"));
+        }
+        let column_of = |expr: &Expr| {
+            let own = expr.to_string();
+            let found = columns
+                .iter()
+                .find(|(name, meaning)| *name == own || meaning.is_some_and(|meaning| meaning == expr));
+            found
+                .map(|(column, meaning)| (name(column), *meaning))
+                .ok_or_else(|| Refusal::unsupported("WITH FILL beside or of a key that is no column"))
+        };
+        let (key, meaning) = column_of(expr)?;
+        let parts =
+            before.iter().map(|key| Ok(column_of(&key.expr)?.0)).collect::<Result<Vec<_>, Refusal>>()?;
         let descending = options.sort == Some(OrderBySort::Desc);
-        let values = self.values(fill, &key, descending, kind_of(&key, *meaning))?;
-        let columns: Vec<_> = columns
+        let ends = match parts.as_slice() {
+            [] => ["min", "max"].map(|function| format!("(select {function}({key}) from {ROWS})")),
+            _ => ["`least`", "`most`"].map(str::to_owned),
+        };
+        let values = self.values(fill, &ends, descending, kind_of(&key, meaning))?;
+        let shown: Vec<_> = columns
             .iter()
             .map(|(column, _)| match name(column) {
                 column if column == key => format!("coalesce({ROWS}.{key}, {KEYS}.`key`) as {key}"),
-                column => {
-                    format!("if({ROWS}.{key} is null, zero_of({ROWS}.{column}), {ROWS}.{column}) as {column}")
-                }
+                column => match parts.iter().position(|part| *part == column) {
+                    Some(part) => format!("coalesce({ROWS}.{column}, {KEYS}.`part_{part}`) as {column}"),
+                    None => format!(
+                        "if({ROWS}.{key} is null, zero_of({ROWS}.{column}), {ROWS}.{column}) as {column}"
+                    ),
+                },
             })
             .collect();
-        let ctes = vec![
-            format!("{ROWS} as ({rows})"),
-            format!("{KEYS} as (select `key` from unnest({values}) as `key`)"),
-        ];
-        let direction = if descending { " desc" } else { "" };
+        let listed = |item: &dyn Fn(usize, &String) -> String| {
+            parts.iter().enumerate().map(|(index, part)| item(index, part)).collect::<String>()
+        };
+        // Each combination of the keys before it has values of its own.
+        let keys = match parts.is_empty() {
+            true => format!("select `key` from unnest({values}) as `key`"),
+            false => format!(
+                "select {}`key` from (select {}min({key}) as `least`, max({key}) as `most` from {ROWS} group by {}) cross join unnest({values}) as `key`",
+                listed(&|index, _| format!("`part_{index}`, ")),
+                listed(&|index, part| format!("{part} as `part_{index}`, ")),
+                parts.join(", "),
+            ),
+        };
+        let same = listed(&|index, part| format!(" and {KEYS}.`part_{index}` = {ROWS}.{part}"));
+        let ctes = vec![format!("{ROWS} as ({rows})"), format!("{KEYS} as ({keys})")];
+        let mut sorted = Vec::new();
+        for one in order {
+            let direction = if one.options.sort == Some(OrderBySort::Desc) { " desc" } else { "" };
+            sorted.push(format!("{}{direction}", column_of(&one.expr)?.0));
+        }
         let body = format!(
-            "select {} from {KEYS} full join {ROWS} on {KEYS}.`key` = {ROWS}.{key} order by {key}{direction}",
-            columns.join(", ")
+            "select {} from {KEYS} full join {ROWS} on {KEYS}.`key` = {ROWS}.{key}{same} order by {}",
+            shown.join(", "),
+            sorted.join(", ")
         );
         Ok((ctes, body))
     }
@@ -60,14 +92,13 @@ impl Writer {
     fn values(
         &mut self,
         fill: &WithFill,
-        key: &str,
+        [least, most]: &[String; 2],
         descending: bool,
         kind: Kind,
     ) -> Result<String, Refusal> {
-        let (first, last) = if descending { ("max", "min") } else { ("min", "max") };
-        let end = |function: &str| format!("(select {function}({key}) from {ROWS})");
+        let (first, last) = if descending { (most, least) } else { (least, most) };
         let from = fill.from.as_ref().map(|from| self.expr(from)).transpose()?;
-        let from = from.unwrap_or_else(|| end(first));
+        let from = from.unwrap_or_else(|| first.clone());
         let to = fill.to.as_ref().map(|to| self.expr(to)).transpose()?;
         let step = fill.step.as_ref();
         let one = if descending { -1 } else { 1 };
@@ -88,12 +119,12 @@ impl Writer {
         let short = if descending { "+" } else { "-" };
         Ok(match unit {
             None => {
-                let to = to.map_or_else(|| end(last), |to| format!("{to} {short} 1"));
+                let to = to.map_or_else(|| last.clone(), |to| format!("{to} {short} 1"));
                 format!("generate_array({from}, {to}, {count})")
             }
             Some(unit) if matches!(kind, Kind::Day) => {
                 let word = if descending { "date_add" } else { "date_sub" };
-                let to = to.map_or_else(|| end(last), |to| format!("{word}({to}, interval 1 day)"));
+                let to = to.map_or_else(|| last.clone(), |to| format!("{word}({to}, interval 1 day)"));
                 format!("generate_date_array({from}, {to}, interval {count} {unit})")
             }
             Some("month" | "quarter" | "year") => {
@@ -102,7 +133,8 @@ impl Writer {
             Some(unit) => {
                 let (count, unit) = if unit == "week" { (count * 7, "day") } else { (count, unit) };
                 let word = if descending { "timestamp_add" } else { "timestamp_sub" };
-                let to = to.map_or_else(|| end(last), |to| format!("{word}({to}, interval 1 microsecond)"));
+                let to =
+                    to.map_or_else(|| last.clone(), |to| format!("{word}({to}, interval 1 microsecond)"));
                 format!("generate_timestamp_array({from}, {to}, interval {count} {unit})")
             }
         })

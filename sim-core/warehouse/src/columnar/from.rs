@@ -1,9 +1,12 @@
 //! What a query reads: tables, joins and lists.
 
+use std::collections::BTreeMap;
+
 use sqlparser::ast::{
-    FunctionArg, FunctionArgExpr, Join, JoinConstraint, JoinOperator, Select, TableAlias, TableFactor,
+    Expr, FunctionArg, Join, JoinConstraint, JoinOperator, Query, Select, SetExpr, TableAlias, TableFactor,
 };
 
+use super::call::{expr_of, text_of};
 use super::{Writer, is_attributes, name};
 use crate::refusal::Refusal;
 
@@ -14,10 +17,7 @@ impl Writer {
         while let Some(item) = items.next() {
             let mut sql = self.table(&item.relation)?;
             for (index, join) in item.joins.iter().enumerate() {
-                let is_list = matches!(
-                    join.join_operator,
-                    JoinOperator::ArrayJoin | JoinOperator::InnerArrayJoin | JoinOperator::LeftArrayJoin
-                );
+                let is_list = is_array_join(&join.join_operator);
                 // What follows a comma after `ARRAY JOIN` is its next list.
                 let more = is_list && index + 1 == item.joins.len();
                 let lists: Vec<_> = items.by_ref().take(if more { usize::MAX } else { 0 }).collect();
@@ -108,8 +108,13 @@ impl Writer {
 
     /// The list of an `ARRAY JOIN`.
     pub(super) fn unnest(&mut self, list: &TableFactor) -> Result<String, Refusal> {
+        if let TableFactor::Table { name: column, alias: None, args: None, .. } = list
+            && let Some(element) = self.elements_of.get(&column.to_string().replace(['`', '"'], ""))
+        {
+            return Ok(format!("unnest({}) as {element}", name(&column.to_string().replace(['`', '"'], ""))));
+        }
         let TableFactor::Table { name: list, alias: Some(alias), args, .. } = list else {
-            return Err(Refusal::unsupported("ARRAY JOIN without a list and its alias"));
+            return Err(Refusal::unsupported("ARRAY JOIN of other than a list and its alias"));
         };
         let list = match args {
             Some(args) => self.named_call(&list.to_string(), &args.args)?,
@@ -117,6 +122,42 @@ impl Writer {
             None => name(&list.to_string()),
         };
         Ok(format!("unnest({list}) as {}", name(&alias.name.value)))
+    }
+
+    /// A query with the names that `t(a, b)` gives its columns.
+    pub(super) fn with_names(
+        &self,
+        query: &Query,
+        sql: String,
+        alias: Option<&TableAlias>,
+    ) -> Result<String, Refusal> {
+        let Some(names) = columns_of_alias(alias) else { return Ok(sql) };
+        let known = self.columns_of(query).filter(|known| known.len() == names.len());
+        let known =
+            known.ok_or_else(|| Refusal::invalid("The list of columns and the query in FROM differ"))?;
+        let columns =
+            known.iter().zip(&names).map(|(known, new)| format!("{} as {}", name(known), name(new)));
+        Ok(format!("select {} from ({sql})", columns.collect::<Vec<_>>().join(", ")))
+    }
+
+    /// Written rows as a query.
+    fn rows<'a>(
+        &mut self,
+        names: &[String],
+        rows: impl Iterator<Item = &'a [Expr]>,
+    ) -> Result<String, Refusal> {
+        let mut queries = Vec::new();
+        for row in rows {
+            if row.len() != names.len() {
+                return Err(Refusal::invalid("The rows of VALUES differ in length"));
+            }
+            let mut columns = Vec::new();
+            for (value, own) in row.iter().zip(names) {
+                columns.push(format!("{} as {}", self.expr(value)?, name(own)));
+            }
+            queries.push(format!("select {}", columns.join(", ")));
+        }
+        Ok(queries.join(" union all "))
     }
 
     pub(super) fn table(&mut self, table: &TableFactor) -> Result<String, Refusal> {
@@ -127,32 +168,115 @@ impl Writer {
                 name(&table.to_string().replace(['`', '"'], "")),
                 alias_of(alias.as_ref())
             )),
-            TableFactor::Table { name, alias: None, args: Some(args), .. }
+            TableFactor::Table { name, alias, args: Some(args), .. }
                 if name.to_string().eq_ignore_ascii_case("numbers") =>
             {
-                match args.args.as_slice() {
-                    [FunctionArg::Unnamed(FunctionArgExpr::Expr(count))] => {
+                let ends = args.args.iter().map(expr_of).collect::<Option<Vec<_>>>().unwrap_or_default();
+                let numbers = match ends.as_slice() {
+                    [count] => {
                         let count = self.expr(count)?;
-                        Ok(format!("unnest(generate_array(0, {count} - 1)) as `number`"))
+                        format!("unnest(generate_array(0, {count} - 1)) as `number`")
                     }
-                    [
-                        FunctionArg::Unnamed(FunctionArgExpr::Expr(first)),
-                        FunctionArg::Unnamed(FunctionArgExpr::Expr(count)),
-                    ] => {
+                    [first, count] => {
                         let (first, count) = (self.expr(first)?, self.expr(count)?);
-                        Ok(format!("unnest(generate_array({first}, {first} + {count} - 1)) as `number`"))
+                        format!("unnest(generate_array({first}, {first} + {count} - 1)) as `number`")
                     }
-                    _ => Err(Refusal::unsupported(
-                        "numbers of other than a count, or a first number and a count",
-                    )),
-                }
+                    _ => {
+                        return Err(Refusal::unsupported(
+                            "numbers of other than a count, or a first number and a count",
+                        ));
+                    }
+                };
+                Ok(match alias {
+                    None => numbers,
+                    Some(_) => format!("(select `number` from {numbers}){}", alias_of(alias.as_ref())),
+                })
             }
             TableFactor::Derived { subquery, alias, .. } => {
-                Ok(format!("({}){}", self.inner().query(subquery)?, alias_of(alias.as_ref())))
+                let inner = match (&*subquery.body, alias) {
+                    (SetExpr::Values(values), alias) => {
+                        let columns = values.rows.first().map_or(0, |row| row.content.len());
+                        let names = columns_of_alias(alias.as_ref())
+                            .unwrap_or_else(|| (1..=columns).map(|place| format!("c{place}")).collect());
+                        let rows = values.rows.iter().map(|row| row.content.as_slice());
+                        self.rows(&names, rows)?
+                    }
+                    (_, alias) => {
+                        let sql = self.inner().query(subquery)?;
+                        self.with_names(subquery, sql, alias.as_ref())?
+                    }
+                };
+                Ok(format!("({inner}){}", alias_of(alias.as_ref())))
+            }
+            TableFactor::Table { name, alias, args: Some(args), .. }
+                if name.to_string().eq_ignore_ascii_case("values") =>
+            {
+                let values = args.args.iter().map(expr_of).collect::<Option<Vec<_>>>();
+                let mut values = values.ok_or_else(|| Refusal::unsupported("values of other than rows"))?;
+                let names = columns_of_values(&args.args);
+                if args.args.first().and_then(text_of).is_some_and(|text| text.contains(' ')) {
+                    values.remove(0);
+                }
+                let rows = values.into_iter().map(|row| match row {
+                    Expr::Tuple(values) => values.as_slice(),
+                    Expr::Nested(inner) => std::slice::from_ref(&**inner),
+                    one => std::slice::from_ref(one),
+                });
+                Ok(format!("({}){}", self.rows(&names, rows)?, alias_of(alias.as_ref())))
             }
             other => Err(Refusal::unsupported(&format!("{other} in FROM"))),
         }
     }
+}
+
+/// The names that an alias gives the columns.
+pub(super) fn columns_of_alias(alias: Option<&TableAlias>) -> Option<Vec<String>> {
+    let columns = &alias?.columns;
+    (!columns.is_empty()).then(|| columns.iter().map(|column| column.name.value.clone()).collect())
+}
+
+/// The names of the columns of `values('a String, b Int32', …)`; without them `c1`, `c2` …
+pub(super) fn columns_of_values(arguments: &[FunctionArg]) -> Vec<String> {
+    if let Some(structure) = arguments.first().and_then(text_of).filter(|text| text.contains(' ')) {
+        let mut depth = 0_usize;
+        let fields = structure.split(|sign| {
+            match sign {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            sign == ',' && depth == 0
+        });
+        let name = |field: &str| field.split_whitespace().next().unwrap_or_default().replace(['`', '"'], "");
+        return fields.map(name).collect();
+    }
+    let columns = match arguments.first().and_then(expr_of) {
+        Some(Expr::Tuple(values)) => values.len(),
+        _ => 1,
+    };
+    (1..=columns).map(|place| format!("c{place}")).collect()
+}
+
+/// The columns that an `ARRAY JOIN` without another name gives its elements, and what these are called.
+pub(super) fn elements_of(select: &Select) -> BTreeMap<String, String> {
+    let joins = select.from.iter().flat_map(|item| {
+        let lists = item.joins.iter().any(|join| is_array_join(&join.join_operator));
+        let joins = item.joins.iter().filter(|join| is_array_join(&join.join_operator));
+        joins
+            .map(|join| &join.relation)
+            .chain(select.from.iter().skip(1).map(|item| &item.relation).filter(move |_| lists))
+    });
+    let plain = joins.filter_map(|table| match table {
+        TableFactor::Table { name, alias: None, args: None, .. } => {
+            Some(name.to_string().replace(['`', '"'], ""))
+        }
+        _ => None,
+    });
+    plain.map(|column| (column.clone(), name(&format!("element_of_{column}")))).collect()
+}
+
+fn is_array_join(operator: &JoinOperator) -> bool {
+    matches!(operator, JoinOperator::ArrayJoin | JoinOperator::InnerArrayJoin | JoinOperator::LeftArrayJoin)
 }
 
 /// The columns that a join has once.

@@ -12,6 +12,7 @@ mod format;
 mod from;
 mod functions;
 mod json;
+mod names;
 mod special;
 pub(super) mod text;
 
@@ -26,6 +27,7 @@ use sqlparser::ast::{
 };
 
 pub(super) use self::fill::{KEYS, ROWS};
+use self::from::columns_of_alias;
 use super::parse;
 use super::refusal::Refusal;
 
@@ -91,6 +93,10 @@ struct Writer {
     grouped: bool,
     /// The expressions of the present SELECT's column names, for places where a name is not allowed.
     aliases: BTreeMap<String, String>,
+    /// The expressions of the columns with a name that are not yet written; nothing while one is.
+    meanings: BTreeMap<String, Option<Expr>>,
+    /// What the elements of lists are called that `ARRAY JOIN` gives no other name.
+    elements_of: BTreeMap<String, String>,
     /// The lists of `arrayJoin`.
     unnested: Vec<String>,
     /// The windows with a name.
@@ -129,10 +135,18 @@ impl Writer {
         let mut ctes = Vec::new();
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             let own = cte.alias.name.value.clone();
-            if let Some(columns) = self.columns_of(&cte.query) {
+            let names = columns_of_alias(Some(&cte.alias));
+            if let Some(columns) = names.or_else(|| self.columns_of(&cte.query)) {
                 self.read.borrow_mut().columns.insert(own.clone(), columns);
             }
-            ctes.push(format!("{} as ({})", name(&own), self.inner().query(&cte.query)?));
+            let inner = self.inner().query(&cte.query)?;
+            if query.with.as_ref().is_some_and(|with| with.recursive) && !cte.alias.columns.is_empty() {
+                return Err(Refusal::unsupported(
+                    "a list of columns after WITH RECURSIVE: name them in the query",
+                ));
+            }
+            let inner = self.with_names(&cte.query, inner, Some(&cte.alias))?;
+            ctes.push(format!("{} as ({inner})", name(&own)));
         }
         let mut order_by_all = None;
         let order = match query.order_by.as_ref().map(|order| &order.kind) {
@@ -243,10 +257,11 @@ impl Writer {
         let looked_through = self.of_groups.len();
         let several = self.groupings(&select.group_by)?;
         let aliases = self.aliases.clone();
+        // From here on the names of columns may be used, but for those that columns of the tables have too.
+        let of_tables = self.all_columns(select, None).unwrap_or_default();
         let conditions = select.prewhere.iter().chain(&select.selection);
         let conditions = conditions.map(|part| self.condition(part)).collect::<Result<Vec<_>, _>>()?;
-        // From here on the names of columns may be used.
-        self.aliases.clear();
+        self.aliases.retain(|alias, _| of_tables.iter().any(|(_, column)| column == alias));
         let groups = match &select.group_by {
             GroupByExpr::Expressions(..) if several.is_some() => several.into_iter().collect(),
             // The totals are beside the rows.
@@ -262,6 +277,7 @@ impl Writer {
             _ => return Err(Refusal::unsupported("GROUP BY ALL with ROLLUP or CUBE")),
         };
         let having = select.having.as_ref().map(|having| self.condition(having)).transpose()?;
+        self.aliases.clear();
         let mut qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify)).transpose()?;
         let by = match &select.distinct {
             Some(Distinct::On(_)) if by.is_some() => {
@@ -341,7 +357,7 @@ impl Writer {
         let mut outside = Vec::new();
         for (item, sql) in select.projection.iter().zip(columns) {
             let own = match item {
-                SelectItem::UnnamedExpr(expr) => name(&expr::own_name(expr)),
+                SelectItem::UnnamedExpr(expr) => name(&self.name_in(select, expr)),
                 SelectItem::ExprWithAlias { alias, .. } => name(&alias.value),
                 _ => return Err(Refusal::unsupported("* beside a function of a group's elements")),
             };
@@ -379,7 +395,11 @@ impl Writer {
             return;
         }
         let conditions = select.prewhere.iter().chain(&select.selection);
-        let sources = conditions.filter_map(sources_of).next().filter(|_| tables.len() == 1);
+        let renames = select
+            .projection
+            .iter()
+            .any(|item| matches!(item, SelectItem::ExprWithAlias { alias, .. } if alias.value == "source"));
+        let sources = conditions.filter_map(sources_of).next().filter(|_| tables.len() == 1 && !renames);
         let mut read = self.read.borrow_mut();
         match sources {
             Some(sources) => read.sources.extend(sources),
@@ -443,8 +463,11 @@ impl Writer {
                         return Err(Refusal::syntax("Expected keyword ALL or keyword DISTINCT after UNION"));
                     }
                     // These keep equal rows.
-                    (op, SetQuantifier::None) => {
-                        return Err(Refusal::unsupported(&format!("{op} without DISTINCT")));
+                    (SetOperator::Intersect, SetQuantifier::None | SetQuantifier::All) => {
+                        return self.counted(left, "intersect distinct", right);
+                    }
+                    (SetOperator::Except, SetQuantifier::None | SetQuantifier::All) => {
+                        return self.counted(left, "except distinct", right);
                     }
                     _ => return Err(Refusal::unsupported(&format!("{op} {set_quantifier}"))),
                 };
@@ -453,6 +476,22 @@ impl Writer {
             }
             _ => Err(Refusal::unsupported("a query without SELECT")),
         }
+    }
+
+    /// `INTERSECT` and `EXCEPT` of all rows: equal ones are told apart by their number.
+    fn counted(&mut self, left: &SetExpr, word: &str, right: &SetExpr) -> Result<String, Refusal> {
+        let mut parts = Vec::new();
+        let mut shown = Vec::new();
+        for side in [left, right] {
+            let columns = self.columns_of_body(side).ok_or_else(columns::wildcard)?;
+            let columns: Vec<_> = columns.iter().map(|column| name(column)).collect();
+            let (columns, rows) = (columns.join(", "), self.part(side)?);
+            parts.push(format!(
+                "select {columns}, row_number() over (partition by {columns}) as `nth_row` from ({rows})"
+            ));
+            shown.push(columns);
+        }
+        Ok(format!("select {} from ({})", shown[0], parts.join(&format!(" {word} "))))
     }
 
     fn order(&mut self, order: &[OrderByExpr]) -> Result<String, Refusal> {

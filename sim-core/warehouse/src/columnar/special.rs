@@ -98,18 +98,38 @@ impl Writer {
                 let cases: Vec<_> = cases.collect();
                 format!("case {} else {other} end", cases.join(" "))
             }
-            ("multisearchany" | "multisearchanycaseinsensitive" | "multimatchany", [text, _]) => {
-                let Some(Expr::Array(needles)) = arguments.get(1).and_then(expr_of) else {
-                    return Err(Refusal::unsupported(&format!("{name} of other than a written list")));
+            (
+                "multisearchany"
+                | "multisearchanycaseinsensitive"
+                | "multimatchany"
+                | "multisearchfirstindex"
+                | "multimatchanyindex"
+                | "multisearchallpositions"
+                | "multisearchfirstposition",
+                [text, list],
+            ) => {
+                let list = self.list_to_look_through(list);
+                let from = format!("from unnest({list}) as e1 with offset as o1");
+                let found = match name {
+                    "multimatchany" | "multimatchanyindex" => format!("regexp_contains({text}, e1)"),
+                    "multisearchanycaseinsensitive" => format!("strpos(lower({text}), lower(e1)) > 0"),
+                    _ => format!("strpos({text}, e1) > 0"),
                 };
-                let found = needles.elem.iter().map(|needle| {
-                    self.expr(needle).map(|needle| match name {
-                        "multimatchany" => format!("regexp_contains({text}, {needle})"),
-                        "multisearchany" => format!("strpos({text}, {needle}) > 0"),
-                        _ => format!("strpos(lower({text}), lower({needle})) > 0"),
-                    })
-                });
-                format!("({})", found.collect::<Result<Vec<_>, _>>()?.join(" or "))
+                match name {
+                    "multisearchfirstindex" | "multimatchanyindex" => {
+                        format!("coalesce((select min(o1) + 1 {from} where {found}), 0)")
+                    }
+                    "multisearchfirstposition" => {
+                        format!("coalesce((select min(strpos({text}, e1)) {from} where {found}), 0)")
+                    }
+                    "multisearchallpositions" => {
+                        format!("array(select strpos({text}, e1) {from} order by o1)")
+                    }
+                    _ => format!("exists(select 1 {from} where {found})"),
+                }
+            }
+            ("tostring", [at, zone]) => {
+                format!("plain_text(datetime(as_moment({at}), {zone}))")
             }
             ("concatwithseparator" | "concat_ws", [separator, rest @ ..]) => {
                 format!("array_to_string([{}], {separator})", rest.join(", "))
@@ -164,6 +184,13 @@ impl Writer {
                 )
             }
             ("groupconcat", [list]) => format!("array_to_string(array_agg(({list}) ignore nulls), '')"),
+            ("tojsonstring", [map]) if is_attributes(map) => {
+                let pair =
+                    "concat(to_json_string(tuple_element(e1, 1)), ':', to_json_string(tuple_element(e1, 2)))";
+                format!(
+                    "concat('{{', array_to_string(array(select {pair} from unnest(map_entries({map})) as e1 order by tuple_element(e1, 1)), ','), '}}')"
+                )
+            }
             ("tuple", [_, ..]) => tuple(printed),
             ("tupleelement", [tuple, place]) => format!("tuple_element({tuple}, {place})"),
             ("map", []) => "json_object()".to_owned(),
@@ -241,6 +268,18 @@ impl Writer {
     ) -> Result<Option<String>, Refusal> {
         let text = |index: usize| arguments.get(index).and_then(text_of);
         Ok(Some(match (name, printed) {
+            // Days and instants of the store end with what their numbers hold.
+            ("todate", [day]) if let Some(day) = text(0).or_else(|| negative(day)).and_then(day_in_range) => {
+                format!("date({})", quoted(day))
+            }
+            ("todatetime", [at])
+                if let Some(at) = text(0).or_else(|| negative(at)).and_then(instant_in_range) =>
+            {
+                format!("cast({} as timestamp)", quoted(at))
+            }
+            ("todatetime", [at]) if let Ok(4_294_967_296..) = at.parse::<i64>() => {
+                "timestamp_seconds(4294967295)".to_owned()
+            }
             ("todatetime", [at]) if text(0).is_some_and(|text| !text.contains('.')) => {
                 match text(0).and_then(|text| text.parse::<u32>().ok()) {
                     Some(seconds) if seconds > 9999 => format!("timestamp_seconds({seconds})"),
@@ -287,8 +326,15 @@ impl Writer {
             ("todatetime" | "parsedatetimebesteffort", [at, zone])
             | ("todatetime64" | "parsedatetime64besteffort", [at, _, zone]) => match text(0) {
                 Some(_) => format!("timestamp({at}, {zone})"),
-                None => format!("cast({at} as timestamp)"),
+                None if name.contains("64") => format!("cast({at} as timestamp)"),
+                None => format!("timestamp_trunc(cast({at} as timestamp), second)"),
             },
+            ("tounixtimestamp", [at]) if text(0).is_some() => {
+                format!("unix_seconds(cast({at} as timestamp))")
+            }
+            ("tounixtimestamp", [at, zone]) if text(0).is_some() => {
+                format!("unix_seconds(timestamp({at}, {zone}))")
+            }
             ("parsedatetimeorzero", _) => {
                 let parsed = self.special("parsedatetimeornull", arguments, printed)?;
                 format!("coalesce({}, timestamp_seconds(0))", parsed.ok_or_else(|| unknown(name))?)
@@ -379,6 +425,40 @@ impl Writer {
             _ => return Ok(None),
         }))
     }
+}
+
+/// A text that stands for a number below zero, which is before the first day.
+fn negative(number: &str) -> Option<&'static str> {
+    number.strip_prefix("(-").map(|_| "0000-01-01")
+}
+
+/// The first or the last day of the store for a day that lies beyond; `None` for others.
+fn day_in_range(day: &str) -> Option<&'static str> {
+    match () {
+        () if !is_day_text(day) => None,
+        () if day < "1970-01-01" => Some("1970-01-01"),
+        () if &day[..10] > "2149-06-06" => Some("2149-06-06"),
+        () => None,
+    }
+}
+
+/// The same for instants in whole seconds.
+fn instant_in_range(at: &str) -> Option<&'static str> {
+    match () {
+        () if !is_day_text(at) => None,
+        () if at < "1970-01-01" => Some("1970-01-01 00:00:00"),
+        () if at.replace('T', " ").as_str() > "2106-02-07 06:28:15" => Some("2106-02-07 06:28:15"),
+        () => None,
+    }
+}
+
+/// Whether a text begins with a day as in `2025-02-10`.
+fn is_day_text(text: &str) -> bool {
+    let signs = text.as_bytes();
+    let is_digit = |place: &usize| signs.get(*place).is_some_and(u8::is_ascii_digit);
+    signs.get(4) == Some(&b'-')
+        && signs.get(7) == Some(&b'-')
+        && [0, 1, 2, 3, 5, 6, 8, 9].iter().all(is_digit)
 }
 
 /// The host of an address, empty if it has no dot or a sign that no host has.

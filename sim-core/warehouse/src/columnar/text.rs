@@ -51,17 +51,87 @@ pub(crate) fn escaped(text: &str) -> String {
 ///
 /// Fails when the values of its `WITH` would make it too long.
 pub(crate) fn readable(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
-    with_values(kinds(places(tokens))?)
+    with_values(kinds(choices(places(tokens)))?)
 }
 
-/// `ALL JOIN` is `JOIN`, `LIMIT 5 WITH TIES` is `FETCH FIRST 5 ROWS WITH TIES`, and the offset of `LIMIT 5 OFFSET 1 BY key` is
-/// behind its keys. Other kinds of joins are refused by name.
+fn is_choice(token: &TokenWithSpan) -> bool {
+    matches!(&token.token, Token::Placeholder(sign) if sign == "?")
+}
+
+/// The first of these places where an operand of `a ? b : c` ends.
+fn edge(
+    tokens: &[TokenWithSpan],
+    mut places: impl Iterator<Item = usize>,
+    words: &[&str],
+    open: fn(&Token) -> i32,
+) -> Option<usize> {
+    let mut depth = 0;
+    places.find(|at| {
+        let token = &tokens[*at].token;
+        depth += open(token);
+        let ends = matches!(token, Token::Comma | Token::Colon)
+            || is_choice(&tokens[*at])
+            || words.iter().any(|word| is_word(Some(token), word));
+        depth < 0 || (depth == 0 && ends)
+    })
+}
+
+/// `a ? b : c` is `if(a, b, c)`. The last is written first, as it may be in the one before it.
+fn choices(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    const BEFORE: [&str; 12] = [
+        "select", "distinct", "where", "prewhere", "having", "qualify", "by", "on", "when", "then", "else",
+        "limit",
+    ];
+    const AFTER: [&str; 18] = [
+        "as", "from", "where", "prewhere", "group", "having", "qualify", "order", "limit", "union",
+        "settings", "format", "asc", "desc", "then", "else", "end", "when",
+    ];
+    /// The most that are written; the parser refuses more.
+    const MOST: usize = 200;
+    for _ in 0..MOST {
+        let Some(mark) = tokens.iter().rposition(is_choice) else { break };
+        let opens = |token: &Token| match token {
+            Token::LParen | Token::LBracket => 1,
+            Token::RParen | Token::RBracket => -1,
+            _ => 0,
+        };
+        let closes = |token: &Token| match token {
+            Token::RParen | Token::RBracket => 1,
+            Token::LParen | Token::LBracket => -1,
+            _ => 0,
+        };
+        let start = edge(&tokens, (0..mark).rev(), &BEFORE, closes).map_or(0, |at| at + 1);
+        let middle = edge(&tokens, mark + 1..tokens.len(), &AFTER, opens);
+        let Some(middle) = middle.filter(|at| tokens[*at].token == Token::Colon) else { break };
+        let end = edge(&tokens, middle + 1..tokens.len(), &AFTER, opens).unwrap_or(tokens.len());
+        let put = |token: Token| TokenWithSpan { token, span: tokens[mark].span };
+        let (open, close) = ([word("if"), Token::LParen], Token::RParen);
+        let mut written: Vec<TokenWithSpan> = tokens[..start].to_vec();
+        written.push(space_at(tokens[mark].span));
+        written.extend(open.map(put));
+        written.extend_from_slice(&tokens[start..mark]);
+        written.push(put(Token::Comma));
+        written.extend_from_slice(&tokens[mark + 1..middle]);
+        written.push(put(Token::Comma));
+        written.extend_from_slice(&tokens[middle + 1..end]);
+        written.push(put(close));
+        written.push(space_at(tokens[mark].span));
+        written.extend_from_slice(&tokens[end..]);
+        tokens = written;
+    }
+    tokens
+}
+
+/// `ALL JOIN` is `JOIN`, `USING key` is `USING (key)`, `LIMIT 5 WITH TIES` is `FETCH FIRST 5 ROWS WITH TIES`, and the offset of
+/// `LIMIT 5 OFFSET 1 BY key` or `LIMIT 1, 5 BY key` is behind its keys. Other kinds of joins are refused by name.
 fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
     const SIDES: [&str; 7] = ["join", "left", "right", "inner", "full", "semi", "anti"];
     const AFTER_KEYS: [&str; 6] = ["limit", "settings", "format", "union", "intersect", "except"];
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     // An offset that belongs behind the keys of LIMIT BY, and how many brackets are open since.
     let mut held: Option<(usize, Vec<TokenWithSpan>)> = None;
+    // The ends of lists that `ARRAY JOIN` takes.
+    let mut lists: Vec<usize> = Vec::new();
     let mut rest = tokens.iter().enumerate();
     while let Some((at, token)) = rest.next() {
         if let Some((open, offset)) = &mut held {
@@ -92,6 +162,76 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
                 }
             }
             _ if is("with") && is_word(next().next(), "ties") => with_ties(&mut out)?,
+            // After an operator the parser reads `any` as `= ANY (…)`.
+            // The parser reads only names and calls there.
+            Token::LBracket if is_word(last, "join") => {
+                lists.extend(closing(&tokens, at));
+                out.push(TokenWithSpan { token: word("array"), span: token.span });
+                out.push(TokenWithSpan { token: Token::LParen, span: token.span });
+                continue;
+            }
+            Token::RBracket if lists.contains(&at) => {
+                out.push(TokenWithSpan { token: Token::RParen, span: token.span });
+                continue;
+            }
+            Token::Word(_)
+                if is("any")
+                    && matches!(next().next(), Some(Token::LParen))
+                    && last.is_some_and(is_operator) =>
+            {
+                out.push(TokenWithSpan { token: word("any_value"), span: token.span });
+                continue;
+            }
+            _ if is("using") && matches!(next().next(), Some(Token::Word(_))) => {
+                out.extend([token.clone(), space_at(token.span)]);
+                let column = rest.find(|(_, token)| !matches!(token.token, Token::Whitespace(_)));
+                let column = column.map(|(_, token)| token.token.clone());
+                let list = [Some(Token::LParen), column, Some(Token::RParen)];
+                out.extend(
+                    list.into_iter().flatten().map(|part| TokenWithSpan { token: part, span: token.span }),
+                );
+                continue;
+            }
+            _ if is("filter")
+                && matches!(last, Some(Token::RParen))
+                && is_word(next().nth(1), "where")
+                && conditional(&mut out) =>
+            {
+                let is_where = |(_, token): &(usize, &TokenWithSpan)| is_word(Some(&token.token), "where");
+                rest.find(is_where);
+                continue;
+            }
+            _ if is("limit") => {
+                let ahead: Vec<_> = next().take(4).cloned().collect();
+                if let [offset, Token::Comma, count, by] = ahead.as_slice()
+                    && is_word(Some(by), "by")
+                {
+                    let put = |token_: &Token| TokenWithSpan { token: token_.clone(), span: token.span };
+                    out.extend([token.clone(), space_at(token.span), put(count), space_at(token.span)]);
+                    let held_back = [word("offset"), Token::Whitespace(space()), offset.clone()];
+                    let mut offset = vec![space_at(token.span)];
+                    offset.extend(held_back.iter().map(put));
+                    offset.push(space_at(token.span));
+                    held = Some((0, offset));
+                    let mut skipped = 3;
+                    while skipped > 0
+                        && let Some((_, token)) = rest.next()
+                    {
+                        skipped -= usize::from(!matches!(token.token, Token::Whitespace(_)));
+                    }
+                    continue;
+                }
+                if let ([Token::Number(count, false), ..], true) = (ahead.as_slice(), follows_limit_by(&out))
+                {
+                    let words = ["fetch", "first"].map(|word| Token::make_word(word, None));
+                    let more = [Token::Number(count.clone(), false), Token::make_word("rows", None)];
+                    for part in words.into_iter().chain(more).chain([Token::make_word("only", None)]) {
+                        out.extend([TokenWithSpan { token: part, span: token.span }, space_at(token.span)]);
+                    }
+                    rest.find(|(_, token)| !matches!(token.token, Token::Whitespace(_)));
+                    continue;
+                }
+            }
             _ if is("offset") && is_word(next().nth(1), "by") => {
                 let mut offset = vec![space_at(token.span), token.clone(), space_at(token.span)];
                 offset.extend(
@@ -108,6 +248,87 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
     }
     out.extend(held.into_iter().flat_map(|(_, offset)| offset));
     Ok(out)
+}
+
+/// Writes the call at the end as `sumIf(x,`, which a condition follows: `sum(x) FILTER (WHERE …)`.
+fn conditional(out: &mut Vec<TokenWithSpan>) -> bool {
+    let all: Vec<(usize, Token)> = significant(out).map(|(at, token)| (at, token.clone())).collect();
+    let opening = |from: usize| {
+        let mut depth = 0_usize;
+        all[..=from].iter().enumerate().rev().find_map(|(index, (_, token))| {
+            match token {
+                Token::RParen => depth += 1,
+                Token::LParen => depth -= 1,
+                _ => {}
+            }
+            (depth == 0).then_some(index)
+        })
+    };
+    let Some(open) = all.len().checked_sub(1).and_then(opening) else { return false };
+    let before = open.checked_sub(1);
+    let name = match before.map(|before| (before, &all[before].1)) {
+        Some((before, Token::RParen)) => opening(before).and_then(|open| open.checked_sub(1)),
+        _ => before,
+    };
+    let Some((at, Token::Word(name))) = name.map(|name| &all[name]) else { return false };
+    let (close, span) = (all[all.len() - 1].0, out[*at].span);
+    let is_empty = open + 2 == all.len();
+    let is_all = open + 3 == all.len() && all[open + 1].1 == Token::Mul;
+    out[*at].token = word(&format!("{}If", name.value));
+    out.truncate(if is_all { all[open + 1].0 } else { close });
+    if !is_empty && !is_all {
+        out.push(TokenWithSpan { token: Token::Comma, span });
+    }
+    out.push(space_at(span));
+    true
+}
+
+fn is_operator(token: &Token) -> bool {
+    matches!(
+        token,
+        Token::Plus
+            | Token::Minus
+            | Token::Mul
+            | Token::Div
+            | Token::Mod
+            | Token::Eq
+            | Token::Neq
+            | Token::Lt
+            | Token::LtEq
+            | Token::Gt
+            | Token::GtEq
+    )
+}
+
+/// The place of the bracket that closes the one at a place.
+fn closing(tokens: &[TokenWithSpan], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    tokens.iter().enumerate().skip(open).find_map(|(at, token)| {
+        match token.token {
+            Token::LBracket => depth += 1,
+            Token::RBracket => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(at)
+    })
+}
+
+/// Whether the query that is open at the end has a `LIMIT … BY`.
+fn follows_limit_by(out: &[TokenWithSpan]) -> bool {
+    let (mut depth, mut by) = (0_usize, false);
+    for (_, token) in significant(out).rev() {
+        match token {
+            Token::RParen | Token::RBracket => depth += 1,
+            Token::LParen | Token::LBracket if depth == 0 => return false,
+            Token::LParen | Token::LBracket => depth -= 1,
+            _ if depth > 0 => {}
+            token if is_word(Some(token), "by") => by = true,
+            token if is_word(Some(token), "limit") => return by,
+            token if is_word(Some(token), "select") || is_word(Some(token), "union") => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn space_at(span: Span) -> TokenWithSpan {

@@ -12,6 +12,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("wh_min", 1, PURE, Extreme(Ordering::Less))?;
     connection.create_aggregate_function("wh_max", 1, PURE, Extreme(Ordering::Greater))?;
     connection.create_aggregate_function("wh_single", 1, PURE, Single)?;
+    connection.create_aggregate_function("wh_first", 1, PURE, First)?;
     for (name, join) in [("wh_bit_and", 0), ("wh_bit_or", 1), ("wh_bit_xor", 2)] {
         connection.create_aggregate_function(name, 1, PURE, JOINS[join])?;
     }
@@ -73,6 +74,26 @@ impl Aggregate<Option<Value>, Value> for Single {
     }
 }
 
+/// The first value that is not null.
+struct First;
+
+impl Aggregate<Option<Value>, Option<Value>> for First {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, first: &mut Option<Value>) -> Result<()> {
+        if first.is_none() {
+            *first = context.get(0)?;
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, first: Option<Option<Value>>) -> Result<Option<Value>> {
+        Ok(first.flatten())
+    }
+}
+
 /// The bits of all values together.
 #[derive(Clone, Copy)]
 struct Bits(fn(i64, i64) -> i64);
@@ -105,31 +126,51 @@ enum Pairing {
     Samp,
 }
 
-impl Aggregate<Vec<(f64, f64)>, Option<f64>> for Pairing {
-    fn init(&self, _: &mut Context<'_>) -> Result<Vec<(f64, f64)>> {
-        Ok(Vec::new())
+/// What PostgreSQL keeps of pairs, so that both give the same digits.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    count: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Sums {
+    fn add(&mut self, x: f64, y: f64) {
+        let before = self.count;
+        self.count += 1.0;
+        self.x += x;
+        self.y += y;
+        if before > 0.0 {
+            let (dx, dy) = (x * self.count - self.x, y * self.count - self.y);
+            let scale = 1.0 / (self.count * before);
+            self.xx += dx * dx * scale;
+            self.yy += dy * dy * scale;
+            self.xy += dx * dy * scale;
+        }
+    }
+}
+
+impl Aggregate<Sums, Option<f64>> for Pairing {
+    fn init(&self, _: &mut Context<'_>) -> Result<Sums> {
+        Ok(Sums::default())
     }
 
-    fn step(&self, context: &mut Context<'_>, seen: &mut Vec<(f64, f64)>) -> Result<()> {
-        if let (Some(one), Some(other)) = (context.get::<Option<f64>>(0)?, context.get::<Option<f64>>(1)?) {
-            seen.push((one, other));
+    fn step(&self, context: &mut Context<'_>, sums: &mut Sums) -> Result<()> {
+        if let (Some(x), Some(y)) = (context.get::<Option<f64>>(0)?, context.get::<Option<f64>>(1)?) {
+            sums.add(x, y);
         }
         Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, seen: Option<Vec<(f64, f64)>>) -> Result<Option<f64>> {
-        let seen = seen.unwrap_or_default();
-        let count = seen.len() as f64;
-        let mean = |of: fn(&(f64, f64)) -> f64| seen.iter().map(of).sum::<f64>() / count;
-        let means = (mean(|pair| pair.0), mean(|pair| pair.1));
-        let sum = |of: &dyn Fn(f64, f64) -> f64| {
-            seen.iter().map(|(one, other)| of(one - means.0, other - means.1)).sum::<f64>()
-        };
-        let together = sum(&|one, other| one * other);
+    fn finalize(&self, _: &mut Context<'_>, sums: Option<Sums>) -> Result<Option<f64>> {
+        let sums = sums.unwrap_or_default();
         let result = match self {
-            Pairing::Corr => together / (sum(&|one, _| one * one) * sum(&|_, other| other * other)).sqrt(),
-            Pairing::Pop => together / count,
-            Pairing::Samp => together / (count - 1.0),
+            Pairing::Corr => sums.xy / (sums.xx * sums.yy).sqrt(),
+            Pairing::Pop => sums.xy / sums.count,
+            Pairing::Samp => sums.xy / (sums.count - 1.0),
         };
         Ok(Some(result).filter(|result| result.is_finite()))
     }

@@ -60,6 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         },
     },
     Function { name: "wh_float_divide", call: float_divide },
+    Function { name: "wh_float_mod", call: |a| Ok((a.real(0) % a.real(1)).into()) },
 ];
 
 fn arithmetic(

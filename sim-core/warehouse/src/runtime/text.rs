@@ -41,6 +41,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_regexp_replace", call: |a| replace(a, 0) },
     Function { name: "wh_regexp_replace_first", call: |a| replace(a, 1) },
     Function { name: "wh_regexp_groups", call: groups },
+    Function { name: "wh_regexp_all_groups", call: all_groups },
+    Function { name: "wh_key_values", call: key_values },
+    Function { name: "wh_url_encoded", call: |a| Ok(url_encoded(a.text(0)).into()) },
     Function { name: "wh_whole_in", call: whole_in },
     Function { name: "wh_url_decoded", call: |a| Ok(url_decoded(a.text(0)).into()) },
     Function { name: "wh_translate", call: |a| Ok(translated(a.text(0), a.text(1), a.text(2)).into()) },
@@ -276,6 +279,64 @@ fn url_decoded(text: &str) -> String {
     }
     bytes.extend(rest.bytes());
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The text with every byte but letters, digits and `-._~` as `%` and its digits.
+fn url_encoded(text: &str) -> String {
+    let encoded = |byte: u8| match byte {
+        b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encoded).collect()
+}
+
+/// The groups of every match: a list for each match, or for each group if the flag is set.
+fn all_groups(a: &Arguments<'_, '_>) -> Result<Value> {
+    let pattern = regex(a)?;
+    let groups = pattern.captures_len() - 1;
+    let part = |found: &regex::Captures<'_>, group: usize| {
+        Json::from(found.get(group + 1).map_or("", |part| part.as_str()))
+    };
+    let mut matches = Vec::new();
+    for found in pattern.captures_iter(a.text(0)) {
+        a.budget.work(10 + (a.text(0).len() - found.get_match().end()) / 32).map_err(refused)?;
+        matches.push(found);
+    }
+    let lists: Vec<Json> = match a.safe(2) {
+        false => matches.iter().map(|found| (0..groups).map(|group| part(found, group)).collect()).collect(),
+        true => (0..groups).map(|group| matches.iter().map(|found| part(found, group)).collect()).collect(),
+    };
+    Ok(Json::Array(lists).to_string().into())
+}
+
+/// The pairs of `key=value key="a value"` as a map: which sign is between a key and its value, and which are between pairs.
+fn key_values(a: &Arguments<'_, '_>) -> Result<Value> {
+    let compile = || {
+        let (between, ends) = (regex::escape(a.text(1)), regex::escape(a.text(2)));
+        let (key, value) = (format!("[^{between}{ends}\"]+"), format!("[^{ends}\"]*"));
+        let pattern = format!("(?:^|[{ends}])(?:\"([^\"]*)\"|({key})){between}(?:\"([^\"]*)\"|({value}))");
+        Regex::new(&pattern).map_err(|_| "extractKeyValuePairs takes short delimiters".to_owned())
+    };
+    a.budget.match_pattern(a.text(2), a.text(0).len()).map_err(refused)?;
+    let known: Arc<(String, Regex)> =
+        a.context.get_or_create_aux(2, |_| compile().map(|pattern| (a.text(1).to_owned(), pattern)))?;
+    let pattern = match known.0 == a.text(1) {
+        true => known.1.clone(),
+        false => compile().or_else(fail)?,
+    };
+    let mut pairs = serde_json::Map::new();
+    for found in pattern.captures_iter(a.text(0)) {
+        a.budget.work(10 + (a.text(0).len() - found.get_match().end()) / 32).map_err(refused)?;
+        let part = |one: usize, other: usize| {
+            found.get(one).or_else(|| found.get(other)).map_or("", |part| part.as_str())
+        };
+        let (key, value) = (part(1, 2), part(3, 4));
+        if !pairs.contains_key(key) {
+            pairs.insert(key.to_owned(), value.into());
+        }
+    }
+    Ok(Json::Object(pairs).to_string().into())
 }
 
 /// The text with each character of `from` replaced by the one at its place in `to`, or left out.
