@@ -100,7 +100,7 @@ def rich() -> Effect:
 
 
 def varied() -> Effect:
-    """The call is made; members, their order and the spelling of instants vary within the schema of the answer."""
+    """The call is made; members, their order and the spelling of timestamps vary within the schema of the answer."""
     return {"kind": "varied"}
 
 

@@ -228,7 +228,7 @@ pub enum Answers {
     /// With all optional members and one that no edition knows; instants as with `offsets`.
     Rich,
     /// Everything that the schema leaves open varies: optional and unknown members, the order of members and of lists that
-    /// have none of their own, the spelling of instants and numbers; now and then a value is `null` or a member of an enum
+    /// have none of their own, the spelling of timestamps and numbers; now and then a value is `null` or a member of an enum
     /// that the edition does not list. The seed of the world and the number of the call decide.
     Varied,
     /// Timestamps have an offset and microseconds: `2026-01-01T00:00:00.000000+00:00`.

@@ -154,6 +154,45 @@ fn temporary_objects_and_drawn_numbers_last_as_long_as_a_connection() {
 }
 
 #[test]
+fn numbers_that_were_drawn_are_not_returned_by_a_rollback() {
+    both(one_project, |api| {
+        let (one, two) = (open(api), open(api));
+        let insert = "insert into t default values returning id";
+        run(api, one, "create table t (id bigint generated always as identity); create sequence s");
+        run(api, one, "begin");
+        assert_eq!(value(api, one, insert), "1");
+        run(api, one, "rollback");
+        assert_eq!(value(api, one, insert), "2");
+        run(api, one, "begin; savepoint a");
+        assert_eq!(value(api, one, insert), "3");
+        run(api, one, "rollback to a");
+        assert_eq!(value(api, one, insert), "4");
+        run(api, one, "commit");
+        // A failed block, one text of several statements, a connection that goes, and a call.
+        run(api, one, "begin");
+        assert_eq!(value(api, one, insert), "5");
+        assert_eq!(outcome(api, one, "select 1 / 0"), "22012, E");
+        run(api, one, "rollback");
+        assert_eq!(outcome(api, one, "insert into t default values; select 1 / 0"), "22012, I");
+        run(api, two, "begin");
+        assert_eq!(value(api, two, insert), "7");
+        api.post(CONNECTIONS, json!({ "action": "close", "connection": two }));
+        assert_eq!(value(api, one, insert), "8");
+        run(api, one, "begin");
+        run(api, one, "select setval('s', 50)");
+        run(api, one, "rollback");
+        assert_eq!(value(api, one, "select nextval('s')"), "51");
+        // What the block has created goes whole.
+        run(api, one, "begin");
+        run(api, one, "create sequence gone; select nextval('gone')");
+        run(api, one, "rollback");
+        run(api, one, "create sequence gone");
+        assert_eq!(value(api, one, "select nextval('gone')"), "1");
+        assert_eq!(value(api, one, "select count(*) from t"), "3");
+    });
+}
+
+#[test]
 fn cursors_last_until_the_end_of_their_transaction() {
     both(one_project, |api| {
         let (one, two) = (open(api), open(api));

@@ -35,22 +35,46 @@ fn shapes_are_read_and_shown() {
         ("select 'POINT(1 2)'::geometry", json!("0101000000000000000000F03F0000000000000040")),
         ("select 'POINT(1 2)'::geography", json!("0101000020E6100000000000000000F03F0000000000000040")),
         ("select st_astext('0101000000000000000000F03F0000000000000040'::geometry)", json!("POINT(1 2)")),
-        ("select st_astext(st_geomfromgeojson('{\"type\":\"Point\",\"coordinates\":[1,2]}'))", json!("POINT(1 2)")),
+        (
+            "select st_astext(st_geomfromgeojson('{\"type\":\"Point\",\"coordinates\":[1,2]}'))",
+            json!("POINT(1 2)"),
+        ),
         ("select st_astext('MULTIPOINT(1 2,3 4)')", json!("MULTIPOINT((1 2),(3 4))")),
         ("select st_astext('POINTM(1 2 3)')", json!("POINT M (1 2 3)")),
         ("select st_asewkt('SRID=4326;POINT Z(1 2 3)')", json!("SRID=4326;POINT(1 2 3)")),
         ("select st_astext('POLYGON EMPTY')", json!("POLYGON EMPTY")),
         ("select st_astext(st_makepoint(0.1 + 0.2, 1e-9))", json!("POINT(0.3 1e-9)")),
-        ("select st_asgeojson(location) from places where id = 1", json!("{\"type\":\"Point\",\"coordinates\":[-73.99,40.73]}")),
+        (
+            "select st_asgeojson(location) from places where id = 1",
+            json!("{\"type\":\"Point\",\"coordinates\":[-73.99,40.73]}"),
+        ),
         ("select to_jsonb('POINT(1 2)'::geometry)", json!({"type":"Point","coordinates":[1,2]})),
-        ("select st_geomfromwkb(st_asbinary('SRID=4326;POINT(1 2)'::geometry))::text", json!("0101000000000000000000F03F0000000000000040")),
+        (
+            "select st_geomfromwkb(st_asbinary('SRID=4326;POINT(1 2)'::geometry))::text",
+            json!("0101000000000000000000F03F0000000000000040"),
+        ),
         ("select st_y(location::geometry) from places where id = 1", json!(40.73)),
         ("select st_geohash(st_setsrid(st_makepoint(-126, 48), 4326))", json!("c0w3hf1s70w3hf1s70w3")),
-        ("select array_agg(path[1] || ':' || st_astext(geom)) from st_dump('MULTIPOINT((1 2),(3 4))')", json!(["1:POINT(1 2)", "2:POINT(3 4)"])),
-        ("select st_extent(location::geometry)::text from places where id < 3", json!("BOX(-73.99 40.73,-73.95 40.78)")),
-        ("select string_agg(type || srid, ' ' order by f_table_name) from geometry_columns", json!("POLYGON4326")),
-        ("select proj4text from spatial_ref_sys where srid = 4326", json!("+proj=longlat +datum=WGS84 +no_defs ")),
-        ("select format_type(atttypid, atttypmod) from pg_attribute where attname = 'location'", json!("geography(Point,4326)")),
+        (
+            "select array_agg(path[1] || ':' || st_astext(geom)) from st_dump('MULTIPOINT((1 2),(3 4))')",
+            json!(["1:POINT(1 2)", "2:POINT(3 4)"]),
+        ),
+        (
+            "select st_extent(location::geometry)::text from places where id < 3",
+            json!("BOX(-73.99 40.73,-73.95 40.78)"),
+        ),
+        (
+            "select string_agg(type || srid, ' ' order by f_table_name) from geometry_columns",
+            json!("POLYGON4326"),
+        ),
+        (
+            "select proj4text from spatial_ref_sys where srid = 4326",
+            json!("+proj=longlat +datum=WGS84 +no_defs "),
+        ),
+        (
+            "select format_type(atttypid, atttypmod) from pg_attribute where attname = 'location'",
+            json!("geography(Point,4326)"),
+        ),
     ] {
         assert_eq!(value(&database, query), expected, "{query}");
     }
@@ -66,7 +90,10 @@ fn distances_and_areas_are_those_of_the_earth_or_the_plane() {
     near("select st_distance('POINT(0 0)'::geometry, 'POINT(3 4)'::geometry)", 5.0);
     near("select st_distance('POINT(0 0)'::geography, 'POINT(3 4)'::geography)", 554_058.923_752_69);
     near("select st_distance('POINT(0 0)'::geography, 'POINT(3 4)'::geography, false)", 555_812.706_921_09);
-    near("select st_distance(location, st_point(-73.98, 40.74)::geography) from places where id = 1", 1395.250_038_13);
+    near(
+        "select st_distance(location, st_point(-73.98, 40.74)::geography) from places where id = 1",
+        1395.250_038_13,
+    );
     near("select st_area(area) from places where id = 1", 99.0);
     near("select st_area(area::geography) from places where id = 1", 1_215_579_361_237.521);
     near("select st_perimeter(area::geography) from places where id = 1", 4_864_829.038_460_84);
@@ -103,7 +130,10 @@ fn relations_of_shapes_look_at_holes_and_borders() {
         ("select st_contains('POLYGON((0 0,0 2,2 2,2 0,0 0))', 'LINESTRING(0 0,2 0)')", false),
         ("select st_covers('LINESTRING(0 0,2 2)', 'LINESTRING(0 0,1 1)')", true),
         ("select a.area && b.area from places a, places b where a.id = 1 and b.id = 2", true),
-        ("select st_covers('POLYGON((0 0,0 1,1 1,1 0,0 0))'::geography, 'POINT(0.5 1.00001)'::geography)", true),
+        (
+            "select st_covers('POLYGON((0 0,0 1,1 1,1 0,0 0))'::geography, 'POINT(0.5 1.00001)'::geography)",
+            true,
+        ),
         ("select st_covers('POLYGON((0 0,0 1,1 1,1 0,0 0))'::geography, 'POINT(1.5 0.5)'::geography)", false),
     ] {
         assert_eq!(value(&database, query), json!(expected), "{query}");
@@ -117,23 +147,45 @@ fn wrong_shapes_are_refused() {
         ("select 'POINT(1'::geometry", "22P02: parse error - invalid geometry"),
         ("select 'POLYGON((0 0,1 1,2 2,3 4))'::geometry", "22P02: geometry contains non-closed rings"),
         ("select 'LINESTRING(0 0)'::geometry", "22P02: geometry requires more points"),
-        ("select '0101000000000000000000F03F'::geometry", "22P02: WKB structure does not match expected size!"),
-        ("insert into places values (9, 'LINESTRING(0 0,1 1)')", "22023: Geometry type (LineString) does not match column type (Point)"),
-        ("insert into places values (9, 'POINT(1 2)', st_makeenvelope(1, 1, 2, 2, 3857))", "22023: Geometry SRID (3857) does not match column SRID (4326)"),
-        ("insert into places values (9, 'POINT Z(1 2 3)')", "22023: Geometry has Z dimension but column does not"),
+        (
+            "select '0101000000000000000000F03F'::geometry",
+            "22P02: WKB structure does not match expected size!",
+        ),
+        (
+            "insert into places values (9, 'LINESTRING(0 0,1 1)')",
+            "22023: Geometry type (LineString) does not match column type (Point)",
+        ),
+        (
+            "insert into places values (9, 'POINT(1 2)', st_makeenvelope(1, 1, 2, 2, 3857))",
+            "22023: Geometry SRID (3857) does not match column SRID (4326)",
+        ),
+        (
+            "insert into places values (9, 'POINT Z(1 2 3)')",
+            "22023: Geometry has Z dimension but column does not",
+        ),
         ("create table t (a geometry(Foo))", "22023: Invalid geometry type modifier: foo"),
-        ("create table t (a geography(Point, 3857))", "22023: Only lon/lat coordinate systems are supported in geography."),
-        ("select st_distance('SRID=4326;POINT(0 0)'::geometry, 'POINT(3 4)'::geometry)", "22023: ST_Distance: Operation on mixed SRID geometries (Point, 4326) != (Point, 0)"),
+        (
+            "create table t (a geography(Point, 3857))",
+            "22023: Only lon/lat coordinate systems are supported in geography.",
+        ),
+        (
+            "select st_distance('SRID=4326;POINT(0 0)'::geometry, 'POINT(3 4)'::geometry)",
+            "22023: ST_Distance: Operation on mixed SRID geometries (Point, 4326) != (Point, 0)",
+        ),
         ("select st_x('LINESTRING(0 0,1 1)')", "22023: Argument to ST_X() must have type POINT"),
         ("select st_buffer(location, 10) from places", "0A000: the function st_buffer is not supported"),
         ("select st_union(area) from places", "0A000: the function st_union is not supported"),
-        ("select st_transform(st_setsrid(st_point(1, 2), 4326), 2154)", "0A000: a transformation from SRID 4326 to 2154 is not supported"),
+        (
+            "select st_transform(st_setsrid(st_point(1, 2), 4326), 2154)",
+            "0A000: a transformation from SRID 4326 to 2154 is not supported",
+        ),
         ("drop extension postgis", "2BP01: cannot drop extension postgis because other objects depend on it"),
     ] {
         let error = database.with(&format!("set search_path = public, gis; {text}"), &[]).expect_err(text);
         assert_eq!(format!("{}: {}", error.code, error.message), expected, "{text}");
     }
-    let nested = format!("select '{}POINT(1 2){}'::geometry", "GEOMETRYCOLLECTION(".repeat(5000), ")".repeat(5000));
+    let nested =
+        format!("select '{}POINT(1 2){}'::geometry", "GEOMETRYCOLLECTION(".repeat(5000), ")".repeat(5000));
     let error = database.with(&format!("set search_path = gis; {nested}"), &[]).expect_err("too deep");
     assert_eq!(error.message, "Geometry has too many chained collections");
     assert_eq!(Database::new().refusal("create table t (a geometry)"), "type \"geometry\" does not exist");
