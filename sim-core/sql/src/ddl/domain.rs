@@ -50,7 +50,7 @@ impl Engine<'_> {
                 let message = format!("constraint \"{name}\" for domain \"{shown}\" already exists");
                 return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
             }
-            let name = name.unwrap_or_else(|| choose(&format!("{shown}_check"), taken));
+            let name = name.unwrap_or_else(|| choose(&shown, "", "check", taken));
             checks.push((name, written.text));
         } else if cursor.words("drop constraint") {
             let if_exists = cursor.words("if exists");

@@ -126,7 +126,7 @@ impl Engine<'_> {
         let name = match name {
             Some(name) if taken(&name) => return Err(relation_taken(&name)),
             Some(name) => name,
-            None => choose(&format!("{}_{}_excl", relation.name, names.join("_")), taken),
+            None => choose(&relation.name, &names.join("_"), "excl", taken),
         };
         let columns = keys.iter().filter_map(|key| key.column).collect();
         let oid = self.new_oid();

@@ -5,7 +5,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::{choose, relation_taken};
-use crate::bind::{Clause, Scope};
+use crate::bind::{Clause, Scope, column_name};
 use crate::catalog::{Index, IndexKey, Relation};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -136,17 +136,18 @@ impl Engine<'_> {
     }
 
     pub(super) fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {
-        let parts = keys.iter().map(|key| match (key.column, &key.expression) {
-            (Some(number), _) => relation.column_name(number).to_owned(),
-            (None, Some(expression)) => {
-                let name = expression.split('(').next().unwrap_or("");
-                let call = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-                if call { name.to_owned() } else { "expr".to_owned() }
-            }
-            (None, None) => String::new(),
-        });
-        let base = format!("{}_{}_idx", relation.name, parts.collect::<Vec<_>>().join("_"));
-        choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+        let mut parts: Vec<String> = Vec::new();
+        for key in keys {
+            let name = match (key.column, &key.expression) {
+                (Some(number), _) => relation.column_name(number).to_owned(),
+                (None, expression) => expression.as_deref().map_or_else(String::new, name_of_expression),
+            };
+            let numbered = (1..).map(|number| format!("{name}{number}"));
+            let mut names = std::iter::once(name.clone()).chain(numbered);
+            parts.extend(names.find(|name| !parts.contains(name)));
+        }
+        let taken = |name: &str| self.catalog.relation_exists(relation.schema, name);
+        choose(&relation.name, &parts.join("_"), "idx", taken)
     }
 
     fn index_key(&mut self, cursor: &mut Cursor<'_>, relation: &Relation) -> Result<IndexKey> {
@@ -201,4 +202,11 @@ impl Engine<'_> {
         };
         Ok(IndexKey { column, expression, descending, nulls_first, class })
     }
+}
+
+/// The part of an index's name for an expression: the name that a column of a query would have.
+fn name_of_expression(text: &str) -> String {
+    let parsed = source::Source::stored(text).expression();
+    let name = parsed.map_or_else(|_| String::new(), |parsed| column_name(&parsed));
+    if name.is_empty() || name == "?column?" { "expr".to_owned() } else { name }
 }

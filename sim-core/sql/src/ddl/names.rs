@@ -3,26 +3,36 @@
 use super::cursor::Cursor;
 use crate::error::{Result, SqlError, SqlState};
 
-/// The length limit of a name.
+/// The greatest length of a name in bytes.
 const LENGTH_MAX: usize = 63;
 
-/// Returns `base`, or the first free name of `base` and a number.
-pub(super) fn choose(base: &str, taken: impl Fn(&str) -> bool) -> String {
-    let fitted = |suffix: &str| {
-        let (stem, end) = base
-            .rsplit_once('_')
-            .map_or((base, String::new()), |(stem, end)| (stem, format!("_{end}{suffix}")));
-        let room = LENGTH_MAX.saturating_sub(end.len());
-        let stem: String = stem.chars().take(room).collect();
-        format!("{stem}{end}")
+/// The name of a part of `of`, such as `orders_customer_idx`; a number follows if it is taken. `columns` may be empty.
+///
+/// Where the name would be too long, the longer one of both is cut.
+pub(super) fn choose(of: &str, columns: &str, kind: &str, taken: impl Fn(&str) -> bool) -> String {
+    let numbered = |number: Option<u32>| {
+        let end = format!("_{kind}{}", number.map_or_else(String::new, |number| number.to_string()));
+        let separator = if columns.is_empty() { "" } else { "_" };
+        let room = LENGTH_MAX.saturating_sub(end.len() + separator.len());
+        let (mut first, mut second) = (of.len(), columns.len());
+        while first + second > room {
+            if first > second {
+                first -= 1;
+            } else {
+                second -= 1;
+            }
+        }
+        let (of, columns) = (cut(of, first), cut(columns, second));
+        format!("{of}{separator}{columns}{end}")
     };
-    let mut name = fitted("");
-    let mut number = 0;
-    while taken(&name) {
-        number += 1;
-        name = fitted(&number.to_string());
-    }
-    name
+    let mut names = std::iter::once(None).chain((1..).map(Some)).map(numbered);
+    names.find(|name| !taken(name)).unwrap_or_default()
+}
+
+/// A name cut to so many bytes, without a part of a character.
+fn cut(name: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(name.len())).rev().find(|end| name.is_char_boundary(*end));
+    &name[..end.unwrap_or(0)]
 }
 
 /// Reads the name of a tablespace. There is only one for tables.

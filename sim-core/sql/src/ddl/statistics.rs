@@ -38,7 +38,7 @@ impl Engine<'_> {
                 return self.skip_all(if_not_exists, taken, "CREATE STATISTICS");
             }
             Some(name) => name,
-            None => choose(&format!("{}_{}_stat", relation.name, columns.join("_")), taken),
+            None => choose(&relation.name, &columns.join("_"), "stat", taken),
         };
         let numbers = columns.iter().map(|column| {
             relation.column(column).map(|column| column.number).ok_or_else(|| {

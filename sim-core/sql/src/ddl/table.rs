@@ -290,8 +290,8 @@ impl Engine<'_> {
         let name = match &definition.sequence_name {
             Some((_, name)) => name.clone(),
             None => {
-                let base = format!("{}_{}_seq", relation.name, definition.name);
-                choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+                let taken = |name: &str| self.catalog.relation_exists(relation.schema, name);
+                choose(&relation.name, &definition.name, "seq", taken)
             }
         };
         if self.catalog.relation_exists(relation.schema, &name) {

@@ -292,8 +292,8 @@ impl Engine<'_> {
         }
         let options = self.sequence_options(column.type_.base, &given, Some((relation.oid, number)))?;
         let name = named.unwrap_or_else(|| {
-            let base = format!("{}_{}_seq", relation.name, column.name);
-            crate::ddl::names::choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+            let taken = |name: &str| self.catalog.relation_exists(relation.schema, name);
+            crate::ddl::names::choose(&relation.name, &column.name, "seq", taken)
         });
         if self.catalog.relation_exists(relation.schema, &name) {
             return Err(relation_taken(&name));

@@ -64,8 +64,8 @@ impl Engine<'_> {
             names.collect::<Vec<_>>().join("_")
         };
         let name = match key {
-            Some(_) if primary => choose(&format!("{}_pkey", child.name), taken),
-            Some(key) => choose(&format!("{}_{}_key", child.name, columns(key)), taken),
+            Some(_) if primary => choose(&child.name, "", "pkey", taken),
+            Some(key) => choose(&child.name, &columns(key), "key", taken),
             None => self.index_name(&child, &keys),
         };
         let part = Index {
@@ -169,8 +169,7 @@ impl Engine<'_> {
             None => constraint.name.clone(),
             Some(_) => {
                 let names: Vec<&str> = columns.iter().map(|number| child.column_name(*number)).collect();
-                let base = format!("{}_{}_fkey", child.name, names.join("_"));
-                choose(&base, |name| child.constraint(name).is_some())
+                choose(&child.name, &names.join("_"), "fkey", |name| child.constraint(name).is_some())
             }
         };
         let new = self.new_oid();

@@ -68,11 +68,12 @@ impl Engine<'_> {
                 caller.once.without_queries = true;
                 let bound = caller.condition_in(Clause::Check, &scope, &written.expr);
                 let columns = bound.map_or_else(|_| Vec::new(), |bound| used_columns(&bound));
-                let base = match &columns[..] {
-                    [only] => format!("{}_{}_check", relation.name, relation.column_name(*only)),
-                    _ => format!("{}_check", relation.name),
+                let about = match &columns[..] {
+                    [only] => relation.column_name(*only),
+                    _ => "",
                 };
-                let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
+                let taken = |name: &str| names.contains(name);
+                let name = name.unwrap_or_else(|| choose(&relation.name, about, "check", taken));
                 let expression = binder.shown_condition(&scope, &written.expr, &written.text);
                 (name, columns, ConstraintKind::Check { expression })
             }
@@ -81,8 +82,8 @@ impl Engine<'_> {
                 let parent = self.find(table.0.as_deref(), &table.1)?.clone();
                 self.check_permanence(&relation, &parent)?;
                 let referenced = self.referenced(&relation, &parent, &own, &referenced, name.as_deref())?;
-                let base = format!("{}_{}_fkey", relation.name, columns.join("_"));
-                let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
+                let taken = |name: &str| names.contains(name);
+                let name = name.unwrap_or_else(|| choose(&relation.name, &columns.join("_"), "fkey", taken));
                 let set = self.numbers(&relation, &set)?;
                 let kind = ConstraintKind::Foreign {
                     table: parent.oid,
@@ -204,16 +205,12 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
         }
         let numbers = self.numbers(relation, columns)?;
-        let base = if primary {
-            format!("{}_pkey", relation.name)
-        } else {
-            format!("{}_{}_key", relation.name, columns.join("_"))
-        };
         let taken = |name: &str| self.catalog.relation_exists(relation.schema, name);
         let name = match name {
             Some(name) if taken(&name) => return Err(relation_taken(&name)),
             Some(name) => name,
-            None => choose(&base, taken),
+            None if primary => choose(&relation.name, "", "pkey", taken),
+            None => choose(&relation.name, &columns.join("_"), "key", taken),
         };
         if primary {
             for number in &numbers {

@@ -1,0 +1,31 @@
+-- The names that the server gives.
+
+create table a_very_long_table_name_that_goes_on_and_on_for_ever (id serial, a_rather_long_column_name_as_well_yes int unique, other_column int check (other_column > 0), primary key (id));
+alter table a_very_long_table_name_that_goes_on_and_on_for_ever add constraint twice unique (other_column);
+alter table a_very_long_table_name_that_goes_on_and_on_for_ever add unique (a_rather_long_column_name_as_well_yes, other_column);
+alter table a_very_long_table_name_that_goes_on_and_on_for_ever add foreign key (other_column) references a_very_long_table_name_that_goes_on_and_on_for_ever;
+alter table a_very_long_table_name_that_goes_on_and_on_for_ever add foreign key (other_column) references a_very_long_table_name_that_goes_on_and_on_for_ever;
+create index on a_very_long_table_name_that_goes_on_and_on_for_ever (a_rather_long_column_name_as_well_yes, other_column);
+create index on a_very_long_table_name_that_goes_on_and_on_for_ever (a_rather_long_column_name_as_well_yes, other_column);
+select conname from pg_constraint where conrelid = 'a_very_long_table_name_that_goes_on_and_on_for_ever'::regclass order by 1;
+select indexname from pg_indexes where tablename like 'a_very%' order by 1;
+select pg_get_serial_sequence('a_very_long_table_name_that_goes_on_and_on_for_ever', 'id') as drawn;
+create table "größenübersicht_der_überlieferten_maßangaben_für_alle_jahre" (id serial primary key, "übergrößenzuschlag_für_jede_einzelne_position" int unique);
+select conname from pg_constraint where conrelid = '"größenübersicht_der_überlieferten_maßangaben_für_alle_jahre"'::regclass order by 1;
+create table t (id int primary key, a text, b text, n int, at timestamptz, j jsonb, tags text[]);
+create index on t (lower(a), lower(b));
+create index on t (coalesce(a, b));
+create index on t ((case when n > 0 then a end));
+create index on t ((n::text));
+create index on t ((at at time zone 'utc'));
+create index on t ("left"(a, 2));
+create index on t (trim(a));
+create index on t ((j ->> 'k'));
+create index on t ((a || b), a);
+create index on t (a, (n + 1), (n + 2));
+create index on t (greatest(a, b));
+create index on t (nullif(a, b));
+create index on t (substring(a from 1 for 2));
+create index on t (n) where n > 1;
+create index on t (n);
+select indexname from pg_indexes where tablename = 't' order by 1;
