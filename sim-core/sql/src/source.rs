@@ -540,17 +540,16 @@ pub(crate) fn name(ident: &Ident) -> String {
         Some(_) => ident.value.clone(),
         None => ident.value.to_lowercase(),
     };
-    // PostgreSQL cuts names at 63 bytes.
-    if name.len() <= 63 {
-        name
-    } else {
-        name.chars()
-            .scan(0, |length, c| {
-                *length += c.len_utf8();
-                (*length <= 63).then_some(c)
-            })
-            .collect()
-    }
+    cut(name)
+}
+
+/// A name as long as PostgreSQL keeps it: at most 63 bytes.
+pub(crate) fn cut(mut name: String) -> String {
+    const LENGTH_MAX: usize = 63;
+    name.truncate(
+        (0..=LENGTH_MAX.min(name.len())).rev().find(|end| name.is_char_boundary(*end)).unwrap_or(0),
+    );
+    name
 }
 
 /// The parts of a qualified name.

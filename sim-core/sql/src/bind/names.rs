@@ -12,7 +12,7 @@ use crate::catalog::{
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::pretty;
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
 
@@ -781,6 +781,7 @@ pub(crate) fn split_name(text: &str) -> (Option<String>, String) {
             other => parts[last].extend(other.to_lowercase()),
         }
     }
-    let name = parts.pop().unwrap_or_default();
-    (parts.pop(), name)
+    let mut parts = parts.into_iter().rev().map(source::cut);
+    let name = parts.next().unwrap_or_default();
+    (parts.next(), name)
 }

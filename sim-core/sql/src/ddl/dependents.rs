@@ -92,8 +92,9 @@ impl Engine<'_> {
                 .filter(|(dependent, _)| !goes_along(&dependent.what))
                 .rev()
                 .map(|pair| format!("{} depends on {}", self.name_of(&pair.0.what), subject(pair)));
-            let message = match &first[..] {
-                [only] => {
+            let mut named = first.iter().filter(|what| !self.is_member(what, &first));
+            let message = match (named.next(), named.next()) {
+                (Some(only), None) => {
                     format!("cannot drop {} because other objects depend on it", self.name_of(only))
                 }
                 _ => "cannot drop desired object(s) because other objects depend on them".to_owned(),
@@ -106,6 +107,18 @@ impl Engine<'_> {
         self.report_cascade(cascades.map(|(dependent, _)| self.name_of(&dependent.what)).collect())?;
         found.iter().try_for_each(|(dependent, _)| self.remove(&dependent.what))?;
         first.iter().rev().try_for_each(|what| self.remove(what))
+    }
+
+    /// Whether something goes because the extension goes that has created it.
+    fn is_member(&self, what: &What, dropped: &[What]) -> bool {
+        let What::Object(member) = what else { return false };
+        dropped.iter().any(|other| match other {
+            What::Object(oid) => match self.catalog.objects.get(oid) {
+                Some(Object::Extension(extension)) => extension.members.contains(member),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// Tells which other things go too.

@@ -71,7 +71,7 @@ impl Engine<'_> {
             }
         }
         cursor.finish()?;
-        let name = name.unwrap_or_else(|| self.index_name(&relation, &keys));
+        let name = name.unwrap_or_else(|| self.index_name(&relation, &keys, &include));
         let oid = self.new_oid();
         let index = Index {
             oid,
@@ -135,13 +135,14 @@ impl Engine<'_> {
         self.catalog.labels(type_).is_some() || (scalar && type_ != Type::CITEXT)
     }
 
-    pub(super) fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {
+    pub(super) fn index_name(&self, relation: &Relation, keys: &[IndexKey], include: &[u32]) -> String {
         let mut parts: Vec<String> = Vec::new();
-        for key in keys {
-            let name = match (key.column, &key.expression) {
-                (Some(number), _) => relation.column_name(number).to_owned(),
-                (None, expression) => expression.as_deref().map_or_else(String::new, name_of_expression),
-            };
+        let of_key = |key: &IndexKey| match (key.column, &key.expression) {
+            (Some(number), _) => relation.column_name(number).to_owned(),
+            (None, expression) => expression.as_deref().map_or_else(String::new, name_of_expression),
+        };
+        let included = include.iter().map(|number| relation.column_name(*number).to_owned());
+        for name in keys.iter().map(of_key).chain(included) {
             let numbered = (1..).map(|number| format!("{name}{number}"));
             let mut names = std::iter::once(name.clone()).chain(numbered);
             parts.extend(names.find(|name| !parts.contains(name)));

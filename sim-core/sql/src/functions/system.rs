@@ -198,7 +198,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
         own(if small { format!("{} bytes", a.text(0)) } else { size(&number.truncated(0).unscaled) })
     }),
     Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
-    Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
     Function::of(
         "setseed",
         &[Type::FLOAT8],

@@ -63,16 +63,17 @@ impl Engine<'_> {
             let names = key.columns.iter().map(|number| parent.column_name(*number));
             names.collect::<Vec<_>>().join("_")
         };
+        let include = numbers_in(parent, &index.include, &child);
         let name = match key {
             Some(_) if primary => choose(&child.name, "", "pkey", taken),
             Some(key) => choose(&child.name, &columns(key), "key", taken),
-            None => self.index_name(&child, &keys),
+            None => self.index_name(&child, &keys, &include),
         };
         let part = Index {
             oid: self.new_oid(),
             name: name.clone(),
             keys,
-            include: numbers_in(parent, &index.include, &child),
+            include,
             comment: None,
             parent: Some(index.oid),
             only: false,

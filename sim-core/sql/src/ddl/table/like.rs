@@ -52,8 +52,9 @@ impl Copied {
 impl Engine<'_> {
     /// `LIKE`, after this word.
     pub(super) fn like(&self, cursor: &mut Cursor<'_>) -> Result<Element> {
+        let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         let (schema, name) = cursor.name()?;
-        let from = self.find(schema.as_deref(), &name)?.oid;
+        let from = self.find(schema.as_deref(), &name).map_err(|error| error.at(at))?.oid;
         Ok(Element::Like { from, copied: Copied::read(cursor)? })
     }
 
@@ -139,9 +140,10 @@ impl Engine<'_> {
                 .iter()
                 .map(|key| IndexKey { column: key.column.map(number), ..key.clone() })
                 .collect();
+            let include: Vec<u32> = index.include.iter().map(|old| number(*old)).collect();
             let copy = Index {
-                name: self.index_name(&relation, &keys),
-                include: index.include.iter().map(|old| number(*old)).collect(),
+                name: self.index_name(&relation, &keys, &include),
+                include,
                 keys,
                 comment: index.comment.clone().filter(|_| copied.comments),
                 parent: None,

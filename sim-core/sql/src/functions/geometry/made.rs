@@ -48,10 +48,6 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
         let (left, right) = pair(a, "ST_MakeBox2D")?;
         own(box_text(Bounds::of(&left.shape), Bounds::of(&right.shape)))
     }),
-    function("box2d", &[G], BOX, |a| own(box_text(Bounds::of(&shape(a, 0)?.shape), None))),
-    function("geometry", &[L], G, |a| stored(&shape(a, 0)?)),
-    function("geometry", &[T], G, |a| stored(&shape(a, 0)?)),
-    function("geography", &[G], L, |a| stored(&shape(a, 0)?.geographic()?)),
     function("st_makeline", &[G, G], G, |a| {
         let (left, right) = pair(a, "ST_MakeLine")?;
         stored(&line_of([left, right]))

@@ -91,11 +91,6 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
             _ => true,
         })
     }),
-    function("json", &[G], Type::JSON, as_geojson),
-    function("jsonb", &[G], Type::JSONB, |a| {
-        let text = geometry::geojson(&shape(a, 0)?, DECIMALS_OF_GEOJSON, true);
-        crate::value::parse(Type::JSONB, &text)
-    }),
     Function::set("st_dump", &[G], Type::RECORD, DUMPED, dump).of_extension("postgis"),
     Function::set("st_dumppoints", &[G], Type::RECORD, DUMPED, dump_points).of_extension("postgis"),
     function("postgis_version", &[], T, |_| own("3.3 USE_GEOS=0 USE_PROJ=0 USE_STATS=0".to_owned())),
