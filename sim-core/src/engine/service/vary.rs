@@ -161,7 +161,7 @@ impl<'s> Vary<'s> {
 
     /// Whether the schema is that of an open enum: one of its alternatives is any other text.
     fn is_open(&self, schema: &Value) -> bool {
-        self.some_alternative(schema, DEPTH, &|one| open::is_further(one))
+        self.some_alternative(schema, DEPTH, &open::is_further)
     }
 
     fn may_be_null(&self, schema: &Value) -> bool {
