@@ -61,6 +61,8 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         {
             Assignment
         }
+        (Type::HSTORE, Type::JSON | Type::JSONB) => Explicit,
+        (from, Type::HSTORE) if from.element() == Some(Type::TEXT) => Explicit,
         (Type::TIME, Type::INTERVAL | Type::TIMETZ) => Implicit,
         (Type::TIMETZ, Type::TIME) | (Type::TIMESTAMPTZ, Type::TIMETZ) => Assignment,
         (Type::MONEY, Type::NUMERIC) | (Type::NUMERIC | Type::INT4 | Type::INT8, Type::MONEY) => Assignment,
@@ -215,6 +217,13 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         (Type::VECTOR | Type::HALFVEC, to, ValueRef::Text(_)) if to.element().is_some() => {
             // A vector is stored as the array of its numbers.
             Ok(owned(value))
+        }
+        (Type::HSTORE, Type::JSON | Type::JSONB, ValueRef::Text(_)) => {
+            let document = super::functions::hstore::json_text(text_of(value), false);
+            if to == Type::JSONB { value::parse(to, &document) } else { Ok(Value::Text(document)) }
+        }
+        (from, Type::HSTORE, ValueRef::Text(_)) if from.element().is_some() => {
+            super::functions::hstore::of_array(text_of(value))
         }
         (Type::TIME, Type::TIMETZ, ValueRef::Integer(micros)) => Ok(Value::Text(timetz::of(micros, 0))),
         (Type::TIMESTAMPTZ, Type::TIMETZ, ValueRef::Integer(micros)) => {

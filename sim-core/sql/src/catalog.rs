@@ -799,13 +799,19 @@ impl Catalog {
         Ok(written)
     }
 
-    /// The schema of the extension that a built-in type belongs to, if that has been created.
-    pub(crate) fn extension_of_type(&self, type_: Type) -> Option<Oid> {
-        let name = match type_ {
+    /// The extension that a built-in type belongs to.
+    pub(crate) fn extension_with(type_: Type) -> Option<&'static str> {
+        Some(match type_ {
             Type::CITEXT => "citext",
             Type::VECTOR | Type::HALFVEC => "vector",
+            Type::HSTORE => "hstore",
             _ => return None,
-        };
+        })
+    }
+
+    /// The schema of the extension that a built-in type belongs to, if that has been created.
+    pub(crate) fn extension_of_type(&self, type_: Type) -> Option<Oid> {
+        let name = Catalog::extension_with(type_)?;
         self.extensions().find(|(_, extension)| extension.name == name).map(|(_, known)| known.schema)
     }
 

@@ -134,6 +134,7 @@ builtins! {
     VECTOR = 9000, 9001, "vector", "vector", 'U', false, -1;
     HALFVEC = 9004, 9005, "halfvec", "halfvec", 'U', false, -1;
     CITEXT = 9002, 9003, "citext", "citext", 'S', false, -1;
+    HSTORE = 9010, 9011, "hstore", "hstore", 'U', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -288,6 +289,7 @@ impl Type {
             Type::TIMETZ => Some("pg_timetz"),
             Type::VECTOR | Type::HALFVEC => Some("pg_vector"),
             Type::TSVECTOR => Some("pg_tsvector"),
+            Type::HSTORE => Some("pg_hstore"),
             _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
             _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
             _ => None,

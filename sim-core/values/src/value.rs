@@ -15,12 +15,14 @@
 //! | money | INTEGER, hundredths |
 //! | timestamp, timestamptz | INTEGER, microseconds since 1970-01-01 UTC |
 //! | interval | TEXT, as PostgreSQL prints it |
+//! | hstore | TEXT, as PostgreSQL prints it |
 //! | tsvector, tsquery | TEXT, as PostgreSQL prints it |
 //! | arrays, rows | TEXT, a JSON array of their elements' representations; blobs as `\x…` texts |
 
 pub mod array;
 pub mod bits;
 pub mod datetime;
+pub mod hstore;
 pub mod interval;
 pub mod json;
 pub mod money;
@@ -65,6 +67,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::MACADDR => Value::Text(network::parse_card(text)?),
         Type::TIMETZ => Value::Text(timetz::parse(text)?),
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
+        Type::HSTORE => Value::Text(hstore::print(&hstore::parse(text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),
         Type::TID => Value::Integer(parse_tid(text)?),
         Type::BIT | Type::VARBIT => Value::Text(bits::parse(text)?),

@@ -153,6 +153,7 @@ impl Binder<'_> {
             Type::VECTOR | Type::HALFVEC => {
                 self.catalog.extensions().any(|(_, extension)| extension.name == "vector")
             }
+            Type::HSTORE => self.has_extension("hstore"),
             _ => true,
         }
     }

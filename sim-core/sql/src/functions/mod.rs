@@ -26,6 +26,7 @@ mod fields;
 mod format;
 mod fuzzy;
 mod hash;
+pub(crate) mod hstore;
 mod json;
 mod json_edit;
 mod jsonpath;
@@ -90,6 +91,7 @@ static TABLES: &[&[Function]] = &[
     normalize::FUNCTIONS,
     numeric::FUNCTIONS,
     hash::FUNCTIONS,
+    hstore::FUNCTIONS,
     range::INTEGERS,
     range::BIGINTS,
     range::NUMBERS,

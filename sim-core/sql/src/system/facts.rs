@@ -125,6 +125,10 @@ const OF_EXTENSIONS: &[(&str, &str, &str, Type, bool)] = &[
     ("vector", "hnsw", "halfvec_ip_ops", Type::HALFVEC, false),
     ("vector", "hnsw", "halfvec_cosine_ops", Type::HALFVEC, false),
     ("vector", "hnsw", "halfvec_l1_ops", Type::HALFVEC, false),
+    ("hstore", "btree", "btree_hstore_ops", Type::HSTORE, true),
+    ("hstore", "hash", "hash_hstore_ops", Type::HSTORE, true),
+    ("hstore", "gin", "gin_hstore_ops", Type::HSTORE, true),
+    ("hstore", "gist", "gist_hstore_ops", Type::HSTORE, true),
 ];
 
 /// The types that `btree_gin` and `btree_gist` have a default class for.
