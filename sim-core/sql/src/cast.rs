@@ -66,6 +66,8 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         | (Type::TEXT | Type::BYTEA | Type::BOX2D, Type::GEOMETRY)
         | (Type::BYTEA, Type::GEOGRAPHY) => Implicit,
         (Type::GEOGRAPHY, Type::GEOMETRY) | (Type::GEOMETRY, Type::JSON | Type::JSONB) => Explicit,
+        (Type::HSTORE, Type::JSON | Type::JSONB) => Explicit,
+        (from, Type::HSTORE) if from.element() == Some(Type::TEXT) => Explicit,
         (Type::TIME, Type::INTERVAL | Type::TIMETZ) => Implicit,
         (Type::TIMETZ, Type::TIME) | (Type::TIMESTAMPTZ, Type::TIMETZ) => Assignment,
         (Type::MONEY, Type::NUMERIC) | (Type::NUMERIC | Type::INT4 | Type::INT8, Type::MONEY) => Assignment,
@@ -224,6 +226,13 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         (Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D, _, ValueRef::Text(_))
         | (_, Type::GEOMETRY | Type::GEOGRAPHY, ValueRef::Blob(_)) => {
             super::functions::geometry::convert(from, to, value)
+        }
+        (Type::HSTORE, Type::JSON | Type::JSONB, ValueRef::Text(_)) => {
+            let document = super::functions::hstore::json_text(text_of(value), false);
+            if to == Type::JSONB { value::parse(to, &document) } else { Ok(Value::Text(document)) }
+        }
+        (from, Type::HSTORE, ValueRef::Text(_)) if from.element().is_some() => {
+            super::functions::hstore::of_array(text_of(value))
         }
         (Type::TIME, Type::TIMETZ, ValueRef::Integer(micros)) => Ok(Value::Text(timetz::of(micros, 0))),
         (Type::TIMESTAMPTZ, Type::TIMETZ, ValueRef::Integer(micros)) => {

@@ -14,12 +14,12 @@ use super::types::Type;
 use super::value::interval::Interval;
 use super::value::json::Json;
 use super::value::network::Network;
-use super::value::{array, numeric, range, timetz, tsvector, vector};
+use super::value::{array, hstore, numeric, range, timetz, tsvector, vector};
 
 type Order = fn(&str, &str) -> Ordering;
 
 /// The collations of types whose order differs from that of their texts.
-const COLLATIONS: [(&str, Order); 12] = [
+const COLLATIONS: [(&str, Order); 13] = [
     ("pg_numeric", numeric::compare),
     ("pg_interval", Interval::compare),
     ("pg_array", |a, b| array::compare(a, b, false)),
@@ -28,6 +28,7 @@ const COLLATIONS: [(&str, Order); 12] = [
     ("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b))),
     ("pg_timetz", timetz::compare),
     ("pg_vector", vector::compare),
+    ("pg_hstore", hstore::compare),
     ("pg_range_number", |a, b| range::compare_texts(Type::NUMERIC, a, b)),
     ("pg_range_time", |a, b| range::compare_texts(Type::TIMESTAMPTZ, a, b)),
     ("pg_tsvector", tsvector::compare),

@@ -12,7 +12,7 @@ use super::cast;
 use super::compared;
 use super::decoded::{admit_parsing, reading_work};
 use super::error::{Result, SqlError, SqlState};
-use super::functions::{self, admit, size, through_sqlite};
+use super::functions::{self, admit, hstore, size, through_sqlite};
 use super::names;
 use super::parameters;
 use super::parts;
@@ -510,6 +510,7 @@ fn to_json(type_: Type, value: ValueRef<'_>, jsonb: bool) -> Option<String> {
             let text = geometry::geojson(&shape, geometry::DECIMALS_OF_GEOJSON, true);
             if jsonb { json::canonical(&text).unwrap_or(text) } else { text }
         }
+        (Type::HSTORE, value) => hstore::json_text(value.as_str().unwrap_or_default(), false),
         (Type::NUMERIC, ValueRef::Text(text)) if numeric::is_finite(&String::from_utf8_lossy(text)) => {
             String::from_utf8_lossy(text).into_owned()
         }

@@ -510,6 +510,8 @@ pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>
             out.push(token.clone());
             added.push(out.len());
             out.push(with(token, Token::RArrow));
+        } else if is_prefix(tokens, at) {
+            out.push(with(token, Token::AtDashAt));
         } else if is_word(token, "interval") && next.is_some_and(is_operator) && begins_operand(tokens, at) {
             out.push(with(token, Token::make_word("interval", Some('"'))));
         } else {
@@ -517,6 +519,17 @@ pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>
         }
     }
     (out, added)
+}
+
+/// Prefix operators that the parser does not know. It is given another one, and the binder finds them in the text.
+pub(crate) const PREFIXES: [&str; 2] = ["%%", "%#"];
+
+/// Whether one of these operators stands at `at`, where an operand begins.
+fn is_prefix(tokens: &[TokenWithSpan], at: usize) -> bool {
+    match &tokens[at].token {
+        Token::CustomBinaryOperator(name) => PREFIXES.contains(&name.as_str()) && begins_operand(tokens, at),
+        _ => false,
+    }
 }
 
 /// Functions that have a syntax of their own, unless a schema is named before them.

@@ -6,6 +6,8 @@ with ids as (
         when t.typname = '_vector' then 9001
         when t.typname = 'citext' then 9002
         when t.typname = '_citext' then 9003
+        when t.typname = 'hstore' then 9010
+        when t.typname = '_hstore' then 9011
         when t.oid < 16384 then t.oid::bigint
         when t.typelem <> 0 and t.typcategory = 'A' then 1073741825 + 2 * t.typelem::bigint
         else 1073741824 + 2 * t.oid::bigint

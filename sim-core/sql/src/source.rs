@@ -331,6 +331,12 @@ impl Source {
         Ok((parsed, used - added.iter().filter(|at| **at < used).count()))
     }
 
+    /// The prefix operator before an offset, if it is one of those that the parser knows under another name.
+    pub(crate) fn operator_before(&self, at: Option<usize>) -> Option<&'static str> {
+        let before = self.text.get(..at?)?.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+        super::readable::PREFIXES.into_iter().find(|symbol| before.ends_with(symbol))
+    }
+
     /// Whether `ONLY` stands before the name at an offset.
     pub(crate) fn has_only_before(&self, at: usize) -> bool {
         let before = self.text.get(..at).unwrap_or_default().trim_end();

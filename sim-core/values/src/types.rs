@@ -137,6 +137,7 @@ builtins! {
     GEOMETRY = 9006, 9007, "geometry", "geometry", 'U', false, -1;
     GEOGRAPHY = 9008, 9009, "geography", "geography", 'U', false, -1;
     BOX2D = 9018, 9019, "box2d", "box2d", 'U', false, 65;
+    HSTORE = 9010, 9011, "hstore", "hstore", 'U', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -175,6 +176,7 @@ impl Type {
     pub fn extension(self) -> Option<&'static str> {
         match self {
             Type::CITEXT => Some("citext"),
+            Type::HSTORE => Some("hstore"),
             Type::VECTOR | Type::HALFVEC => Some("vector"),
             Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),
             _ => None,
@@ -304,6 +306,7 @@ impl Type {
             Type::TIMETZ => Some("pg_timetz"),
             Type::VECTOR | Type::HALFVEC => Some("pg_vector"),
             Type::TSVECTOR => Some("pg_tsvector"),
+            Type::HSTORE => Some("pg_hstore"),
             _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
             _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
             _ => None,

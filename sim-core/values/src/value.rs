@@ -15,6 +15,7 @@
 //! | money | INTEGER, hundredths |
 //! | timestamp, timestamptz | INTEGER, microseconds since 1970-01-01 UTC |
 //! | interval | TEXT, as PostgreSQL prints it |
+//! | hstore | TEXT, as PostgreSQL prints it |
 //! | tsvector, tsquery | TEXT, as PostgreSQL prints it |
 //! | arrays, rows | TEXT, a JSON array of their elements' representations; blobs as `\x…` texts |
 
@@ -22,6 +23,7 @@ pub mod array;
 pub mod bits;
 pub mod datetime;
 pub mod geometry;
+pub mod hstore;
 pub mod interval;
 pub mod json;
 pub mod money;
@@ -68,6 +70,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
         Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),
+        Type::HSTORE => Value::Text(hstore::print(&hstore::parse(text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),
         Type::TID => Value::Integer(parse_tid(text)?),
         Type::BIT | Type::VARBIT => Value::Text(bits::parse(text)?),

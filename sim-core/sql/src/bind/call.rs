@@ -189,6 +189,9 @@ impl Binder<'_> {
         {
             return Err(self.no_function(schema, called, &types, &named));
         }
+        if let Some(expr) = self.hstore_function(schema, &looked_up, &arguments)? {
+            return Ok(Some(expr));
+        }
         if let [argument] = &arguments[..]
             && let Some(to) = self.type_as_function(schema, called, argument.type_)
         {

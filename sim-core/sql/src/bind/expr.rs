@@ -351,6 +351,10 @@ impl Binder<'_> {
             UnaryOperator::PGSquareRoot => "|/",
             UnaryOperator::PGCubeRoot => "||/",
             UnaryOperator::BangNot | UnaryOperator::PGPrefixFactorial => "!!",
+            UnaryOperator::AtDashAt => match self.source.operator_before(self.place(operand.span().start)) {
+                Some(symbol) => symbol,
+                None => return Err(SqlError::unsupported(format!("the operator {operator}"))),
+            },
             other => return Err(SqlError::unsupported(format!("the operator {other}"))),
         };
         self.prefix_operation(symbol, bound)

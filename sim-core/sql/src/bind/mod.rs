@@ -8,6 +8,7 @@ mod enums;
 mod exists;
 mod expr;
 mod from;
+mod hstore;
 pub(crate) mod known;
 mod names;
 mod once;

@@ -39,6 +39,9 @@ impl Binder<'_> {
         if symbol == "overlaps" {
             return self.overlaps(left, right);
         }
+        if let Some(row) = self.hstore_operation(symbol, &left, &right)? {
+            return Ok(row);
+        }
         if let Some(operator) = comparison(symbol) {
             return self.compare(operator, left, right);
         }
@@ -120,11 +123,11 @@ impl Binder<'_> {
     /// Converts two values, but not rows, to the types in which an operator compares them.
     fn comparable(&self, operator: Comparison, left: Expr, right: Expr) -> Result<(Expr, Expr)> {
         let common = self.comparison_type(left.type_, right.type_);
+        let common = common.filter(|common| equality(operator) || *common != Type::HSTORE);
         let common =
             common.ok_or_else(|| self.no_operator(operator.symbol(), Some(left.type_), right.type_))?;
         let (left, right) = (self.compared_as(left, common)?, self.compared_as(right, common)?);
-        let ordered = !matches!(operator, Comparison::Equal | Comparison::NotEqual);
-        Ok(if ordered { (self.sortable(left), self.sortable(right)) } else { (left, right) })
+        Ok(if !equality(operator) { (self.sortable(left), self.sortable(right)) } else { (left, right) })
     }
 
     /// The type in which one value is compared with several others; `None` if there is not one such type.
@@ -500,7 +503,7 @@ impl Binder<'_> {
     }
 
     /// The text that clients get of a value. It differs from a cast to text for truth values.
-    fn output_of(&self, expr: Expr) -> Result<Expr> {
+    pub(super) fn output_of(&self, expr: Expr) -> Result<Expr> {
         match self.catalog.base_type(expr.type_) {
             Type::BOOL => Ok(Expr::template("substr('ft', {0} + 1, 1)", vec![expr], Type::TEXT)),
             // A cast to text would remove trailing blanks.
@@ -580,6 +583,11 @@ impl Binder<'_> {
     pub(super) fn instantiate(&self, declared: Type, returns: Type) -> Modified {
         if declared.is_polymorphic() { returns.plain() } else { declared.plain() }
     }
+}
+
+/// Whether values need no order for the comparison.
+fn equality(operator: Comparison) -> bool {
+    matches!(operator, Comparison::Equal | Comparison::NotEqual)
 }
 
 fn check_lengths(left: &[Expr], right: &[Expr]) -> Result<()> {

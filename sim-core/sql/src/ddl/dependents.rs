@@ -250,7 +250,7 @@ impl Engine<'_> {
                 }
                 Some(Object::Routine(routine)) => self.of_routine(*oid, &routine.name),
                 Some(Object::Recorded(_)) => self.of_recorded(*oid),
-                Some(Object::Extension(extension)) => self.of_types_of(&extension.name),
+                Some(Object::Extension(extension)) => self.of_extension(*oid, &extension.name),
                 _ => Vec::new(),
             },
             What::Column(table, number) => self.of_column(*table, *number),
@@ -261,10 +261,16 @@ impl Engine<'_> {
         found
     }
 
-    /// What uses the types that come with an extension.
-    fn of_types_of(&self, extension: &str) -> Vec<Dependent> {
-        let types = BUILTINS.iter().filter(|builtin| builtin.id.extension() == Some(extension));
-        types.flat_map(|builtin| self.of_type(builtin.id, Some(format!("type {}", builtin.name)))).collect()
+    /// What uses the types of an extension, and the views that use its functions.
+    fn of_extension(&self, oid: Oid, name: &str) -> Vec<Dependent> {
+        let types = BUILTINS.iter().filter(|builtin| builtin.id.extension() == Some(name));
+        let users = types.flat_map(|builtin| {
+            let on = format!("type {}", self.catalog.type_name(builtin.id, -1));
+            self.of_type(builtin.id, Some(on))
+        });
+        let views = self.catalog.relations().filter(|relation| relation.definition.is_some()).collect();
+        let views = self.failing_without(oid, views).into_iter();
+        users.chain(views.map(|view| Dependent::of(What::Object(view)))).collect()
     }
 
     /// The servers of a wrapper, the mappings and foreign tables of a server.
@@ -352,12 +358,16 @@ impl Engine<'_> {
         let views = self.catalog.relations().filter(|relation| {
             relation.definition.as_ref().is_some_and(|query| query.contains(&user_type.name))
         });
-        let views: Vec<&Relation> = views.collect();
+        self.failing_without(type_.0, views.collect())
+    }
+
+    /// The views that become invalid without an object.
+    fn failing_without(&self, oid: Oid, views: Vec<&Relation>) -> Vec<Oid> {
         if views.is_empty() {
             return Vec::new();
         }
         let mut without = self.catalog.as_ref().clone();
-        without.objects.remove(&type_.0);
+        without.objects.remove(&oid);
         let stands = |view: &Relation| {
             let mut binder = Binder::new(&without, self.source.clone(), &self.settings, &[]);
             binder.view_query(view).is_ok()

@@ -53,6 +53,7 @@ pub const KNOWN: &[Known] = &[
     plain("btree_gist", "1.7"),
     plain("citext", "1.6"),
     plain("fuzzystrmatch", "1.1"),
+    plain("hstore", "1.8"),
     limited(
         scripted("hypopg", "1.4.1", include_str!("extensions/hypothetical.sql")),
         "no hypothetical index can be created",
@@ -108,7 +109,6 @@ const ABSENT: &[&str] = &[
     "cube",
     "dblink",
     "earthdistance",
-    "hstore",
     "insert_username",
     "intarray",
     "isn",

@@ -110,7 +110,7 @@ impl Engine<'_> {
         let known = match method {
             "gin" => {
                 type_.element().is_some()
-                    || matches!(type_, Type::JSONB | Type::TSVECTOR)
+                    || matches!(type_, Type::JSONB | Type::TSVECTOR | Type::HSTORE)
                     || (self.is_plain(type_) && has("btree_gin"))
             }
             "gist" if self.is_plain(type_) => has("btree_gist"),

@@ -72,7 +72,7 @@ fn of_word(word: u32) -> u64 {
     state.finish()
 }
 
-fn of_bytes(bytes: &[u8], seed: u64) -> u64 {
+pub(super) fn of_bytes(bytes: &[u8], seed: u64) -> u64 {
     let mut state = State::of(bytes.len(), seed);
     let mut chunks = bytes.chunks_exact(12);
     let word = |bytes: &[u8]| {

@@ -27,6 +27,7 @@ mod format;
 mod fuzzy;
 pub(crate) mod geometry;
 mod hash;
+pub(crate) mod hstore;
 mod json;
 mod json_edit;
 mod jsonpath;
@@ -91,6 +92,7 @@ static TABLES: &[&[Function]] = &[
     normalize::FUNCTIONS,
     numeric::FUNCTIONS,
     hash::FUNCTIONS,
+    hstore::FUNCTIONS,
     range::INTEGERS,
     range::BIGINTS,
     range::NUMBERS,

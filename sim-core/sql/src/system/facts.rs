@@ -135,6 +135,10 @@ const OF_EXTENSIONS: &[(&str, &str, &str, Type, bool)] = &[
     ("postgis", "hash", "hash_geometry_ops", Type::GEOMETRY, true),
     ("postgis", "spgist", "spgist_geography_ops_nd", Type::GEOGRAPHY, true),
     ("postgis", "spgist", "spgist_geometry_ops_2d", Type::GEOMETRY, true),
+    ("hstore", "btree", "btree_hstore_ops", Type::HSTORE, true),
+    ("hstore", "hash", "hash_hstore_ops", Type::HSTORE, true),
+    ("hstore", "gin", "gin_hstore_ops", Type::HSTORE, true),
+    ("hstore", "gist", "gist_hstore_ops", Type::HSTORE, true),
 ];
 
 /// The types that `btree_gin` and `btree_gist` have a default class for.

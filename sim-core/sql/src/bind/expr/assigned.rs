@@ -95,6 +95,7 @@ impl Binder<'_> {
                     .any(|step| matches!(step, Step::Subscript(text) if has_colon(text)));
                 match base.element() {
                     _ if base == Type::JSONB || sliced => base,
+                    None if base == Type::HSTORE => Type::TEXT,
                     Some(element) => self.type_of_part(element, &steps[count..]),
                     None => Type::UNKNOWN,
                 }
@@ -154,6 +155,9 @@ impl Binder<'_> {
         let requires = format!("subscripted assignment to \"{column}\" requires");
         if type_ == Type::JSONB {
             return self.with_member(scope, column, (base, own, rest), (value, &requires));
+        }
+        if type_ == Type::HSTORE {
+            return self.with_pair(scope, (base, own, rest), (value, &requires));
         }
         let Some(element) = type_.element() else {
             let name = self.catalog.type_name(base.type_, -1);
@@ -240,6 +244,22 @@ impl Binder<'_> {
         let is_array = Expr::literal(i64::from(is_array), Type::INT4);
         let form = JSON[path.len() - 1];
         Ok(Expr::template(form, [vec![base, value, is_array], path].concat(), Type::JSONB))
+    }
+
+    /// A set of pairs with another value for a key.
+    fn with_pair(
+        &mut self,
+        scope: &Scope<'_>,
+        (base, own, rest): (Expr, &[Step], &[Step]),
+        (value, requires): (Expr, &str),
+    ) -> Result<Expr> {
+        let ([step], []) = (own, rest) else { return Err(crate::bind::hstore::one_subscript()) };
+        let Bounds::Index(key) = self.bounds(scope, step)? else {
+            return Err(crate::bind::hstore::one_subscript());
+        };
+        let key = self.hstore_key(key)?;
+        let value = self.as_part(value, Type::TEXT.plain(), requires, "")?;
+        self.plain_call(crate::bind::hstore::WITH, vec![base, key, value])
     }
 
     /// A value as the part of another; `refused` begins the message if it can't be.

@@ -67,7 +67,14 @@ impl Binder<'_> {
             }
             _ => self.expr(scope, root)?,
         };
-        for access in chain {
+        for (place, access) in chain.iter().enumerate() {
+            if self.catalog.base_type(value.type_) == Type::HSTORE
+                && let AccessExpr::Subscript(subscript) = access
+            {
+                let more = matches!(chain.get(place + 1), Some(AccessExpr::Subscript(_)));
+                value = self.hstore_subscript(scope, value, (subscript, more))?;
+                continue;
+            }
             value = match access {
                 AccessExpr::Dot(ast::Expr::Identifier(field)) => self.field(value, &name(field))?,
                 AccessExpr::Subscript(Subscript::Index { index }) => {

@@ -352,7 +352,7 @@ impl Binder<'_> {
     }
 
     /// A member's text as the value of a column. It must fit: unlike a cast, this cuts nothing.
-    fn member(&self, text: Expr, type_: Modified) -> Result<Expr> {
+    pub(in crate::bind) fn member(&self, text: Expr, type_: Modified) -> Result<Expr> {
         let cuts = matches!(type_.base.element().unwrap_or(type_.base), Type::VARCHAR | Type::BPCHAR);
         if type_.modifier < 0 || !cuts {
             return self.cast(text, type_);

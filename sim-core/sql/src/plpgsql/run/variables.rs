@@ -1,17 +1,18 @@
 //! Variables: their types, and values on their way into them.
 
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::context::Place;
 use super::super::fragment::To;
-use super::super::frame::{Field, Found, Held, Slot};
+use super::super::frame::{Field, Found, Held, Slot, Used};
 use super::super::parse::name_of;
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
 use super::{Run, qualified, unknown, with_element};
 use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::hstore;
 use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::{Modified, Type};
@@ -256,8 +257,22 @@ impl Run<'_, '_> {
         if target.subscripts.is_empty() {
             return Ok(type_);
         }
-        let element = self.engine.catalog.base_type(type_.base).element();
+        let base = self.engine.catalog.base_type(type_.base);
+        if base == Type::HSTORE {
+            return Ok(Type::TEXT.plain());
+        }
+        let element = base.element();
         element.map(Type::plain).ok_or_else(|| SqlError::unsupported("assigning to an element of this type"))
+    }
+
+    /// Whether a subscript is a key of the variable's value, rather than a place in it.
+    fn is_set_of_pairs(&self, found: Found) -> bool {
+        let frame = self.frame.borrow();
+        let type_ = match found {
+            Found::Slot(slot) => Some(frame.slots[slot].type_),
+            Found::Field(slot, field) => frame.shape((slot, Some(field))).map(|(_, type_)| type_),
+        };
+        type_.is_some_and(|type_| self.engine.catalog.base_type(type_.base) == Type::HSTORE)
     }
 
     /// Assigns a value to a variable, a field or an element.
@@ -270,7 +285,16 @@ impl Run<'_, '_> {
             return self.store(slot, Held::Row(fields));
         }
         let mut value = self.engine.convert(value, from, type_)?;
-        if !target.subscripts.is_empty() {
+        if let (Some(key), true) = (target.subscripts.first(), self.is_set_of_pairs(found)) {
+            if target.subscripts.len() > 1 {
+                let message = "hstore allows only one subscript";
+                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+            }
+            let key = self.engine.evaluate(key, Type::TEXT.plain())?;
+            let before = self.frame.borrow().value(used(found));
+            value = hstore::assigned(ValueRef::from(&before), &key, value)?;
+            self.engine.budget.make(crate::encode::size(&value))?;
+        } else if !target.subscripts.is_empty() {
             let mut places = Vec::new();
             for subscript in &target.subscripts {
                 match self.engine.evaluate(subscript, Type::INT4.plain())? {
@@ -281,11 +305,7 @@ impl Run<'_, '_> {
                     }
                 }
             }
-            let used = match found {
-                Found::Slot(slot) => (slot, None),
-                Found::Field(slot, field) => (slot, Some(field)),
-            };
-            let before = self.frame.borrow().value(used);
+            let before = self.frame.borrow().value(used(found));
             if let Value::Text(text) = &before {
                 self.engine.budget.work(parsing_work(text.as_bytes()))?;
             }
@@ -301,5 +321,12 @@ impl Run<'_, '_> {
                 Ok(())
             }
         }
+    }
+}
+
+fn used(found: Found) -> Used {
+    match found {
+        Found::Slot(slot) => (slot, None),
+        Found::Field(slot, field) => (slot, Some(field)),
     }
 }

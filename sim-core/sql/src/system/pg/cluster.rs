@@ -52,11 +52,12 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
 
 pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
     /// Those that a role without special rights can create.
-    const TRUSTED: [&str; 9] = [
+    const TRUSTED: [&str; 10] = [
         "btree_gin",
         "btree_gist",
         "citext",
         "fuzzystrmatch",
+        "hstore",
         "pg_trgm",
         "pgcrypto",
         "plpgsql",
