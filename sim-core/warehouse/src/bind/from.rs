@@ -403,7 +403,7 @@ impl Binder<'_> {
         let pair = [Type::String, Type::Dynamic].map(|type_| (String::new(), type_));
         let pairs = Type::Array(Box::new(Type::Struct(pair.to_vec())));
         let list = Expr::filled("wh_map_entries({0})", &[json], pairs);
-        let mut names = vec!["key".to_owned(), "value".to_owned()];
+        let mut names = ["key".to_owned(), "value".to_owned()];
         for (name, given) in names.iter_mut().zip(alias.iter().flat_map(|alias| &alias.columns)) {
             name.clone_from(&given.name.value);
         }

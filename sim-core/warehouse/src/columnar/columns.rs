@@ -22,17 +22,18 @@ impl Writer {
         let mut columns = Vec::new();
         self.meanings = meanings(select);
         self.elements_of = elements_of(select);
+        let joined = self.joined_columns(select);
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
-                    columns.extend(but(self.matching_columns(select, call)?, &[]));
+                    columns.extend(but(matching_columns(self.all_columns(select, None), call)?, &[]));
                 }
                 SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
                     let (sql, own) = (self.expr(expr)?, own_name(expr));
                     columns.push(format!("coalesce({sql}, zero_of({sql})) as {}", name(&own)));
                 }
                 SelectItem::UnnamedExpr(expr) => {
-                    let (sql, own) = (self.expr(expr)?, self.name_in(select, expr));
+                    let (sql, own) = (self.expr(expr)?, name_in(&joined, expr));
                     let is_same = expr::is_name(expr)
                         && (sql == name(&own) || sql.ends_with(&format!(".{}", name(&own))));
                     columns.push(if is_same { sql } else { format!("{sql} as {}", name(&own)) });
@@ -79,30 +80,10 @@ impl Writer {
         Ok(Some(sql))
     }
 
-    /// The name of a column that the query does not name. With its table's name where an earlier table has the same.
-    pub(super) fn name_in(&self, select: &Select, expr: &Expr) -> String {
-        let own = own_name(expr);
-        let Expr::CompoundIdentifier(parts) = expr else { return own };
-        let [table, column] = parts.as_slice() else { return own };
-        let written = format!("{}.{}", name(&table.value), name(&column.value));
-        let all = self.all_columns(select, None).unwrap_or_default();
-        all.into_iter().find(|(known, _)| *known == written).map_or(own, |(_, name)| name)
-    }
-
-    /// `COLUMNS('pattern')`
-    fn matching_columns(&self, select: &Select, call: &Function) -> Result<Vec<(String, String)>, Refusal> {
-        let pattern = match &call.args {
-            FunctionArguments::List(list) => list.args.first().and_then(text_of),
-            _ => None,
-        };
-        let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
-        let pattern = pattern.ok_or_else(|| Refusal::invalid("COLUMNS takes a regular expression"))?;
-        let all = self.all_columns(select, None).ok_or_else(wildcard)?;
-        let found: Vec<_> = all.into_iter().filter(|(_, column)| pattern.is_match(column)).collect();
-        match found.is_empty() {
-            true => Err(Refusal::invalid("No column matches the pattern of COLUMNS")),
-            false => Ok(found),
-        }
+    /// How the columns of several tables are written, and their names: with its table's where an earlier table has the same.
+    pub(super) fn joined_columns(&self, select: &Select) -> Vec<(String, String)> {
+        let several = select.from.len() > 1 || select.from.iter().any(|from| !from.joins.is_empty());
+        if several { self.all_columns(select, None).unwrap_or_default() } else { Vec::new() }
     }
 
     /// `* REPLACE (lower(a) AS a)`
@@ -123,26 +104,20 @@ impl Writer {
 
     /// The columns of the tables, or of one, that a wildcard stands for: how each is written, and its name.
     pub(super) fn all_columns(&self, select: &Select, only: Option<&str>) -> Option<Vec<(String, String)>> {
-        let joined = select.from.iter().flat_map(|from| &from.joins);
+        among(&self.tables(select)?, only)
+    }
+
+    /// The tables of a SELECT. This looks through the queries inside, so it must not be asked for each column.
+    fn tables(&self, select: &Select) -> Option<Vec<Columns>> {
         let tables = select.from.iter().flat_map(|from| {
             std::iter::once((&from.relation, Vec::new()))
                 .chain(from.joins.iter().map(|join| (&join.relation, used(join))))
         });
-        let several = joined.count() > 0 || select.from.len() > 1;
-        let mut all: Vec<(String, String)> = Vec::new();
-        for (table, merged) in tables {
+        let columns = tables.map(|(table, merged)| {
             let (own, columns) = self.columns_of_table(table)?;
-            if only.is_some_and(|only| only.replace(['`', '"'], "") != own) {
-                continue;
-            }
-            for column in columns.into_iter().filter(|column| !merged.contains(column)) {
-                let written =
-                    if several { format!("{}.{}", name(&own), name(&column)) } else { name(&column) };
-                let taken = all.iter().any(|(_, known)| *known == column);
-                all.push((written, if taken { format!("{own}.{column}") } else { column }));
-            }
-        }
-        Some(all).filter(|all| (1..=COLUMNS_MAX).contains(&all.len()))
+            Some((own, columns.into_iter().filter(|column| !merged.contains(column)).collect()))
+        });
+        columns.collect()
     }
 
     /// The name and the columns of a table, as far as the query tells.
@@ -197,31 +172,86 @@ impl Writer {
             SetExpr::Query(inner) => return self.columns_of(inner),
             _ => return None,
         };
+        let tables = self.tables(select);
+        let all = |only: Option<&str>| among(tables.as_ref()?, only);
+        let joined = tables.as_ref().filter(|tables| tables.len() > 1).and_then(|tables| among(tables, None));
+        let joined = joined.unwrap_or_default();
         let mut columns = Vec::new();
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
-                    let found = self.matching_columns(select, call).ok()?;
+                    let found = matching_columns(all(None), call).ok()?;
                     columns.extend(found.into_iter().map(|(_, column)| column));
                 }
-                SelectItem::UnnamedExpr(expr) => columns.push(self.name_in(select, expr)),
+                SelectItem::UnnamedExpr(expr) => columns.push(name_in(&joined, expr)),
                 SelectItem::ExprWithAlias { alias, .. } => columns.push(alias.value.clone()),
                 SelectItem::Wildcard(options) => {
                     let left_out = left_out(options).ok()?;
-                    let all = self.all_columns(select, None)?;
+                    let found = all(None)?;
                     columns.extend(
-                        all.into_iter().map(|(_, column)| column).filter(|column| !left_out.contains(column)),
+                        found
+                            .into_iter()
+                            .map(|(_, column)| column)
+                            .filter(|column| !left_out.contains(column)),
                     );
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(table), _) => {
-                    let all = self.all_columns(select, Some(&table.to_string()))?;
-                    columns.extend(all.into_iter().map(|(_, column)| column));
+                    let found = all(Some(&table.to_string()))?;
+                    columns.extend(found.into_iter().map(|(_, column)| column));
                 }
                 _ => return None,
             }
         }
         Some(columns)
     }
+}
+
+/// The name of a table and its columns.
+type Columns = (String, Vec<String>);
+
+/// How the columns of the tables, or of one, are written, and their names.
+fn among(tables: &[Columns], only: Option<&str>) -> Option<Vec<(String, String)>> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for (own, columns) in tables {
+        if only.is_some_and(|only| only.replace(['`', '"'], "") != *own) {
+            continue;
+        }
+        for column in columns {
+            let written =
+                if tables.len() > 1 { format!("{}.{}", name(own), name(column)) } else { name(column) };
+            let taken = all.iter().any(|(_, known)| known == column);
+            all.push((written, if taken { format!("{own}.{column}") } else { column.clone() }));
+        }
+    }
+    Some(all).filter(|all| (1..=COLUMNS_MAX).contains(&all.len()))
+}
+
+/// `COLUMNS('pattern')`
+fn matching_columns(
+    all: Option<Vec<(String, String)>>,
+    call: &Function,
+) -> Result<Vec<(String, String)>, Refusal> {
+    let pattern = match &call.args {
+        FunctionArguments::List(list) => list.args.first().and_then(text_of),
+        _ => None,
+    };
+    let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
+    let pattern = pattern.ok_or_else(|| Refusal::invalid("COLUMNS takes a regular expression"))?;
+    let found: Vec<_> =
+        all.ok_or_else(wildcard)?.into_iter().filter(|(_, column)| pattern.is_match(column)).collect();
+    match found.is_empty() {
+        true => Err(Refusal::invalid("No column matches the pattern of COLUMNS")),
+        false => Ok(found),
+    }
+}
+
+/// The name of a column that the query does not name.
+pub(super) fn name_in(joined: &[(String, String)], expr: &Expr) -> String {
+    let own = own_name(expr);
+    let Expr::CompoundIdentifier(parts) = expr else { return own };
+    let [table, column] = parts.as_slice() else { return own };
+    let written = format!("{}.{}", name(&table.value), name(&column.value));
+    joined.iter().find(|(known, _)| *known == written).map_or(own, |(_, name)| name.clone())
 }
 
 /// The expressions of the columns with a name.

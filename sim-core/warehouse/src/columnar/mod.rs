@@ -26,6 +26,7 @@ use sqlparser::ast::{
     SetQuantifier, TableFactor, TopQuantity, Value, WindowSpec,
 };
 
+use self::columns::name_in;
 pub(super) use self::fill::{KEYS, ROWS};
 use self::from::columns_of_alias;
 use super::parse;
@@ -354,10 +355,11 @@ impl Writer {
         let lists: Vec<_> = (1..=self.of_groups.len()).map(group_list).collect();
         let mut inside: Vec<_> =
             self.of_groups.iter().zip(&lists).map(|(list, name)| format!("{list} as {name}")).collect();
+        let joined = self.joined_columns(select);
         let mut outside = Vec::new();
         for (item, sql) in select.projection.iter().zip(columns) {
             let own = match item {
-                SelectItem::UnnamedExpr(expr) => name(&self.name_in(select, expr)),
+                SelectItem::UnnamedExpr(expr) => name(&name_in(&joined, expr)),
                 SelectItem::ExprWithAlias { alias, .. } => name(&alias.value),
                 _ => return Err(Refusal::unsupported("* beside a function of a group's elements")),
             };

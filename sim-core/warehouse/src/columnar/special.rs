@@ -434,22 +434,22 @@ fn negative(number: &str) -> Option<&'static str> {
 
 /// The first or the last day of the store for a day that lies beyond; `None` for others.
 fn day_in_range(day: &str) -> Option<&'static str> {
-    match () {
-        () if !is_day_text(day) => None,
-        () if day < "1970-01-01" => Some("1970-01-01"),
-        () if &day[..10] > "2149-06-06" => Some("2149-06-06"),
-        () => None,
+    let day = day.get(..10).filter(|day| is_day_text(day))?;
+    if day < "1970-01-01" {
+        return Some("1970-01-01");
     }
+    (day > "2149-06-06").then_some("2149-06-06")
 }
 
 /// The same for instants in whole seconds.
 fn instant_in_range(at: &str) -> Option<&'static str> {
-    match () {
-        () if !is_day_text(at) => None,
-        () if at < "1970-01-01" => Some("1970-01-01 00:00:00"),
-        () if at.replace('T', " ").as_str() > "2106-02-07 06:28:15" => Some("2106-02-07 06:28:15"),
-        () => None,
+    if !is_day_text(at) {
+        return None;
     }
+    if at < "1970-01-01" {
+        return Some("1970-01-01 00:00:00");
+    }
+    (at.replace('T', " ").as_str() > "2106-02-07 06:28:15").then_some("2106-02-07 06:28:15")
 }
 
 /// Whether a text begins with a day as in `2025-02-10`.
