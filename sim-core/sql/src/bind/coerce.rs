@@ -611,11 +611,12 @@ impl Binder<'_> {
     pub(crate) fn common_type(&self, types: &[Type], what: &str) -> Result<Type> {
         let mut known = types.iter().copied().filter(|type_| *type_ != Type::UNKNOWN);
         let Some(first) = known.next() else { return Ok(Type::TEXT) };
-        let first =
-            if types.iter().all(|type_| *type_ == first) { first } else { self.catalog.base_type(first) };
-        known.try_fold(first, |common, next| {
+        if types.iter().all(|type_| *type_ == first) {
+            return Ok(first);
+        }
+        known.try_fold(self.catalog.base_type(first), |common, next| {
             let next = self.catalog.base_type(next);
-            if next == common || common == self.catalog.base_type(next) {
+            if next == common {
                 return Ok(common);
             }
             let implicit = |from, to| self.castable(from, to) == Some(Context::Implicit);

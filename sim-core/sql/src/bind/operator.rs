@@ -45,6 +45,7 @@ impl Binder<'_> {
         if let Some(operator) = comparison(symbol) {
             return self.compare(operator, left, right);
         }
+        let symbol = self.without_case(symbol, left.type_, right.type_);
         let pattern = match symbol {
             "~~" => Some("pg_like({*})"),
             "!~~" => Some("(NOT pg_like({*}))"),
@@ -65,6 +66,19 @@ impl Binder<'_> {
             Ok(expr) => Ok(expr),
             Err(true) => Err(self.not_unique(symbol, &types)),
             Err(false) => Err(self.no_operator(symbol, Some(types[0]), types[1])),
+        }
+    }
+
+    /// The operator that matches a pattern, if the text on its left has no case.
+    pub(super) fn without_case<'s>(&self, symbol: &'s str, left: Type, right: Type) -> &'s str {
+        let has_no_case = |type_: Type| self.catalog.base_type(type_) == Type::CITEXT;
+        match symbol {
+            _ if !has_no_case(left) && !(left == Type::UNKNOWN && has_no_case(right)) => symbol,
+            "~~" => "~~*",
+            "!~~" => "!~~*",
+            "~" => "~*",
+            "!~" => "!~*",
+            other => other,
         }
     }
 

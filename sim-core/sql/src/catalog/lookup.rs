@@ -230,9 +230,9 @@ impl Catalog {
         }
     }
 
-    /// The named fields of a row type.
+    /// The named fields of a row type, or of a domain over one.
     pub(crate) fn attributes(&self, type_: Type) -> Option<Vec<Attribute>> {
-        match &self.user_type(type_)?.definition {
+        match &self.user_type(self.under_domains(type_.plain()).base)?.definition {
             TypeDefinition::Composite { attributes } => Some(attributes.clone()),
             TypeDefinition::Row { relation } => Some(self.row_attributes(*relation)),
             _ => None,

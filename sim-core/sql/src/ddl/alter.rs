@@ -1,6 +1,7 @@
 //! `ALTER`.
 
 mod column;
+pub(super) mod kinds;
 mod others;
 
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
@@ -237,9 +238,6 @@ impl Engine<'_> {
             let message = format!("cannot rename inherited column \"{from}\"");
             return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
         }
-        if relation.kind == RelationKind::View {
-            return Err(SqlError::unsupported("renaming a column of a view"));
-        }
         let mut all = vec![oid];
         self.catalog.add_partitions(oid, &mut all);
         all.into_iter().for_each(|table| self.rename_in_relation(table, from, to));
@@ -283,6 +281,7 @@ impl Engine<'_> {
 
     /// One of the actions of `ALTER TABLE`.
     fn alteration(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
+        self.require_kind_for(cursor, oid)?;
         if cursor.word("add") {
             return self.add(cursor, oid);
         }
@@ -330,9 +329,18 @@ impl Engine<'_> {
                 true => 'O',
             };
             cursor.expect_word("trigger")?;
+            let every = cursor.is("all") || cursor.is("user");
+            if every && matches!(enabled, 'R' | 'A') {
+                return Err(cursor.unexpected());
+            }
             let name = cursor.ident()?;
-            for trigger in &mut self.relation_mut(oid).triggers {
-                if trigger.name == name || name == "all" || name == "user" {
+            let relation = self.relation_mut(oid);
+            if !every && !relation.triggers.iter().any(|trigger| trigger.name == name) {
+                let message = format!("trigger \"{name}\" for table \"{}\" does not exist", relation.name);
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+            }
+            for trigger in &mut relation.triggers {
+                if every || trigger.name == name {
                     trigger.enabled = enabled;
                 }
             }

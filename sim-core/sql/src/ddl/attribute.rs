@@ -42,7 +42,7 @@ impl Engine<'_> {
         let name = cursor.ident()?;
         cursor.words("set data");
         cursor.expect_word("type")?;
-        let to = self.type_of(cursor)?;
+        let to = self.type_with_collation(cursor)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
         let at = self.require_attribute(type_, &name)?;
         self.require_unused(type_)?;
@@ -52,7 +52,7 @@ impl Engine<'_> {
 
     fn add_attribute(&mut self, cursor: &mut Cursor<'_>, type_: Type) -> Result<()> {
         let name = cursor.ident()?;
-        let of = self.type_of(cursor)?;
+        let of = self.type_with_collation(cursor)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
         self.require_new_attribute(type_, &name)?;
         self.require_no_values(type_.0, "adding an attribute to a type of which rows have values")?;

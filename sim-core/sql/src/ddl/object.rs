@@ -75,7 +75,7 @@ impl Engine<'_> {
             cursor.expect(&Token::LParen)?;
             let attributes = cursor.list(|cursor| {
                 let name = cursor.ident()?;
-                Ok(Attribute { name, type_: self.type_of(cursor)? })
+                Ok(Attribute { name, type_: self.type_with_collation(cursor)? })
             })?;
             cursor.expect(&Token::RParen)?;
             TypeDefinition::Composite { attributes }
@@ -88,7 +88,7 @@ impl Engine<'_> {
     pub(super) fn create_domain(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let name = cursor.name()?;
         cursor.word("as");
-        let base = self.type_of(cursor)?;
+        let base = self.type_with_collation(cursor)?;
         // A domain begins with the default of the one that it is made of.
         let mut default = self.catalog.default_of_domain(base.base).map(str::to_owned);
         let (mut not_null, mut checks) = (false, Vec::new());

@@ -2,6 +2,7 @@
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::alter::kinds::refused_for_kind;
 use super::cursor::{Cursor, Written};
 use crate::bind::{Clause, Scope};
 use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier};
@@ -75,6 +76,7 @@ impl Engine<'_> {
         cursor.expect_word("on")?;
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
+        require_kind_with_triggers(&relation)?;
         let (mut row, mut deferrable, mut refers_to) = (false, false, None);
         let mut condition = None;
         let mut transition = (None, None);
@@ -332,6 +334,17 @@ fn check_transition(
         return invalid("OLD TABLE can only be specified for a DELETE or UPDATE trigger");
     }
     Ok(())
+}
+
+/// Refuses a trigger of a materialized view or a sequence.
+fn require_kind_with_triggers(relation: &Relation) -> Result<()> {
+    match relation.shown_kind() {
+        RelationKind::Table | RelationKind::View | RelationKind::Foreign => Ok(()),
+        RelationKind::MaterializedView | RelationKind::Sequence => {
+            let message = format!("relation \"{}\" cannot have triggers", relation.name);
+            Err(refused_for_kind(relation, message))
+        }
+    }
 }
 
 /// Refuses a trigger that fires at a time at which rows of the relation do not change.

@@ -269,6 +269,7 @@ impl Binder<'_> {
         }
         let shown = operator;
         let (left, right) = (operands[0].type_, operands[1].type_);
+        let operator = self.without_case(operator, left, right);
         // In a pattern match, the trailing blanks of a `char` are significant.
         let padded = |operand: Expr| match operand.type_ {
             Type::BPCHAR => Expr { type_: Type::TEXT, ..operand },

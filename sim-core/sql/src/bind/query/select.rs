@@ -261,7 +261,7 @@ impl Binder<'_> {
                     self.once.charge(&ranked)?;
                     Key::Expr(ranked)
                 }
-                (expr, Some(index)) => Key::Output(index, expr.type_),
+                (expr, Some(index)) => Key::Output(index, self.catalog.base_type(expr.type_)),
                 (expr, None) => Key::Expr(expr),
             };
             keys.push(order(written, key));

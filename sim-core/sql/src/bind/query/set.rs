@@ -132,7 +132,7 @@ impl Binder<'_> {
             let column = Expr::new(Node::Column { source: 0, field: Field::Column(index as u32 + 1) }, type_);
             let key = match self.sortable(column) {
                 ranked @ Expr { node: Node::Rank { .. }, .. } => Key::Expr(ranked),
-                sorted => Key::Output(index, sorted.type_),
+                sorted => Key::Output(index, self.catalog.base_type(sorted.type_)),
             };
             Ok(order(written, key))
         });

@@ -405,6 +405,9 @@ impl Engine<'_> {
             self.default_of_new_type(oid, number, default, type_.base)?;
         }
         let changed = self.relation(oid)?;
+        if let Some(column) = changed.column_number(number) {
+            self.define_column_again(&changed, column)?;
+        }
         indexes.iter().try_for_each(|index| self.create_index(&changed, index))?;
         self.refresh_triggers(oid)
     }

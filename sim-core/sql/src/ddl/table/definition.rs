@@ -56,6 +56,15 @@ impl Engine<'_> {
         self.binder().data_type(&data_type).map_err(|error| error.at(at))
     }
 
+    /// Reads a type and the collation after it. All texts sort alike.
+    pub(in crate::ddl) fn type_with_collation(&self, cursor: &mut Cursor<'_>) -> Result<Modified> {
+        let type_ = self.type_of(cursor)?;
+        if cursor.word("collate") {
+            cursor.name()?;
+        }
+        Ok(type_)
+    }
+
     /// Reads one constraint of a column; returns `false` if there is none.
     pub(super) fn column_constraint(
         &mut self,
