@@ -71,9 +71,9 @@ impl Binder<'_> {
 
     /// The operator that matches a pattern, if the text on its left has no case.
     pub(super) fn without_case<'s>(&self, symbol: &'s str, left: Type, right: Type) -> &'s str {
-        let has_no_case = |type_: Type| self.catalog.base_type(type_) == Type::CITEXT;
+        let text = if left == Type::UNKNOWN { right } else { left };
         match symbol {
-            _ if !has_no_case(left) && !(left == Type::UNKNOWN && has_no_case(right)) => symbol,
+            _ if self.catalog.base_type(text) != Type::CITEXT => symbol,
             "~~" => "~~*",
             "!~~" => "!~~*",
             "~" => "~*",

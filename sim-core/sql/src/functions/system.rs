@@ -166,7 +166,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("pg_stat_reset", &[], Type::VOID, "''"),
     Function::template("pg_stat_clear_snapshot", &[], Type::VOID, "''"),
     Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),
-    // Time stands still while a call runs.
+    // The clock is paused while a call runs.
     Function::template("pg_sleep", &[Type::FLOAT8], Type::VOID, "''").volatile(),
     Function::template("pg_sleep_for", &[Type::INTERVAL], Type::VOID, "''").volatile(),
     Function::template("pg_sleep_until", &[Type::TIMESTAMPTZ], Type::VOID, "''").volatile(),

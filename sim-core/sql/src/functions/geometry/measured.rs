@@ -97,11 +97,10 @@ fn rings<'a>(parts: &Parts<'a>) -> impl Iterator<Item = &'a Vec<Coordinate>> {
 
 /// The points that the azimuth is between.
 fn points(a: &Arguments<'_, '_>) -> Result<(Coordinate, Coordinate)> {
-    match pair(a, "ST_Azimuth")? {
-        (left, right) => match (left.shape, right.shape) {
-            (Shape::Point(Some(from)), Shape::Point(Some(to))) => Ok((from, to)),
-            _ => Err(invalid("Argument must be POINT geometries")),
-        },
+    let (left, right) = pair(a, "ST_Azimuth")?;
+    match (left.shape, right.shape) {
+        (Shape::Point(Some(from)), Shape::Point(Some(to))) => Ok((from, to)),
+        _ => Err(invalid("Argument must be POINT geometries")),
     }
 }
 

@@ -250,7 +250,7 @@ fn geohash(a: &Arguments<'_, '_>) -> Result<Value> {
         usize::from(is_upper)
     };
     let letter = |number: usize| {
-        let bits = (0..5).fold(0, |bits, bit| bits << 1 | halve((number * 5 + bit) % 2 == 0));
+        let bits = (0..5).fold(0, |bits, bit| bits << 1 | halve((number * 5 + bit).is_multiple_of(2)));
         char::from(LETTERS[bits])
     };
     own((0..length.min(LONGEST)).map(letter).collect())

@@ -6,7 +6,7 @@ use sim_values::value::geometry::{Coordinate, Shape};
 use super::plane::{self, Parts};
 
 /// The mean radius of the Earth in metres.
-pub(super) const RADIUS: f64 = 6_371_008.771_415_059_8;
+pub(super) const RADIUS: f64 = 6_371_008.771_415_06;
 
 /// The Earth as a measure sees it.
 pub(super) struct Earth(Geodesic);

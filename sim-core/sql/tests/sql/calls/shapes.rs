@@ -92,7 +92,7 @@ fn distances_and_areas_are_those_of_the_earth_or_the_plane() {
     near("select st_distance('POINT(0 0)'::geography, 'POINT(3 4)'::geography, false)", 555_812.706_921_09);
     near(
         "select st_distance(location, st_point(-73.98, 40.74)::geography) from places where id = 1",
-        1395.250_038_13,
+        1_395.250_038_13,
     );
     near("select st_area(area) from places where id = 1", 99.0);
     near("select st_area(area::geography) from places where id = 1", 1_215_579_361_237.521);

@@ -27,14 +27,20 @@ const DEPTH_MAX: usize = 32;
 
 /// A kind of shapes, by its number in the binary form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Kind {
+    /// A point.
     Point = 1,
+    /// A line of two points or more.
     LineString,
+    /// An area.
     Polygon,
+    /// Points.
     MultiPoint,
+    /// Lines.
     MultiLineString,
+    /// Areas.
     MultiPolygon,
+    /// Shapes of any kind.
     GeometryCollection,
 }
 
@@ -95,11 +101,14 @@ impl Kind {
 
 /// A point of a shape. What the shape has no dimension for is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub struct Coordinate {
+    /// Its place along the first axis: the longitude, if it is on the Earth.
     pub x: f64,
+    /// Its place along the second axis: the latitude.
     pub y: f64,
+    /// Its height.
     pub z: f64,
+    /// Its measure.
     pub m: f64,
 }
 
@@ -141,12 +150,14 @@ impl Dimensions {
 
 /// The points of a shape.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
 pub enum Shape {
+    /// A point; `None` if it is empty.
     Point(Option<Coordinate>),
+    /// A line.
     Line(Vec<Coordinate>),
     /// The outer ring and the holes, each closed.
     Polygon(Vec<Vec<Coordinate>>),
+    /// Several shapes; the kind is that of the collection.
     Collection(Kind, Vec<Shape>),
 }
 

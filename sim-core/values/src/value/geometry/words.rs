@@ -78,10 +78,8 @@ impl Writer<'_> {
             Shape::Point(at) => self.line(at.as_slice()),
             Shape::Line(line) => self.line(line),
             Shape::Polygon(rings) => self.list(rings, |writer, ring| writer.line(ring)),
-            Shape::Collection(Kind::GeometryCollection, members) => {
-                self.list(members, |writer, member| writer.shape(member));
-            }
-            Shape::Collection(_, members) => self.list(members, |writer, member| writer.body(member)),
+            Shape::Collection(Kind::GeometryCollection, members) => self.list(members, Writer::shape),
+            Shape::Collection(_, members) => self.list(members, Writer::body),
         }
     }
 
