@@ -55,10 +55,7 @@ select case when n > 5 then n else n end as n from a order by 1;
 --> {"n":"100"}
 
 with x as (select n from a union select n from b) select count(*) from x;
---> {"n":"1.0"}
---> {"n":"9"}
---> {"n":"10"}
---> {"n":"100"}
+--> {"count":4}
 
 select n from a except select 9.0::amount order by 1;
 --> {"n":"1.0"}
@@ -79,7 +76,7 @@ select n, rank() over (order by n) from a order by n;
 --> {"n":"100","rank":4}
 
 select array_agg(n order by n)::text as all from a;
---> {"array_agg":"{1.0,9,10,100}"}
+--> {"all":"{1.0,9,10,100}"}
 
 create table c (id int, x amount, y amount generated always as (x * 2) stored);
 --> no rows
