@@ -16,6 +16,8 @@ const REST: Duration = Duration::from_secs(3600);
 const STEPS: usize = 10_000;
 /// The kind of the rows of a project's database.
 const ROWS: &str = "rows";
+/// The tables whose rows one statement counts.
+const TABLES_OF_A_STATEMENT: usize = 50;
 /// The kind of the events of a source.
 const EVENTS: &str = "events";
 
@@ -201,16 +203,38 @@ impl Look<'_> {
         let tables = "select table_schema, table_name from information_schema.tables where table_type = \
                       'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')";
         let tables = self.ask("POST", &path, Some(json!({ "query": tables }))).unwrap_or_default();
-        for table in tables.as_array().into_iter().flatten() {
-            let text = |key: &str| table[key].as_str().unwrap_or_default();
-            let (schema, table) = (text("table_schema"), text("table_name"));
-            let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
-            let count = format!("select count(*)::int as rows from {}.{}", quoted(schema), quoted(table));
-            let answer = self.ask("POST", &path, Some(json!({ "query": count }))).unwrap_or_default();
-            let rows = answer[0]["rows"].as_u64().unwrap_or(0);
-            let name = format!("{schema}.{table}");
-            let thing = Thing { kind: ROWS.to_owned(), place: place.name.clone(), name };
-            self.found.things.insert(thing, vec![Value::Null; usize::try_from(rows).unwrap_or(usize::MAX)]);
+        let named = |table: &Value| {
+            let text = |key: &str| table[key].as_str().unwrap_or_default().to_owned();
+            (text("table_schema"), text("table_name"))
+        };
+        let tables: Vec<(String, String)> = tables.as_array().into_iter().flatten().map(named).collect();
+        for part in tables.chunks(TABLES_OF_A_STATEMENT) {
+            for ((schema, table), rows) in part.iter().zip(self.counts(&path, part)) {
+                let name = format!("{schema}.{table}");
+                let thing = Thing { kind: ROWS.to_owned(), place: place.name.clone(), name };
+                self.found
+                    .things
+                    .insert(thing, vec![Value::Null; usize::try_from(rows).unwrap_or(usize::MAX)]);
+            }
+        }
+    }
+
+    /// Counts the rows of tables in one statement, because a project has dozens of them from the start. If one can't be counted,
+    /// each is counted by itself, and that one has no rows.
+    fn counts(&mut self, path: &str, tables: &[(String, String)]) -> Vec<u64> {
+        let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+        let counts = tables.iter().enumerate().map(|(at, (schema, table))| {
+            format!("(select count(*)::int from {}.{}) as c{at}", quoted(schema), quoted(table))
+        });
+        let query = format!("select {}", counts.collect::<Vec<_>>().join(", "));
+        match self.ask("POST", path, Some(json!({ "query": query }))) {
+            Some(answer) => {
+                (0..tables.len()).map(|at| answer[0][format!("c{at}")].as_u64().unwrap_or(0)).collect()
+            }
+            None if tables.len() > 1 => {
+                tables.iter().flat_map(|table| self.counts(path, std::slice::from_ref(table))).collect()
+            }
+            None => vec![0],
         }
     }
 

@@ -73,13 +73,13 @@ fn refuse_negative(a: &Arguments<'_, '_>) -> Result<()> {
 fn distance(a: &Arguments<'_, '_>, name: &str) -> Result<Option<f64>> {
     let (left, right) = pair(a, name)?;
     let (left, right) = (Parts::of(&left.shape), Parts::of(&right.shape));
-    plane::charge(&left, &right, a.budget())?;
+    plane::charge(&left, &right, 3, a.budget())?;
     Ok(plane::distance(&left, &right))
 }
 
 fn distance_on_earth(a: &Arguments<'_, '_>, is_spheroid: bool) -> Result<Option<f64>> {
     let (left, right) = (geographic(a, 0)?, geographic(a, 1)?);
-    plane::charge(&Parts::of(&left.shape), &Parts::of(&right.shape), a.budget())?;
+    plane::charge(&Parts::of(&left.shape), &Parts::of(&right.shape), 30, a.budget())?;
     Ok(Earth::of(is_spheroid).distance(&left.shape, &right.shape))
 }
 

@@ -137,9 +137,20 @@ fn meet((a, b): Segment<'_>, (c, d): Segment<'_>) -> bool {
         || is_on(d, (a, b))
 }
 
-/// Charges for the comparison of all pieces of one shape with all of another.
-pub(super) fn charge(left: &Parts<'_>, right: &Parts<'_>, budget: &Budget) -> Result<()> {
-    budget.work(left.segments().len().saturating_mul(right.segments().len()) / 8)
+/// Charges so many units for each pair of a piece of one shape and a piece of another.
+pub(super) fn charge(left: &Parts<'_>, right: &Parts<'_>, units: usize, budget: &Budget) -> Result<()> {
+    let pairs = left.segments().len().saturating_mul(right.segments().len());
+    budget.work(pairs.saturating_mul(units))
+}
+
+/// Charges for a relation. It looks where each part is that the pieces of one shape are cut into by those of the other.
+pub(super) fn charge_relation(left: &Parts<'_>, right: &Parts<'_>, budget: &Budget) -> Result<()> {
+    charge(left, right, 1, budget)?;
+    let (pieces, others) = (left.segments(), right.segments());
+    let cuts = pieces.iter().map(|piece| others.iter().filter(|other| meet(*piece, **other)).count());
+    let all = pieces.len() + others.len();
+    let parts = (3 * all).saturating_add(cuts.sum::<usize>() * 2);
+    budget.work(parts.saturating_mul(all))
 }
 
 /// Whether two shapes have a point in common.

@@ -170,7 +170,7 @@ fn ring(a: &Arguments<'_, '_>, index: i64) -> Result<Value> {
 /// Whether the rings of all areas have an area and do not cross themselves or each other.
 fn is_valid(a: &Arguments<'_, '_>, read: &Geometry) -> Result<bool> {
     let parts = Parts::of(&read.shape);
-    plane::charge(&parts, &parts, a.budget())?;
+    plane::charge(&parts, &parts, 1, a.budget())?;
     Ok(parts.areas.iter().all(|rings| {
         rings.iter().all(|ring| plane::area_of_ring(ring) != 0.0) && !plane::has_crossing(rings)
     }))

@@ -37,13 +37,13 @@ type Relation = fn(&Parts<'_>, &Parts<'_>) -> bool;
 fn in_plane(a: &Arguments<'_, '_>, name: &str, relation: Relation) -> Result<Value> {
     let (left, right) = pair(a, name)?;
     let (left, right) = (Parts::of(&left.shape), Parts::of(&right.shape));
-    plane::charge(&left, &right, a.budget())?;
+    plane::charge_relation(&left, &right, a.budget())?;
     truth(relation(&left, &right))
 }
 
 fn on_earth(a: &Arguments<'_, '_>, relation: Relation) -> Result<Value> {
     let (left, right) = (geographic(a, 0)?, geographic(a, 1)?);
-    plane::charge(&Parts::of(&left.shape), &Parts::of(&right.shape), a.budget())?;
+    plane::charge_relation(&Parts::of(&left.shape), &Parts::of(&right.shape), a.budget())?;
     truth(in_common_plane(&left.shape, &right.shape, relation))
 }
 

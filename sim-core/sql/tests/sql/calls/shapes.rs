@@ -193,6 +193,24 @@ fn wrong_shapes_are_refused() {
 }
 
 #[test]
+fn relations_of_long_shapes_draw_on_the_budget() {
+    let database = with_shapes();
+    // Each piece of one line crosses each of the other.
+    let lines = "select st_makeline(array_agg(st_point(n, (n % 2) * 2000) order by n)) as across,
+                        st_makeline(array_agg(st_point((n % 2) * 2000, n) order by n)) as along
+                 from generate_series(0, 2000) n";
+    for call in [
+        "st_covers(across, along)",
+        "st_touches(across, along)",
+        "st_distance(across::geography, along::geography)",
+    ] {
+        let text = format!("set search_path = public, gis; select {call} from ({lines}) l");
+        let error = database.with(&text, &[]).expect_err(call);
+        assert_eq!(error.code.as_str(), "57014", "{call}: {}", error.message);
+    }
+}
+
+#[test]
 fn a_dropped_extension_takes_the_columns_of_its_types() {
     let database = with_shapes();
     database.rows("drop extension postgis cascade");
