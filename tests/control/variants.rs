@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sim_core::engine::Answers;
 use sim_core::{Edition, Policy, RateLimit};
 use sim_fixtures::strategies::answers_like;
-use sim_fixtures::{Api, Reply, Scene, api, scenario};
+use sim_fixtures::{Api, Call, Reply, Scene, api, scenario};
 
 use crate::support::both;
 
@@ -229,6 +229,16 @@ fn a_list_is_done_in_part() {
         assert_eq!(names(api), r#""A""B""#);
         assert_eq!(api.post(SECRETS, three).status, 201);
         assert_eq!(names(api), r#""A""B""C""#);
+        // The list may be a field.
+        let bans = "/v1/projects/{ref}/network-bans";
+        for address in ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"] {
+            api.post("/_sim/projects/{ref}/database/failed-logins", json!({ "address": address }));
+        }
+        rule(api, bans, json!({ "kind": "partial", "done": 1, "status": 409 }));
+        let lifted = json!({ "ipv4_addresses": ["192.0.2.1", "192.0.2.2"] });
+        assert_eq!(api.send(Call::delete(bans).json(lifted)).status, 409);
+        let left = api.act("/v1/projects/{ref}/network-bans/retrieve");
+        assert_eq!(left.json()["banned_ipv4_addresses"], json!(["192.0.2.2"]));
         // Nothing is done of a call that has no list.
         rule(api, "/v1/projects/{ref}/pause", json!({ "kind": "partial", "done": 2, "status": 409 }));
         assert_eq!(api.act("/v1/projects/{ref}/pause").status, 409);

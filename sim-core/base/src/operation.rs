@@ -179,17 +179,24 @@ pub enum Body {
 }
 
 impl Body {
-    /// Keeps the first items of the list that the body is, or that its field `data` is. Whether there is such a list and
-    /// any item is kept.
+    /// Keeps the first items of the list that the body is, or of its only field that is a list. Whether there is such a
+    /// list and any item is kept.
     pub fn keep_first(self, input: &mut Value, count: u32) -> bool {
-        let name = match self {
-            Body::Field(name) | Body::FieldsOrList(name) => name,
-            _ => "data",
+        let list = match self {
+            Body::Field(name) | Body::FieldsOrList(name) => input.get_mut(name),
+            _ => only_list(input),
         };
-        let Some(Value::Array(items)) = input.get_mut(name) else { return false };
+        let Some(Value::Array(items)) = list else { return false };
         items.truncate(usize::try_from(count).unwrap_or(usize::MAX));
         !items.is_empty()
     }
+}
+
+/// The only field that is a list.
+fn only_list(input: &mut Value) -> Option<&mut Value> {
+    let mut lists = input.as_object_mut()?.values_mut().filter(|value| value.is_array());
+    let first = lists.next();
+    if lists.next().is_some() { None } else { first }
 }
 
 /// Roles in an organization, least first.
