@@ -13,6 +13,7 @@ use sqlparser::ast::{
     Spanned as _,
 };
 
+use self::aggregate::is_of_both_kinds;
 use super::{Binder, Clause, Scope};
 use crate::ddl::{ARGUMENTS_MAX, functions_of};
 use crate::error::{Result, SqlError, SqlState};
@@ -52,16 +53,21 @@ impl Binder<'_> {
             return Ok(expr);
         }
         let is_aggregate = self.is_aggregate(builtin, schema.as_deref(), &called);
-        if is_aggregate && function.over.is_none() {
+        // The arguments tell which one a name is that both an aggregate and another function have.
+        let is_told = builtin && is_of_both_kinds(&called);
+        if is_aggregate && !is_told && function.over.is_none() {
             self.check_aggregate_allowed()?;
         }
         let before = self.clause;
-        if is_aggregate && function.over.is_none() {
+        if is_aggregate && !is_told && function.over.is_none() {
             self.clause = Clause::Aggregate;
         }
         let given = self.given(scope, &function.args);
         self.clause = before;
         let mut given = given?;
+        if is_told && function.over.is_none() {
+            self.check_told_aggregate(&given)?;
+        }
         if is_aggregate
             && let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)?
             && callee.routine.aggregation.is_some()

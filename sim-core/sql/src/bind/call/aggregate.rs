@@ -6,7 +6,7 @@ use super::Given;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Callee, Oid};
 use crate::error::{Result, SqlError};
-use crate::functions::{self, Kind};
+use crate::functions::{self, Function, Kind};
 use crate::tree::{Expr, Node};
 use crate::types::Type;
 
@@ -20,6 +20,24 @@ impl Binder<'_> {
                     && routine.name == called
                     && schema.is_none_or(|schema| self.catalog.schema_name(routine.schema) == schema)
             })
+    }
+
+    /// Checks the call of a name that an aggregate of values and a function of lists or of two values have.
+    pub(super) fn check_told_aggregate(&mut self, given: &Given) -> Result<()> {
+        let [argument] = &given.positional[..] else { return Ok(()) };
+        if argument.type_.element().is_some() {
+            return Ok(());
+        }
+        let is_nested = argument.any(&mut |part| {
+            matches!(&part.node, Node::Call(call) if matches!(call.function.kind, Kind::Aggregate { .. }))
+        });
+        let before = self.clause;
+        if is_nested {
+            self.clause = Clause::Aggregate;
+        }
+        let allowed = self.check_aggregate_allowed();
+        self.clause = before;
+        allowed
     }
 
     /// Binds a call of a project's aggregate: the rows of its arguments are collected, and the call of its functions is around that.
@@ -69,4 +87,12 @@ impl Binder<'_> {
             _ => (None, true, bound.type_),
         }))
     }
+}
+
+/// Whether an aggregate and another function have this name.
+pub(super) fn is_of_both_kinds(name: &str) -> bool {
+    let known = functions::overloads(name);
+    let is_aggregate = |function: &&&Function| matches!(function.kind, Kind::Aggregate { .. });
+    let aggregates = known.iter().filter(is_aggregate).count();
+    aggregates > 0 && known.iter().any(|function| function.kind == Kind::Scalar)
 }

@@ -60,6 +60,15 @@ fn shapes_are_read_and_shown() {
             json!(["1:POINT(1 2)", "2:POINT(3 4)"]),
         ),
         (
+            "select st_astext(st_makeline(array_agg(st_point(n, 0) order by n))) from generate_series(1, 2) n",
+            json!("LINESTRING(1 0,2 0)"),
+        ),
+        (
+            "select st_astext(st_makeline(st_point(n, 0) order by n)) from generate_series(1, 2) n",
+            json!("LINESTRING(1 0,2 0)"),
+        ),
+        ("select st_astext(st_collect(st_point(1, 2), st_point(3, 4)))", json!("MULTIPOINT((1 2),(3 4))")),
+        (
             "select st_extent(location::geometry)::text from places where id < 3",
             json!("BOX(-73.99 40.73,-73.95 40.78)"),
         ),
@@ -178,6 +187,14 @@ fn wrong_shapes_are_refused() {
         (
             "select st_transform(st_setsrid(st_point(1, 2), 4326), 2154)",
             "0A000: a transformation from SRID 4326 to 2154 is not supported",
+        ),
+        (
+            "select st_makeline(st_collect(location::geometry)) from places",
+            "42803: aggregate function calls cannot be nested",
+        ),
+        (
+            "select id from places where st_collect(location::geometry) is null",
+            "42803: aggregate functions are not allowed in WHERE",
         ),
         ("drop extension postgis", "2BP01: cannot drop extension postgis because other objects depend on it"),
     ] {
