@@ -72,8 +72,8 @@ fn make_floats(value: &mut Value) {
     }
 }
 
-/// Microseconds: from a timestamp text with a zone, or from a number whose digits give its unit; else, and for a number below zero,
-/// the time of arrival.
+/// Microseconds: from a timestamp text with a zone, or from a number whose digits give its unit; else the
+/// time of arrival.
 fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
     let found = match given {
         Value::String(text) => text.parse::<Timestamp>().ok().map(micros),
@@ -85,8 +85,7 @@ fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
         },
         _ => None,
     };
-    let is_before_1970 = given.as_f64().is_some_and(|number| number < 0.0);
-    found.filter(|_| !is_before_1970).unwrap_or_else(|| micros(arrival))
+    found.unwrap_or_else(|| micros(arrival))
 }
 
 /// The number of digits determines the unit: nanoseconds, microseconds, milliseconds, seconds or thousands of seconds. Other
@@ -317,10 +316,9 @@ mod tests {
             (json!(1_739_181), 1_739_181_000_000_000),
             (json!(12), 12),
             (json!(0), 0),
-            (json!(-1), now),
-            (json!(-1_739_181_600), now),
+            (json!(-1_739_181_600), -1_739_181_600_000_000),
             (json!(1_739_181_600.4), 1_739_181_600_000_000),
-            (json!(i64::MIN), now),
+            (json!(i64::MIN), i64::MIN / 1000),
             (json!("2025-02-10 10:00"), now),
             (json!("yesterday"), now),
             (json!(1e300), now),
