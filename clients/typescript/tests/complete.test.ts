@@ -22,7 +22,7 @@ test("every control operation is known", async ({ world }) => {
 // The compiler requires each kind of effect that the client has, with its fields.
 const EFFECTS: { [K in Effect["kind"]]: Required<Effect & { kind: K }> } = {
   status: { kind: "status", status: 503, message: "", retry_after_s: 1, members: {}, headers: {} },
-  alter: { kind: "alter", status: 200, set: {}, drop: [], rename: {}, headers: {} },
+  alter: { kind: "alter", status: 200, set: {}, drop: [], rename: {}, reorder: [], headers: {} },
   rate_limit: { kind: "rate_limit", seconds: 1 },
   latency: { kind: "latency", ms: 1 },
   slow: { kind: "slow", ms: 1 },
