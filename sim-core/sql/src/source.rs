@@ -549,13 +549,19 @@ pub(crate) fn name(ident: &Ident) -> String {
     cut(name)
 }
 
-/// A name as long as PostgreSQL keeps it: at most 63 bytes.
+/// The greatest length of a name in bytes.
+pub(crate) const NAME_MAX: usize = 63;
+
+/// A name as long as PostgreSQL keeps it.
 pub(crate) fn cut(mut name: String) -> String {
-    const LENGTH_MAX: usize = 63;
-    name.truncate(
-        (0..=LENGTH_MAX.min(name.len())).rev().find(|end| name.is_char_boundary(*end)).unwrap_or(0),
-    );
+    name.truncate(cut_to(&name, NAME_MAX).len());
     name
+}
+
+/// A name cut to so many bytes, without a part of a character.
+pub(crate) fn cut_to(name: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(name.len())).rev().find(|end| name.is_char_boundary(*end));
+    &name[..end.unwrap_or(0)]
 }
 
 /// The parts of a qualified name.

@@ -442,6 +442,7 @@ fn keep_sequences(cx: &Cx<'_>, project: &Row, block: &Open, on: Option<&Open>) {
     // A database that cannot be read has no sequences either.
     let (Ok(before), Ok(after)) = (of(block.base), of(block.work)) else { return };
     if before != after && (on.is_some() || database::current(cx, project).is_some()) {
+        // The rollback stands even if there is no room for a value.
         let _ = run.visit(on, [0; 32], |session| client::keep_sequences(session, &before, &after));
     }
 }

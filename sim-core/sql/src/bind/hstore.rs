@@ -11,10 +11,6 @@ use crate::tree::{Body, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
 
 impl Binder<'_> {
-    pub(super) fn has_extension(&self, name: &str) -> bool {
-        self.catalog.extensions().any(|(_, extension)| extension.name == name)
-    }
-
     /// A call of the extension about a row, or of its type as a function.
     pub(super) fn hstore_function(
         &mut self,
@@ -23,7 +19,7 @@ impl Binder<'_> {
         arguments: &[Expr],
     ) -> Result<Option<Expr>> {
         let own = matches!(called, "hstore" | "populate_record");
-        if !own || schema == Some("pg_catalog") || !self.has_extension("hstore") {
+        if !own || schema == Some("pg_catalog") || !self.catalog.has_extension("hstore") {
             return Ok(None);
         }
         match (called, arguments) {
@@ -38,7 +34,7 @@ impl Binder<'_> {
 
     /// The operator that changes fields of a row.
     pub(super) fn hstore_operation(&mut self, symbol: &str, row: &Expr, set: &Expr) -> Result<Option<Expr>> {
-        if symbol != "#=" || !self.has_extension("hstore") {
+        if symbol != "#=" || !self.catalog.has_extension("hstore") {
             return Ok(None);
         }
         self.row_with_pairs(row, set)

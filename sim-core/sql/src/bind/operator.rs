@@ -347,8 +347,7 @@ impl Binder<'_> {
 
     /// Whether a function exists. That of an extension exists once the extension is created.
     fn has(&self, function: &Function) -> bool {
-        let created = |name| self.catalog.extensions().any(|(_, known)| known.name == name);
-        function.extension.is_none_or(created)
+        function.extension.is_none_or(|name| self.catalog.has_extension(name))
     }
 
     /// A function that can be called with arguments of these types.

@@ -160,8 +160,7 @@ impl Binder<'_> {
 
     /// Whether the type exists. A type of an extension exists once the extension is created.
     fn is_known(&self, type_: Type) -> bool {
-        let created = |name: &str| self.catalog.extensions().any(|(_, extension)| extension.name == name);
-        type_.extension().is_none_or(created)
+        type_.extension().is_none_or(|name| self.catalog.has_extension(name))
     }
 }
 

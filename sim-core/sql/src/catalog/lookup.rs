@@ -17,6 +17,11 @@ impl Catalog {
         })
     }
 
+    /// Whether the extension is created.
+    pub(crate) fn has_extension(&self, name: &str) -> bool {
+        self.extensions().any(|(_, extension)| extension.name == name)
+    }
+
     pub(crate) fn relations(&self) -> impl Iterator<Item = &Relation> {
         self.objects.values().filter_map(|object| match object {
             Object::Relation(relation) => Some(relation),

@@ -93,9 +93,7 @@ impl Engine<'_> {
                 let name = cursor.ident()?;
                 let known = match kind.as_str() {
                     "role" => self.catalog.role(&name).is_some(),
-                    "extension" => {
-                        name == "plpgsql" || self.catalog.extensions().any(|(_, known)| known.name == name)
-                    }
+                    "extension" => name == "plpgsql" || self.catalog.has_extension(&name),
                     _ => self.catalog.publications().any(|(_, known)| known.name == name),
                 };
                 if !known {

@@ -153,7 +153,7 @@ impl Engine<'_> {
         let type_ = self.catalog.base_type(type_);
         let ranged =
             matches!(type_.category(), 'R') || matches!(type_, Type::TSVECTOR | Type::POINT | Type::HSTORE);
-        let scalars = self.catalog.extensions().any(|(_, extension)| extension.name == "btree_gist");
+        let scalars = self.catalog.has_extension("btree_gist");
         let uncomparable = matches!(type_, Type::JSON | Type::JSONB | Type::XML) || type_.element().is_some();
         let known = match method {
             "gist" => ranged || scalars && !uncomparable,

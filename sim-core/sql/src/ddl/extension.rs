@@ -181,7 +181,7 @@ impl Engine<'_> {
             }
         }
         let done = Done::command("CREATE EXTENSION");
-        let there = name == "plpgsql" || self.catalog.extensions().any(|(_, known)| known.name == name);
+        let there = name == "plpgsql" || self.catalog.has_extension(&name);
         if there {
             let message = format!("extension \"{name}\" already exists");
             let taken = SqlError::new(SqlState::DUPLICATE_OBJECT, message);

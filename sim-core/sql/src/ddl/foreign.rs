@@ -117,7 +117,7 @@ impl Engine<'_> {
             if cursor.word(word) {
                 let (schema, name) = cursor.name()?;
                 // The extension has a handler for each kind of service; which ones depends on its version.
-                let wrappers = self.catalog.extensions().any(|(_, known)| known.name == "wrappers");
+                let wrappers = self.catalog.has_extension("wrappers");
                 if !wrappers && !self.catalog.routines().any(|(_, known)| known.name == name) {
                     let arguments = if word == "handler" { "" } else { "text[], oid" };
                     let message = format!("function {name}({arguments}) does not exist");

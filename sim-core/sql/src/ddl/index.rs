@@ -97,7 +97,7 @@ impl Engine<'_> {
 
     /// Refuses a type without a default operator class for the method.
     fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
-        let created = self.catalog.extensions().any(|(_, known)| known.name == "pg_trgm");
+        let created = self.catalog.has_extension("pg_trgm");
         if let Some(class) = key.class.as_deref().filter(|class| class.ends_with("_trgm_ops") && !created) {
             let message = format!("operator class \"{class}\" does not exist for access method \"{method}\"");
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
@@ -106,7 +106,7 @@ impl Engine<'_> {
             return Ok(());
         };
         let type_ = self.catalog.base_type(column.type_.base);
-        let has = |name: &str| self.catalog.extensions().any(|(_, known)| known.name == name);
+        let has = |name: &str| self.catalog.has_extension(name);
         let known = match method {
             "gin" => {
                 type_.element().is_some()

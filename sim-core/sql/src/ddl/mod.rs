@@ -4,6 +4,7 @@ mod aggregate;
 mod alter;
 mod attribute;
 mod changes;
+mod columns;
 mod comment;
 mod cursor;
 mod dependents;

@@ -2,9 +2,7 @@
 
 use super::cursor::Cursor;
 use crate::error::{Result, SqlError, SqlState};
-
-/// The greatest length of a name in bytes.
-const LENGTH_MAX: usize = 63;
+use crate::source::{NAME_MAX, cut_to};
 
 /// The name of a part of `of`, such as `orders_customer_idx`; a number follows if it is taken. `columns` may be empty.
 ///
@@ -13,7 +11,7 @@ pub(super) fn choose(of: &str, columns: &str, kind: &str, taken: impl Fn(&str) -
     let numbered = |number: Option<u32>| {
         let end = format!("_{kind}{}", number.map_or_else(String::new, |number| number.to_string()));
         let separator = if columns.is_empty() { "" } else { "_" };
-        let room = LENGTH_MAX.saturating_sub(end.len() + separator.len());
+        let room = NAME_MAX.saturating_sub(end.len() + separator.len());
         let (mut first, mut second) = (of.len(), columns.len());
         while first + second > room {
             if first > second {
@@ -22,17 +20,11 @@ pub(super) fn choose(of: &str, columns: &str, kind: &str, taken: impl Fn(&str) -
                 second -= 1;
             }
         }
-        let (of, columns) = (cut(of, first), cut(columns, second));
+        let (of, columns) = (cut_to(of, first), cut_to(columns, second));
         format!("{of}{separator}{columns}{end}")
     };
     let mut names = std::iter::once(None).chain((1..).map(Some)).map(numbered);
     names.find(|name| !taken(name)).unwrap_or_default()
-}
-
-/// A name cut to so many bytes, without a part of a character.
-fn cut(name: &str, bytes: usize) -> &str {
-    let end = (0..=bytes.min(name.len())).rev().find(|end| name.is_char_boundary(*end));
-    &name[..end.unwrap_or(0)]
 }
 
 /// Reads the name of a tablespace. There is only one for tables.

@@ -11,10 +11,11 @@ use sqlparser::tokenizer::Token;
 
 use self::constraints::merge_keys;
 use self::like::Copied;
+use super::columns::COLUMNS_MAX;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
 use super::names::{choose, column_taken, relation_taken};
-use super::physical::{COLUMNS_MAX, ROW};
+use super::physical::ROW;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};

@@ -135,7 +135,7 @@ impl Engine<'_> {
 
     fn dictionary(&self, cursor: &mut Cursor<'_>) -> Result<String> {
         let (_, name) = cursor.name()?;
-        let created = self.catalog.extensions().any(|(_, known)| known.name == "unaccent");
+        let created = self.catalog.has_extension("unaccent");
         check_dictionary(&name, created)?;
         Ok(name)
     }

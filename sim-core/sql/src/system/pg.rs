@@ -517,7 +517,7 @@ pub(super) fn relations() -> Vec<System> {
             name: "pg_am",
             columns: &["oid", "amname", "amtype"],
             rows: |catalog, _| {
-                let has_vector = catalog.extensions().any(|(_, extension)| extension.name == "vector");
+                let has_vector = catalog.has_extension("vector");
                 METHODS
                     .iter()
                     .filter(|(oid, _)| *oid < 9_000 || has_vector)
