@@ -24,6 +24,7 @@ fn needy() -> Vec<Meta> {
 /// A call of the operation that is right in form.
 fn call(meta: &Meta, branch: &str) -> Call {
     let path = meta.path.replace("{branch_id}", branch).replace("{version}", "1");
+    let path = path.replace("{provider_id}", "11111111-2222-4333-8444-555555555555");
     let path = if meta.id == "v1-rollback-migrations" { path + "?gte=1" } else { path };
     let call = match meta.method.as_str() {
         "GET" => Call::get(&path),
@@ -61,6 +62,10 @@ fn body(id: &str) -> Option<Value> {
         "v1-patch-network-restrictions" => json!({ "add": { "dbAllowedCidrs": ["10.0.0.0/8"] } }),
         "v1-update-network-restrictions" => json!({ "dbAllowedCidrs": ["10.0.0.0/8"] }),
         "v1-update-pgsodium-config" => json!({ "root_key": "0".repeat(64) }),
+        "v1-create-a-sso-provider" => {
+            json!({ "type": "saml", "metadata_url": "https://idp.example/metadata" })
+        }
+        "v1-update-a-sso-provider" => json!({ "domains": ["a.example"] }),
         "v1-update-jit-access-config" => json!({ "state": "disabled" }),
         _ => return None,
     })
@@ -165,7 +170,7 @@ fn operations_that_need_a_broken_service_are_refused() {
         api.after(60);
         let text = |field: &str| branch[field].as_str().expect("a text").to_owned();
         let (id, own) = (text("id"), text("project_ref"));
-        for service in ["db", "rest", "storage", "auth"] {
+        for service in ServiceName::ALL.map(ServiceName::as_str) {
             for project in [&api.project(), &own] {
                 let path = format!("/_sim/projects/{project}/health/{service}");
                 api.control(Method::PUT, &path, json!({ "healthy": false }));
@@ -189,6 +194,38 @@ fn operations_that_need_a_broken_service_are_refused() {
 }
 
 #[test]
+fn connections_need_what_is_on_their_way() {
+    both(
+        || under(|_| {}),
+        |api| {
+            let role = api.post("/v1/projects/{ref}/cli/login-role", json!({ "read_only": true })).json();
+            let role = role["role"].as_str().expect("a name").to_owned();
+            let open = |api: &mut dyn Api, user: &str, pooled: bool| {
+                let sent = json!({ "action": "open", "user": user, "pooled": pooled });
+                api.post("/_sim/projects/{ref}/connections", sent).status
+            };
+            let ways = |api: &mut dyn Api| {
+                [("postgres", false), ("postgres", true), (&*role, false), (&*role, true)]
+                    .map(|(user, pooled)| open(api, user, pooled))
+            };
+            assert_eq!(ways(api), [201; 4]);
+            let refused = [
+                ("db", [544, 544, 544, 544]),
+                ("pooler", [201, 544, 201, 544]),
+                ("db_postgres_user", [544, 544, 201, 201]),
+                ("pg_bouncer", [201, 201, 201, 201]),
+            ];
+            for (service, expected) in refused {
+                let path = format!("/_sim/projects/{{ref}}/health/{service}");
+                api.control(Method::PUT, &path, json!({ "healthy": false }));
+                assert_eq!(ways(api), expected, "without {service}");
+                api.control(Method::PUT, &path, json!({ "healthy": true }));
+            }
+        },
+    );
+}
+
+#[test]
 fn needs_are_documented() {
     let mut text = "# What operations need of a project\n\n\
         An operation on a project is refused while the project lacks what the operation needs:\n\n\
@@ -197,6 +234,9 @@ fn needs_are_documented() {
         `PUT /_sim/projects/{ref}/health/{service}`.\n\
         - with 400, `This project is not in an active state, it is …`, while the project is being set up or, for some operations, \
         while it is not active.\n\n\
+        A connection to the database needs `db`; as the user `postgres` also `db_postgres_user`; with a user `….{ref}`, through the \
+        pooler, also `pooler`. It is refused with the SQLSTATE 08006. A connection that is open needs `db` alone. `pg_bouncer` \
+        is no part of any path here, so it changes the health check alone.\n\n\
         Operations that are not listed work in every status but `REMOVED`, or have rules of their own. Generated; \
         `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it. For operations that start or end a lifecycle see \
         [lifecycles](lifecycles.md).\n\n"

@@ -11,7 +11,7 @@ use sim_core::management::project::CreateProject;
 use sim_core::{Policy, Simulator};
 use sim_http::{Limits, Server};
 
-use crate::client::{get, post};
+use crate::client::{call, get, post};
 
 fn server(policy: Policy, limits: Limits) -> (Server, String) {
     let mut sim = Simulator::builder().policy(policy).build();
@@ -133,6 +133,29 @@ fn a_login_role_logs_in_until_it_expires() {
     let mut late = Client::open(&server);
     late.send(&start(&user));
     assert_eq!(late.until(b'R'), "FATAL XX000, end");
+}
+
+#[test]
+fn a_connection_through_a_broken_pooler_is_refused_and_an_open_one_goes_on() {
+    let (server, project) = plain();
+    let mut open = log_in(&server, &project);
+    let health = |service: &str, healthy: bool| {
+        let path = format!("/_sim/projects/{project}/health/{service}");
+        let body = format!(r#"{{"healthy":{healthy}}}"#);
+        call(&server, "PUT", &path, &body);
+    };
+    let refused = || {
+        let mut client = Client::open(&server);
+        client.send(&start(&format!("postgres.{project}")));
+        client.until(b'R')
+    };
+    for service in ["pooler", "db_postgres_user"] {
+        health(service, false);
+        assert_eq!(refused(), "FATAL 08006, end", "{service}");
+        assert_eq!(open.ask("select 1"), "SELECT 1");
+        health(service, true);
+        log_in(&server, &project);
+    }
 }
 
 #[test]

@@ -118,6 +118,8 @@ impl Needs {
     pub const NOTHING: Needs = Needs { services: &[], set_up: false, active: false };
     /// A database that answers.
     pub const DATABASE: Needs = Needs { services: &["db"], ..Needs::NOTHING };
+    /// The server of user accounts, which keeps what it knows in the database.
+    pub const AUTH: Needs = Needs { services: &["db", "auth"], ..Needs::NOTHING };
     /// A project that is no longer being set up, as settings do.
     pub const SET_UP: Needs = Needs { set_up: true, ..Needs::NOTHING };
     /// An active project.

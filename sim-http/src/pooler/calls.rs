@@ -57,6 +57,7 @@ pub(super) fn plain(project: &str, action: ConnectionAction) -> UseConnection {
         action,
         connection: None,
         user: None,
+        pooled: false,
         query: None,
         parameters: Vec::new(),
         data: None,

@@ -106,16 +106,22 @@ where
     let user = parameters.get("user").cloned().unwrap_or_default();
     let mut options = Options::take(parameters);
     let by_name = name.and_then(|name| name.strip_prefix("db.")).and_then(|rest| rest.split('.').next());
-    let (role, project) = match user.rsplit_once('.') {
-        Some((role, project)) => (role.to_owned(), Some(project.to_owned())),
-        None => (user, options.reference.take().or_else(|| by_name.map(str::to_owned))),
+    // A direct connection names its project in the host, one through the pooler in the user or an option.
+    let pooled = match user.rsplit_once('.') {
+        Some((role, project)) => Some((role.to_owned(), project.to_owned())),
+        None => options.reference.take().map(|project| (user.clone(), project)),
+    };
+    let is_pooled = pooled.is_some();
+    let (role, project) = match pooled {
+        Some((role, project)) => (role, Some(project)),
+        None => (user, by_name.map(str::to_owned)),
     };
     let unknown = || fatal("XX000", "Tenant or user not found");
     let is_plain =
         |project: &String| !project.is_empty() && project.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let project = project.filter(is_plain).ok_or_else(unknown)?;
-    let opening =
-        UseConnection { user: Some(role.clone()), ..calls::plain(&project, ConnectionAction::Open) };
+    let opening = calls::plain(&project, ConnectionAction::Open);
+    let opening = UseConnection { user: Some(role.clone()), pooled: is_pooled, ..opening };
     for world in worlds(app, options.world.as_deref()) {
         let caller = Caller { world, project: project.clone(), connection: 0, runs: Arc::default() };
         let opened = match calls::call(&caller.world, &caller.runs, &opening).await {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Kind, Meta, New, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros,
-    get, micros, post, put, view,
+    Cx, Error, Kind, Meta, Needs, New, Operation, Profile, Resource, Scope, Timestamp, View, delete,
+    from_micros, get, micros, post, put, view,
 };
 use uuid::Uuid;
 
@@ -258,6 +258,8 @@ impl Operation for CreateSsoProvider {
     const META: Meta = Meta {
         scope: Some(Scope("auth:write")),
         check: Some(check_new_source),
+        needs: Needs::AUTH,
+        failure: "Failed to create SSO provider",
         ..post("v1-create-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers")
     };
 
@@ -374,6 +376,8 @@ impl Operation for ListSsoProviders {
     type Output = SsoProviders;
     const META: Meta = Meta {
         scope: Some(Scope("auth:read")),
+        needs: Needs::AUTH,
+        failure: "Failed to list SSO providers",
         ..get("v1-list-all-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers")
     };
 
@@ -402,6 +406,8 @@ impl Operation for GetSsoProvider {
     type Output = SsoProvider;
     const META: Meta = Meta {
         scope: Some(Scope("auth:read")),
+        needs: Needs::AUTH,
+        failure: "Failed to get SSO provider",
         ..get("v1-get-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
     };
 
@@ -449,6 +455,8 @@ impl Operation for UpdateSsoProvider {
     const META: Meta = Meta {
         scope: Some(Scope("auth:write")),
         check: Some(check_source),
+        needs: Needs::AUTH,
+        failure: "Failed to update SSO provider",
         ..put("v1-update-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
     };
 
@@ -491,6 +499,8 @@ impl Operation for RemoveSsoProvider {
     type Output = SsoProvider;
     const META: Meta = Meta {
         scope: Some(Scope("auth:write")),
+        needs: Needs::AUTH,
+        failure: "Failed to delete SSO provider",
         ..delete("v1-delete-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
     };
 

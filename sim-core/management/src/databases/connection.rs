@@ -71,6 +71,9 @@ pub struct UseConnection {
     /// To open one: the database user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
+    /// To open one: whether it comes through the pooler, which must answer then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pooled: bool,
     /// To run or describe: the SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
@@ -282,7 +285,7 @@ impl Operation for UseConnection {
     fn run(self, cx: &mut Cx<'_>) -> Result<ConnectionResult, Error> {
         let project = project::load(cx, &self.r#ref)?;
         if self.action == ConnectionAction::Open {
-            return open(cx, &project, self.user.as_deref().unwrap_or("postgres"));
+            return open(cx, &project, self.user.as_deref().unwrap_or("postgres"), self.pooled);
         }
         let id = self.connection.unwrap_or(0);
         let connection = connection_block::load(cx, &project, id)
@@ -311,8 +314,8 @@ impl Operation for UseConnection {
 }
 
 /// Opens a connection of the database's owner or of a login role.
-fn open(cx: &Cx<'_>, project: &Row, user: &str) -> Result<ConnectionResult, Error> {
-    needs::require_database(cx, project)?;
+fn open(cx: &Cx<'_>, project: &Row, user: &str, pooled: bool) -> Result<ConnectionResult, Error> {
+    needs::require_entrance(cx, project, user, pooled)?;
     let (password, read_only) =
         password_of(cx, project, user).ok_or_else(|| Error::not_found("user", user))?;
     let server = place(cx, project, user);

@@ -49,6 +49,16 @@ pub(crate) fn require_database(cx: &Cx<'_>, project: &Row) -> Result<(), Error> 
     require_service(cx, project, "db", "Failed to run sql query")
 }
 
+/// Refuses a new connection of that database user if something on its way does not answer. `pooled`: it comes through the pooler.
+pub(crate) fn require_entrance(cx: &Cx<'_>, project: &Row, user: &str, pooled: bool) -> Result<(), Error> {
+    let lead = "Failed to connect to the database";
+    require_service(cx, project, "db", lead)?;
+    if pooled {
+        require_service(cx, project, "pooler", lead)?;
+    }
+    if user == "postgres" { require_service(cx, project, "db_postgres_user", lead) } else { Ok(()) }
+}
+
 /// Refuses if the project's service does not answer: the project is not active, or the service is broken or coming up.
 fn require_service(cx: &Cx<'_>, project: &Row, service: &str, lead: &str) -> Result<(), Error> {
     if !project.status.is_active() {

@@ -200,7 +200,7 @@ pub struct ShutDownRealtime {
 impl Operation for ShutDownRealtime {
     type Output = Empty;
     const META: Meta = Meta {
-        needs: Needs::ACTIVE,
+        needs: Needs { services: &["realtime"], ..Needs::ACTIVE },
         status: 204,
         since: Edition::V2026_11,
         also: &[500],
