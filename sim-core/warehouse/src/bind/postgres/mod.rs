@@ -1,0 +1,347 @@
+//! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: operators, instants, functions.
+
+mod operators;
+mod times;
+mod types;
+
+use sqlparser::ast;
+
+use super::Binder;
+use super::expr::{Expr, Origin};
+use super::scope::Scope;
+use super::value::no_signature;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+pub(super) use types::{is_float, may_overflow, scale_of, truth_of_word};
+
+/// Prefixes of names of functions that reveal more than the data.
+const RESTRICTED_BEGINNINGS: [&str; 4] = ["pg_", "lo_", "dblink", "has_"];
+
+/// Names of such functions.
+const RESTRICTED: [&str; 14] = [
+    "current_catalog",
+    "current_database",
+    "current_query",
+    "current_role",
+    "current_schema",
+    "current_schemas",
+    "current_setting",
+    "current_user",
+    "inet_server_addr",
+    "query_to_xml",
+    "set_config",
+    "session_user",
+    "user",
+    "version",
+];
+
+/// Whether the name is that of a PostgreSQL function that a query may not call.
+pub(super) fn is_restricted(name: &str) -> bool {
+    RESTRICTED.contains(&name) || RESTRICTED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+}
+
+/// The warehouse's name for an aggregate of PostgreSQL.
+pub(super) fn aggregate_of(name: &str) -> Option<&'static str> {
+    match name {
+        "bool_or" => Some("logical_or"),
+        "bool_and" | "every" => Some("logical_and"),
+        _ => None,
+    }
+}
+
+impl Binder<'_> {
+    /// Binds a function by PostgreSQL's name; `None` for any other name.
+    pub(super) fn postgres_call(
+        &mut self,
+        name: &str,
+        arguments: &[&ast::Expr],
+        scope: &Scope<'_>,
+    ) -> Result<Option<Expr>, Refusal> {
+        let word = |expr: &ast::Expr| match expr {
+            ast::Expr::Value(value) => value.value.clone().into_string(),
+            _ => None,
+        };
+        let unit = |expr: &ast::Expr| ast::Expr::Identifier(ast::Ident::new(word(expr).unwrap_or_default()));
+        Ok(Some(match (name, arguments) {
+            ("pi", []) => Expr::new(self.target.float(std::f64::consts::PI), Type::Float64),
+            ("now" | "statement_timestamp" | "transaction_timestamp" | "clock_timestamp", []) => {
+                return self.moment_call("current_timestamp", &[], scope);
+            }
+            ("date_trunc", [field, moment]) => {
+                let bound = self.expr(moment, scope)?;
+                if bound.type_ == Type::Date {
+                    // The beginning of a day's period is an instant.
+                    let instant = self.cast(&bound, &Type::Timestamp, false)?;
+                    return self.truncated_to(&instant, &word(field).unwrap_or_default()).map(Some);
+                }
+                let field = match word(field) {
+                    // Weeks begin on Monday.
+                    Some(week) if week.eq_ignore_ascii_case("week") => {
+                        ast::Expr::Identifier(ast::Ident::new("isoweek"))
+                    }
+                    _ => unit(field),
+                };
+                return self.moment_call("timestamp_trunc", &[moment, &field], scope);
+            }
+            ("date_part", [field, moment]) => {
+                let part = word(field).unwrap_or_default().to_lowercase();
+                let moment = self.expr(moment, scope)?;
+                let moment = match moment.type_ {
+                    Type::Timestamp | Type::Datetime | Type::Date => moment,
+                    _ => self.coerced(&moment, &Type::Timestamp)?,
+                };
+                self.part_of_moment(&part, &moment)?
+            }
+            ("log", [value]) => {
+                let value = self.expr(value, scope)?;
+                self.function("log10", &[value])?
+            }
+            ("log", [base, value]) => {
+                let (base, value) = (self.expr(base, scope)?, self.expr(value, scope)?);
+                self.function("log", &[value, base])?
+            }
+            ("regexp_replace", [text, pattern, with, flags @ ..]) if flags.len() < 2 => {
+                let flags = match flags.first() {
+                    None => String::new(),
+                    Some(flags) => word(flags).unwrap_or_else(|| "?".to_owned()),
+                };
+                let mut operands =
+                    [self.expr(text, scope)?, self.expr(pattern, scope)?, self.expr(with, scope)?];
+                if let (true, Origin::Text(pattern)) = (flags.contains('i'), &operands[1].origin) {
+                    operands[1] = self.literal_text(&format!("(?i){pattern}"));
+                }
+                // Without `g` only the first match is replaced.
+                let name = match flags.as_str() {
+                    "" | "i" => "regexp_replace_first",
+                    "g" | "gi" | "ig" => "regexp_replace",
+                    _ => return Err(Refusal::unsupported("regexp_replace with other flags than g and i")),
+                };
+                self.function(name, &operands)?
+            }
+            ("greatest" | "least", [_, _, ..]) => {
+                let given: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                // Nulls do not count: another argument stands for each.
+                let mut others = given;
+                let mut filled = Vec::new();
+                for _ in 0..others.len() {
+                    filled.push(self.special("coalesce", others.clone())?);
+                    others.rotate_left(1);
+                }
+                self.special(name, filled)?
+            }
+            ("concat", [_, ..]) => {
+                let mut texts = Vec::new();
+                for argument in arguments {
+                    let text = self.expr(argument, scope)?;
+                    let text = self.written_out(&text)?;
+                    texts.push(self.special("coalesce", vec![text, self.literal_text("")])?);
+                }
+                self.special("concat", texts)?
+            }
+            ("concat_ws", [separator, values @ ..]) if !values.is_empty() => {
+                let separator = self.expr(separator, scope)?;
+                let mut texts = Vec::new();
+                for value in values {
+                    let text = self.expr(value, scope)?;
+                    texts.push(self.written_out(&text)?);
+                }
+                let list = self.array(&texts)?;
+                self.function("array_to_string", &[list, separator])?
+            }
+            ("array_append", [list, value]) | ("array_prepend", [value, list]) => {
+                let (list, value) = (self.expr(list, scope)?, self.expr(value, scope)?);
+                let one = self.array(&[value])?;
+                let lists = if name == "array_append" { [list, one] } else { [one, list] };
+                self.lists(&lists)?
+            }
+            ("array_cat", [one, other]) => {
+                let lists = [self.expr(one, scope)?, self.expr(other, scope)?];
+                self.lists(&lists)?
+            }
+            // A list has one dimension.
+            ("array_length", [list, dimension]) => {
+                let (list, dimension) = (self.expr(list, scope)?, self.expr(dimension, scope)?);
+                if dimension.origin != Origin::Integer(1) {
+                    return Err(Refusal::unsupported("array_length of another dimension than 1"));
+                }
+                let length = self.function("array_length", &[list])?;
+                let zero = self.target.integer(0);
+                Expr::filled(&format!("nullif({{0}}, {zero})"), &[length], Type::Int64)
+            }
+            ("round", [value]) if is_float(value) => {
+                let value = self.expr(value, scope)?;
+                let zero = Expr::new(self.target.integer(0), Type::Int64);
+                self.function("round_even", &[value, zero])?
+            }
+            ("date_bin", [width, moment, origin]) => self.date_bin(width, moment, origin, scope)?,
+            ("to_char", [moment, format]) => {
+                let (moment, format) = (self.expr(moment, scope)?, self.expr(format, scope)?);
+                self.moment_text(&moment, &format)?
+            }
+            ("jsonb_set", [json, path, value]) => {
+                let (json, path) = (self.expr(json, scope)?, self.expr(path, scope)?);
+                let value = self.expr(value, scope)?;
+                let value = self.cast(&value, &Type::Dynamic, false)?;
+                self.relational("jsonb_set", &[json, path, value])?
+            }
+            ("regexp_match", [text, pattern]) => {
+                let operands = [self.expr(text, scope)?, self.expr(pattern, scope)?];
+                let groups = self.function("regexp_groups", &operands)?;
+                let whole = self.function("regexp_extract", &operands)?;
+                let found = self.array(&[whole])?;
+                let none = self.target.pick("'[]'", "'[]'::jsonb");
+                let type_ = groups.type_.clone();
+                Expr::filled(
+                    &format!(
+                        "(CASE WHEN {{2}} IS NULL THEN NULL WHEN {{0}} = {none} THEN {{1}} ELSE {{0}} END)"
+                    ),
+                    &[groups, found, self.function("regexp_extract", &operands)?],
+                    type_,
+                )
+            }
+            ("substr" | "substring", [text, first, length @ ..]) if length.len() < 2 => {
+                let mut parts = vec![self.expr(text, scope)?, self.expr(first, scope)?];
+                if let Some(length) = length.first() {
+                    parts.push(self.expr(length, scope)?);
+                }
+                self.part_of_text(&parts)?
+            }
+            ("to_timestamp", [seconds]) => {
+                let seconds = self.expr(seconds, scope)?;
+                let seconds = self.coerced(&seconds, &Type::Float64)?;
+                let micros = Expr::filled("({0} * 1000000)", &[seconds], Type::Float64);
+                let micros = self.cast(&micros, &Type::Int64, false)?;
+                self.function("timestamp_micros", &[micros])?
+            }
+            ("md5", [text]) => {
+                let text = self.expr(text, scope)?;
+                let digest = self.function("md5", &[text])?;
+                self.function("to_hex", &[digest])?
+            }
+            ("jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array" | "to_jsonb", _) => {
+                let arguments: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                let known = match name {
+                    "to_jsonb" => "to_json",
+                    "jsonb_array_length" => "array_length",
+                    "jsonb_build_object" => "json_object",
+                    _ => "json_array",
+                };
+                self.special(known, arguments)?
+            }
+            ("jsonb_extract_path" | "jsonb_extract_path_text", [json, steps @ ..]) => {
+                let mut found = self.expr(json, scope)?;
+                for step in steps {
+                    let step = self.expr(step, scope)?;
+                    found = self.step_into(&found, &step)?;
+                }
+                if name.ends_with("text") { self.coerced(&found, &Type::String)? } else { found }
+            }
+            _ if super::functions::is_relational(name, arguments.len()) => {
+                let given: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                self.relational(name, &given)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A value as `concat` writes it: truth is one letter.
+    fn written_out(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+        if value.type_ != Type::Bool {
+            return self.cast(value, &Type::String, false);
+        }
+        let [yes, no] = ["t", "f"].map(|letter| self.target.text(letter));
+        let template = format!("(CASE WHEN {{0}} THEN {yes} WHEN NOT {{0}} THEN {no} END)");
+        Ok(Expr::filled(&template, std::slice::from_ref(value), Type::String))
+    }
+
+    /// A part of a text. Places before the first one count for the length.
+    pub(super) fn part_of_text(&mut self, parts: &[Expr]) -> Result<Expr, Refusal> {
+        if let [text, pattern] = parts
+            && pattern.type_ == Type::String
+        {
+            return self.function("regexp_extract", &[text.clone(), pattern.clone()]);
+        }
+        if matches!(parts, [_, Expr { origin: Origin::Integer(1..), .. }, ..]) {
+            return self.function("substr", parts);
+        }
+        let mut bound = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let type_ = if index == 0 { Type::String } else { Type::Int64 };
+            bound.push(self.coerced(part, &type_)?);
+        }
+        let template = match parts.len() {
+            2 => self.target.pick("wh_substr({0}, max({1}, 1))", "wh_substr({0}, greatest({1}, 1))"),
+            // A negative length stays one, which is an error.
+            _ => self.target.pick(
+                "wh_substr({0}, max({1}, 1), CASE WHEN {2} < 0 THEN {2} ELSE max({2} + min({1}, 1) - 1, 0) END)",
+                "wh_substr({0}, greatest({1}, 1), CASE WHEN {2} < 0 THEN {2} ELSE greatest({2} + least({1}, 1) - 1, 0) END)",
+            ),
+        };
+        Ok(Expr::filled(template, &bound, Type::String))
+    }
+
+    fn literal_text(&self, text: &str) -> Expr {
+        Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) }
+    }
+
+    /// A function in `FROM` with a row for each element of a JSON list.
+    pub(super) fn list_in_from(
+        &mut self,
+        name: &str,
+        arguments: &[ast::FunctionArg],
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let given: Option<Vec<&ast::Expr>> = arguments
+            .iter()
+            .map(|argument| match argument {
+                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(given)) => Some(given),
+                _ => None,
+            })
+            .collect();
+        match (name, given.as_deref()) {
+            ("generate_series", Some(ends @ ([_, _] | [_, _, _]))) => self.series(ends, scope),
+            ("jsonb_array_elements", Some([list])) => {
+                let list = self.expr(list, scope)?.plain("FROM")?;
+                match list.type_ {
+                    Type::Dynamic => Ok(Expr::filled("wh_only_list({0})", &[list], Type::Dynamic)),
+                    _ => Err(no_signature(name, &[list])),
+                }
+            }
+            ("jsonb_array_elements_text" | "jsonb_object_keys", Some([json])) => {
+                let json = self.expr(json, scope)?.plain("FROM")?;
+                self.relational(name, &[json])
+            }
+            _ => Err(super::call::unknown_table_function(name)),
+        }
+    }
+
+    /// `generate_series(first, last, step)` of whole numbers or instants, as a list.
+    fn series(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let first = self.expr(ends[0], scope)?.plain("FROM")?;
+        if first.type_ != Type::Int64 {
+            let call = self.moment_call("generate_timestamp_array", ends, scope)?;
+            return call.ok_or_else(|| no_signature("generate_series", &[first]));
+        }
+        let mut numbers = vec![first];
+        for end in &ends[1..] {
+            numbers.push(self.expr(end, scope)?.plain("FROM")?);
+        }
+        self.function("generate_array", &numbers)
+    }
+}
+
+/// PostgreSQL's name for a column without an alias.
+pub(super) fn implied_name(expr: &ast::Expr) -> String {
+    match expr {
+        ast::Expr::Cast { expr, .. } | ast::Expr::Nested(expr) => implied_name(expr),
+        ast::Expr::Function(function) => function.name.to_string().to_lowercase(),
+        ast::Expr::Case { .. } => "case".to_owned(),
+        ast::Expr::Extract { .. } => "extract".to_owned(),
+        ast::Expr::Exists { .. } => "exists".to_owned(),
+        other => super::select::implied_name(other).unwrap_or_else(|| "?column?".to_owned()),
+    }
+}

@@ -1,0 +1,212 @@
+//! Operators that only PostgreSQL has: those of JSON and of patterns.
+
+use sqlparser::ast::{self, BinaryOperator};
+
+use super::super::Binder;
+use super::super::expr::{Expr, Origin};
+use super::super::scope::Scope;
+use super::super::value::no_signature;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// Binds an operator that only PostgreSQL has; `None` for any other operator.
+    pub(in crate::bind) fn postgres_operator(
+        &mut self,
+        operator: &BinaryOperator,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Option<Expr>, Refusal> {
+        use BinaryOperator as B;
+        Ok(Some(match operator {
+            B::Arrow => self.step_into(left, right)?,
+            B::LongArrow => {
+                let found = self.step_into(left, right)?;
+                self.coerced(&found, &Type::String)?
+            }
+            B::HashArrow => self.follow(left, right)?,
+            B::HashLongArrow => {
+                let found = self.follow(left, right)?;
+                self.coerced(&found, &Type::String)?
+            }
+            B::PGRegexMatch => self.matched(left, right, "", false)?,
+            B::PGRegexIMatch => self.matched(left, right, "(?i)", false)?,
+            B::PGRegexNotMatch => self.matched(left, right, "", true)?,
+            B::PGRegexNotIMatch => self.matched(left, right, "(?i)", true)?,
+            B::Modulo => self.function("mod", &[left.clone(), right.clone()])?,
+            B::PGExp => self.relational("power", &[left.clone(), right.clone()])?,
+            B::PGLikeMatch | B::PGNotLikeMatch => {
+                let found = self.function("like", &[left.clone(), right.clone()])?;
+                negated_if(*operator == B::PGNotLikeMatch, found)
+            }
+            B::PGILikeMatch | B::PGNotILikeMatch => {
+                let lowered = [left, right].map(|side| self.function("lower", std::slice::from_ref(side)));
+                let [left, right] = lowered;
+                let found = self.function("like", &[left?, right?])?;
+                negated_if(*operator == B::PGNotILikeMatch, found)
+            }
+            B::Question => self.relational("jsonb_exists", &[left.clone(), right.clone()])?,
+            B::AtArrow => {
+                let (left, right) = (self.literal_json(left)?, self.literal_json(right)?);
+                self.relational("jsonb_contains", &[left, right])?
+            }
+            B::ArrowAt => {
+                let (left, right) = (self.literal_json(left)?, self.literal_json(right)?);
+                self.relational("jsonb_contained", &[left, right])?
+            }
+            // A written text beside JSON is JSON.
+            B::StringConcat if left.type_ == Type::Dynamic && matches!(right.origin, Origin::Text(_)) => {
+                let right = self.literal_json(right)?;
+                self.relational("jsonb_concat", &[left.clone(), right])?
+            }
+            B::StringConcat if left.type_ == Type::Dynamic && right.type_ == Type::Dynamic => {
+                self.relational("jsonb_concat", &[left.clone(), right.clone()])?
+            }
+            // Whatever stands beside a text becomes one.
+            B::StringConcat if [left, right].iter().any(|side| side.type_ == Type::String) => {
+                let texts = [left, right].map(|side| self.cast(side, &Type::String, false));
+                let [left, right] = texts;
+                self.special("concat", vec![left?, right?])?
+            }
+            B::Minus if left.type_ == Type::Dynamic && right.type_ == Type::String => {
+                self.relational("jsonb_delete", &[left.clone(), right.clone()])?
+            }
+            B::Plus if left.type_ == Type::Date => self.moved_by(left, right, 1)?,
+            B::Minus if left.type_ == Type::Date => self.moved_by(left, right, -1)?,
+            // The quotient of integers is an integer.
+            B::Divide if left.type_ == Type::Int64 && right.type_ == Type::Int64 => {
+                self.function("div", &[left.clone(), right.clone()])?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A written text as the JSON that it is.
+    fn literal_json(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+        match &value.origin {
+            Origin::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => {
+                self.function("parse_json", std::slice::from_ref(value))
+            }
+            Origin::Text(_) => Err(Refusal::invalid("invalid input syntax for type json")),
+            _ => Ok(value.clone()),
+        }
+    }
+
+    /// `json -> 'key'`, `json -> 0`
+    pub(super) fn step_into(&mut self, json: &Expr, step: &Expr) -> Result<Expr, Refusal> {
+        if json.type_ != Type::Dynamic {
+            return Err(no_signature("->", &[json.clone(), step.clone()]));
+        }
+        match &step.origin {
+            Origin::Text(key) => Ok(self.member(json, key)),
+            Origin::Integer(index @ 0..) => Ok(self.at(json, *index)),
+            _ => Err(Refusal::unsupported("-> with what is no text or number in the query")),
+        }
+    }
+
+    /// A member, which is null where there is none.
+    fn member(&self, json: &Expr, name: &str) -> Expr {
+        Expr::of(self.target.field(&json.sql, name), Type::Dynamic, [json])
+    }
+
+    fn at(&self, json: &Expr, index: i64) -> Expr {
+        let yes = self.target.boolean(true);
+        let value = format!("wh_at(wh_only_list({}), {}, {yes})", json.sql, self.target.integer(index));
+        Expr::of(self.target.unpacked(&Type::Dynamic, &value), Type::Dynamic, [json])
+    }
+
+    /// `json #> '{a,0,b}'`
+    fn follow(&mut self, json: &Expr, path: &Expr) -> Result<Expr, Refusal> {
+        let (Type::Dynamic, Origin::Text(path)) = (&json.type_, &path.origin) else {
+            return Err(no_signature("#>", &[json.clone(), path.clone()]));
+        };
+        let inside = path.strip_prefix('{').and_then(|path| path.strip_suffix('}'));
+        let inside =
+            inside.ok_or_else(|| Refusal::invalid(format!("malformed array literal: \"{path}\"")))?;
+        let mut found = json.clone();
+        for step in
+            inside.split(',').map(|step| step.trim().trim_matches('"')).filter(|step| !step.is_empty())
+        {
+            found = match step.parse::<u32>() {
+                Ok(index) => self.at(&found, index.into()),
+                Err(_) => self.member(&found, step),
+            };
+        }
+        Ok(found)
+    }
+
+    fn matched(&mut self, text: &Expr, pattern: &Expr, flags: &str, negated: bool) -> Result<Expr, Refusal> {
+        let pattern = match &pattern.origin {
+            Origin::Text(pattern) => self.literal_text(&format!("{flags}{pattern}")),
+            _ if flags.is_empty() => pattern.clone(),
+            _ => return Err(Refusal::unsupported("~* with what is no text in the query")),
+        };
+        let found = self.function("regexp_contains", &[text.clone(), pattern])?;
+        Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+    }
+
+    /// `text ILIKE pattern`
+    pub(in crate::bind) fn ilike(
+        &mut self,
+        expr: &ast::Expr,
+        pattern: &ast::Expr,
+        negated: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let operands = [self.expr(expr, scope)?, self.expr(pattern, scope)?];
+        let operands = operands.iter().map(|operand| self.function("lower", std::slice::from_ref(operand)));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        let found = self.function("like", &operands)?;
+        Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+    }
+
+    /// `x LIKE pattern ESCAPE sign`, with a pattern and a sign in the query.
+    pub(in crate::bind) fn like_with_escape(
+        &mut self,
+        operands: [&ast::Expr; 2],
+        escape: &ast::Expr,
+        ignores_case: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let (value, pattern) = (self.expr(operands[0], scope)?, self.expr(operands[1], scope)?);
+        let escape = self.expr(escape, scope)?;
+        let (Origin::Text(text), Origin::Text(escape)) = (&pattern.origin, &escape.origin) else {
+            return Err(Refusal::unsupported("LIKE ... ESCAPE with what is no text in the query"));
+        };
+        let pattern = self.literal_text(&escaped_pattern(text, escape)?);
+        let mut both = [value, pattern];
+        if ignores_case {
+            for operand in &mut both {
+                *operand = self.function("lower", std::slice::from_ref(operand))?;
+            }
+        }
+        self.function("like", &both)
+    }
+}
+
+fn negated_if(negated: bool, found: Expr) -> Expr {
+    if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found }
+}
+
+/// A pattern of LIKE whose escape sign is a backslash instead of another sign, or of none.
+fn escaped_pattern(pattern: &str, escape: &str) -> Result<String, Refusal> {
+    let mut signs = escape.chars();
+    let (escape, None) = (signs.next(), signs.next()) else {
+        return Err(Refusal::invalid("invalid escape string"));
+    };
+    let mut out = String::new();
+    let mut signs = pattern.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            sign if Some(sign) == escape => {
+                let next = signs.next();
+                let next =
+                    next.ok_or_else(|| Refusal::invalid("LIKE pattern must not end with escape character"))?;
+                out.extend(['\\', next]);
+            }
+            '\\' => out.push_str("\\\\"),
+            sign => out.push(sign),
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,180 @@
+//! Instants in PostgreSQL's dialect: zones, parts, and `to_char`.
+
+use sqlparser::ast;
+
+use super::super::Binder;
+use super::super::expr::{Expr, Origin};
+use super::super::scope::Scope;
+use super::super::value::no_signature;
+use crate::Target;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// `instant AT TIME ZONE 'zone'`
+    pub(in crate::bind) fn at_zone(
+        &mut self,
+        moment: &ast::Expr,
+        zone: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let written = moment;
+        let (moment, zone) = (self.expr(moment, scope)?, self.expr(zone, scope)?);
+        let zone = self.coerced(&zone, &Type::String)?;
+        match moment.type_ {
+            Type::Datetime => Ok(Expr::filled("wh_from_zone({0}, {1})", &[moment, zone], Type::Timestamp)),
+            // The stored instants are of the type `timestamp`: they are read as local times of the zone.
+            Type::Timestamp => match self.has_zone(written, scope)? {
+                Some(true) => Ok(Expr::filled("wh_to_zone({0}, {1})", &[moment, zone], Type::Datetime)),
+                Some(false) => Ok(Expr::filled("wh_from_zone({0}, {1})", &[moment, zone], Type::Timestamp)),
+                None => Err(Refusal::unsupported(
+                    "AT TIME ZONE of a column that a query inside gives: write it in that query",
+                )),
+            },
+            _ => Err(no_signature("AT TIME ZONE", &[moment, zone])),
+        }
+    }
+
+    /// Whether an instant has a zone of its own, as `timestamptz` has and `timestamp` has not; `None` if its words do not tell.
+    fn has_zone(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Option<bool>, Refusal> {
+        Ok(match expr {
+            ast::Expr::Nested(inner) => self.has_zone(inner, scope)?,
+            ast::Expr::Cast { data_type, .. } => Some(has_zone_in_name(data_type)),
+            ast::Expr::TypedString(typed) => Some(has_zone_in_name(&typed.data_type)),
+            ast::Expr::BinaryOp { left, .. } => self.has_zone(left, scope)?,
+            // The stored instants have none.
+            ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) => {
+                self.expr(expr, scope)?.sql.ends_with(".timestamp").then_some(false)
+            }
+            ast::Expr::Function(function) => {
+                let argument = |index: usize| match &function.args {
+                    ast::FunctionArguments::List(list) => match list.args.get(index)? {
+                        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Some(expr),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let name = function.name.to_string().to_lowercase();
+                let of = match name.as_str() {
+                    "date_trunc" | "date_bin" => argument(1),
+                    "min" | "max" | "coalesce" => argument(0),
+                    _ => None,
+                };
+                match of {
+                    Some(of) => self.has_zone(of, scope)?,
+                    None => Some(true),
+                }
+            }
+            // Of a local time `AT TIME ZONE` makes an instant.
+            _ => Some(true),
+        })
+    }
+
+    /// `to_char(instant, format)`. A server has it itself; elsewhere only parts with a plain meaning are known.
+    pub(super) fn moment_text(&mut self, moment: &Expr, format: &Expr) -> Result<Expr, Refusal> {
+        if !matches!(moment.type_, Type::Timestamp | Type::Datetime | Type::Date) {
+            return Err(Refusal::unsupported("to_char of other than an instant or a day"));
+        }
+        let Origin::Text(text) = &format.origin else {
+            return Err(Refusal::unsupported("to_char with a format that is no text in the query"));
+        };
+        let elements = elements_of(text)?;
+        let instant = self.as_instant(moment);
+        Ok(match self.target {
+            Target::Sqlite => {
+                let elements = self.literal_text(&elements);
+                Expr::filled("wh_format({0}, {1})", &[elements, instant], Type::String)
+            }
+            Target::Postgres => Expr::filled("to_char({0}, {1})", &[instant, format.clone()], Type::String),
+        })
+    }
+
+    /// A part of an instant by PostgreSQL's name.
+    pub(in crate::bind) fn part_of_moment(&mut self, part: &str, moment: &Expr) -> Result<Expr, Refusal> {
+        let instant = self.as_instant(moment);
+        let whole = |template: &str| Ok(Expr::filled(template, std::slice::from_ref(&instant), Type::Int64));
+        let float =
+            |template: &str| Ok(Expr::filled(template, std::slice::from_ref(&instant), Type::Float64));
+        match part {
+            "week" => whole("wh_extract({0}, 'isoweek')"),
+            "dow" => whole("(wh_extract({0}, 'dayofweek') - 1)"),
+            "isodow" => whole("((wh_extract({0}, 'dayofweek') + 5) % 7 + 1)"),
+            "doy" => whole("wh_extract({0}, 'dayofyear')"),
+            // Both have a fraction.
+            "second" => float(self.target.pick(
+                "(wh_extract({0}, 'second') + wh_extract({0}, 'microsecond') / 1000000.0)",
+                "(wh_extract({0}, 'second') + wh_extract({0}, 'microsecond') / 1000000.0)::float8",
+            )),
+            "epoch" => float(self.target.pick("({0} / 1000000.0)", "(wh_micros({0}) / 1000000.0)::float8")),
+            "milliseconds" | "millisecond" => float(self.target.pick(
+                "(wh_extract({0}, 'second') * 1000 + wh_extract({0}, 'microsecond') / 1000.0)",
+                "(wh_extract({0}, 'second') * 1000 + wh_extract({0}, 'microsecond') / 1000.0)::float8",
+            )),
+            "microseconds" | "microsecond" => {
+                whole("(wh_extract({0}, 'second') * 1000000 + wh_extract({0}, 'microsecond'))")
+            }
+            "isoyear" | "minute" | "hour" | "day" | "month" | "quarter" | "year" => {
+                whole(&format!("wh_extract({{0}}, '{part}')"))
+            }
+            _ => Err(Refusal::unsupported(&format!("the part {part} of an instant"))),
+        }
+    }
+}
+
+fn has_zone_in_name(type_: &ast::DataType) -> bool {
+    let name = type_.to_string().to_lowercase();
+    name == "timestamptz" || name.contains("with time zone")
+}
+
+/// The elements of the warehouse's formats for the patterns of `to_char`.
+fn elements_of(format: &str) -> Result<String, Refusal> {
+    const PATTERNS: [(&str, &str); 25] = [
+        ("YYYY", "%Y"),
+        ("IYYY", "%G"),
+        ("FMMonth", "%B"),
+        ("FMDay", "%A"),
+        ("HH24", "%H"),
+        ("HH12", "%I"),
+        ("MM", "%m"),
+        ("Mon", "%b"),
+        ("MI", "%M"),
+        ("MS", "%E0m"),
+        ("DDD", "%j"),
+        ("DD", "%d"),
+        ("Dy", "%a"),
+        ("HH", "%I"),
+        ("SS", "%S"),
+        ("US", "%E0u"),
+        ("YY", "%y"),
+        ("IW", "%V"),
+        ("ID", "%u"),
+        ("AM", "%p"),
+        ("PM", "%p"),
+        ("Q", "%Q"),
+        ("%", "%%"),
+        ("T", "T"),
+        ("Z", "Z"),
+    ];
+    let mut out = String::new();
+    let mut rest = format;
+    while let Some(sign) = rest.chars().next() {
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+            out.push_str(&text.replace('%', "%%"));
+            rest = after;
+        } else if let Some((pattern, element)) = PATTERNS.iter().find(|(known, _)| rest.starts_with(known)) {
+            out.push_str(element);
+            rest = &rest[pattern.len()..];
+            // What may follow a number changes how it is written.
+            if ["TH", "th", "SP"].iter().any(|more| rest.starts_with(more)) {
+                return Err(Refusal::unsupported(&format!("to_char with {pattern}{}", &rest[..2])));
+            }
+        } else if sign.is_ascii_alphabetic() {
+            return Err(Refusal::unsupported(&format!("to_char with the pattern {rest:?}")));
+        } else {
+            out.push(sign);
+            rest = &rest[sign.len_utf8()..];
+        }
+    }
+    Ok(out)
+}
