@@ -3,8 +3,9 @@
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer
 //! samples, `--json FILE` also writes the figures to a file. `soak [EVENTS]` sends a million events instead,
-//! or that many; `volume [EVENTS]` measures the memory that they take, and charts over them. `loop NAME TIMES` repeats one operation. `tokens` measures how long nearly right tokens take
-//! to be refused. `first world` and `first table` are run by the program itself, in its child processes.
+//! or that many; `volume [EVENTS]` measures the memory that they take, and charts over them. `loop NAME TIMES` repeats one
+//! operation. `tokens` measures how long nearly right tokens take to be refused, `languages` what `benches/languages/run` measures
+//! from other languages. `first world` and `first table` are run by the program itself, in its child processes.
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +17,7 @@ mod durable;
 mod first;
 mod http;
 mod in_process;
+mod languages;
 mod loops;
 mod measure;
 mod memory;
@@ -42,6 +44,9 @@ fn main() {
     }
     if words.first().is_some_and(|word| word == "tokens") {
         return tokens::run();
+    }
+    if words.first().is_some_and(|word| word == "languages") {
+        return languages::run();
     }
     if words.first().is_some_and(|word| word == "first") {
         return first::time(words.get(1).map_or("", String::as_str));
