@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx
 
 from .inprocess import native_of
-from .native import Answer, Mishap
+from .native import Answer, BadRequest, Mishap
 from .world import World
 
 
@@ -30,7 +30,10 @@ class HttpxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def _response(self, request: httpx.Request, body: bytes) -> httpx.Response:
         headers = [*request.headers.multi_items(), ("x-sim-world", self._name)]
-        answer = self._native.send(request.method, str(request.url), headers, body)
+        try:
+            answer = self._native.send(request.method, str(request.url), headers, body)
+        except BadRequest as error:
+            raise httpx.LocalProtocolError(str(error), request=request) from error
         limit = request.extensions.get("timeout", {}).get("read")
         if limit is not None and answer.wait_s > limit:
             raise httpx.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import json
+import re
 import weakref
 from collections.abc import Iterable
 from enum import IntEnum
@@ -13,6 +14,10 @@ from typing import Any, NamedTuple, Optional
 
 from . import binary
 from .http import content, encoded
+
+
+#: What would end a header, or a text of C.
+_ENDS = re.compile("[\0\r\n]")
 
 
 class Mishap(IntEnum):
@@ -43,6 +48,10 @@ class Answer(NamedTuple):
         return self.mishap_ms / 10_000 if self.mishap is Mishap.SLOW else 0
 
 
+class BadRequest(ValueError):
+    """A request that no connection could carry."""
+
+
 class Native:
     """A world in this process, its forks, and the worlds made beside it. Nothing waits: see `Answer.mishap`."""
 
@@ -63,12 +72,16 @@ class Native:
         self, method: str, url: str, headers: Iterable[tuple[str, str]] = (), body: Optional[bytes] = None
     ) -> Answer:
         """Sends a request, and returns the answer to it."""
+        headers = list(headers)
+        for part in (method, url, *(text for header in headers for text in header)):
+            if _ENDS.search(part):
+                raise BadRequest(f"a request has no line breaks and no zero characters: {part!r}")
         lines = "".join(f"{name}: {value}\n" for name, value in headers)
         found = self._library.stuntdouble_handle(
             self._open(), method.encode(), url.encode(), lines.encode(), body, len(body or b"")
         )
         if not found:
-            raise ValueError(self._error())
+            raise BadRequest(self._error())
         try:
             raw = found.contents
             answered = [tuple(line.split(": ", 1)) for line in raw.headers.decode().splitlines()]

@@ -8,6 +8,7 @@ import pytest
 import requests
 from stuntdouble import InProcess, StuntdoubleError, World, effect, fault
 from stuntdouble.httpx_transport import HttpxTransport
+from stuntdouble.inprocess import native_of
 from stuntdouble.requests_adapter import RequestsAdapter, mount
 
 pytest_plugins = ["pytester"]
@@ -126,6 +127,14 @@ def test_httpx_meets_faults_as_on_a_connection(world: World) -> None:
                 client.get("/v1/projects")
         world.set_faults([fault(effect.latency(1_000), path="*"), fault(effect.slow(10_000), path="*")])
         assert [client.get("/v1/projects").json() for _ in range(2)] == [[], []]
+
+
+@pytest.mark.parametrize("value", ["a\nauthorization: Bearer b", "a\r\nx-other: b", "a\0b"])
+def test_a_header_that_no_connection_carries_is_refused(world: World, value: str) -> None:
+    with pytest.raises(httpx.LocalProtocolError, match="no line breaks"):
+        by_httpx(world).get("/v1/organizations", headers={"x-value": value})
+    with pytest.raises(ValueError, match="no zero characters"):
+        native_of(world).send("GET", "/v1/organizations\0/x")
 
 
 def test_requests_reaches_a_world_under_any_host(world: World) -> None:

@@ -20,6 +20,15 @@ export interface Answer {
   mishapMs: number;
 }
 
+/** What would end a header, or a text of C. */
+const ENDS = /[\0\r\n]/;
+
+/** The part of a request, if a connection could carry it. */
+function whole(part: string): string {
+  if (ENDS.test(part)) throw new TypeError(`a request has no line breaks and no zero characters: ${JSON.stringify(part)}`);
+  return part;
+}
+
 /** A world in this process, its forks, and the worlds made beside it. Nothing waits: see `Answer.mishap`. */
 export class Native implements Connection {
   readonly #library: Library;
@@ -39,7 +48,8 @@ export class Native implements Connection {
   /** Sends a request, and returns the answer to it. */
   send(method: string, url: string, headers: Iterable<readonly [string, string]> = [], body?: Uint8Array): Answer {
     let lines = "";
-    for (const [name, value] of headers) lines += `${name}: ${value}\n`;
+    for (const part of [method, url]) whole(part);
+    for (const [name, value] of headers) lines += `${whole(name)}: ${whole(value)}\n`;
     const found = this.#library.handle(this.#open(), method, url, lines, body ?? null, body?.byteLength ?? 0);
     if (!found) throw new TypeError(this.#library.lastError());
     try {

@@ -116,6 +116,14 @@ test("fetch meets faults as on a connection", async ({ world }) => {
   expect(await slow).toEqual([]);
 });
 
+test("a header that no connection carries is refused", async ({ world }) => {
+  const dispatcher = dispatcherOf(world) as any;
+  for (const value of ["a\nauthorization: Bearer b", "a\r\nx-other: b", "a\0b"]) {
+    const asked = request(`${FAR}/v1/organizations`, { headers: { "x-value": value }, dispatcher });
+    await expect(asked).rejects.toThrow("no line breaks and no zero characters");
+  }
+});
+
 test("a world of a server is no world of this process", async () => {
   const server = await Server.start();
   expect(() => fetchOf(server.main)).toThrow("give its url to the client");

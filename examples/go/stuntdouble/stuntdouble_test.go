@@ -75,6 +75,11 @@ func TestAWorldSaysWhyItRefuses(t *testing.T) {
 		t.Errorf("seed %d", world.Seed)
 	}
 	request, _ := http.NewRequest("GET", projects, nil)
+	request.Header.Set("x-value", "a\x00b")
+	if _, err := world.RoundTrip(request); err == nil || !strings.Contains(err.Error(), "zero character") {
+		t.Errorf("a header that no connection carries: %v", err)
+	}
+	request.Header.Del("x-value")
 	answer, err := world.RoundTrip(request)
 	if err != nil || answer.StatusCode != 401 || answer.Header.Get("X-Sim-Reason") == "" {
 		t.Errorf("without a token: %v %v", answer, err)

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -126,6 +127,9 @@ func (world *World) handle(request *http.Request, body []byte) (*C.stuntdouble_r
 	var lines strings.Builder
 	if err := request.Header.Write(&lines); err != nil {
 		return nil, err
+	}
+	if strings.ContainsRune(lines.String(), 0) {
+		return nil, errors.New("stuntdouble: a header has a zero character")
 	}
 	method, target := C.CString(request.Method), C.CString(request.URL.String())
 	headers := C.CString(lines.String())
