@@ -32,6 +32,7 @@ mod json;
 mod json_edit;
 mod jsonpath;
 mod jwt;
+mod locks;
 mod math;
 mod money;
 mod network;
@@ -86,6 +87,8 @@ static TABLES: &[&[Function]] = &[
     json_edit::FUNCTIONS,
     jsonpath::FUNCTIONS,
     jwt::FUNCTIONS,
+    locks::TAKEN,
+    locks::GIVEN_BACK,
     math::FUNCTIONS,
     money::FUNCTIONS,
     network::FUNCTIONS,
