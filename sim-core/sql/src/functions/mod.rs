@@ -16,6 +16,7 @@ mod arrays;
 mod bits;
 mod builtin;
 mod bytes;
+mod citext;
 pub(crate) mod collect;
 mod crypto;
 mod dates;
@@ -82,6 +83,7 @@ static TABLES: &[&[Function]] = &[
     format::FUNCTIONS,
     bits::FUNCTIONS,
     bytes::FUNCTIONS,
+    citext::FUNCTIONS,
     fuzzy::FUNCTIONS,
     json::FUNCTIONS,
     json_edit::FUNCTIONS,
