@@ -39,6 +39,7 @@ mod money;
 mod network;
 mod normalize;
 mod numeric;
+mod openpgp;
 mod range;
 mod regex;
 mod series;
@@ -96,6 +97,7 @@ static TABLES: &[&[Function]] = &[
     network::FUNCTIONS,
     normalize::FUNCTIONS,
     numeric::FUNCTIONS,
+    openpgp::FUNCTIONS,
     hash::FUNCTIONS,
     hstore::FUNCTIONS,
     range::INTEGERS,
