@@ -69,6 +69,8 @@ impl Client {
                     field(b'C').unwrap_or_default()
                 )),
                 b'C' => seen.push(String::from_utf8_lossy(&body[..body.len() - 1]).into_owned()),
+                // The number of the session, then the channel and the text, each with a zero at its end.
+                b'A' => seen.push(format!("told {:?}", String::from_utf8_lossy(&body[4..]))),
                 _ => {}
             }
             if found == kind {
@@ -239,6 +241,35 @@ fn cursors_of_sql_and_portals_of_the_protocol_are_found_by_both() {
     client.send(&[message(b'D', b"Pnosuch\0"), message(b'S', b"")].concat());
     assert_eq!(client.until(b'Z'), "ERROR 34000");
     assert_eq!(client.ask("fetch c"), "ERROR 25P02");
+}
+
+#[test]
+fn a_session_that_listens_is_told_what_it_sends_when_its_transaction_ends() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    assert_eq!(client.ask("notify room, 'nobody listens'"), "NOTIFY");
+    assert_eq!(client.ask("listen room"), "LISTEN");
+    assert_eq!(client.ask("notify room, 'hello'"), r#"NOTIFY, told "room\0hello\0""#);
+    assert_eq!(
+        client.ask("begin; notify room, 'a'; select pg_notify('room', 'a')"),
+        "BEGIN, NOTIFY, SELECT 1"
+    );
+    assert_eq!(client.ask("notify other; notify room"), "NOTIFY, NOTIFY");
+    assert_eq!(client.ask("commit"), r#"COMMIT, told "room\0a\0", told "room\0\0""#);
+    assert_eq!(client.ask("begin; notify room, 'undone'; listen other"), "BEGIN, NOTIFY, LISTEN");
+    assert_eq!(client.ask("rollback"), "ROLLBACK");
+    assert_eq!(client.ask("notify other, 'x'"), "NOTIFY");
+    // Several statements in a text are one transaction.
+    assert_eq!(
+        client.ask("select 1; notify room, 'b'; select 2"),
+        r#"SELECT 1, NOTIFY, SELECT 1, told "room\0b\0""#
+    );
+    let (parse, bind) = (b"\0notify room, 'c'\0\0\0", b"\0\0\0\0\0\0\0\0");
+    let execute = message(b'E', b"\0\0\0\0\0");
+    client.send(&[message(b'P', parse), message(b'B', bind), execute, message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), r#"NOTIFY, told "room\0c\0""#);
+    assert_eq!(client.ask("unlisten *"), "UNLISTEN");
+    assert_eq!(client.ask("notify room, 'd'"), "NOTIFY");
 }
 
 #[test]

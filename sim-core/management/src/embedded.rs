@@ -122,6 +122,10 @@ pub(crate) mod engine {
             }
 
             pub(crate) fn end_transaction(&mut self) {}
+
+            pub(crate) fn modes(&self) -> String {
+                String::new()
+            }
         }
 
         pub(crate) fn end_of_client(_: &mut Session<'_>, _: &ClientState) -> Result<()> {
@@ -159,6 +163,7 @@ pub(crate) mod engine {
             pub(crate) wrote: bool,
             pub(crate) notices: Vec<Notice>,
             pub(crate) binary: bool,
+            pub(crate) notifications: Vec<(String, String)>,
         }
 
         pub(crate) struct Notice {
@@ -195,8 +200,8 @@ pub(crate) mod engine {
         #[expect(dead_code, reason = "only the engine that is not in this build reads texts")]
         pub(crate) enum Kind {
             Begin { read_only: bool },
-            Commit,
-            Rollback,
+            Commit { chains: bool },
+            Rollback { chains: bool },
             Savepoint(String),
             Release(String),
             RollbackTo(String),

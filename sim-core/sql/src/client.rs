@@ -57,11 +57,24 @@ impl ClientState {
         std::mem::take(&mut self.reported)
     }
 
+    /// The modes of its transaction, as `BEGIN` takes them.
+    pub fn modes(&self) -> String {
+        let settings = self.settings.as_ref().map(Stored::settings);
+        settings.map_or_else(String::new, |settings| {
+            crate::run::transaction::written_modes(&crate::run::transaction::modes_of(&settings))
+        })
+    }
+
     /// This state, to which a client returns from `later`. Parameters of the client's own stay known, with empty values.
     #[must_use]
     pub fn returning_from(&self, later: &ClientState) -> ClientState {
         let cursors = self.cursors.returning_from(&later.cursors);
-        let mut state = ClientState { drawn: later.drawn.clone(), cursors, ..self.clone() };
+        let read = |drawn: &Option<String>| -> crate::state::Session {
+            drawn.as_deref().and_then(|drawn| serde_json::from_str(drawn).ok()).unwrap_or_default()
+        };
+        let drawn = read(&later.drawn).with_transaction_of(&read(&self.drawn));
+        let drawn = if drawn.is_empty() { None } else { serde_json::to_string(&drawn).ok() };
+        let mut state = ClientState { drawn, cursors, ..self.clone() };
         let (Some(settings), Some(known)) = (&mut state.settings, &later.settings) else {
             return state;
         };
@@ -107,6 +120,8 @@ pub struct Reply {
     pub notices: Vec<Notice>,
     /// Whether the rows are those of a cursor that was declared to be binary.
     pub binary: bool,
+    /// What the client gets by `NOTIFY`: channels and texts.
+    pub notifications: Vec<(String, String)>,
 }
 
 /// What a statement takes and returns.
@@ -230,7 +245,9 @@ impl Engine<'_> {
     ) -> Result<bool> {
         // The last two run bodies, which may name one.
         let names = ["execute", "prepare", "deallocate", "explain", "discard", "do", "call"];
-        if !names.iter().any(|word| crate::source::is_word(&tokens[0], word)) {
+        if !crate::ddl::shows_prepared(tokens)
+            && !names.iter().any(|word| crate::source::is_word(&tokens[0], word))
+        {
             return Ok(false);
         }
         let own = self.source.clone();
@@ -268,12 +285,17 @@ impl Engine<'_> {
             self.commit_temporary()?;
         }
         state.temporary = self.put_temporary_away()?;
-        state.drawn = self.connection.query_row("SELECT pg_drawn()", [], |row| row.get(0))?;
         if !self.in_block {
-            self.end_settings(true)?;
+            self.end_transaction(true)?;
             self.known.cursors.borrow_mut().commit();
         }
-        let reply = self.reply(done)?;
+        let mut reply = self.reply(done)?;
+        if !self.in_block {
+            let told: String =
+                self.connection.query_row("SELECT pg_take_notified()", [], |row| row.get(0))?;
+            reply.notifications = serde_json::from_str(&told).unwrap_or_default();
+        }
+        state.drawn = self.connection.query_row("SELECT pg_drawn()", [], |row| row.get(0))?;
         if names_prepared {
             let texts =
                 self.prepared.iter().map(|(name, prepared)| (name.clone(), prepared.text().to_owned()));
@@ -324,6 +346,6 @@ impl Engine<'_> {
         let rows = returned.rows.iter().map(|row| bases.iter().zip(row).map(shown).collect()).collect();
         let columns = Some(self.client_columns(&returned));
         let binary = done.tag.starts_with("FETCH") && self.known.cursors.borrow().is_binary;
-        Ok(Reply { tag: done.tag, columns, rows, wrote, notices, binary })
+        Ok(Reply { tag: done.tag, columns, rows, wrote, notices, binary, ..Reply::default() })
     }
 }

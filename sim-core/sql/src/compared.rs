@@ -19,11 +19,12 @@ use super::value::{array, hstore, numeric, range, timetz, tsvector, vector};
 type Order = fn(&str, &str) -> Ordering;
 
 /// The collations of types whose order differs from that of their texts.
-const COLLATIONS: [(&str, Order); 13] = [
+const COLLATIONS: [(&str, Order); 14] = [
     ("pg_numeric", numeric::compare),
     ("pg_interval", Interval::compare),
     ("pg_array", |a, b| array::compare(a, b, false)),
     ("pg_numeric_array", |a, b| array::compare(a, b, true)),
+    ("pg_citext_array", |a, b| array::compare(&a.to_lowercase(), &b.to_lowercase(), false)),
     ("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase())),
     ("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b))),
     ("pg_timetz", timetz::compare),

@@ -178,6 +178,20 @@ fn settings(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         let shown = value.map(|value| parameters::shown(&name.to_lowercase(), &value));
         Ok(Value::Text(shown.unwrap_or_default()))
     })?;
+    // The name of a parameter, its value when the statement began, and whether it need not be known.
+    let state = shared.clone();
+    connection.create_scalar_function("pg_setting", 3, VOLATILE, move |context| {
+        let name = text(context, 0);
+        let set = |(known, ..): &&(String, Option<String>, bool)| known == name;
+        let own =
+            state.lock().set.iter().rev().find(set).map(|(_, value, _)| value.clone().unwrap_or_default());
+        let value = own.or_else(|| super::plpgsql::setting_now(name)).or(context.get(1)?);
+        match value {
+            Some(value) => Ok(Value::Text(value)),
+            None if context.get(2)? => Ok(Value::Null),
+            None => Err(through_sqlite(parameters::unknown(name))),
+        }
+    })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_settings_set", 0, VOLATILE, move |_| {
         let set = std::mem::take(&mut state.lock().set);
@@ -212,10 +226,36 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_drawn", 0, VOLATILE, move |_| {
-        let (drawn, last, seeded) = state.lock().session();
-        let kept = !drawn.is_empty() || seeded.is_some();
-        let session = kept.then(|| serde_json::json!([drawn, last, seeded]).to_string());
-        Ok(session.map_or(Value::Null, Value::Text))
+        let session = state.lock().session();
+        let kept = !session.is_empty();
+        Ok(if kept { Value::Text(serde_json::to_string(&session).unwrap_or_default()) } else { Value::Null })
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_end_transaction", 1, VOLATILE, move |context| {
+        state.lock().end_transaction(context.get(0)?);
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_listen", 2, VOLATILE, move |context| {
+        let channel: Option<String> = context.get(0)?;
+        state.lock().listen(channel, context.get(1)?);
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_notify", 2, VOLATILE, move |context| {
+        state.lock().notify(text(context, 0), text(context, 1)).map_err(through_sqlite)?;
+        Ok(Value::Text(String::new()))
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_take_notified", 0, VOLATILE, move |_| {
+        Ok(serde_json::to_string(&state.lock().take_notified()).unwrap_or_default())
+    })?;
+    // The advisory locks, as JSON: two numbers, whether it is shared, and in how many numbers it was named.
+    let state = shared.clone();
+    connection.create_scalar_function("pg_held_locks", 0, VOLATILE, move |_| {
+        let locks: Vec<_> =
+            state.lock().locks().map(|lock| (lock.class, lock.object, lock.form, lock.shared)).collect();
+        Ok(serde_json::to_string(&locks).unwrap_or_default())
     })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_resume", 1, VOLATILE, move |context| {
@@ -237,7 +277,11 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     for (name, step) in steps {
         let state = shared.clone();
         connection.create_scalar_function(name, -1, VOLATILE, move |context| {
-            step(&mut state.lock(), context).map_err(through_sqlite)
+            // They are strict. `lastval` has no argument.
+            if any_null(context) {
+                return Ok(Value::Null);
+            }
+            step(&mut state.lock(), context).map(Value::Integer).map_err(through_sqlite)
         })?;
     }
     Ok(())
@@ -259,12 +303,15 @@ fn any_null(context: &Context<'_>) -> bool {
 fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     use super::pattern;
     type Matcher = fn(&str, &str, Option<&str>, &Budget) -> Result<bool>;
-    let matchers: [(&str, Matcher); 3] = [
+    let matchers: [(&str, Matcher); 4] = [
         ("pg_like", |text, pattern, escape, _| pattern::like(text, pattern, escape)),
         ("pg_ilike", |text, pattern, escape, _| {
             pattern::like(&text.to_lowercase(), &pattern.to_lowercase(), escape)
         }),
-        ("pg_similar", pattern::similar),
+        ("pg_similar", |text, pattern, escape, budget| pattern::similar(text, pattern, escape, "", budget)),
+        ("pg_similar_i", |text, pattern, escape, budget| {
+            pattern::similar(text, pattern, escape, "i", budget)
+        }),
     ];
     for (name, matches) in matchers {
         let budget = shared.budget.clone();

@@ -69,6 +69,15 @@ pub(super) struct Bound {
     rows: Option<Rows>,
     /// The exclusion constraints whose conflicts skip a row.
     skips: Vec<Oid>,
+    /// The length of what follows the rows of an `INSERT`.
+    after_rows: Option<usize>,
+}
+
+impl Bound {
+    /// A statement up to the end of the rows that it inserts.
+    fn rows_of<'s>(&self, sql: &'s str) -> Option<&'s str> {
+        self.after_rows.map(|length| &sql[..sql.len() - length])
+    }
 }
 
 impl Engine<'_> {
@@ -217,12 +226,13 @@ impl Engine<'_> {
             match &bound.columns {
                 Some(columns) => {
                     let more = self.fetch_calling(sql, columns.len());
-                    let more = more.map_err(|error| self.explain(error, sql))?;
+                    let more = more.map_err(|error| self.explain_of_rows(error, sql, bound.rows_of(sql)))?;
                     count += more.len();
                     rows.extend(more);
                 }
                 None => {
-                    count += self.change(sql).map_err(|error| self.explain(error, sql))?;
+                    let done = self.change(sql);
+                    count += done.map_err(|error| self.explain_of_rows(error, sql, bound.rows_of(sql)))?;
                 }
             }
         }
@@ -231,6 +241,11 @@ impl Engine<'_> {
 
     /// Turns SQLite's error about a duplicate key into PostgreSQL's, which tells the key.
     pub(super) fn explain(&self, error: SqlError, sql: &str) -> SqlError {
+        self.explain_of_rows(error, sql, None)
+    }
+
+    /// The same, where `rows` is an `INSERT` up to the end of its rows.
+    pub(super) fn explain_of_rows(&self, error: SqlError, sql: &str, rows: Option<&str>) -> SqlError {
         let Some(failed) = error
             .message
             .strip_prefix("UNIQUE constraint failed: ")
@@ -242,7 +257,7 @@ impl Engine<'_> {
         if relation.partition.is_some() {
             return self.explain_in_partition(relation, index, sql).unwrap_or(error);
         }
-        let found = self.duplicate(relation, index, sql);
+        let found = self.duplicate(relation, index, sql, rows);
         let index = found.as_ref().map_or(index, |found| found.index);
         let name = match found.as_ref().and_then(|found| found.partition.as_ref()) {
             Some(partition) => self.name_in_partition(relation, index, partition),
@@ -292,7 +307,7 @@ impl Engine<'_> {
     /// The violation of a key that one partition has alone.
     fn explain_in_partition(&self, partition: &Relation, index: &Index, sql: &str) -> Option<SqlError> {
         let (root, of_root) = self.index_of_root(partition, index).ok()?;
-        let found = self.duplicate(&root, &of_root, sql);
+        let found = self.duplicate(&root, &of_root, sql, None);
         let whole = found.as_ref().filter(|found| found.index.oid != index.oid);
         if let Some((found, leaf)) = whole.and_then(|found| Some((found, found.partition.as_deref()?))) {
             let name = self.name_in_partition(&root, found.index, leaf);
@@ -519,7 +534,18 @@ impl<'a> Modifier<'a> {
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
         let (before, upserts, skips) = (self.before.take(), None, std::mem::take(&mut self.skips));
-        Bound { sql, more: Vec::new(), columns, sequences, verb, before, upserts, rows: None, skips }
+        Bound {
+            sql,
+            more: Vec::new(),
+            columns,
+            sequences,
+            verb,
+            before,
+            upserts,
+            rows: None,
+            skips,
+            after_rows: None,
+        }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {

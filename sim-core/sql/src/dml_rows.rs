@@ -317,10 +317,12 @@ impl Engine<'_> {
             .conflict
             .as_ref()
             .map_or_else(String::new, |conflict| format!(" ON CONFLICT{} DO NOTHING", conflict.target));
-        let sql = format!("INSERT INTO {} {list}{target} RETURNING rowid", relation.physical());
+        let head = format!("INSERT INTO {} {list}", relation.physical());
+        let sql = format!("{head}{target} RETURNING rowid");
         self.values = values;
         self.check_row(rows.check.as_deref())?;
-        let inserted = self.fetch_calling(&sql, 1).map_err(|error| self.explain(error, &sql));
+        let inserted = self.fetch_calling(&sql, 1);
+        let inserted = inserted.map_err(|error| self.explain_of_rows(error, &sql, Some(&head)));
         self.take_back();
         match (inserted?.pop().as_deref(), &rows.conflict) {
             (Some([Value::Integer(number)]), _) => {

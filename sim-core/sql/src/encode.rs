@@ -52,7 +52,7 @@ fn items(type_: Type, element: Type, text: &str) -> Json {
         || element.is_reg()
         || array::is_vector(type_)
         || matches!(element, Type::NAME | Type::QCHAR | Type::TSVECTOR | Type::TSQUERY | Type::REGCONFIG)
-        || matches!(element, Type::VECTOR | Type::HALFVEC | Type::HSTORE)
+        || matches!(element, Type::VECTOR | Type::HALFVEC | Type::HSTORE | Type::CITEXT)
         || element != Type::NUMRANGE && value::range::kind(element).is_some();
     if unread {
         return array::print(type_, text).into();

@@ -40,6 +40,7 @@ mod readable;
 mod run;
 mod security;
 mod served;
+mod sizes;
 mod source;
 #[doc(hidden)]
 pub mod state;

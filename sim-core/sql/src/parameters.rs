@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::security::rights::denied;
+use crate::value::datetime::Order;
 use crate::value::interval::Interval;
 
 /// A parameter of PostgreSQL.
@@ -55,7 +56,6 @@ const ALLOWED: &[&str] = &[
 
 /// Values that leave answers as they are. Others are refused.
 const USUAL: &[(&str, &[&str])] = &[
-    ("datestyle", &["iso", "iso, mdy", "default"]),
     ("intervalstyle", &["postgres", "default"]),
     ("bytea_output", &["hex", "default"]),
     ("client_encoding", &["utf8", "utf-8", "unicode", "default"]),
@@ -75,8 +75,51 @@ pub(crate) fn shown(name: &str, value: &str) -> String {
     if name == "timezone" {
         return zone(value).unwrap_or_else(|_| value.to_owned());
     }
+    if name == DATE_STYLE {
+        return date_style(value, Order::default()).map_or_else(|_| value.to_owned(), shown_date_style);
+    }
     let known = find(name).and_then(|known| Some(known.shown(&known.read(value).ok()?)));
     known.unwrap_or_else(|| value.to_owned())
+}
+
+/// The parameter that tells in which order the numbers of a date are read.
+pub(crate) const DATE_STYLE: &str = "datestyle";
+
+/// The orders, each with its words and how the parameter shows it.
+const ORDERS: [(Order, &[&str], &str); 3] = [
+    (Order::MonthDayYear, &["mdy", "us", "noneuropean"], "MDY"),
+    (Order::DayMonthYear, &["dmy", "euro", "european"], "DMY"),
+    (Order::YearMonthDay, &["ymd"], "YMD"),
+];
+
+/// The order that a date style names; without one, that `before` it. Dates are written in the style `ISO` only.
+pub(crate) fn date_style(value: &str, before: Order) -> Result<Order> {
+    let mut order = before;
+    for written in value.split([',', ' ']).filter(|word| !word.is_empty()) {
+        let word = written.to_ascii_lowercase();
+        match word.as_str() {
+            "iso" => {}
+            "default" => order = Order::default(),
+            "german" | "sql" => return Err(SqlError::unsupported(format!("the date style {written}"))),
+            word if word.starts_with("postgres") => {
+                return Err(SqlError::unsupported(format!("the date style {written}")));
+            }
+            word => match ORDERS.iter().find(|(_, words, _)| words.contains(&word)) {
+                Some((named, ..)) => order = *named,
+                None => {
+                    let message = format!("invalid value for parameter \"DateStyle\": \"{value}\"");
+                    return Err(SqlError::new(SqlState::INVALID_PARAMETER, message)
+                        .detail(format!("Unrecognized key word: \"{written}\".")));
+                }
+            },
+        }
+    }
+    Ok(order)
+}
+
+pub(crate) fn shown_date_style(order: Order) -> String {
+    let shown = ORDERS.iter().find(|(known, ..)| *known == order).map_or("", |(.., shown)| shown);
+    format!("ISO, {shown}")
 }
 
 /// Whether a time zone is that of UTC.
@@ -148,6 +191,9 @@ impl Engine<'_> {
         }
         if name.eq_ignore_ascii_case("timezone") {
             return zone(value).map(drop);
+        }
+        if name.eq_ignore_ascii_case(DATE_STYLE) {
+            return date_style(value, Order::default()).map(drop);
         }
         let usual = USUAL.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
         if usual.is_some_and(|(_, values)| !values.contains(&value.to_lowercase().as_str())) {

@@ -551,7 +551,11 @@ fn is_value(token: &Token, next: Option<&TokenWithSpan>) -> bool {
     match token {
         Token::Word(word) => {
             let plain = |name| word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name);
-            plain("array") || plain("null") || next.is_some_and(|next| next.token == Token::LParen)
+            // The name of a parameter has its type after it, and a type without a name has square brackets or is one of these.
+            let is_type = plain("any") || plain("anyarray") || plain("anycompatiblearray");
+            let ends =
+                |next: &TokenWithSpan| matches!(next.token, Token::LParen | Token::RParen | Token::Period);
+            plain("array") || plain("null") || !is_type && next.is_some_and(ends)
         }
         Token::RParen | Token::Comma | Token::Period | Token::RArrow => false,
         _ => true,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use sim_values::budget::{Budget, Interrupt};
 use sqlparser::ast;
 use sqlparser::parser::Parser;
@@ -20,7 +20,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use self::values::parameter;
 use super::bind::{Binder, KnownCte, Sequences, Settings};
-use super::catalog::{Catalog, Oid, Relation};
+use super::catalog::{self, Catalog, Oid, Relation};
 use super::client::Placeholders;
 use super::cursors;
 use super::ddl::Prepared;
@@ -33,6 +33,7 @@ use super::security::session::Kept;
 use super::source::{Source, is_word};
 use super::system;
 use super::tree::Output;
+use super::value::datetime::read_dates_as;
 use super::{Limits, Outcome, ResultColumn};
 
 pub(super) use self::rows::known_rows;
@@ -55,6 +56,10 @@ const TOKEN_BYTES: usize = 150;
 /// About the bytes that a row of an answer takes beside its values, and each value of it.
 const ROW_BYTES: usize = 200;
 const FIELD_BYTES: usize = 150;
+
+/// What the names of functions of SQLite contain that need the state of the call: they run bodies, read what these have set, or
+/// report something.
+const CALLING: [&str; 4] = ["pg_call", "pg_setting(", "pg_advisory_unlock", "tsquery_"];
 
 /// The size limit of a database in bytes.
 const DATABASE_MAX: i64 = 1 << 30;
@@ -197,6 +202,8 @@ pub(super) struct Engine<'a> {
     pub(super) in_block: bool,
     /// Whether that transaction is read-only.
     read_only_block: bool,
+    /// The modes of the transaction that begins when the present one has ended.
+    pub(super) chained: Option<Vec<&'static transaction::Mode>>,
     /// The name that the schema of the connection's temporary objects has in the stored catalog.
     pub(super) away: Option<Rc<str>>,
     /// How many statements have written so far.
@@ -239,6 +246,7 @@ impl<'a> Engine<'a> {
         let catalog = Catalog::load(session.connection)?;
         let mut settings = Settings::of(session.role, session.read_only);
         settings.begin_with(&catalog);
+        read_dates_as(settings.date_order());
         Ok(Engine {
             connection: session.connection,
             catalog,
@@ -269,6 +277,7 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            chained: None,
             away: None,
             writes: 0,
             alone: false,
@@ -311,6 +320,7 @@ impl<'a> Engine<'a> {
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
+            chained: None,
             away: carried.away.clone(),
             writes: carried.writes,
             alone: false,
@@ -514,6 +524,9 @@ impl<'a> Engine<'a> {
 
     /// Runs one statement.
     pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        if !self.prepared.is_empty() && super::ddl::shows_prepared(tokens) {
+            self.type_prepared();
+        }
         let done = self.statement_by_its_word(tokens)?;
         self.drop_waiting()?;
         Ok(done)
@@ -622,6 +635,8 @@ impl<'a> Engine<'a> {
         let definitions = system::ALL.iter().filter(|system| binder.system.contains(system.name));
         let definitions = definitions.map(|system| match system.name {
             cursors::VIEW => system.definition_of(self.known.cursors.borrow().view()),
+            "pg_locks" => system.definition_of(self.locks(system.oid())),
+            "pg_prepared_statements" => system.definition_of(self.prepared_view()),
             _ => system.definition(&self.catalog, &self.settings),
         });
         let definitions = definitions.collect::<Vec<_>>().join(", ");
@@ -634,9 +649,27 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The rows of `pg_locks`, whose own number is `view`: those of every transaction, and the advisory ones.
+    fn locks(&self, view: Oid) -> Vec<Vec<Json>> {
+        let held = self.connection.query_row("SELECT pg_held_locks()", [], |row| row.get::<_, String>(0));
+        let held: Vec<(u32, u32, u8, bool)> =
+            serde_json::from_str(&held.unwrap_or_default()).unwrap_or_default();
+        let database = catalog::DATABASE_OID;
+        let rows = [
+            json!(["relation", database, view, null, null, null, null, "AccessShareLock", 1]),
+            json!(["virtualxid", null, null, "1/1", null, null, null, "ExclusiveLock", 1]),
+        ];
+        let advisory = held.into_iter().map(|(class, object, form, shared)| {
+            let mode = if shared { "ShareLock" } else { "ExclusiveLock" };
+            json!(["advisory", database, null, null, class, object, form, mode, 0])
+        });
+        let cells = |row: Json| row.as_array().cloned().unwrap_or_default();
+        rows.into_iter().chain(advisory).map(cells).collect()
+    }
+
     /// Runs a statement on SQLite and returns its rows.
     pub(super) fn fetch(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
-        if sql.contains("pg_call") {
+        if CALLING.iter().any(|name| sql.contains(name)) {
             return self.calling(|| self.fetch_here(sql, width));
         }
         let rows = self.fetch_here(sql, width);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use chacha20::ChaCha12Rng;
 use parking_lot::{Mutex, MutexGuard};
 use rand::{Rng as _, SeedableRng as _};
+use serde::{Deserialize, Serialize};
 use sim_values::budget::Budget;
 use uuid::Uuid;
 
@@ -50,6 +51,13 @@ pub struct State {
     last_sequence: Option<u32>,
     /// What earlier statements of the connection have drawn from sequences, for `currval`.
     drawn: BTreeMap<u32, i64>,
+    /// The advisory locks of the session: how often each is held by it, and by its transaction.
+    locks: BTreeMap<Lock, [u64; 2]>,
+    /// The channels that the session listens to, and what its transaction has sent.
+    listens: BTreeSet<String>,
+    sent: Vec<(String, String)>,
+    /// The channels that it begins to listen to, or ends to, when its transaction ends; all with `None`.
+    waiting: Vec<(Option<String>, bool)>,
     /// The sequences before a statement was run again to diagnose an error.
     kept: Option<BTreeMap<u32, Sequence>>,
     /// The last row that a diagnostic trigger saw.
@@ -61,8 +69,49 @@ pub struct State {
     updated: BTreeSet<i64>,
 }
 
-/// What later statements of a connection continue with.
-pub(super) type Session = (BTreeMap<u32, i64>, Option<u32>, Option<[u64; 2]>);
+/// An advisory lock: its numbers, whether they were one or two, and whether others may hold it, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Lock {
+    pub(super) class: u32,
+    pub(super) object: u32,
+    pub(super) form: u8,
+    pub(super) shared: bool,
+}
+
+/// What later statements of a connection continue with. Those without locks were written as lists of the first three.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Session {
+    drawn: BTreeMap<u32, i64>,
+    last: Option<u32>,
+    seeded: Option<[u64; 2]>,
+    locks: Vec<(Lock, [u64; 2])>,
+    listens: BTreeSet<String>,
+    sent: Vec<(String, String)>,
+    waiting: Vec<(Option<String>, bool)>,
+}
+
+impl Session {
+    /// Whether there is nothing to continue with.
+    pub(super) fn is_empty(&self) -> bool {
+        let draws = !self.drawn.is_empty() || self.seeded.is_some();
+        let tells = !self.listens.is_empty() || !self.sent.is_empty() || !self.waiting.is_empty();
+        !draws && !tells && self.locks.is_empty()
+    }
+
+    /// This session, with what belongs to the transaction as it was `before`.
+    pub(super) fn with_transaction_of(mut self, before: &Session) -> Session {
+        let of_session = self.locks.into_iter().map(|(lock, [session, _])| (lock, session));
+        let mut locks: BTreeMap<Lock, [u64; 2]> =
+            of_session.map(|(lock, count)| (lock, [count, 0])).collect();
+        for (lock, [_, transaction]) in &before.locks {
+            locks.entry(*lock).or_default()[1] = *transaction;
+        }
+        self.locks = locks.into_iter().filter(|(_, counts)| *counts != [0, 0]).collect();
+        let (sent, waiting) = (before.sent.clone(), before.waiting.clone());
+        Session { listens: before.listens.clone(), sent, waiting, ..self }
+    }
+}
 
 /// The present state of a sequence.
 #[derive(Clone, Debug)]
@@ -173,16 +222,99 @@ impl State {
         })
     }
 
-    /// The values that the session has drawn last, by sequence, the sequence that it has drawn from last, and its generator.
+    /// The values that the session has drawn last, by sequence, the sequence that it has drawn from last, its generator and its
+    /// locks.
     pub(super) fn session(&self) -> Session {
         let mut drawn = self.drawn.clone();
         drawn.extend(self.sequences.iter().filter_map(|(oid, known)| Some((*oid, known.current?))));
-        (drawn, self.last_sequence, self.seeded)
+        let locks = self.locks.iter().map(|(lock, counts)| (*lock, *counts)).collect();
+        let (listens, sent, waiting) = (self.listens.clone(), self.sent.clone(), self.waiting.clone());
+        Session { drawn, last: self.last_sequence, seeded: self.seeded, locks, listens, sent, waiting }
     }
 
     /// Continues the session of a connection.
-    pub(super) fn resume(&mut self, (drawn, last, seeded): Session) {
+    pub(super) fn resume(&mut self, session: Session) {
+        let Session { drawn, last, seeded, locks, listens, sent, waiting } = session;
+        (self.listens, self.sent, self.waiting) = (listens, sent, waiting);
         (self.drawn, self.last_sequence, self.seeded) = (drawn, last, seeded);
+        self.locks = locks.into_iter().collect();
+    }
+
+    /// Begins or ends to listen to a channel, when the transaction ends; to all with `None`.
+    pub(super) fn listen(&mut self, channel: Option<String>, begins: bool) {
+        self.waiting.push((channel, begins));
+    }
+
+    /// Ends what belongs to the transaction alone.
+    pub(super) fn end_transaction(&mut self, committed: bool) {
+        self.end_locks(true);
+        let waiting = std::mem::take(&mut self.waiting);
+        if !committed {
+            self.sent.clear();
+            return;
+        }
+        for (channel, begins) in waiting {
+            match channel {
+                Some(channel) if begins => drop(self.listens.insert(channel)),
+                Some(channel) => drop(self.listens.remove(&channel)),
+                None => self.listens.clear(),
+            }
+        }
+    }
+
+    pub(super) fn channels(&self) -> impl Iterator<Item = &String> {
+        self.listens.iter()
+    }
+
+    /// Notes what `NOTIFY` sends. A transaction sends the same only once.
+    pub(super) fn notify(&mut self, channel: &str, payload: &str) -> Result<()> {
+        const PAYLOAD_MAX: usize = 8_000;
+        let invalid = |message: &str| Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        if channel.is_empty() {
+            return invalid("channel name cannot be empty");
+        }
+        if channel.len() > crate::source::NAME_MAX {
+            return invalid("channel name too long");
+        }
+        if payload.len() >= PAYLOAD_MAX {
+            return invalid("payload string too long");
+        }
+        let sent = (channel.to_owned(), payload.to_owned());
+        if !self.sent.contains(&sent) {
+            self.sent.push(sent);
+        }
+        Ok(())
+    }
+
+    /// Takes what the transaction has sent to the session itself.
+    pub(super) fn take_notified(&mut self) -> Vec<(String, String)> {
+        let mut sent = std::mem::take(&mut self.sent);
+        sent.retain(|(channel, _)| self.listens.contains(channel));
+        sent
+    }
+
+    /// Takes an advisory lock, for the session or for its transaction.
+    pub(super) fn take_lock(&mut self, lock: Lock, for_transaction: bool) {
+        self.locks.entry(lock).or_default()[usize::from(for_transaction)] += 1;
+    }
+
+    /// Gives back an advisory lock that the session holds; whether it did.
+    pub(super) fn give_back_lock(&mut self, lock: Lock) -> bool {
+        let Some(counts) = self.locks.get_mut(&lock).filter(|counts| counts[0] > 0) else { return false };
+        counts[0] -= 1;
+        self.locks.retain(|_, counts| *counts != [0, 0]);
+        true
+    }
+
+    /// Gives back all advisory locks of the session, or those of its transaction.
+    pub(super) fn end_locks(&mut self, of_transaction: bool) {
+        self.locks.values_mut().for_each(|counts| counts[usize::from(of_transaction)] = 0);
+        self.locks.retain(|_, counts| *counts != [0, 0]);
+    }
+
+    /// The advisory locks that are held.
+    pub(super) fn locks(&self) -> impl Iterator<Item = &Lock> {
+        self.locks.keys()
     }
 
     /// Begins a sequence of random numbers, which is PostgreSQL's for the same seed.

@@ -67,7 +67,13 @@ fn matches(text: &[char], tokens: &[Token]) -> bool {
 }
 
 /// Whether the whole of `text` matches an SQL regular expression.
-pub fn similar(text: &str, pattern: &str, escape: Option<&str>, budget: &Budget) -> Result<bool> {
+pub fn similar(
+    text: &str,
+    pattern: &str,
+    escape: Option<&str>,
+    flags: &str,
+    budget: &Budget,
+) -> Result<bool> {
     let escape = escape.map_or(Some('\\'), |given| given.chars().next());
-    regular::compile(&regular::similar(pattern, escape)?, "")?.is_match(budget, text)
+    regular::compile(&regular::similar(pattern, escape)?, flags)?.is_match(budget, text)
 }

@@ -308,6 +308,7 @@ impl Type {
             Type::TSVECTOR => Some("pg_tsvector"),
             Type::HSTORE => Some("pg_hstore"),
             _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
+            _ if self.element() == Some(Type::CITEXT) => Some("pg_citext_array"),
             _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
             _ => None,
         }

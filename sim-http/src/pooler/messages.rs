@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-use sim_core::management::connection::{ColumnShape, DatabaseError, DatabaseNotice};
+use sim_core::management::connection::{ColumnShape, DatabaseError, DatabaseNotice, Notification};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 /// The largest message that a client may send, in bytes.
@@ -268,6 +268,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
                 }
             }
             out.push(0);
+        });
+    }
+
+    /// What `NOTIFY` has sent, from the session with the number `process`.
+    pub(super) fn notification(&mut self, process: i32, notification: &Notification) {
+        self.add(b'A', |out| {
+            out.extend(process.to_be_bytes());
+            text(out, &notification.channel);
+            text(out, &notification.payload);
         });
     }
 

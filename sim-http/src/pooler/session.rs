@@ -107,6 +107,8 @@ pub(super) struct Session<S> {
     skips: bool,
     /// Results of all clients that wait to be read.
     unsent: Arc<Unsent>,
+    /// The number by which the client knows its session.
+    process: i32,
 }
 
 /// Serves a client until it leaves.
@@ -124,7 +126,8 @@ where
     let _cancellable = pooler.can_cancel(key, Cancel::Call(Arc::clone(&caller.world), runs));
     let (prepared, portals) = Default::default();
     let unsent = Arc::clone(&pooler.app.unsent);
-    let mut session = Session { client, caller, status: b'I', prepared, portals, skips: false, unsent };
+    let mut session =
+        Session { client, caller, status: b'I', prepared, portals, skips: false, unsent, process: key.0 };
     if let Some(fatal) = session.set_up(parameters).await {
         return session.client.refuse(&fatal).await;
     }
@@ -327,6 +330,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         let columns = result.columns.as_deref().unwrap_or_default();
         self.rows(&result.rows, columns, formats).await?;
         self.client.complete(&result.tag);
+        result.notifications.iter().for_each(|sent| self.client.notification(self.process, sent));
         Ok(())
     }
 

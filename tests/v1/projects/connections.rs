@@ -119,6 +119,78 @@ fn settings_stay_between_the_calls_of_a_connection() {
 }
 
 #[test]
+fn a_chained_transaction_has_the_modes_of_the_one_before_it() {
+    both(one_project, |api| {
+        let one = open(api);
+        run(api, one, "create table t (n int)");
+        let isolation = "show transaction_isolation";
+        assert_eq!(outcome(api, one, "begin isolation level serializable"), "BEGIN, T");
+        run(api, one, "insert into t values (1)");
+        assert_eq!(outcome(api, one, "commit and chain"), "COMMIT, T");
+        assert_eq!(value(api, one, isolation), "serializable");
+        run(api, one, "insert into t values (2)");
+        assert_eq!(outcome(api, one, "rollback and chain"), "ROLLBACK, T");
+        assert_eq!(value(api, one, isolation), "serializable");
+        assert_eq!(outcome(api, one, "select 1/0"), "22012, E");
+        assert_eq!(outcome(api, one, "commit and chain"), "ROLLBACK, T");
+        assert_eq!(value(api, one, isolation), "serializable");
+        assert_eq!(outcome(api, one, "rollback"), "ROLLBACK, I");
+        assert_eq!(value(api, one, isolation), "read committed");
+        assert_eq!(value(api, one, "select sum(n) from t"), "1");
+        assert_eq!(outcome(api, one, "commit and chain"), "25P01, I");
+        run(api, one, "begin read only");
+        assert_eq!(outcome(api, one, "commit and chain"), "COMMIT, T");
+        assert_eq!(outcome(api, one, "insert into t values (3)"), "25006, E");
+        run(api, one, "rollback");
+        // Outside of a block it is for its own statement only.
+        run(api, one, "set transaction_read_only = on");
+        assert_eq!(outcome(api, one, "insert into t values (3)"), "INSERT 0 1, I");
+        run(api, one, "set default_transaction_read_only = on");
+        assert_eq!(outcome(api, one, "insert into t values (4)"), "25006, I");
+        assert_eq!(
+            outcome(api, one, "begin read write; insert into t values (5); commit"),
+            "BEGIN, INSERT 0 1, COMMIT, I"
+        );
+    });
+}
+
+#[test]
+fn a_session_keeps_its_advisory_locks_until_it_gives_them_back() {
+    both(one_project, |api| {
+        let (one, two) = (open(api), open(api));
+        let held = "select count(*) from pg_locks where locktype = 'advisory'";
+        run(api, one, "select pg_advisory_lock(1)");
+        run(api, one, "begin; select pg_advisory_xact_lock(2)");
+        assert_eq!(value(api, one, held), "2");
+        run(api, one, "rollback");
+        assert_eq!(value(api, one, held), "1");
+        assert_eq!(value(api, two, "select pg_advisory_unlock(1)"), "f");
+        assert_eq!(value(api, one, "select pg_advisory_unlock(1)"), "t");
+        let again = run(api, one, "select pg_advisory_unlock(1)");
+        assert_eq!(again["results"][0]["rows"], json!([["f"]]));
+        let warning = &again["results"][0]["notices"][0];
+        assert_eq!(warning["message"], "you don't own a lock of type ExclusiveLock");
+        let nothing = run(api, one, "select plainto_tsquery('english', 'the')");
+        assert_eq!(nothing["results"][0]["notices"][0]["severity"], "NOTICE");
+    });
+}
+
+#[test]
+fn prepared_statements_are_listed_with_the_types_of_their_parameters() {
+    both(one_project, |api| {
+        let one = open(api);
+        run(api, one, "create table t (n int, b text)");
+        run(api, one, "prepare q (int, text) as select $1 + 1, $2");
+        run(api, one, "prepare u as update t set b = $1 where n = $2");
+        let listed = run(api, one, "select name, parameter_types from pg_prepared_statements order by name");
+        assert_eq!(listed["results"][0]["rows"], json!([["q", "{integer,text}"], ["u", "{text,integer}"]]));
+        assert_eq!(value(api, one, "explain (costs off) execute q (1, 'x')"), "Result");
+        run(api, one, "deallocate all");
+        assert_eq!(value(api, one, "select count(*) from pg_prepared_statements"), "0");
+    });
+}
+
+#[test]
 fn temporary_objects_and_drawn_numbers_last_as_long_as_a_connection() {
     both(one_project, |api| {
         let (one, two) = (open(api), open(api));

@@ -184,12 +184,24 @@ pub struct StatementResult {
     /// Messages that are no errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<DatabaseNotice>,
+    /// What `NOTIFY` sends to the connection itself, on the channels that it listens to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notifications: Vec<Notification>,
     /// For `COPY … FROM STDIN` without data: the number of columns that the client has to send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wants_columns: Option<u32>,
     /// For `COPY … TO STDOUT`: the number of columns, and the lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied: Option<CopiedRows>,
+}
+
+/// What `NOTIFY` sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Notification {
+    /// The name of the channel.
+    pub channel: String,
+    /// The text; empty if the statement has none.
+    pub payload: String,
 }
 
 /// The rows of `COPY … TO STDOUT`.

@@ -10,7 +10,7 @@ use sim_base::{Cx, Error, Held, from_micros, micros};
 use sim_values::error::{SqlError, SqlState};
 
 use crate::connection::{
-    ColumnShape, ConnectionResult, CopiedRows, DatabaseError, DatabaseNotice, StatementResult,
+    ColumnShape, ConnectionResult, CopiedRows, DatabaseError, DatabaseNotice, Notification, StatementResult,
 };
 use crate::database;
 use crate::embedded::engine::client::{
@@ -220,8 +220,13 @@ pub(crate) fn run(
     if done.is_ok() && connection.block.as_ref().is_some_and(|block| block.implicit) {
         // What is deferred happens now, as at a COMMIT of the client's.
         let asked = Asked { text: "COMMIT", parameters: &[], data: None, copies: false };
-        done = perform(cx, project, &mut connection, read_only, asked)
-            .and_then(|_| commit(cx, project, &mut connection, read_only));
+        done = perform(cx, project, &mut connection, read_only, asked).and_then(|ended| {
+            results
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.notifications.clone_from(&ended.notifications));
+            commit(cx, project, &mut connection, read_only)
+        });
     }
     if done.is_err() {
         fail(cx, project, &mut connection);
@@ -252,39 +257,60 @@ fn one(
     };
     let none = "there is no transaction in progress";
     match kind {
-        Kind::Rollback | Kind::Commit if failed => {
+        Kind::Rollback { chains } | Kind::Commit { chains } if failed => {
+            let modes = connection.state.modes();
             undo(cx, project, connection);
+            if *chains {
+                begin_again(cx, project, connection, read_only, &modes)?;
+            }
             return Ok(tagged("ROLLBACK"));
         }
         Kind::RollbackTo(name) if explicit => return roll_back_to(cx, project, connection, name),
         _ if failed => return Err(in_failed_block()),
         Kind::Begin { read_only: reads } => {
-            // The engine checks how it is written.
+            // The engine checks how it is written. What it sets for the transaction ends with it.
+            let before = connection.state.clone();
             perform(cx, project, connection, read_only, asked)?;
             if explicit {
                 return Ok(warned("BEGIN", "25001", "there is already a transaction in progress"));
             }
             match &mut connection.block {
                 Some(block) => (block.implicit, block.read_only) = (false, *reads),
-                None => begin(cx, project, connection, false, *reads),
+                None => {
+                    begin(cx, project, connection, false, *reads);
+                    connection.block.iter_mut().for_each(|block| block.state = before.clone());
+                }
             }
             return Ok(tagged("BEGIN"));
         }
-        Kind::Commit => {
+        Kind::Commit { chains: true } | Kind::Rollback { chains: true } if !explicit => {
+            let command = if matches!(kind, Kind::Commit { .. }) { "COMMIT" } else { "ROLLBACK" };
+            let message = format!("{command} AND CHAIN can only be used in transaction blocks");
+            return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
+        }
+        Kind::Commit { chains } => {
+            let modes = connection.state.modes();
             // A constraint that was deferred may refuse. The transaction is over then, too.
             let mut result = perform(cx, project, connection, read_only, asked)
                 .inspect_err(|_| undo(cx, project, connection))?;
             if connection.block.is_some() {
                 commit(cx, project, connection, read_only)?;
             }
+            if *chains {
+                begin_again(cx, project, connection, read_only, &modes)?;
+            }
             if !explicit {
                 result.notices.push(DatabaseNotice::warning("25P01", none));
             }
             return Ok(result);
         }
-        Kind::Rollback => {
+        Kind::Rollback { chains } => {
+            let modes = connection.state.modes();
             perform(cx, project, connection, read_only, asked)?;
             undo(cx, project, connection);
+            if *chains {
+                begin_again(cx, project, connection, read_only, &modes)?;
+            }
             return Ok(if explicit { tagged("ROLLBACK") } else { warned("ROLLBACK", "25P01", none) });
         }
         Kind::Savepoint(name) if explicit => {
@@ -306,6 +332,20 @@ fn one(
         Kind::Savepoint(_) | Kind::Release(_) | Kind::RollbackTo(_) | Kind::Copy | Kind::Other => {}
     }
     perform(cx, project, connection, read_only, asked)
+}
+
+/// Begins a block with the modes of the one before it.
+fn begin_again(
+    cx: &Cx<'_>,
+    project: &Row,
+    connection: &mut Connection,
+    read_only: bool,
+    modes: &str,
+) -> Sql<()> {
+    let text = format!("BEGIN{modes}");
+    let kind = Kind::Begin { read_only: modes.contains("READ ONLY") };
+    let asked = Asked { text: &text, parameters: &[], data: None, copies: false };
+    one(cx, project, connection, read_only, &kind, asked).map(drop)
 }
 
 /// Runs a statement on the engine: in the block, or as a transaction of its own.
@@ -372,13 +412,15 @@ fn execute(
 }
 
 fn shown(reply: Reply) -> StatementResult {
-    let Reply { tag, columns, rows, notices, binary, .. } = reply;
+    let Reply { tag, columns, rows, notices, binary, notifications, .. } = reply;
+    let notifications = notifications.into_iter();
     StatementResult {
         tag,
         columns: columns.map(|columns| columns.into_iter().map(ColumnShape::from).collect()),
         rows,
         binary,
         notices: notices.into_iter().map(DatabaseNotice::from).collect(),
+        notifications: notifications.map(|(channel, payload)| Notification { channel, payload }).collect(),
         ..StatementResult::default()
     }
 }

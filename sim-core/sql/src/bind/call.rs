@@ -80,6 +80,9 @@ impl Binder<'_> {
         if builtin && let Some(row) = self.populated(&called, &given.positional)? {
             return Ok(row);
         }
+        if builtin && let Some(rows) = self.populated_set(&called, &given.positional)? {
+            return Ok(rows);
+        }
         let within = function.within_group.iter();
         let within: Vec<Expr> = within.map(|order| self.expr(scope, &order.expr)).collect::<Result<_>>()?;
         given.positional.extend(within.iter().cloned());
@@ -148,6 +151,65 @@ impl Binder<'_> {
         Ok(call.map(|call| null(call.type_)))
     }
 
+    /// Binds a call of a built-in function whose last arguments are in an array that is only known when the statement runs, by a
+    /// function that takes arrays.
+    fn variadic_of_array(&mut self, called: &str, mut given: Given) -> Result<Option<Expr>> {
+        let Some(last) = given.positional.pop() else { return Ok(None) };
+        let array = self.settle(last)?;
+        let Some(element) = self.catalog.base_type(array.type_).element() else {
+            let message = "VARIADIC argument must be an array";
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(array.at.0));
+        };
+        let texts = Type::TEXT.array().unwrap_or(Type::TEXT);
+        let is_text = self.catalog.base_type(element).is_string();
+        let others = std::mem::take(&mut given.positional);
+        let call = |binder: &mut Self, name: &str, arguments: Vec<Expr>| {
+            binder.call_named(Some("pg_catalog"), name, Given { positional: arguments, ..Given::default() })
+        };
+        match (called, &others[..]) {
+            ("concat", []) => {
+                call(self, "array_to_string", vec![array, Expr::literal(String::new(), Type::TEXT)])
+            }
+            ("concat_ws", [separator]) => call(self, "array_to_string", vec![array, separator.clone()]),
+            ("format", [pattern]) => {
+                let array = self.cast(array, texts.plain())?;
+                call(self, "Format_array", vec![pattern.clone(), array])
+            }
+            ("json_extract_path" | "jsonb_extract_path", [document]) => {
+                let type_ = if called.starts_with("jsonb") { Type::JSONB } else { Type::JSON };
+                let document = self.implicit(document.clone(), type_)?;
+                self.operation("#>", document, array).map(Some)
+            }
+            ("json_extract_path_text" | "jsonb_extract_path_text", [document]) => {
+                let type_ = if called.starts_with("jsonb") { Type::JSONB } else { Type::JSON };
+                let document = self.implicit(document.clone(), type_)?;
+                self.operation("#>>", document, array).map(Some)
+            }
+            ("jsonb_build_array", []) => call(self, "to_jsonb", vec![array]),
+            ("json_build_object", []) if is_text => call(self, "json_object", vec![array]),
+            ("jsonb_build_object", []) if is_text => call(self, "jsonb_object", vec![array]),
+            ("num_nulls" | "num_nonnulls", []) => {
+                let null = Expr::literal(rusqlite::types::Value::Null, element);
+                let text = match called {
+                    "num_nulls" => "({0} - {1})",
+                    _ => "({1})",
+                };
+                self.once(array, |binder, array| {
+                    let known = call(binder, "array_remove", vec![array.clone(), null])?;
+                    let all = call(binder, "cardinality", vec![array])?;
+                    let known =
+                        known.map(|known| call(binder, "cardinality", vec![known])).transpose()?.flatten();
+                    let operands = all.into_iter().chain(known).collect();
+                    Ok(Expr::template(text, operands, Type::INT4))
+                })
+                .map(Some)
+            }
+            _ => Err(SqlError::unsupported(
+                "VARIADIC with another argument than ARRAY[…] for this built-in function",
+            )),
+        }
+    }
+
     /// Binds a call by name.
     pub(super) fn call_named(
         &mut self,
@@ -184,7 +246,10 @@ impl Binder<'_> {
         if given.variadic && given.positional.last().is_some_and(is_null) {
             return self.variadic_null(schema, called, given);
         }
-        let given = spread(given)?;
+        if given.variadic && !matches!(given.positional.last().map(|last| &last.node), Some(Node::Array(_))) {
+            return self.variadic_of_array(&looked_up, given);
+        }
+        let given = spread(given);
         let arguments = match self.positional(&looked_up, given) {
             Some(arguments) => arguments,
             None => return Err(self.no_function(schema, called, &types, &named)),
@@ -424,6 +489,10 @@ impl Binder<'_> {
             };
         };
         let called = call.function.name;
+        if matches!(call.function.kind, Kind::Aggregate { .. }) {
+            let arguments = std::mem::take(&mut call.arguments);
+            call.arguments = arguments.into_iter().map(|argument| self.keyed(argument)).collect();
+        }
         match call.function.kind {
             Kind::Window if window.is_none() => {
                 return Err(SqlError::new(
@@ -500,17 +569,11 @@ fn is_null(expr: &Expr) -> bool {
 }
 
 /// The arguments of a built-in function, with those that `VARIADIC` gives as an array one by one.
-fn spread(mut given: Given) -> Result<Given> {
-    if !std::mem::take(&mut given.variadic) {
-        return Ok(given);
+fn spread(mut given: Given) -> Given {
+    if std::mem::take(&mut given.variadic)
+        && let Some(Expr { node: Node::Array(items), .. }) = given.positional.pop()
+    {
+        given.positional.extend(items);
     }
-    match given.positional.pop().map(|last| last.node) {
-        Some(Node::Array(items)) => given.positional.extend(items),
-        _ => {
-            return Err(SqlError::unsupported(
-                "VARIADIC with another argument than ARRAY[…] for a built-in function",
-            ));
-        }
-    }
-    Ok(given)
+    given
 }

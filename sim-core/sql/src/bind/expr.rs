@@ -43,6 +43,11 @@ pub(crate) enum Clause {
 }
 
 impl Clause {
+    /// Whether it is a part of a table's definition, where SQLite takes no function that may have another result next time.
+    pub(crate) const fn is_of_definition(self) -> bool {
+        matches!(self, Clause::Default | Clause::Check | Clause::Generated | Clause::Index)
+    }
+
     /// Its name in messages.
     pub(crate) fn words(self) -> &'static str {
         match self {

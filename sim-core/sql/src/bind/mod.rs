@@ -120,6 +120,8 @@ pub(crate) struct Binder<'a> {
     set_calls: Vec<(usize, Expr)>,
     /// Whether the statement calls `set_config`.
     pub(crate) sets: bool,
+    /// Whether a function of the project changes settings, once somebody has asked.
+    setters: Option<bool>,
     /// The sequences that the statement uses; `None` if it uses none.
     pub(crate) sequences: Option<Sequences>,
     /// Whether the statement is an `INSERT` that may update existing rows.
@@ -216,6 +218,7 @@ impl<'a> Binder<'a> {
             windows: Vec::new(),
             set_calls: Vec::new(),
             sets: false,
+            setters: None,
             sequences: None,
             upserts: false,
             stars: None,
@@ -259,6 +262,9 @@ impl<'a> Binder<'a> {
         let ctes = std::mem::take(&mut self.ctes);
         let arguments = self.arguments.take();
         let frame = self.frame.take();
+        if self.clause.is_of_definition() {
+            self.setters = Some(false);
+        }
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
         let path = self.path_of_definition();
         let path = self.path_inside.replace(path);

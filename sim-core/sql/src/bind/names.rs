@@ -12,6 +12,7 @@ use crate::catalog::{
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::pretty;
+use crate::security::session::is_custom;
 use crate::source::{self, Source};
 use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
@@ -477,7 +478,15 @@ impl Binder<'_> {
         let Some(Expr { node: Node::Untyped(name), .. }) = arguments.first() else {
             return self.setting_by_name(arguments.first().cloned().unwrap_or_else(Expr::null), missing_ok);
         };
-        match describe::setting(self.settings, name) {
+        let value = describe::setting(self.settings, name);
+        if is_custom(name) && self.may_change_settings() {
+            let name = Expr::literal(name.to_lowercase(), Type::TEXT);
+            let value = value.map_or(rusqlite::types::Value::Null, Into::into);
+            let missing_ok = Expr::literal(i64::from(missing_ok), Type::BOOL);
+            let operands = vec![name, Expr::literal(value, Type::TEXT), missing_ok];
+            return Ok(Expr::template("pg_setting({*})", operands, Type::TEXT));
+        }
+        match value {
             Some(value) => Ok(Expr::literal(value, Type::TEXT)),
             None if missing_ok => Ok(Expr::literal(rusqlite::types::Value::Null, Type::TEXT)),
             None => {
@@ -487,6 +496,20 @@ impl Binder<'_> {
                 Ok(Expr::template("pg_raise('42704', {0})", vec![message], Type::TEXT))
             }
         }
+    }
+
+    /// Whether the statement at hand may change a setting before it reads it: by itself, or by a function that it calls.
+    fn may_change_settings(&mut self) -> bool {
+        const CHANGES: [&str; 4] = ["set_config", "SET_CONFIG", "set local", "SET LOCAL"];
+        let changes = |text: &str| CHANGES.iter().any(|words| text.contains(words));
+        if self.clause.is_of_definition() {
+            return false;
+        }
+        if self.sets || changes(&self.source.text) {
+            return true;
+        }
+        let catalog = self.catalog;
+        *self.setters.get_or_insert_with(|| catalog.routines().any(|(_, routine)| changes(&routine.body)))
     }
 
     /// The value of a setting whose name is computed.

@@ -6,7 +6,7 @@ use super::Binder;
 use crate::cast::{self, Context};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Form, Function, Kind};
-use crate::tree::{Call, Comparison, Expr, Node};
+use crate::tree::{Body, Call, Comparison, Expr, Node, Query};
 use crate::types::{Modified, Type};
 
 /// An operator's symbol.
@@ -78,6 +78,7 @@ impl Binder<'_> {
             "!~~" => "!~~*",
             "~" => "~*",
             "!~" => "!~*",
+            "similar" => "similar*",
             other => other,
         }
     }
@@ -232,7 +233,31 @@ impl Binder<'_> {
             }
             // Rows compare as arrays do: item by item, and null is greater than any value.
             None if self.catalog.attributes(expr.type_).is_some() => Expr { type_: Type::RECORD, ..expr },
-            None => expr,
+            None => self.keyed(expr),
+        }
+    }
+
+    /// A key by which rows are told apart or sorted: the values of a domain are compared as those of the type under it.
+    pub(crate) fn keyed(&self, expr: Expr) -> Expr {
+        Expr { type_: self.catalog.base_type(expr.type_), ..expr }
+    }
+
+    /// The columns of a query by which its rows are told apart. Their names and types for those who read the query stay outside.
+    pub(crate) fn key_columns(&self, query: &mut Query) {
+        match &mut query.body {
+            Body::Select(select) => {
+                for target in &mut select.targets {
+                    target.type_ = self.catalog.base_type(target.type_);
+                }
+            }
+            Body::Set { left, right, .. } => {
+                self.key_columns(left);
+                self.key_columns(right);
+            }
+            Body::Values(_) => {}
+        }
+        for column in &mut query.columns {
+            column.type_.base = self.catalog.base_type(column.type_.base);
         }
     }
 

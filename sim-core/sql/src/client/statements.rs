@@ -25,9 +25,15 @@ pub enum Kind {
         read_only: bool,
     },
     /// Ends the block.
-    Commit,
+    Commit {
+        /// Whether another block begins at once, with the same modes.
+        chains: bool,
+    },
     /// Undoes the block.
-    Rollback,
+    Rollback {
+        /// Whether another block begins at once, with the same modes.
+        chains: bool,
+    },
     /// Sets a savepoint.
     Savepoint(String),
     /// Forgets a savepoint.
@@ -70,11 +76,12 @@ fn kind(tokens: &[TokenWithSpan]) -> Kind {
         };
         return Kind::Begin { read_only: pairs("read", "only") };
     }
+    let chains = is(tokens.len().saturating_sub(2), "and") && is(tokens.len() - 1, "chain");
     if is(0, "commit") || is(0, "end") {
-        return Kind::Commit;
+        return Kind::Commit { chains };
     }
     if is(0, "rollback") || is(0, "abort") {
-        return if has("to") { Kind::RollbackTo(name()) } else { Kind::Rollback };
+        return if has("to") { Kind::RollbackTo(name()) } else { Kind::Rollback { chains } };
     }
     if is(0, "savepoint") {
         return Kind::Savepoint(name());

@@ -23,16 +23,18 @@ pub(crate) struct Duplicate<'r> {
 impl Engine<'_> {
     /// The duplicate key of a failed statement. To find it, the statement runs again with triggers that note the keys.
     ///
-    /// `failed` is the index that SQLite names, which checks the newest first. PostgreSQL checks the oldest first.
+    /// `failed` is the index that SQLite names, which checks the newest first. PostgreSQL checks the oldest first. `rows` is an
+    /// `INSERT` up to the end of its rows.
     pub(crate) fn duplicate<'r>(
         &self,
         relation: &'r Relation,
         failed: &'r Index,
         sql: &str,
+        rows: Option<&str>,
     ) -> Option<Duplicate<'r>> {
         // Its rollback would end the statement that has called this function.
         if plpgsql::is_called() {
-            return None;
+            return self.duplicate_of_rows(relation, failed, rows?);
         }
         let noted = self.noted_key(relation, failed)?;
         let leaf = self.routing(relation).ok()?.map_or_else(|| "NULL".to_owned(), |(_, leaf)| leaf);
@@ -61,12 +63,36 @@ impl Engine<'_> {
             self.connection.query_row("SELECT pg_noted()", [], |row| row.get(0)).ok()?;
         let found = array::elements(&noted?);
         let partition = found.first().and_then(|leaf| leaf.as_str()).map(str::to_owned);
-        let (oid, keys) = found.get(1)?.as_array()?.split_first()?;
-        let index = relation.indexes.iter().find(|index| oid.as_u64() == Some(index.oid.into()))?;
-        let values: Vec<Value> = keys.iter().map(|value| array::value(Type::TEXT, value)).collect();
-        let detail =
-            format!("Key ({})=({}) already exists.", describe::key_names(relation, index), shown(&values));
-        Some(Duplicate { index, detail, partition })
+        duplicate_in(relation, found.get(1)?.as_array()?, partition)
+    }
+
+    /// The duplicate key of an `INSERT` within a called function: its rows are computed again and compared with those of the table.
+    /// `insert` is the statement up to the end of its rows.
+    fn duplicate_of_rows<'r>(
+        &self,
+        relation: &'r Relation,
+        failed: &'r Index,
+        insert: &str,
+    ) -> Option<Duplicate<'r>> {
+        if self.routing(relation).ok()?.is_some() {
+            return None;
+        }
+        let into = format!("INSERT INTO {} ", relation.physical());
+        let (columns, rows) = insert.strip_prefix(&into)?.split_once('(')?.1.split_once(')')?;
+        let mut indexes: Vec<&Index> =
+            relation.indexes.iter().filter(|index| is_older(index, failed)).collect();
+        indexes.sort_by_key(|index| index.oid);
+        indexes.push(failed);
+        let cases: String = indexes.iter().filter_map(|index| self.case(relation, index, "INSERT")).collect();
+        let sql = format!(
+            "WITH n({columns}) AS ({rows}) SELECT json(CASE WHEN 0 THEN NULL{cases} END) AS found FROM n AS NEW \
+             WHERE found IS NOT NULL LIMIT 1"
+        );
+        self.execute("SELECT pg_keep_sequences(1)").ok()?;
+        let found = self.calling_apart(|| self.fetch(&sql, 1));
+        self.execute("SELECT pg_keep_sequences(0)").ok()?;
+        let Value::Text(found) = found.ok()?.pop()?.pop()? else { return None };
+        duplicate_in(relation, &array::elements(&found), None)
     }
 
     /// The number of an index and the texts of its keys in the new row.
@@ -93,6 +119,20 @@ impl Engine<'_> {
         let (table, noted) = (relation.physical(), self.noted_key(relation, index)?);
         Some(format!(" WHEN EXISTS (SELECT 1 FROM {table} AS o WHERE {equal}{other}) THEN {noted}"))
     }
+}
+
+/// The violation that consists of the number of an index and the texts of the keys.
+fn duplicate_in<'r>(
+    relation: &'r Relation,
+    found: &[serde_json::Value],
+    partition: Option<String>,
+) -> Option<Duplicate<'r>> {
+    let (oid, keys) = found.split_first()?;
+    let index = relation.indexes.iter().find(|index| oid.as_u64() == Some(index.oid.into()))?;
+    let values: Vec<Value> = keys.iter().map(|value| array::value(Type::TEXT, value)).collect();
+    let detail =
+        format!("Key ({})=({}) already exists.", describe::key_names(relation, index), shown(&values));
+    Some(Duplicate { index, detail, partition })
 }
 
 /// Whether PostgreSQL checks `index` before `failed`.

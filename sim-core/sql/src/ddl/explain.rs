@@ -4,14 +4,14 @@ use rusqlite::types::Value;
 use serde_json::{Map, Value as Json, json};
 use sqlparser::ast::{self, BinaryOperator, JoinConstraint, JoinOperator, SetExpr, TableFactor};
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
 use crate::bind::Scope;
 use crate::catalog::{Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
-use crate::source::{name, schema_and_name};
+use crate::source::{is_word, name, schema_and_name};
 use crate::tree::Output;
 use crate::types::Type;
 
@@ -138,12 +138,49 @@ impl Plan {
     }
 }
 
+/// A plan as PostgreSQL writes it: indented, with lists of texts on one line.
+fn pretty(json: &Json, depth: usize) -> String {
+    let indent = "  ".repeat(depth + 1);
+    let (open, close, items) = match json {
+        Json::Object(members) => {
+            let member =
+                |(name, value): (&String, &Json)| format!("{}: {}", json!(name), pretty(value, depth + 1));
+            ('{', '}', members.iter().map(member).collect::<Vec<_>>())
+        }
+        Json::Array(items) if items.iter().any(|item| !item.is_string()) => {
+            ('[', ']', items.iter().map(|item| pretty(item, depth + 1)).collect())
+        }
+        Json::Array(items) => {
+            let items: Vec<String> = items.iter().map(Json::to_string).collect();
+            return format!("[{}]", items.join(", "));
+        }
+        scalar => return scalar.to_string(),
+    };
+    let items: Vec<String> = items.into_iter().map(|item| format!("{indent}{item}")).collect();
+    format!("{open}\n{}\n{}{close}", items.join(",\n"), "  ".repeat(depth))
+}
+
 impl Engine<'_> {
     /// `EXPLAIN`, after that word.
     pub(super) fn explain_statement(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let options = options(cursor)?;
-        let Some(first) = cursor.peek() else { return Err(cursor.unexpected()) };
-        let tokens = cursor.rest();
+        if !cursor.word("execute") {
+            return self.explain_tokens(&options, cursor.rest(), cursor);
+        }
+        let (source, tokens) = self.prepared_statement(cursor)?;
+        let outer = std::mem::replace(&mut self.source, source);
+        let done = self.explain_tokens(&options, &tokens, cursor);
+        self.source = outer;
+        done
+    }
+
+    fn explain_tokens(
+        &mut self,
+        options: &Options,
+        tokens: &[TokenWithSpan],
+        cursor: &Cursor<'_>,
+    ) -> Result<Done> {
+        let Some(first) = tokens.first() else { return Err(cursor.unexpected()) };
         let first = first.token.to_string().to_lowercase();
         let plan = match first.as_str() {
             "select" | "values" | "with" | "table" | "(" => {
@@ -160,6 +197,17 @@ impl Engine<'_> {
                 self.bind_modification(&parsed, given, Vec::new(), stripped.conflict)?;
                 self.plan_of_change(&parsed)?
             }
+            "create" | "declare" => {
+                let begins = if first == "create" { "as" } else { "for" };
+                let at = tokens.iter().position(|token| is_word(token, begins));
+                let query = at.map(|at| &tokens[at + 1..]).filter(|_| !options.analyze);
+                let query = query.ok_or_else(|| SqlError::unsupported("EXPLAIN of this statement"))?;
+                let parsed = self.source.parse(query, Parser::parse_query)?;
+                let mut binder = self.binder();
+                binder.query(&Scope::default(), &parsed)?;
+                binder.permit()?;
+                self.plan_of_query(&parsed)?
+            }
             _ => return Err(SqlError::unsupported("EXPLAIN of this statement")),
         };
         let mut done = None;
@@ -171,7 +219,7 @@ impl Engine<'_> {
         let summary = options.summary.unwrap_or(options.analyze);
         let (columns, rows) = if options.format == Format::Json {
             let mut whole = Map::new();
-            whole.insert("Plan".to_owned(), plan.json(&options, None, done));
+            whole.insert("Plan".to_owned(), plan.json(options, None, done));
             if summary {
                 whole.insert("Planning Time".to_owned(), json!(0.05));
             }
@@ -179,10 +227,10 @@ impl Engine<'_> {
                 whole.insert("Triggers".to_owned(), json!([]));
                 whole.insert("Execution Time".to_owned(), json!(0.1));
             }
-            (column(Type::JSON), vec![vec![Value::Text(json!([whole]).to_string())]])
+            (column(Type::JSON), vec![vec![Value::Text(pretty(&json!([whole]), 0))]])
         } else {
             let mut lines = Vec::new();
-            plan.lines(&options, 0, done, &mut lines);
+            plan.lines(options, 0, done, &mut lines);
             if summary {
                 lines.push("Planning Time: 0.050 ms".to_owned());
             }

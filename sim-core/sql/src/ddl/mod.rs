@@ -22,6 +22,7 @@ mod hosted;
 mod index;
 mod maintenance;
 mod names;
+mod notification;
 mod object;
 mod partition;
 mod physical;
@@ -64,7 +65,7 @@ use crate::{Interrupt, Limits};
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub(crate) use extension::{MODDATETIME_BODY, functions_of};
 pub use hosted::{GRANTS, INITIAL};
-pub(crate) use prepared::{Prepared, into_table, number as parameter_number};
+pub(crate) use prepared::{Prepared, into_table, number as parameter_number, shows_prepared};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use temporary::{are_left as temporary_are_left, drop_left as drop_temporary};
@@ -247,11 +248,8 @@ impl Engine<'_> {
         if cursor.word("explain") {
             return self.explain_statement(cursor).map(Some);
         }
-        for (word, tag) in [("notify", "NOTIFY"), ("listen", "LISTEN"), ("unlisten", "UNLISTEN")] {
-            if cursor.word(word) {
-                cursor.rest();
-                return Ok(Some(Done::command(tag)));
-            }
+        if let Some(done) = self.notification(cursor)? {
+            return Ok(Some(done));
         }
         self.maintain(cursor)
     }

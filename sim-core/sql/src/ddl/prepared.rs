@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use serde_json::{Value as Json, json};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
 use crate::bind::Scope;
+use crate::client::Placeholders;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::{Source, is_word};
@@ -19,6 +21,8 @@ pub(crate) struct Prepared {
     /// The declared types of its parameters.
     types: Vec<Vec<TokenWithSpan>>,
     parameters: usize,
+    /// The types of its parameters, once somebody has asked for them.
+    shown_types: Vec<u32>,
 }
 
 impl Prepared {
@@ -56,12 +60,26 @@ impl Engine<'_> {
         }
         let parameters = used.max(types.len());
         let source = self.source.clone();
-        Rc::make_mut(&mut self.prepared).insert(name, Prepared { source, tokens, types, parameters });
+        Rc::make_mut(&mut self.prepared)
+            .insert(name, Prepared { source, tokens, types, parameters, shown_types: Vec::new() });
         Ok(Done::command("PREPARE"))
     }
 
     /// `EXECUTE`, after that word.
     pub(super) fn execute_prepared(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let (source, tokens) = self.prepared_statement(cursor)?;
+        self.budget.work(tokens.len())?;
+        let outer = std::mem::replace(&mut self.source, source);
+        let done = self.statement(&tokens);
+        self.source = outer;
+        done
+    }
+
+    /// The statement that an `EXECUTE` runs, after that word, with its text.
+    pub(super) fn prepared_statement(
+        &self,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<(Rc<Source>, Vec<TokenWithSpan>)> {
         let name = cursor.ident()?;
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let values = if bracket { lists(cursor)? } else { Vec::new() };
@@ -80,11 +98,40 @@ impl Engine<'_> {
                 None => tokens.push(token.clone()),
             }
         }
-        self.budget.work(tokens.len())?;
-        let outer = std::mem::replace(&mut self.source, prepared.source.clone());
-        let done = self.statement(&tokens);
-        self.source = outer;
-        done
+        Ok((prepared.source.clone(), tokens))
+    }
+
+    /// Finds out the types of the parameters of all prepared statements: the declared ones, or those that follow from their places.
+    pub(crate) fn type_prepared(&mut self) {
+        let known = self.prepared.clone();
+        let outside = (self.source.clone(), self.placeholders.take(), std::mem::take(&mut self.parameters));
+        for (name, prepared) in &*known {
+            self.source = prepared.source.clone();
+            let declared = prepared.types.iter().map(|tokens| {
+                let parsed = self.source.parse(tokens, Parser::parse_data_type).ok();
+                parsed
+                    .and_then(|parsed| self.binder().data_type(&parsed).ok())
+                    .map_or(0, |type_| type_.base.0)
+            });
+            let declared: Vec<u32> = declared.collect();
+            let asked = Placeholders::asked(&self.catalog, &declared, prepared.parameters);
+            self.placeholders = Some(asked.clone());
+            self.parameters = vec![None; prepared.parameters];
+            // One that can't be bound any more has the types that are known.
+            drop(self.statement(&prepared.tokens));
+            if let Some(prepared) = Rc::make_mut(&mut self.prepared).get_mut(name) {
+                prepared.shown_types = asked.types();
+            }
+        }
+        (self.source, self.placeholders, self.parameters) = outside;
+    }
+
+    /// The rows of `pg_prepared_statements`.
+    pub(crate) fn prepared_view(&self) -> Vec<Vec<Json>> {
+        let row = |(name, prepared): (&String, &Prepared)| {
+            vec![json!(name), json!(prepared.text()), json!(json!(prepared.shown_types).to_string())]
+        };
+        self.prepared.iter().map(row).collect()
     }
 
     /// `DEALLOCATE`, after that word.
@@ -102,6 +149,12 @@ impl Engine<'_> {
             .map(|_| Done::command("DEALLOCATE"))
             .ok_or_else(|| unknown(&name))
     }
+}
+
+/// Whether a statement reads the view of prepared statements.
+pub(crate) fn shows_prepared(tokens: &[TokenWithSpan]) -> bool {
+    const NAMES: [&str; 2] = ["pg_prepared_statements", "pg_prepared_statement"];
+    tokens.iter().any(|token| NAMES.iter().any(|name| is_word(token, name)))
 }
 
 /// The reason why `COPY` of the caller's own rows is refused: a call has no stream of rows.

@@ -138,6 +138,24 @@ impl Engine<'_> {
             }
             return self.set_parameter("timezone", value.as_deref(), local).and(done);
         }
+        // `SET NAMES` and `SET SCHEMA` are other words for these parameters.
+        let other = [("names", "client_encoding"), ("schema", "search_path")];
+        let other = other.into_iter().find(|(word, _)| {
+            cursor.is(word)
+                && !cursor.is_at(1, "to")
+                && cursor.tokens.get(cursor.at + 1).is_none_or(|next| next.token != Token::Eq)
+        });
+        if let Some((word, name)) = other {
+            cursor.word(word);
+            let value = if word == "schema" { Some(cursor.string()?) } else { parameter_value(cursor)? };
+            cursor.finish()?;
+            let Some(value) = value else {
+                return self.set_parameter(name, None, local).and(done);
+            };
+            self.check_parameter(name, &value)?;
+            self.set_as_written(name, &value, local)?;
+            return done;
+        }
         let name = parameter_name(cursor)?;
         let given = cursor.token(&Token::Eq) || cursor.word("to");
         if name == "role" && !given {

@@ -106,7 +106,8 @@ impl<'a> Modifier<'a> {
         let upserts = self.binder.upserts.then(|| relation.physical());
         let mut all: Vec<String> = heads.into_iter().map(|head| head + &sql).collect();
         let first = all.remove(0);
-        Ok(Bound { upserts, more: all, ..self.bound(first, columns, "INSERT") })
+        let after_rows = Some(sql.len());
+        Ok(Bound { upserts, more: all, after_rows, ..self.bound(first, columns, "INSERT") })
     }
 
     /// The rows to insert, as SQL for one or more statements, with one value for each stored column.

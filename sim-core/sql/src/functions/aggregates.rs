@@ -73,6 +73,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     extreme("max", &[Type::OID], "max({0})"),
     extreme("max", &[Type::TID], "max({0})"),
     extreme("max", &[Type::INET], "max({0} COLLATE pg_inet)"),
+    extreme("max", &[Type::TIMETZ], "max({0} COLLATE pg_timetz)"),
+    extreme("min", &[Type::TIMETZ], "min({0} COLLATE pg_timetz)"),
     extreme("max", &[IV], "max({0} COLLATE pg_interval)"),
     extreme("max", &[Type::ANYARRAY], "max({0} COLLATE pg_array)"),
     Function::aggregate_template("bool_and", &[Type::BOOL], Type::BOOL, "min({0})"),

@@ -37,10 +37,14 @@ const ANCESTORS: Type = Type(2210);
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate_template("count", &[], Type::INT8, "count(*)").nullable(),
     Function::template("current_database", &[], Type::NAME, "'postgres'"),
-    Function::template("pg_relation_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
-    Function::template("pg_total_relation_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
-    Function::template("pg_table_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
-    Function::template("pg_indexes_size", &[Type::REGCLASS], Type::INT8, "(0 * {0})"),
+    Function::template("pg_relation_size", &[Type::REGCLASS], Type::INT8, "pg_call_size({0}, 'main')")
+        .volatile(),
+    Function::template("pg_total_relation_size", &[Type::REGCLASS], Type::INT8, "pg_call_size({0}, 'total')")
+        .volatile(),
+    Function::template("pg_table_size", &[Type::REGCLASS], Type::INT8, "pg_call_size({0}, 'table')")
+        .volatile(),
+    Function::template("pg_indexes_size", &[Type::REGCLASS], Type::INT8, "pg_call_size({0}, 'indexes')")
+        .volatile(),
     Function::template("pg_char_to_encoding", &[Type::NAME], Type::INT4, "6"),
     Function::template("pg_tablespace_location", &[Type::OID], Type::TEXT, "''"),
     Function::template("pg_encoding_to_char", &[Type::INT4], Type::NAME, "'UTF8'"),

@@ -22,6 +22,13 @@ pub(crate) const ROWS: &str = "Json_agg_rows";
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate("string_agg", &[Type::TEXT, Type::TEXT], Type::TEXT, || Box::new(Texts::default()))
         .nullable(),
+    Function::aggregate(
+        "string_agg",
+        &[Type::BYTEA, Type::BYTEA],
+        Type::BYTEA,
+        || Box::new(Bytes::default()),
+    )
+    .nullable(),
     Function::aggregate(DISTINCT_TEXTS, &[Type::TEXT], Type::TEXT, || Box::new(PackedTexts::default())),
     Function::aggregate("array_agg", &[Type::ANYNONARRAY], Type::ANYARRAY, || {
         Box::new(List::of(array_element, array_of))
@@ -86,6 +93,34 @@ impl Accumulator for Texts {
 
     fn kept(&self) -> usize {
         self.parts.len()
+    }
+}
+
+/// Bytes with separators, in the same way.
+#[derive(Default)]
+struct Bytes(Option<Vec<u8>>);
+
+impl Accumulator for Bytes {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        if a.is_null(0) {
+            return Ok(());
+        }
+        let separator = if a.is_null(1) { &[][..] } else { a.bytes(1) };
+        let added = a.bytes(0).len() + separator.len();
+        check_length(self.0.as_ref().map_or(0, Vec::len) + added)?;
+        a.budget().hold(added)?;
+        match &mut self.0 {
+            None => self.0 = Some(a.bytes(0).to_owned()),
+            Some(bytes) => {
+                bytes.extend(separator);
+                bytes.extend(a.bytes(0));
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        Ok(self.0.clone().map_or(Value::Null, Value::Blob))
     }
 }
 

@@ -36,10 +36,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("decrypt_iv", &[B, B, B, T], B, |a| decrypt(a, &vector(a.bytes(2)), 3)),
     Function::rust("armor", &[B], T, |a| own(armor(a.bytes(0)))),
     Function::rust("dearmor", &[T], B, |a| dearmor(a.text(0))),
-    Function::of("pgp_sym_encrypt", &[T, T, T], B, Form::Unsupported).optional(1),
-    Function::of("pgp_sym_encrypt_bytea", &[B, T, T], B, Form::Unsupported).optional(1),
-    Function::of("pgp_sym_decrypt", &[B, T, T], T, Form::Unsupported).optional(1),
-    Function::of("pgp_sym_decrypt_bytea", &[B, T, T], B, Form::Unsupported).optional(1),
     Function::of("pgp_pub_encrypt", &[T, B, T], B, Form::Unsupported).optional(1),
     Function::of("pgp_pub_decrypt", &[B, B, T, T], T, Form::Unsupported).optional(2),
     Function::of("pgp_key_id", &[B], T, Form::Unsupported),
@@ -224,7 +220,7 @@ fn vector(given: &[u8]) -> [u8; 16] {
 }
 
 /// A cipher with a key.
-enum Aes {
+pub(super) enum Aes {
     Short(Box<aes::Aes128>),
     Middle(Box<aes::Aes192>),
     Long(Box<aes::Aes256>),
@@ -232,7 +228,7 @@ enum Aes {
 
 impl Aes {
     /// A key is filled up with zeros, and cut at 32 bytes.
-    fn with(key: &[u8]) -> Aes {
+    pub(super) fn with(key: &[u8]) -> Aes {
         let mut padded = [0; 32];
         let length = key.len().min(32);
         padded[..length].copy_from_slice(&key[..length]);
@@ -244,7 +240,7 @@ impl Aes {
         cipher.expect("the key has the cipher's length")
     }
 
-    fn block(&self, block: [u8; 16], encrypts: bool) -> [u8; 16] {
+    pub(super) fn block(&self, block: [u8; 16], encrypts: bool) -> [u8; 16] {
         let mut block = Array::from(block);
         match (self, encrypts) {
             (Aes::Short(cipher), true) => cipher.encrypt_block(&mut block),

@@ -113,7 +113,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     shown.join(" ")
 }
 
-fn read_utf8(bytes: &[u8]) -> Result<&str> {
+pub(super) fn read_utf8(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let rest = &bytes[error.valid_up_to()..];
         let length = error.error_len().unwrap_or(rest.len());

@@ -39,6 +39,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("num_nulls", &[Type::ANY], Type::INT4, |a| Ok(counted(a, true))).nullable().variadic(),
     Function::rust("num_nonnulls", &[Type::ANY], Type::INT4, |a| Ok(counted(a, false))).nullable().variadic(),
     Function::rust("format", &[Type::TEXT, Type::AS_OUTPUT], Type::TEXT, format_text).nullable().variadic(),
+    Function::rust("Format_array", &[Type::TEXT, Type(1009)], Type::TEXT, format_array).nullable(),
     Function::rust("parse_ident", &[Type::TEXT, Type::BOOL], Type(1009), parse_ident).optional(1),
     Function::rust("md5", T, Type::TEXT, |a| own(hex(&Md5::digest(a.bytes(0))))),
     Function::rust("md5", B, Type::TEXT, |a| own(hex(&Md5::digest(a.bytes(0))))),
@@ -90,6 +91,22 @@ fn quote_nullable(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 fn format_text(a: &Arguments<'_, '_>) -> Result<Value> {
+    let values = (1..a.len()).map(|index| (!a.is_null(index)).then(|| a.text(index).to_owned()));
+    format_values(a, &values.collect::<Vec<_>>())
+}
+
+/// `format` with its values in an array of texts.
+fn format_array(a: &Arguments<'_, '_>) -> Result<Value> {
+    let items = if a.is_null(1) { Vec::new() } else { array::elements(a.text(1)) };
+    let values = items.into_iter().map(|item| match item {
+        serde_json::Value::Null => None,
+        serde_json::Value::String(text) => Some(text),
+        other => Some(other.to_string()),
+    });
+    format_values(a, &values.collect::<Vec<_>>())
+}
+
+fn format_values(a: &Arguments<'_, '_>, values: &[Option<String>]) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
@@ -104,8 +121,8 @@ fn format_text(a: &Arguments<'_, '_>) -> Result<Value> {
             rest = tail;
             continue;
         }
-        let specifier = Specifier::read(&mut rest, a, &mut next)?;
-        result.push_str(&specifier.print(a)?);
+        let specifier = Specifier::read(&mut rest, values, &mut next)?;
+        result.push_str(&specifier.print(values)?);
         if result.len() > super::text::LENGTH_MAX {
             break;
         }
@@ -122,7 +139,7 @@ struct Specifier {
 }
 
 impl Specifier {
-    fn read(rest: &mut &str, a: &Arguments<'_, '_>, next: &mut usize) -> Result<Specifier> {
+    fn read(rest: &mut &str, values: &[Option<String>], next: &mut usize) -> Result<Specifier> {
         let position = match number(rest) {
             Some((position, tail)) if tail.starts_with('$') => {
                 *rest = &tail[1..];
@@ -141,7 +158,8 @@ impl Specifier {
             (width, *rest) = (digits, tail);
         } else if let Some(tail) = rest.strip_prefix('*') {
             *rest = tail;
-            let given: i64 = a.text(*next).parse().unwrap_or(0);
+            let given = values.get(*next - 1).and_then(|value| value.as_deref()?.parse().ok());
+            let given: i64 = given.unwrap_or(0);
             *next += 1;
             left |= given < 0;
             width = given.unsigned_abs() as usize;
@@ -159,7 +177,7 @@ impl Specifier {
         Ok(Specifier { argument, left, width, kind })
     }
 
-    fn print(&self, a: &Arguments<'_, '_>) -> Result<String> {
+    fn print(&self, values: &[Option<String>]) -> Result<String> {
         let Specifier { argument, kind, .. } = *self;
         if !matches!(kind, 's' | 'I' | 'L') {
             let message = format!("unrecognized format() type specifier \"{kind}\"");
@@ -167,15 +185,15 @@ impl Specifier {
                 SqlError::new(SqlState::INVALID_PARAMETER, message).hint("For a single \"%\" use \"%%\".")
             );
         }
-        if argument >= a.len() {
+        let Some(value) = values.get(argument - 1) else {
             return Err(SqlError::new(SqlState::INVALID_PARAMETER, "too few arguments for format()"));
-        }
-        let text = match (kind, a.is_null(argument)) {
-            ('s', _) => a.text(argument).to_owned(),
-            ('L', true) => "NULL".to_owned(),
-            ('L', false) => quote_literal(a.text(argument)),
-            (_, false) => quote_ident(a.text(argument)),
-            (_, true) => {
+        };
+        let text = match (kind, value) {
+            ('s', value) => value.clone().unwrap_or_default(),
+            ('L', None) => "NULL".to_owned(),
+            ('L', Some(value)) => quote_literal(value),
+            (_, Some(value)) => quote_ident(value),
+            (_, None) => {
                 let message = "null values cannot be formatted as an SQL identifier";
                 return Err(SqlError::new(SqlState::new("22004"), message));
             }

@@ -16,6 +16,7 @@ mod arrays;
 mod bits;
 mod builtin;
 mod bytes;
+mod citext;
 pub(crate) mod collect;
 mod crypto;
 mod dates;
@@ -32,11 +33,13 @@ mod json;
 mod json_edit;
 mod jsonpath;
 mod jwt;
+mod locks;
 mod math;
 mod money;
 mod network;
 mod normalize;
 mod numeric;
+mod openpgp;
 mod range;
 mod regex;
 mod series;
@@ -81,16 +84,20 @@ static TABLES: &[&[Function]] = &[
     format::FUNCTIONS,
     bits::FUNCTIONS,
     bytes::FUNCTIONS,
+    citext::FUNCTIONS,
     fuzzy::FUNCTIONS,
     json::FUNCTIONS,
     json_edit::FUNCTIONS,
     jsonpath::FUNCTIONS,
     jwt::FUNCTIONS,
+    locks::TAKEN,
+    locks::GIVEN_BACK,
     math::FUNCTIONS,
     money::FUNCTIONS,
     network::FUNCTIONS,
     normalize::FUNCTIONS,
     numeric::FUNCTIONS,
+    openpgp::FUNCTIONS,
     hash::FUNCTIONS,
     hstore::FUNCTIONS,
     range::INTEGERS,

@@ -6,11 +6,13 @@ use serde_json::Value as Element;
 
 use super::aggregates::decimal;
 use super::arrays::ELEMENT;
+use super::dates::{add, negated, scaled, span};
 use super::decimal::Decimal;
 use super::{Accumulator, Arguments, Form, Function, Kind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
+use crate::value::interval::Interval;
 
 const I2: &[Type] = &[Type::INT2];
 const I4: &[Type] = &[Type::INT4];
@@ -66,6 +68,16 @@ pub(super) static FUNCTIONS: &[Function] = &[
         .nullable()
         .within_group(1),
     Function::aggregate("percentile_cont", &[FLOATS, Type::FLOAT8], FLOATS, || {
+        Box::new(Ordered::of(Pick::Between))
+    })
+    .nullable()
+    .within_group(1),
+    Function::aggregate("percentile_cont", &[Type::FLOAT8, Type::INTERVAL], Type::INTERVAL, || {
+        Box::new(Ordered::of(Pick::Between))
+    })
+    .nullable()
+    .within_group(1),
+    Function::aggregate("percentile_cont", &[FLOATS, Type::INTERVAL], Type(1187), || {
         Box::new(Ordered::of(Pick::Between))
     })
     .nullable()
@@ -295,6 +307,12 @@ impl Ordered {
         match (&self.rows[low as usize], self.rows.get(place.ceil() as usize)) {
             (Value::Real(below), Some(Value::Real(above))) if low < place => {
                 Ok(Value::Real(below + (place - low) * (above - below)))
+            }
+            // Only intervals are taken apart like this. Their rows are texts.
+            (Value::Text(below), Some(Value::Text(above))) if low < place => {
+                let (below, above) = (Interval::parse(below)?, Interval::parse(above)?);
+                let distance = scaled(add(above, negated(below)?)?, |part| part * (place - low))?;
+                span(add(below, distance)?)
             }
             (below, _) => Ok(below.clone()),
         }

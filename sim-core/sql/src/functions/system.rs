@@ -95,24 +95,51 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("pg_blocking_pids", &[Type::INT4], Type(1007), "'[]'"),
     Function::template("pg_safe_snapshot_blocking_pids", &[Type::INT4], Type(1007), "'[]'"),
     Function::template("pg_notification_queue_usage", &[], Type::FLOAT8, "0.0"),
-    Function::set("pg_listening_channels", &[], Type::TEXT, &[], |_| Ok(array::of(Vec::new()))),
+    Function {
+        kind: Kind::Set { columns: &[] },
+        ..Function::of("pg_listening_channels", &[], Type::TEXT, Form::State(|state, _| {
+            Ok(array::of(state.channels().map(|channel| json!(channel)).collect()))
+        }))
+        .volatile()
+    },
     not_in_recovery("pg_is_wal_replay_paused", Type::BOOL),
     not_in_recovery("pg_get_wal_replay_pause_state", Type::TEXT),
     not_in_recovery("pg_wal_replay_pause", Type::VOID),
     not_in_recovery("pg_wal_replay_resume", Type::VOID),
     Function::template("pg_last_xact_replay_timestamp", &[], Type::TIMESTAMPTZ, "NULL"),
-    Function::rust("pg_relation_size", &[Type::REGCLASS, Type::TEXT], Type::INT8, |a| match a.text(1) {
-        "main" | "fsm" | "vm" | "init" => Ok(Value::Integer(0)),
+    Function::template(
+        "pg_relation_size",
+        &[Type::REGCLASS, Type::TEXT],
+        Type::INT8,
+        "pg_call_size({0}, pg_Fork_text({1}))",
+    )
+    .volatile(),
+    Function::rust("Fork", &[Type::TEXT], Type::TEXT, |a| match a.text(0) {
+        fork @ ("main" | "fsm" | "vm" | "init") => own(fork.to_owned()),
         _ => Err(SqlError::new(SqlState::INVALID_PARAMETER, "invalid fork name")
             .hint("Valid fork names are \"main\", \"fsm\", \"vm\", and \"init\".")),
     }),
-    Function::template("pg_database_size", &[Type::OID], Type::INT8, "(0 * {0})"),
-    Function::rust("pg_database_size", &[Type::NAME], Type::INT8, |a| {
-        empty(&["postgres", "template0", "template1"], a.text(0), SqlState::new("3D000"), "database")
+    Function::template("pg_database_size", &[Type::OID], Type::INT8, "pg_call_database_size({0})").volatile(),
+    Function::template(
+        "pg_database_size",
+        &[Type::NAME],
+        Type::INT8,
+        "pg_call_database_size(pg_Database_text({0}))",
+    )
+    .volatile(),
+    Function::rust("Database", &[Type::TEXT], Type::TEXT, |a| {
+        existing(&["postgres", "template0", "template1"], a.text(0), SqlState::new("3D000"), "database")
     }),
-    Function::template("pg_tablespace_size", &[Type::OID], Type::INT8, "(0 * {0})"),
-    Function::rust("pg_tablespace_size", &[Type::NAME], Type::INT8, |a| {
-        empty(&["pg_default", "pg_global"], a.text(0), SqlState::UNDEFINED_OBJECT, "tablespace")
+    Function::template("pg_tablespace_size", &[Type::OID], Type::INT8, "pg_call_database_size({0})").volatile(),
+    Function::template(
+        "pg_tablespace_size",
+        &[Type::NAME],
+        Type::INT8,
+        "pg_call_database_size(pg_Tablespace_text({0}))",
+    )
+    .volatile(),
+    Function::rust("Tablespace", &[Type::TEXT], Type::TEXT, |a| {
+        existing(&["pg_default", "pg_global"], a.text(0), SqlState::UNDEFINED_OBJECT, "tablespace")
     }),
     Function::rust("pg_size_bytes", &[Type::TEXT], Type::INT8, bytes_of_size),
     Function::set("pg_get_keywords", &[], Type::RECORD, KEYWORD, |_| {
@@ -163,34 +190,17 @@ pub(super) static FUNCTIONS: &[Function] = &[
         Type::BOOL,
         Form::State(|state, a| Ok(Value::Integer(zone::shown(state.now, a.text(0))?.is_dst.into()))),
     ),
-    Function::template("pg_stat_reset", &[], Type::VOID, "''"),
+    Function::rust("pg_stat_reset", &[], Type::VOID, |_| {
+        let message = "permission denied for function pg_stat_reset";
+        Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message))
+    })
+    .volatile(),
     Function::template("pg_stat_clear_snapshot", &[], Type::VOID, "''"),
-    Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),
+    Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "pg_notify({0}, {1})").nullable().volatile(),
     // The clock is paused while a call runs.
     Function::template("pg_sleep", &[Type::FLOAT8], Type::VOID, "''").volatile(),
     Function::template("pg_sleep_for", &[Type::INTERVAL], Type::VOID, "''").volatile(),
     Function::template("pg_sleep_until", &[Type::TIMESTAMPTZ], Type::VOID, "''").volatile(),
-    lock("pg_advisory_lock", KEY),
-    lock("pg_advisory_lock", KEYS),
-    lock("pg_advisory_lock_shared", KEY),
-    lock("pg_advisory_lock_shared", KEYS),
-    lock("pg_advisory_xact_lock", KEY),
-    lock("pg_advisory_xact_lock", KEYS),
-    lock("pg_advisory_xact_lock_shared", KEY),
-    lock("pg_advisory_xact_lock_shared", KEYS),
-    lock("pg_advisory_unlock_all", &[]),
-    lock_if_free("pg_try_advisory_lock", KEY),
-    lock_if_free("pg_try_advisory_lock", KEYS),
-    lock_if_free("pg_try_advisory_lock_shared", KEY),
-    lock_if_free("pg_try_advisory_lock_shared", KEYS),
-    lock_if_free("pg_try_advisory_xact_lock", KEY),
-    lock_if_free("pg_try_advisory_xact_lock", KEYS),
-    lock_if_free("pg_try_advisory_xact_lock_shared", KEY),
-    lock_if_free("pg_try_advisory_xact_lock_shared", KEYS),
-    lock_if_free("pg_advisory_unlock", KEY),
-    lock_if_free("pg_advisory_unlock", KEYS),
-    lock_if_free("pg_advisory_unlock_shared", KEY),
-    lock_if_free("pg_advisory_unlock_shared", KEYS),
     Function::rust("pg_size_pretty", &[Type::INT8], Type::TEXT, |a| own(size(&a.int(0).into()))),
     Function::rust("pg_size_pretty", &[Type::NUMERIC], Type::TEXT, |a| {
         let number = Decimal::read(a.text(0))?;
@@ -235,19 +245,6 @@ const fn count_of(name: &'static str) -> Function {
 /// When something has happened to a table.
 const fn time_of(name: &'static str) -> Function {
     Function::template(name, &[Type::OID], Type::TIMESTAMPTZ, "NULL")
-}
-
-/// A lock has a number or two smaller ones.
-const KEY: &[Type] = &[Type::INT8];
-const KEYS: &[Type] = &[Type::INT4, Type::INT4];
-
-const fn lock_if_free(name: &'static str, arguments: &'static [Type]) -> Function {
-    Function::template(name, arguments, Type::BOOL, "1")
-}
-
-/// There is only one session, so it gets every lock.
-const fn lock(name: &'static str, arguments: &'static [Type]) -> Function {
-    Function::template(name, arguments, Type::VOID, "''")
 }
 
 /// The columns of `pg_get_keywords()`.
@@ -302,12 +299,12 @@ const fn not_in_recovery(name: &'static str, returns: Type) -> Function {
     .volatile()
 }
 
-/// The size of something that exists. What a world keeps has no size on a server's disk.
-fn empty(known: &[&str], name: &str, code: SqlState, what: &str) -> Result<Value> {
+/// The name of something that exists.
+fn existing(known: &[&str], name: &str, code: SqlState, what: &str) -> Result<Value> {
     if !known.contains(&name) {
         return Err(SqlError::new(code, format!("{what} \"{name}\" does not exist")));
     }
-    Ok(Value::Integer(0))
+    own(name.to_owned())
 }
 
 /// The number of bytes of a size in words: `1.5 GB`.

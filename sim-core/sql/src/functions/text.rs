@@ -195,7 +195,7 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 /// Replaces each character of `from` by the one at the same position in `to`, or removes it.
-fn translate(text: &str, from: &str, to: &str) -> String {
+pub(super) fn translate(text: &str, from: &str, to: &str) -> String {
     let mut changes = BTreeMap::new();
     let mut to = to.chars();
     for character in from.chars() {

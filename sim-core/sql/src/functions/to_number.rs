@@ -48,6 +48,8 @@ enum Token {
         capital: bool,
     },
     Currency,
+    /// `EEEE`: the whole number with an exponent.
+    Exponent,
 }
 
 struct Template {
@@ -79,7 +81,11 @@ impl Template {
                 "PR" => (Token::Brackets, 2),
                 "TH" => (Token::Ordinal { capital: character == 'T' }, 2),
                 "RN" => (Token::Roman { capital: character == 'R' }, 2),
-                "EE" => return Err(SqlError::unsupported("the number template EEEE")),
+                "EE" if rest.len() == 4 && rest.eq_ignore_ascii_case("EEEE") => (Token::Exponent, 4),
+                "EE" if rest.get(..4).is_some_and(|four| four.eq_ignore_ascii_case("EEEE")) => {
+                    let message = "\"EEEE\" must be the last pattern used";
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                }
                 _ => match character {
                     '9' => (Token::Digit { zero: false }, 1),
                     '0' => (Token::Digit { zero: true }, 1),
@@ -130,6 +136,9 @@ fn print(a: &Arguments<'_, '_>, number: &Decimal) -> Result<Value> {
         return own(if *capital { text } else { text.to_lowercase() });
     }
     let (before, after) = template.digits();
+    if template.tokens.contains(&Token::Exponent) {
+        return own(with_exponent(number, after));
+    }
     let rounded = number.rounded(after as i64);
     let text = rounded.absolute().to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -147,6 +156,38 @@ fn print(a: &Arguments<'_, '_>, number: &Decimal) -> Result<Value> {
             .any(|token| matches!(token, Token::Minus | Token::Sign { .. } | Token::Brackets)),
     };
     own(printer.print(&template))
+}
+
+/// A number with one digit before the point and an exponent.
+fn with_exponent(number: &Decimal, after: usize) -> String {
+    let text = number.absolute().to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let all = format!("{whole}{fraction}");
+    let digits = all.trim_start_matches('0');
+    let leading = i64::try_from(all.len() - digits.len()).unwrap_or(0);
+    let mut exponent = i64::try_from(whole.len()).unwrap_or(0) - 1 - leading;
+    if digits.is_empty() {
+        exponent = 0;
+    }
+    let mut kept: Vec<u8> = digits.bytes().chain(std::iter::repeat(b'0')).take(after + 1).collect();
+    if digits.as_bytes().get(after + 1).is_some_and(|next| *next >= b'5') {
+        let nines = kept.iter().rev().take_while(|digit| **digit == b'9').count();
+        let end = kept.len();
+        kept[end - nines..].fill(b'0');
+        match end.checked_sub(nines + 1) {
+            Some(last) => kept[last] += 1,
+            None => {
+                kept[0] = b'1';
+                exponent += 1;
+            }
+        }
+    }
+    let digits: String = kept.into_iter().map(char::from).collect();
+    let sign = if number.is_negative() { '-' } else { ' ' };
+    let (first, rest) = digits.split_at(1);
+    let point = if after > 0 { "." } else { "" };
+    let exponent_sign = if exponent < 0 { '-' } else { '+' };
+    format!("{sign}{first}{point}{rest}e{exponent_sign}{:02}", exponent.abs())
 }
 
 struct Printer {
@@ -236,7 +277,7 @@ impl Printer {
                     let suffix = ordinal(&out);
                     out.push_str(&if capital { suffix.to_uppercase() } else { suffix.to_owned() });
                 }
-                Token::Ordinal { .. } | Token::Brackets | Token::Roman { .. } => {}
+                Token::Ordinal { .. } | Token::Brackets | Token::Roman { .. } | Token::Exponent => {}
                 Token::Currency if template.fill => out.push(' '),
                 Token::Currency => {}
                 Token::Literal(character) => out.push(character),

@@ -33,6 +33,7 @@ use crate::source::{Source, is_word};
 use crate::tree::Output;
 use crate::types::{Modified, Type};
 use crate::value::array;
+use crate::value::datetime::read_dates_as;
 
 /// The most calls of functions inside each other.
 const CALLS_MAX: usize = 200;
@@ -97,6 +98,19 @@ pub(crate) fn register(
     connection.create_scalar_function("pg_cascades", 1, volatile, |context| {
         Ok(crate::dml_cascade::cascades_at_once(context.get(0)?))
     })?;
+    connection.create_scalar_function("pg_call_size", 2, volatile, |context| {
+        let (Some(oid), Some(what)) = (context.get(0)?, context.get::<Option<String>>(1)?) else {
+            return Ok(Value::Null);
+        };
+        let size = inside(|engine| engine.size_of(oid, &what)).map_err(through_sqlite)?;
+        Ok(size.map_or(Value::Null, Value::Integer))
+    })?;
+    connection.create_scalar_function("pg_call_database_size", 1, volatile, |context| {
+        if context.get::<Value>(0)? == Value::Null {
+            return Ok(Value::Null);
+        }
+        inside(|engine| engine.size_of_database()).map(Value::Integer).map_err(through_sqlite)
+    })?;
     connection.create_scalar_function("pg_call_aggregate", 2, volatile, |context| {
         let number = CallNumber(context.get(0)?);
         let rows = context.get(1)?;
@@ -114,6 +128,26 @@ pub(crate) fn is_call_out_of_place(error: &SqlError) -> bool {
 /// Whether a statement that calls a function is running.
 pub(crate) fn is_called() -> bool {
     CARRIED.is_set()
+}
+
+/// The value of a parameter of the caller's own, as the functions leave it that the statement at hand has called.
+pub(crate) fn setting_now(name: &str) -> Option<String> {
+    if !CARRIED.is_set() {
+        return None;
+    }
+    CARRIED.with(|carried| carried.borrow().settings.values.get(name).cloned())
+}
+
+/// Reports `content` to the client whose statement calls a function. It is lost where the statement was not run by [`calling`].
+pub(crate) fn report(severity: &str, content: &SqlError) {
+    if CARRIED.is_set() && CONNECTION.is_set() {
+        CONNECTION.with(|connection| {
+            CARRIED.with(|carried| {
+                // More messages than the call's limits admit are left out.
+                drop(Engine::inside(connection, &carried.borrow()).report(severity, content));
+            });
+        });
+    }
 }
 
 fn called(context: &Context<'_>, rows: bool) -> Result<Value> {
@@ -135,6 +169,7 @@ fn inside<T>(call: impl FnOnce(&mut Engine<'_>) -> Result<T>) -> Result<T> {
             let mut engine = Engine::inside(connection, &carried.borrow());
             // The statement outside may have taken numbers from sequences.
             engine.store_sequences()?;
+            engine.take_settings()?;
             let answer = call(&mut engine)?;
             *carried.borrow_mut() = engine.carried();
             Ok(answer)
@@ -288,8 +323,12 @@ impl Engine<'_> {
                 // What else the function has set lasts, as `set_config` says.
                 let names = routine.settings.iter().filter_map(|setting| setting.split_once(" TO "));
                 names.for_each(|(name, _)| self.settings.take_back(&name.to_lowercase(), &outer));
+                read_dates_as(self.settings.date_order());
             }
-            (Some(outer), Err(_)) => self.settings = outer,
+            (Some(outer), Err(_)) => {
+                self.settings = outer;
+                read_dates_as(self.settings.date_order());
+            }
             (None, _) => {}
         }
         result

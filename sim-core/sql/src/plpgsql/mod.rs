@@ -23,7 +23,8 @@ use crate::error::Result;
 use crate::types::Type;
 pub(crate) use builtin_triggers::{builtin_trigger, builtin_trigger_name};
 pub(crate) use call::{
-    Carried, calling, is_call_out_of_place, is_called, register, result_columns, with_stack,
+    Carried, calling, is_call_out_of_place, is_called, register, report, result_columns, setting_now,
+    with_stack,
 };
 pub(crate) use fragment::{Known, Uses, expand_row};
 pub(crate) use frame::{Frame, PARAMETER};

@@ -3,6 +3,8 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::{Done, Engine};
+use crate::bind::Settings;
+use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 
@@ -18,11 +20,17 @@ impl<'a> Engine<'a> {
         }
         let modes = transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
         self.in_block = true;
-        // Whether it only reads is kept with the block.
-        let (read_only, others) = modes.into_iter().partition::<Vec<_>, _>(|mode| mode.1 == "read_only");
-        self.set_modes("transaction", &others)?;
-        self.read_only_block = read_only.last().is_some_and(|mode| mode.2 == "on");
+        self.set_modes("transaction", &modes)?;
+        let read_only = modes.iter().rfind(|mode| mode.1 == "read_only");
+        self.read_only_block = read_only.is_some_and(|mode| mode.2 == "on");
         Ok(Done::command("BEGIN"))
+    }
+
+    /// Ends what lasts as long as a transaction: settings and locks.
+    pub(crate) fn end_transaction(&mut self, committed: bool) -> Result<()> {
+        let mut end = self.connection.prepare_cached("SELECT pg_end_transaction(?1)")?;
+        end.query_row([committed], |_| Ok(()))?;
+        self.end_settings(committed)
     }
 
     pub(crate) fn unexpected_at(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
@@ -32,28 +40,48 @@ impl<'a> Engine<'a> {
         )
     }
 
-    /// Refuses everything after `COMMIT` or `ROLLBACK` except `TO` a savepoint.
-    pub(super) fn check_end(&self, tokens: &[TokenWithSpan]) -> Result<()> {
+    /// Refuses everything after `COMMIT` or `ROLLBACK` except `TO` a savepoint and `AND CHAIN`. Returns whether that is there.
+    pub(super) fn check_end(&self, tokens: &[TokenWithSpan]) -> Result<bool> {
         let read = expected(tokens, 1, &["work"]).max(expected(tokens, 1, &["transaction"])).max(1);
         let read = expected(tokens, read, &["and", "no", "chain"]).max(read);
-        if tokens.get(read).is_some_and(|token| is_word(token, "and")) {
-            return Err(SqlError::unsupported("AND CHAIN"));
+        let chained = expected(tokens, read, &["and", "chain"]);
+        let read = chained.max(read);
+        if read < tokens.len() { Err(self.unexpected_at(tokens, read)) } else { Ok(chained > 0) }
+    }
+
+    /// Begins the next block of `AND CHAIN`. The connection of a client does that by itself, as it ends the block.
+    fn chain(&mut self, command: &str) -> Result<()> {
+        if !self.in_block {
+            let message = format!("{command} AND CHAIN can only be used in transaction blocks");
+            return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
         }
-        if read < tokens.len() { Err(self.unexpected_at(tokens, read)) } else { Ok(()) }
+        self.chained = Some(modes_of(&self.settings));
+        Ok(())
+    }
+
+    fn begin_chained(&mut self) -> Result<()> {
+        let Some(modes) = self.chained.take().filter(|_| self.placeholders.is_none()) else { return Ok(()) };
+        self.in_block = true;
+        self.set_modes("transaction", &modes)?;
+        self.read_only_block = modes.iter().any(|mode| (mode.1, mode.2) == ("read_only", "on"));
+        Ok(())
     }
 
     pub(super) fn commit(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         if tokens.get(1).is_some_and(|token| is_word(token, "prepared")) {
             return Err(SqlError::unsupported("COMMIT PREPARED"));
         }
-        self.check_end(tokens)?;
+        if self.check_end(tokens)? {
+            self.chain("COMMIT")?;
+        }
         self.check_deferred()?;
         self.commit_temporary()?;
         self.known.cursors.borrow_mut().commit();
         self.in_block = false;
         self.read_only_block = false;
-        self.end_settings(true)?;
+        self.end_transaction(true)?;
         self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?;
+        self.begin_chained()?;
         Ok(Done::command("COMMIT"))
     }
 
@@ -83,13 +111,13 @@ impl<'a> Engine<'a> {
             self.check_deferred()?;
             self.commit_temporary()?;
             self.known.cursors.borrow_mut().commit();
-            self.end_settings(true)?;
+            self.end_transaction(true)?;
             return Ok(self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?);
         }
         self.connection.execute_batch("ROLLBACK TO pg_call")?;
         self.known.cursors.borrow_mut().roll_back();
         self.store_sequences()?;
-        self.end_settings(false)?;
+        self.end_transaction(false)?;
         self.reload()?;
         Ok(())
     }
@@ -100,8 +128,8 @@ impl<'a> Engine<'a> {
             _ => None,
         });
         let to = tokens.iter().any(|token| is_word(token, "to"));
-        if !to {
-            self.check_end(tokens)?;
+        if !to && self.check_end(tokens)? {
+            self.chain("ROLLBACK")?;
         }
         match named.filter(|_| to) {
             Some(name) => {
@@ -118,10 +146,11 @@ impl<'a> Engine<'a> {
                 self.connection.execute_batch("ROLLBACK TO pg_call")?;
                 self.known.cursors.borrow_mut().roll_back();
                 self.store_sequences()?;
-                self.end_settings(false)?;
+                self.end_transaction(false)?;
             }
         }
         self.reload()?;
+        self.begin_chained()?;
         Ok(Done::command("ROLLBACK"))
     }
 
@@ -157,7 +186,7 @@ pub(super) fn expected(tokens: &[TokenWithSpan], at: usize, words: &[&str]) -> u
 }
 
 /// A transaction mode: its words, and the parameter that it sets, without `transaction_`.
-type Mode = (&'static [&'static str], &'static str, &'static str);
+pub(crate) type Mode = (&'static [&'static str], &'static str, &'static str);
 
 const MODES: &[Mode] = &[
     (&["isolation", "level", "serializable"], "isolation", "serializable"),
@@ -202,6 +231,17 @@ impl Engine<'_> {
             self.set_parameter(&format!("{of}_{name}"), Some(value), is_local)
         })
     }
+}
+
+/// The modes of the present transaction.
+pub(crate) fn modes_of(settings: &Settings) -> Vec<&'static Mode> {
+    let value = |name: &str| describe::setting(settings, &format!("transaction_{name}"));
+    MODES.iter().filter(|(_, name, known)| value(name).as_deref() == Some(*known)).collect()
+}
+
+/// Modes as they are written.
+pub(crate) fn written_modes(modes: &[&'static Mode]) -> String {
+    modes.iter().map(|(words, ..)| format!(" {}", words.join(" ").to_uppercase())).collect()
 }
 
 pub(super) fn no_savepoint(name: &str) -> SqlError {

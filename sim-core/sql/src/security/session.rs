@@ -12,6 +12,7 @@ use crate::parameters;
 use crate::run::Engine;
 use crate::security::rights::denied;
 use crate::types::Type;
+use crate::value::datetime::{Order, read_dates_as};
 use sim_values::zone;
 
 /// The schemas that are searched at first.
@@ -92,13 +93,25 @@ impl Settings {
                 None => SEARCH_PATH.map(str::to_owned).into(),
             };
         }
+        let before = self.date_order();
         let values = Rc::make_mut(&mut self.values);
         match value {
+            Some(value) if name == parameters::DATE_STYLE => {
+                // It may name another order, or none.
+                let order = parameters::date_style(value, before).unwrap_or(before);
+                values.insert(name.to_owned(), parameters::shown_date_style(order));
+            }
             Some(value) => drop(values.insert(name.to_owned(), parameters::shown(name, value))),
             // A parameter of the caller's own stays known, with an empty value.
             None if is_custom(name) => drop(values.insert(name.to_owned(), String::new())),
             None => drop(values.remove(name)),
         }
+    }
+
+    /// The order in which the numbers of dates are read.
+    pub(crate) fn date_order(&self) -> Order {
+        let style = self.values.get(parameters::DATE_STYLE);
+        style.and_then(|style| parameters::date_style(style, Order::default()).ok()).unwrap_or_default()
     }
 
     /// The session's time zone, unless it is UTC.
@@ -121,14 +134,14 @@ impl Settings {
 
     /// Whether the transaction may only read, by a parameter that was set.
     pub(crate) fn is_read_only(&self) -> bool {
-        let on = |name: &str| {
-            self.values.get(name).is_some_and(|value| {
+        let value = |name: &str| self.values.get(name);
+        value("transaction_read_only").or_else(|| value("default_transaction_read_only")).is_some_and(
+            |value| {
                 ["on", "true", "yes", "1"]
                     .iter()
                     .any(|word| value.trim_matches('\'').eq_ignore_ascii_case(word))
-            })
-        };
-        on("transaction_read_only") || on("default_transaction_read_only")
+            },
+        )
     }
 
     /// Whether triggers and foreign keys rest, as when changes are copied from elsewhere.
@@ -177,8 +190,13 @@ pub(crate) fn shown_path(text: &str) -> String {
         .join(", ")
 }
 
+/// Whether a parameter is a mode of one transaction.
+fn is_of_transaction(name: &str) -> bool {
+    ["transaction_isolation", "transaction_read_only", "transaction_deferrable"].contains(&name)
+}
+
 /// Whether a parameter is one that callers make up.
-fn is_custom(name: &str) -> bool {
+pub(crate) fn is_custom(name: &str) -> bool {
     name.contains('.')
 }
 
@@ -191,6 +209,8 @@ impl Engine<'_> {
             "role" => self.set_role(value.filter(|role| *role != "none"), local),
             "session_authorization" => self.set_session_role(value, local),
             _ => {
+                // What a transaction is like ends with it.
+                let local = local || is_of_transaction(name);
                 self.budget.work(SETTING_WORK * self.settings.values.len())?;
                 let first = self.settings.first.get(name).map(String::as_str);
                 let value = value.or(first).map(str::to_owned);
@@ -291,6 +311,7 @@ impl Engine<'_> {
     fn change_settings(&mut self, local: bool, change: impl Fn(&mut Settings)) {
         self.keep_settings();
         change(&mut self.settings);
+        read_dates_as(self.settings.date_order());
         if let Some(kept) = self.kept.as_mut().filter(|_| !local) {
             change(&mut kept.lasting);
         }
@@ -366,8 +387,9 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Lets SQL functions know who the caller is.
+    /// Lets SQL functions know who the caller is, and how dates are read.
     pub(crate) fn tell_role(&self) -> Result<()> {
+        read_dates_as(self.settings.date_order());
         let mut tell = self.connection.prepare_cached("SELECT pg_become(?1, ?2)")?;
         Ok(tell.query_row((&*self.settings.role, &*self.settings.session_role), |_| Ok(()))?)
     }

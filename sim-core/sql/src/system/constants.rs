@@ -12,6 +12,8 @@ pub(super) fn of(relation: &str, column: &str) -> Option<&'static str> {
 
 const COLUMNS: &[(&str, &[Constant])] = &[
     ("pg_am", &[("amhandler", "0")]),
+    ("pg_locks", &[("virtualtransaction", "'1/1'"), ("pid", "1"), ("granted", "1")]),
+    ("pg_prepared_statements", &[("from_sql", "1"), ("generic_plans", "0"), ("custom_plans", "0")]),
     (
         "pg_attribute",
         &[
@@ -81,6 +83,22 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("rngsubopc", "0"),
             ("rngcanonical", "0"),
             ("rngsubdiff", "0"),
+        ],
+    ),
+    (
+        "pg_stat_activity",
+        &[
+            ("leader_pid", "NULL"),
+            ("application_name", "''"),
+            ("client_port", "-1"),
+            ("query_id", "NULL"),
+            ("backend_start", "pg_now()"),
+            ("xact_start", "pg_now()"),
+            ("query_start", "pg_now()"),
+            ("state_change", "pg_now()"),
+            ("state", "'active'"),
+            ("query", "pg_current_query()"),
+            ("backend_type", "'client backend'"),
         ],
     ),
     ("pg_statistic_ext", &[("stxstattarget", "-1")]),

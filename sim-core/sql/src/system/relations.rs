@@ -43,6 +43,7 @@ fn type_named(name: &str) -> Type {
         "xid" => Type::OID,
         "_aclitem" => super::pg::ACL,
         "anyarray" => Type(1009),
+        "_regtype" => Type::REGTYPE.array().unwrap_or(Type::TEXT),
         name => Type::named(name).unwrap_or(Type::TEXT),
     }
 }

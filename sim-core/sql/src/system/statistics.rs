@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::System;
 use crate::catalog::{Catalog, Index, Relation, RelationKind};
+use crate::describe;
 use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
@@ -45,6 +46,38 @@ pub(super) fn relations() -> Vec<System> {
         system("pg_statio_user_indexes", INDEXES, |catalog, _| indexes(catalog)),
         system("pg_statio_all_sequences", SEQUENCES, |catalog, _| sequences(catalog)),
         system("pg_statio_user_sequences", SEQUENCES, |catalog, _| sequences(catalog)),
+        // Their rows are those of the session, which the engine has.
+        system("pg_prepared_statements", &["name", "statement", "parameter_types"], |_, _| Vec::new()),
+        system(
+            "pg_locks",
+            &[
+                "locktype",
+                "database",
+                "relation",
+                "virtualxid",
+                "classid",
+                "objid",
+                "objsubid",
+                "mode",
+                "fastpath",
+            ],
+            |_, _| Vec::new(),
+        ),
+        // The only session is the one that asks.
+        system(
+            "pg_stat_activity",
+            &["datid", "datname", "pid", "usesysid", "usename"],
+            |catalog, settings| {
+                let user = &*settings.session_role;
+                vec![vec![
+                    json!(5),
+                    json!("postgres"),
+                    json!(1),
+                    json!(describe::role_oid(catalog, user)),
+                    json!(user),
+                ]]
+            },
+        ),
         system("pg_stat_database", &["datid", "datname", "numbackends", "checksum_failures"], |_, _| {
             vec![vec![json!(5), json!("postgres"), json!(1), Json::Null]]
         }),

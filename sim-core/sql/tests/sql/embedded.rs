@@ -227,9 +227,12 @@ connection is given back.
 All relations of `pg_catalog` and `information_schema` are there, with PostgreSQL 15's columns. These have no rows:
 
 - those about parts of a server: operators and what access methods do with them, conversions, parsers, dictionaries, subscriptions,
-  transforms, replication, progress of commands, statistics of columns, `pg_locks`, `pg_stat_activity`, `pg_shdepend`;
+  transforms, replication, progress of commands, statistics of columns, `pg_shdepend`;
 - the standard's views of usage, and of privileges on other things than tables, columns and routines: `view_table_usage`,
   `view_column_usage`, `view_routine_usage`, `usage_privileges`, `udt_privileges`, `data_type_privileges`, `sql_features`.
+
+`pg_locks`, `pg_stat_activity` and `pg_prepared_statements` show what the session itself has. Sizes of tables and indexes are computed
+from their rows, as PostgreSQL lays them out in pages.
 
 `pg_dump --schema-only` and the commands of psql work, with the exceptions in [drivers.md](drivers.md). Triggers, the conditions of policies
 and the queries of views are shown as PostgreSQL shows them. A query with a comparison of rows, a whole row, or a function with a list of
@@ -246,7 +249,7 @@ column types as a source is shown as it was written.
 | messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |
 | privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
 | parameters, such as `work_mem`, `jit` and `statement_timeout` | their names, values and rights are checked, and later sessions begin with what `alter role` and `alter database` set; of the work, only [limits](#limits) are in force |
-| `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits, and nobody is told |
+| `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits; only the session itself is told what it sends |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |
 | extensions | types and functions that the engine has work; calls of others are refused, and so is an extension of which it has none. `pg_cron` and `pg_net` bring their schemas and tables |
 | publications | their tables are recorded and shown |

@@ -1,5 +1,7 @@
 //! Dates, times and timestamps. The date style is ISO; the time zone is UTC unless one is given.
 
+use std::cell::Cell;
+
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::zone::from_local;
@@ -405,8 +407,11 @@ impl Reader<'_> {
         if second.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return self.date_of([third, second, first]);
         }
-        // The date style is ISO, MDY.
-        self.date_of([third, first, second])
+        self.date_of(match ORDER.get() {
+            Order::MonthDayYear => [third, first, second],
+            Order::DayMonthYear => [third, second, first],
+            Order::YearMonthDay => [first, second, third],
+        })
     }
 
     /// A date by the day of its year.
@@ -495,6 +500,27 @@ impl Reader<'_> {
         self.time = Some(if afternoon { morning + 12 * HOUR } else { morning });
         Ok(())
     }
+}
+
+/// The order of the numbers of a date that does not begin with a year of four digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// `12/31/2026`
+    #[default]
+    MonthDayYear,
+    /// `31/12/2026`
+    DayMonthYear,
+    /// `26/12/31`
+    YearMonthDay,
+}
+
+thread_local! {
+    static ORDER: Cell<Order> = const { Cell::new(Order::MonthDayYear) };
+}
+
+/// Lets dates be read in an order on this thread, until the next call.
+pub fn read_dates_as(order: Order) {
+    ORDER.set(order);
 }
 
 /// Whether a timestamp is finite.

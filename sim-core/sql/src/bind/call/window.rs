@@ -30,7 +30,8 @@ impl Binder<'_> {
             None => spec,
         };
         let partition = self.exprs(scope, &spec.partition_by)?;
-        let partition = partition.into_iter().map(|expr| self.settle(expr)).collect::<Result<_>>()?;
+        let partition =
+            partition.into_iter().map(|expr| Ok(self.keyed(self.settle(expr)?))).collect::<Result<_>>()?;
         let order = self.sort_keys(scope, &spec.order_by)?;
         let frame = spec.window_frame.as_ref().map(|frame| self.frame(frame, &order)).transpose()?;
         let frame = frame.map(|frame| frame + &exclusion);

@@ -284,6 +284,7 @@ impl Binder<'_> {
             "!~~" => "(NOT pg_like({*}))",
             "~~*" => "pg_ilike({*})",
             "!~~*" => "(NOT pg_ilike({*}))",
+            "similar*" => "pg_similar_i({*})",
             _ => "pg_similar({*})",
         };
         Ok(Expr::template(text, operands, Type::BOOL).at(at))

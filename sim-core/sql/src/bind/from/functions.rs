@@ -294,6 +294,32 @@ impl Binder<'_> {
         Ok(Some(Expr::new(Node::Scalar(Box::new(query)), base.type_)))
     }
 
+    /// `jsonb_populate_recordset` among the targets of a query.
+    pub(in crate::bind) fn populated_set(&mut self, called: &str, given: &[Expr]) -> Result<Option<Expr>> {
+        let [base, document] = given else { return Ok(None) };
+        let is_set = matches!(called, "json_populate_recordset" | "jsonb_populate_recordset");
+        if !is_set || self.clause != Clause::Target {
+            return Ok(None);
+        }
+        let (Some(attributes), Some(array)) = (self.catalog.attributes(base.type_), base.type_.array())
+        else {
+            return Ok(None);
+        };
+        let columns: Vec<Output> = attributes
+            .into_iter()
+            .map(|attribute| Output { name: attribute.name, type_: attribute.type_ })
+            .collect();
+        let query = self.json_query(called, document.clone(), columns.clone(), Some(base.clone()))?;
+        let query = self.query_of_rows(query, base.type_);
+        let source = self.new_source();
+        self.set_calls.push((source, Expr::new(Node::ArrayQuery(Box::new(query)), array)));
+        let items = columns.iter().enumerate().map(|(index, column)| {
+            Expr::new(Node::Column { source, field: Field::Item(index) }, column.type_.base)
+        });
+        let (items, names) = (items.collect(), columns.iter().map(|column| column.name.clone()).collect());
+        Ok(Some(Expr::new(Node::Row(items, names), base.type_)))
+    }
+
     pub(super) fn json_rows(
         &mut self,
         called: &str,

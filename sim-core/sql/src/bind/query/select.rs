@@ -60,7 +60,7 @@ impl Binder<'_> {
             Some(Distinct::All) | None => (false, Vec::new()),
         };
         let order = self.select_order(&scope, sort, &select.projection, (&targets, &columns), distinct)?;
-        check_distinct_on(&distinct_on, &order, &targets)?;
+        self.check_distinct_on(&distinct_on, &order, &targets)?;
         let calls = std::mem::take(&mut self.set_calls);
         let steps = self.join_calls(&mut from, calls);
         let keys = order.iter().filter_map(|order| match &order.key {
@@ -78,6 +78,9 @@ impl Binder<'_> {
                 self.check_grouped(expr, &group, &scope)?;
             }
         }
+        let keyed = |keys: Vec<Expr>| keys.into_iter().map(|key| self.keyed(key)).collect();
+        let (group, distinct_on) = (keyed(group), keyed(distinct_on));
+        let targets = if distinct { keyed(targets) } else { targets };
         let bound = Select { distinct, distinct_on, targets, from, filter, group, aggregated, having };
         let body = Body::Select(Box::new(bound));
         let mut query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
@@ -271,7 +274,7 @@ impl Binder<'_> {
 
     /// Refuses columns that can have several values in a group.
     pub(super) fn check_grouped(&self, expr: &Expr, group: &[Expr], scope: &Scope<'_>) -> Result<()> {
-        if group.contains(expr) {
+        if self.is_key(expr, group) {
             return Ok(());
         }
         match &expr.node {
@@ -303,6 +306,28 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether an expression is one of the keys. One that rows are sorted by has the type under a domain.
+    fn is_key(&self, expr: &Expr, keys: &[Expr]) -> bool {
+        let base = |expr: &Expr| self.catalog.base_type(expr.type_);
+        keys.iter().any(|key| key.node == expr.node && base(key) == base(expr))
+    }
+
+    /// Refuses `DISTINCT ON` if the `ORDER BY` does not begin with its expressions.
+    fn check_distinct_on(&self, keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result<()> {
+        let fits = order.iter().take(keys.len()).all(|order| match &order.key {
+            Key::Output(index, _) => self.is_key(&targets[*index], keys),
+            Key::Expr(Expr { node: Node::Rank { expr, .. }, .. }) => self.is_key(expr, keys),
+            Key::Expr(expr) => self.is_key(expr, keys),
+        });
+        match keys.first() {
+            Some(first) if !fits => {
+                let message = "SELECT DISTINCT ON expressions must match initial ORDER BY expressions";
+                Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(first.at.0))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether the grouping contains the primary key of a table. Then its other columns have one value in each group.
     pub(super) fn has_whole_key(&self, table: &crate::bind::scope::Table, group: &[Expr]) -> bool {
         let key = table
@@ -317,22 +342,6 @@ impl Binder<'_> {
                 })
             })
         })
-    }
-}
-
-/// Refuses `DISTINCT ON` if the `ORDER BY` does not begin with its expressions.
-pub(super) fn check_distinct_on(keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result<()> {
-    let fits = order.iter().take(keys.len()).all(|order| match &order.key {
-        Key::Output(index, _) => keys.contains(&targets[*index]),
-        Key::Expr(Expr { node: Node::Rank { expr, .. }, .. }) => keys.contains(expr),
-        Key::Expr(expr) => keys.contains(expr),
-    });
-    match keys.first() {
-        Some(first) if !fits => {
-            let message = "SELECT DISTINCT ON expressions must match initial ORDER BY expressions";
-            Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(first.at.0))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -112,6 +112,10 @@ impl Binder<'_> {
                 }
             })
             .collect();
+        if !all {
+            self.key_columns(&mut left_query);
+            self.key_columns(&mut right_query);
+        }
         let body = Body::Set { operator, all, left: Box::new(left_query), right: Box::new(right_query) };
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }

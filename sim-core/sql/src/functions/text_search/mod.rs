@@ -12,6 +12,8 @@ mod rank;
 mod scan;
 mod unaccent;
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::Value;
 use serde_json::{Value as Element, json};
 use sim_values::budget::Budget;
@@ -61,24 +63,30 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("jsonb_to_tsvector", &[Type::JSONB, Type::JSONB], V, |a| {
         json_document(a, 2, 0, parts(a, 1)?)
     }),
-    Function::rust("to_tsquery", &[C, T], Q, |a| query(build::written(a.text(0), a.text(1), a.budget())?)),
-    Function::rust("to_tsquery", &[T], Q, |a| query(build::written(a.text(1), a.text(0), a.budget())?)),
+    Function::rust("to_tsquery", &[C, T], Q, |a| {
+        asked(build::written(a.text(0), a.text(1), a.budget())?, a.text(1))
+    }),
+    Function::rust("to_tsquery", &[T], Q, |a| {
+        asked(build::written(a.text(1), a.text(0), a.budget())?, a.text(0))
+    }),
     Function::rust("plainto_tsquery", &[C, T], Q, |a| {
-        query(build::plain(a.text(0), a.text(1), false, a.budget())?)
+        asked(build::plain(a.text(0), a.text(1), false, a.budget())?, a.text(1))
     }),
     Function::rust("plainto_tsquery", &[T], Q, |a| {
-        query(build::plain(a.text(1), a.text(0), false, a.budget())?)
+        asked(build::plain(a.text(1), a.text(0), false, a.budget())?, a.text(0))
     }),
     Function::rust("phraseto_tsquery", &[C, T], Q, |a| {
-        query(build::plain(a.text(0), a.text(1), true, a.budget())?)
+        asked(build::plain(a.text(0), a.text(1), true, a.budget())?, a.text(1))
     }),
     Function::rust("phraseto_tsquery", &[T], Q, |a| {
-        query(build::plain(a.text(1), a.text(0), true, a.budget())?)
+        asked(build::plain(a.text(1), a.text(0), true, a.budget())?, a.text(0))
     }),
     Function::rust("websearch_to_tsquery", &[C, T], Q, |a| {
-        query(build::web(a.text(0), a.text(1), a.budget())?)
+        asked(build::web(a.text(0), a.text(1), a.budget())?, a.text(1))
     }),
-    Function::rust("websearch_to_tsquery", &[T], Q, |a| query(build::web(a.text(1), a.text(0), a.budget())?)),
+    Function::rust("websearch_to_tsquery", &[T], Q, |a| {
+        asked(build::web(a.text(1), a.text(0), a.budget())?, a.text(0))
+    }),
     Function::template("get_current_ts_config", &[], C, "{0}"),
     Function::rust("ts_configuration", &[T, T], C, configuration),
     Function::rust("ts_lexize", &[T, T], TEXTS, |a| {
@@ -110,6 +118,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
         let distance = phrase_distance(a.int(2))?;
         joined(a, move |first, second| first.then(second, distance))
     }),
+    Function::rust("@>", &[Q, Q], Type::BOOL, |a| truth(contains_words(a, 0, 1)?)),
+    Function::rust("<@", &[Q, Q], Type::BOOL, |a| truth(contains_words(a, 1, 0)?)),
     Function::rust("numnode", &[Q], Type::INT4, |a| {
         let nodes = read_query(a, 0)?.map_or(0, |query| query.nodes());
         Ok(Value::Integer(nodes as i64))
@@ -528,4 +538,42 @@ fn ranked(
         None => 0.0,
     };
     Ok(Value::Real(f64::from(rank)))
+}
+
+/// A query that was made of a text. The client is told if nothing is left of it.
+fn asked(made: Option<Query>, text: &str) -> Result<Value> {
+    if made.is_none() {
+        let message = match text.contains(char::is_alphanumeric) {
+            true => {
+                "text-search query contains only stop words or doesn't contain lexemes, ignored".to_owned()
+            }
+            false => format!("text-search query doesn't contain lexemes: \"{text}\""),
+        };
+        crate::plpgsql::report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message));
+    }
+    query(made)
+}
+
+/// Whether the query in one argument names all lexemes of the one in the other.
+fn contains_words(a: &Arguments<'_, '_>, whole: usize, part: usize) -> Result<bool> {
+    let words = |index| -> Result<BTreeSet<String>> {
+        let mut words = BTreeSet::new();
+        if let Some(query) = read_query(a, index)? {
+            add_words(&query, &mut words);
+        }
+        Ok(words)
+    };
+    Ok(words(part)?.is_subset(&words(whole)?))
+}
+
+fn add_words(query: &Query, words: &mut BTreeSet<String>) {
+    match query {
+        Query::Word(word) => drop(words.insert(word.text.clone())),
+        Query::Not(inner) => add_words(inner, words),
+        Query::And(parts) | Query::Or(parts) => parts.iter().for_each(|part| add_words(part, words)),
+        Query::Phrase(first, second, _) => {
+            add_words(first, words);
+            add_words(second, words);
+        }
+    }
 }

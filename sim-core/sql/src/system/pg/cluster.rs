@@ -8,6 +8,7 @@ use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::catalog::{Catalog, DATABASE_OID, INFORMATION_SCHEMA, PG_CATALOG, RelationKind, SessionStart};
 use crate::describe;
+use crate::parameters::Parameter;
 use crate::system::privileges::shown;
 
 pub(super) fn namespaces(catalog: &Catalog, _: &Settings) -> Rows {
@@ -166,11 +167,19 @@ pub(super) fn members(catalog: &Catalog, _: &Settings) -> Rows {
 
 pub(super) fn settings(_: &Catalog, settings: &Settings) -> Rows {
     let text = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
+    // The path has rules of its own, and is not among the others.
+    let path = describe::setting(settings, "search_path");
+    let search_path =
+        Parameter { name: "search_path", kind: "string", context: "user", ..Parameter::default() };
+    let search_path = Parameter { value: "\"$user\", public", ..search_path };
     crate::parameters::ALL
         .values()
+        .chain([&search_path])
         .map(|known| {
+            let is_path = known.name == search_path.name;
             let set = settings.values.get(&known.name.to_lowercase());
             let value = set.and_then(|value| known.read(value).ok());
+            let value = if is_path { path.clone().filter(|path| path != known.value) } else { value };
             let words: Vec<&str> = known.words.split(',').collect();
             vec![
                 json!(known.name),
