@@ -164,9 +164,12 @@ fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     connection.create_scalar_function("pg_noted", 0, VOLATILE, move |_| Ok(state.lock().noted.take()))
 }
 
+/// The bytes that a setting takes besides its name and value, here and where it is kept for later statements.
+const SETTING: usize = 1_000;
+
 /// `set_config`, and how the engine learns what it has set.
 fn settings(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
-    let state = shared.clone();
+    let (state, budget) = (shared.clone(), shared.budget.clone());
     connection.create_scalar_function("pg_set_config", 3, VOLATILE, move |context| {
         let Some(name) = context.get::<Option<String>>(0)? else {
             let error = SqlError::new(SqlState::new("22004"), "SET requires parameter name");
@@ -174,14 +177,16 @@ fn settings(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         };
         let value: Option<String> = context.get(1)?;
         let local = context.get::<Option<bool>>(2)?.unwrap_or(false);
+        budget.hold(SETTING + name.len() + value.as_ref().map_or(0, String::len)).map_err(through_sqlite)?;
         state.lock().set.push((name.to_lowercase(), value.clone(), local));
         let shown = value.map(|value| parameters::shown(&name.to_lowercase(), &value));
         Ok(Value::Text(shown.unwrap_or_default()))
     })?;
     // The name of a parameter, its value when the statement began, and whether it need not be known.
-    let state = shared.clone();
+    let (state, budget) = (shared.clone(), shared.budget.clone());
     connection.create_scalar_function("pg_setting", 3, VOLATILE, move |context| {
         let name = text(context, 0);
+        budget.work(state.lock().set.len()).map_err(through_sqlite)?;
         let set = |(known, ..): &&(String, Option<String>, bool)| known == name;
         let own =
             state.lock().set.iter().rev().find(set).map(|(_, value, _)| value.clone().unwrap_or_default());

@@ -2,6 +2,7 @@
 //!
 //! A connection serves many databases in turn, so [`super::run`] fills this state before a call and clears it afterwards.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ pub struct State {
     locks: BTreeMap<Lock, [u64; 2]>,
     /// The channels that the session listens to, and what its transaction has sent.
     listens: BTreeSet<String>,
-    sent: Vec<(String, String)>,
+    sent: Sent,
     /// The channels that it begins to listen to, or ends to, when its transaction ends; all with `None`.
     waiting: Vec<(Option<String>, bool)>,
     /// The sequences before a statement was run again to diagnose an error.
@@ -76,6 +77,46 @@ pub(super) struct Lock {
     pub(super) object: u32,
     pub(super) form: u8,
     pub(super) shared: bool,
+}
+
+/// About as many as a server has room for with its own settings.
+const LOCKS_MAX: usize = 10_000;
+
+/// The bytes of notifications that a transaction may send.
+const SENT_MAX: usize = 16 << 20;
+
+/// Notifications of a transaction: channels and payloads, each pair once, with its place.
+#[derive(Debug, Default)]
+struct Sent {
+    places: BTreeMap<(String, String), usize>,
+    bytes: usize,
+}
+
+impl Sent {
+    fn of(messages: Vec<(String, String)>) -> Sent {
+        let bytes = messages.iter().map(|(channel, payload)| channel.len() + payload.len()).sum();
+        Sent { places: messages.into_iter().zip(0..).collect(), bytes }
+    }
+
+    fn add(&mut self, message: (String, String)) -> Result<()> {
+        let bytes = self.bytes + message.0.len() + message.1.len();
+        let place = self.places.len();
+        if let Entry::Vacant(free) = self.places.entry(message) {
+            if bytes > SENT_MAX {
+                let message = "too many notifications in the NOTIFY queue";
+                return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
+            }
+            free.insert(place);
+            self.bytes = bytes;
+        }
+        Ok(())
+    }
+
+    fn in_order(&self) -> Vec<(String, String)> {
+        let mut messages: Vec<_> = self.places.iter().collect();
+        messages.sort_unstable_by_key(|(_, place)| **place);
+        messages.into_iter().map(|(message, _)| message.clone()).collect()
+    }
 }
 
 /// What later statements of a connection continue with. Those without locks were written as lists of the first three.
@@ -228,14 +269,14 @@ impl State {
         let mut drawn = self.drawn.clone();
         drawn.extend(self.sequences.iter().filter_map(|(oid, known)| Some((*oid, known.current?))));
         let locks = self.locks.iter().map(|(lock, counts)| (*lock, *counts)).collect();
-        let (listens, sent, waiting) = (self.listens.clone(), self.sent.clone(), self.waiting.clone());
+        let (listens, sent, waiting) = (self.listens.clone(), self.sent.in_order(), self.waiting.clone());
         Session { drawn, last: self.last_sequence, seeded: self.seeded, locks, listens, sent, waiting }
     }
 
     /// Continues the session of a connection.
     pub(super) fn resume(&mut self, session: Session) {
         let Session { drawn, last, seeded, locks, listens, sent, waiting } = session;
-        (self.listens, self.sent, self.waiting) = (listens, sent, waiting);
+        (self.listens, self.sent, self.waiting) = (listens, Sent::of(sent), waiting);
         (self.drawn, self.last_sequence, self.seeded) = (drawn, last, seeded);
         self.locks = locks.into_iter().collect();
     }
@@ -250,7 +291,7 @@ impl State {
         self.end_locks(true);
         let waiting = std::mem::take(&mut self.waiting);
         if !committed {
-            self.sent.clear();
+            self.sent = Sent::default();
             return;
         }
         for (channel, begins) in waiting {
@@ -279,30 +320,33 @@ impl State {
         if payload.len() >= PAYLOAD_MAX {
             return invalid("payload string too long");
         }
-        let sent = (channel.to_owned(), payload.to_owned());
-        if !self.sent.contains(&sent) {
-            self.sent.push(sent);
-        }
-        Ok(())
+        self.sent.add((channel.to_owned(), payload.to_owned()))
     }
 
     /// Takes what the transaction has sent to the session itself.
     pub(super) fn take_notified(&mut self) -> Vec<(String, String)> {
-        let mut sent = std::mem::take(&mut self.sent);
+        let mut sent = std::mem::take(&mut self.sent).in_order();
         sent.retain(|(channel, _)| self.listens.contains(channel));
         sent
     }
 
     /// Takes an advisory lock, for the session or for its transaction.
-    pub(super) fn take_lock(&mut self, lock: Lock, for_transaction: bool) {
+    pub(super) fn take_lock(&mut self, lock: Lock, for_transaction: bool) -> Result<()> {
+        if self.locks.len() >= LOCKS_MAX && !self.locks.contains_key(&lock) {
+            let error = SqlError::new(SqlState::OUT_OF_MEMORY, "out of shared memory");
+            return Err(error.hint("You might need to increase max_locks_per_transaction."));
+        }
         self.locks.entry(lock).or_default()[usize::from(for_transaction)] += 1;
+        Ok(())
     }
 
     /// Gives back an advisory lock that the session holds; whether it did.
     pub(super) fn give_back_lock(&mut self, lock: Lock) -> bool {
         let Some(counts) = self.locks.get_mut(&lock).filter(|counts| counts[0] > 0) else { return false };
         counts[0] -= 1;
-        self.locks.retain(|_, counts| *counts != [0, 0]);
+        if *counts == [0, 0] {
+            self.locks.remove(&lock);
+        }
         true
     }
 

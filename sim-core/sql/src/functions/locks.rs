@@ -73,7 +73,7 @@ fn lock(a: &Arguments<'_, '_>, shared: bool) -> Lock {
 }
 
 fn take(state: &mut State, a: &Arguments<'_, '_>, kind: Kind, answer: Value) -> Result<Value> {
-    state.take_lock(lock(a, kind.shared), kind.transaction);
+    state.take_lock(lock(a, kind.shared), kind.transaction)?;
     Ok(answer)
 }
 

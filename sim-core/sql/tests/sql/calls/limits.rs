@@ -370,3 +370,20 @@ fn thousands_of_definitions_are_made_and_dropped_or_cancelled() {
     }
     assert_eq!(low.rows(left), json!([{ "n": 2_001 }]));
 }
+
+#[test]
+fn what_a_session_keeps_has_a_limit() {
+    let database = Database::new();
+    for (kept, code) in [
+        ("pg_advisory_lock(i)", "53200"),
+        ("pg_notify('channel', repeat('x', 5000) || i)", "54000"),
+        ("set_config('app.of' || i, repeat('x', 5000), false)", "53200"),
+    ] {
+        let refusal = database.refusal(&format!("select count({kept}) from generate_series(1, 100000) i"));
+        assert!(refusal.contains(code), "{kept}: {refusal}");
+    }
+    // The same again takes no room.
+    let again = "select count(pg_advisory_lock(i % 10)) as n, count(pg_notify('channel', repeat('x', 5000))) as m \
+                 from generate_series(1, 20000) i";
+    assert_eq!(database.rows(again), json!([{ "n": 20_000, "m": 20_000 }]));
+}
