@@ -6,7 +6,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use crate::bind::Scope;
-use crate::catalog::{Constraint, Relation};
+use crate::catalog::{Constraint, Relation, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
@@ -137,6 +137,23 @@ impl Engine<'_> {
                 self.check_parameter("timezone", zone)?;
             }
             return self.set_parameter("timezone", value.as_deref(), local).and(done);
+        }
+        if cursor.is("schema") && !cursor.is_at(1, "to") {
+            cursor.at += 1;
+            let schema = cursor.string()?;
+            cursor.finish()?;
+            return self.set_parameter("search_path", Some(&quote_identifier(&schema)), local).and(done);
+        }
+        if cursor.is("names") && !cursor.is_at(1, "to") {
+            cursor.at += 1;
+            let given = if cursor.is_end() { None } else { parameter_value(cursor)? };
+            cursor.finish()?;
+            if let Some(encoding) = &given {
+                self.check_parameter("client_encoding", encoding)?;
+            }
+            // There is one, which has several names.
+            let given = given.map(|_| "UTF8");
+            return self.set_parameter("client_encoding", given, local).and(done);
         }
         let name = parameter_name(cursor)?;
         let given = cursor.token(&Token::Eq) || cursor.word("to");
