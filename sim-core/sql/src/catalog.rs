@@ -21,7 +21,7 @@ use super::objects::Objects;
 use super::security::acl::{Acl, Guarded};
 use super::types::{FIRST_USER, Modified, Type};
 
-pub(crate) use self::partitions::{Bound, Datum, Partition, PartitionKey, Partitioning, Strategy};
+pub(crate) use self::partitions::{Bound, Datum, IN_BOUND, Partition, PartitionKey, Partitioning, Strategy};
 pub(crate) use self::quoting::{quote_identifier, quote_literal};
 
 /// The identifier of an object.
@@ -62,6 +62,7 @@ pub(crate) struct Catalog {
 /// An object that others can refer to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "object", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "most objects are relations")]
 pub(crate) enum Object {
     Schema(Schema),
     Relation(Relation),
@@ -115,6 +116,9 @@ pub(crate) struct Relation {
     pub(crate) definition: Option<String>,
     /// The relations that a view's query reads.
     pub(crate) reads: Vec<Oid>,
+    /// The schemas in which the names in a view's query, or in a table's policies, were found, if these were not the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) path: Vec<Oid>,
     pub(crate) sequence: Option<SequenceOptions>,
     pub(crate) row_security: bool,
     pub(crate) force_row_security: bool,
@@ -124,6 +128,15 @@ pub(crate) struct Relation {
     pub(crate) options: Vec<String>,
     pub(crate) owner: String,
     pub(crate) replica_identity: char,
+    /// The index by which replicas know a row, if that was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) replica_index: Option<Oid>,
+    /// The index by which its rows were last ordered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) clustered: Option<Oid>,
+    /// Whether its changes are not logged, as the catalog says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) unlogged: bool,
     /// Whether a materialized view was created without its rows.
     #[serde(default)]
     pub(crate) unpopulated: bool,
@@ -177,11 +190,39 @@ pub(crate) struct Column {
     pub(crate) default: Option<String>,
     pub(crate) identity: Option<Identity>,
     pub(crate) generated: Option<String>,
+    /// How its values would be stored, as the catalog says.
+    #[serde(default, skip_serializing_if = "Stored::is_usual")]
+    pub(crate) stored: Stored,
     /// The sequence that the column owns.
     pub(crate) sequence: Option<Oid>,
     pub(crate) comment: Option<String>,
     #[serde(default, skip_serializing_if = "Acl::is_unwritten")]
     pub(crate) acl: Acl,
+}
+
+/// What is said of the storage of a column's values, and of how many of them are counted. Nothing depends on it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Stored {
+    pub(crate) statistics: Option<i64>,
+    /// `p` if none is chosen, as types of a fixed length have it, so that no dump sets the storage of a column.
+    pub(crate) storage: Option<char>,
+    pub(crate) compression: Option<char>,
+    pub(crate) options: Vec<String>,
+}
+
+impl Stored {
+    /// What a table that is made like another takes over.
+    pub(crate) fn only(self, storage: bool, compression: bool) -> Stored {
+        Stored {
+            storage: self.storage.filter(|_| storage),
+            compression: self.compression.filter(|_| compression),
+            ..Stored::default()
+        }
+    }
+
+    fn is_usual(&self) -> bool {
+        *self == Stored::default()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -199,6 +240,9 @@ pub(crate) struct Constraint {
     pub(crate) deferrable: bool,
     pub(crate) deferred: bool,
     pub(crate) validated: bool,
+    /// Whether tables below would not have it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) no_inherit: bool,
     pub(crate) comment: Option<String>,
     /// The constraint of the table above a partition of which this one is a part. That one is in force for the rows of the partition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -228,6 +272,9 @@ pub(crate) enum ConstraintKind {
         on_delete: Action,
         on_update: Action,
         set: Vec<u32>,
+        /// Whether either all columns of a row are null or none is.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        full: bool,
     },
 }
 
@@ -249,6 +296,8 @@ pub(crate) struct Index {
     pub(crate) method: String,
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) include: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) options: Vec<String>,
     pub(crate) predicate: Option<String>,
     pub(crate) nulls_not_distinct: bool,
     /// Whether its constraint can be deferred, so that rows may have the same key for a while.
@@ -270,6 +319,9 @@ pub(crate) struct IndexKey {
     pub(crate) descending: bool,
     pub(crate) nulls_first: Option<bool>,
     pub(crate) class: Option<String>,
+    /// The collation by which it is ordered, if one is given. All texts sort alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) collation: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -338,6 +390,9 @@ pub(crate) struct UserType {
     pub(crate) name: String,
     pub(crate) definition: TypeDefinition,
     pub(crate) comment: Option<String>,
+    /// The comments on the constraints of a domain, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) check_comments: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

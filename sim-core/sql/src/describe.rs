@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sqlparser::ast;
+
 use super::bind::{Settings, functions_of_operators};
 use super::catalog::{
     Action, Catalog, Constraint, ConstraintKind, Index, IndexKey, Oid, RecordedKind, Relation, Routine,
@@ -10,7 +12,9 @@ use super::catalog::{
 use super::functions;
 use super::parameters;
 use super::pretty::pretty;
+use super::source::Source;
 use super::system;
+use super::types::Type;
 
 /// The names of roles by identifier, as a JSON object.
 pub(crate) fn role_names(catalog: &Catalog) -> String {
@@ -128,6 +132,11 @@ pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
     for (oid, type_) in catalog.types() {
         add(oid, 0, "pg_type", &type_.comment);
     }
+    for check in domain_checks(catalog) {
+        let comments = catalog.user_type(Type(check.domain)).map(|domain| &domain.check_comments);
+        let comment = comments.and_then(|comments| comments.get(check.name)).cloned();
+        add(check.oid, 0, "pg_constraint", &comment);
+    }
     for (kind, class) in [
         (RecordedKind::Wrapper, "pg_foreign_data_wrapper"),
         (RecordedKind::Server, "pg_foreign_server"),
@@ -151,22 +160,27 @@ fn columns(relation: &Relation, numbers: &[u32]) -> String {
 pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Constraint) -> String {
     let own = columns(relation, &constraint.columns);
     let mut text = match &constraint.kind {
-        ConstraintKind::Primary { .. } => format!("PRIMARY KEY ({own})"),
+        ConstraintKind::Primary { index } => format!("PRIMARY KEY ({own}){}", included(relation, *index)),
         ConstraintKind::Unique { index } => {
             let nulls = relation.indexes.iter().any(|known| known.oid == *index && known.nulls_not_distinct);
-            format!("UNIQUE {}({own})", if nulls { "NULLS NOT DISTINCT " } else { "" })
+            let nulls = if nulls { "NULLS NOT DISTINCT " } else { "" };
+            format!("UNIQUE {nulls}({own}){}", included(relation, *index))
         }
         ConstraintKind::Check { expression } => format!("CHECK ({expression})"),
         ConstraintKind::Exclude { index, operators } => exclusion(relation, *index, operators),
-        ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, .. } => {
+        ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, set, full } => {
             let target = catalog.relation(*table);
             let name = target.map_or_else(String::new, |target| catalog.relation_name(target));
             let referenced = target.map_or_else(String::new, |target| columns(target, referenced));
-            let mut text = format!("FOREIGN KEY ({own}) REFERENCES {name}({referenced})");
+            let full = if *full { " MATCH FULL" } else { "" };
+            let mut text = format!("FOREIGN KEY ({own}) REFERENCES {name}({referenced}){full}");
             for (event, action) in [("UPDATE", on_update), ("DELETE", on_delete)] {
                 if *action != Action::NoAction {
                     text.push_str(&format!(" ON {event} {}", action.words()));
                 }
+            }
+            if !set.is_empty() {
+                text.push_str(&format!(" ({})", columns(relation, set)));
             }
             text
         }
@@ -177,10 +191,23 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
     if constraint.deferred {
         text.push_str(" INITIALLY DEFERRED");
     }
+    if constraint.no_inherit {
+        text.push_str(" NO INHERIT");
+    }
     if !constraint.validated {
         text.push_str(" NOT VALID");
     }
     text
+}
+
+/// The columns that an index has besides its key.
+fn included(relation: &Relation, index: Oid) -> String {
+    match relation.indexes.iter().find(|known| known.oid == index) {
+        Some(index) if !index.include.is_empty() => {
+            format!(" INCLUDE ({})", columns(relation, &index.include))
+        }
+        _ => String::new(),
+    }
 }
 
 fn exclusion(relation: &Relation, index: Oid, operators: &[String]) -> String {
@@ -234,6 +261,8 @@ pub(crate) fn index_columns(relation: &Relation, index: &Index, is_pretty: bool)
 fn index_keys(relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String> {
     let keys = index.keys.iter().map(|key| {
         let mut text = index_key(relation, key, is_pretty);
+        let collation = key.collation.as_ref().filter(|name| *name != "default");
+        text.extend(collation.map(|name| format!(" COLLATE {}", quote_identifier(name))));
         text.extend(key.class.iter().map(|class| format!(" {class}")));
         text.push_str(if key.descending { " DESC" } else { "" });
         match (key.nulls_first, key.descending) {
@@ -267,6 +296,14 @@ pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index, is_pr
     if index.nulls_not_distinct {
         text.push_str(" NULLS NOT DISTINCT");
     }
+    if !index.options.is_empty() {
+        let options = index.options.iter().filter_map(|option| option.split_once('='));
+        let options = options.map(|(name, value)| match quote_identifier(value) == value {
+            true => format!("{name}={value}"),
+            false => format!("{name}={}", quote_literal(value)),
+        });
+        text.push_str(&format!(" WITH ({})", options.collect::<Vec<_>>().join(", ")));
+    }
     if let Some(predicate) = &index.predicate {
         let shown = if is_pretty { pretty(predicate) } else { predicate.clone() };
         text.push_str(&format!(" WHERE {shown}"));
@@ -274,11 +311,16 @@ pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index, is_pr
     text
 }
 
+/// Whether an expression is shown without brackets around it: a call, or what has its own.
 fn is_call(expression: &str) -> bool {
+    if expression.starts_with('(') && expression.contains(" AT TIME ZONE ") {
+        let parsed = Source::stored(expression).expression();
+        return matches!(parsed, Ok(ast::Expr::Nested(inner)) if matches!(*inner, ast::Expr::AtTimeZone { .. }));
+    }
     let name = expression.split('(').next().unwrap_or("");
     expression.ends_with(')')
         && !name.is_empty()
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '"'))
 }
 
 /// The arguments of a function, optionally with defaults.

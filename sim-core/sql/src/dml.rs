@@ -29,15 +29,25 @@ use super::through::{self, Through, shown};
 use super::tree::{Expr, Field, LETS, Node, Output};
 use super::types::Type;
 
+/// What `INSERT` says of the values given for identity columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overriding {
+    Nothing,
+    /// They are inserted, also where the column always generates its values.
+    SystemValue,
+    /// The column generates its values.
+    UserValue,
+}
+
 /// A statement without the clauses that the parser can't read, and these clauses.
 pub(super) struct Stripped {
     pub(super) tokens: Vec<TokenWithSpan>,
-    pub(super) overriding: bool,
+    pub(super) overriding: Overriding,
     /// The texts of an `ON CONFLICT` target and of its condition, if the target is not just a list of columns.
     pub(super) conflict: Option<(String, Option<String>)>,
 }
 
-/// Removes `OVERRIDING SYSTEM VALUE`, and a conflict target with expressions or a condition.
+/// Removes `OVERRIDING … VALUE`, and a conflict target with expressions or a condition.
 pub(super) fn without_overriding(source: &Source, tokens: &[TokenWithSpan]) -> Stripped {
     let found = tokens.windows(3).position(|window| {
         is_word(&window[0], "overriding")
@@ -45,11 +55,16 @@ pub(super) fn without_overriding(source: &Source, tokens: &[TokenWithSpan]) -> S
             && is_word(&window[2], "value")
     });
     let mut tokens = tokens.to_vec();
+    let overriding = match found {
+        Some(at) if is_word(&tokens[at + 1], "user") => Overriding::UserValue,
+        Some(_) => Overriding::SystemValue,
+        None => Overriding::Nothing,
+    };
     if let Some(at) = found {
         tokens.drain(at..at + 3);
     }
     let conflict = take_conflict_target(source, &mut tokens);
-    Stripped { tokens, overriding: found.is_some(), conflict }
+    Stripped { tokens, overriding, conflict }
 }
 
 /// A bound statement: SQL for SQLite, and the columns that it returns.
@@ -85,7 +100,7 @@ impl Engine<'_> {
     pub(super) fn modify(
         &mut self,
         statement: &ast::Statement,
-        overriding: bool,
+        overriding: Overriding,
         ctes: Vec<KnownCte>,
     ) -> Result<Done> {
         // Inside of a body the values are wanted, not their texts.
@@ -97,7 +112,7 @@ impl Engine<'_> {
     pub(super) fn modify_as(
         &mut self,
         statement: &ast::Statement,
-        overriding: bool,
+        overriding: Overriding,
         ctes: Vec<KnownCte>,
         shown: bool,
     ) -> Result<Done> {
@@ -129,7 +144,7 @@ impl Engine<'_> {
     pub(super) fn bind_modification(
         &mut self,
         statement: &ast::Statement,
-        (overriding, shown): (bool, bool),
+        (overriding, shown): (Overriding, bool),
         ctes: Vec<KnownCte>,
         conflict: Option<(String, Option<String>)>,
     ) -> Result<Bound> {

@@ -114,7 +114,12 @@ impl Engine<'_> {
             } => columns.iter().any(sets) && self.changes_by_rows(self.catalog.with_rows_of(child), "UPDATE"),
             _ => false,
         };
-        self.fires_within(relation, "UPDATE") || self.catalog.references_to(relation.oid).any(follows)
+        // A row that comes into another partition is deleted from one and inserted into the other.
+        let moves = |event: &str| relation.partitioning.is_some() && self.fires_within(relation, event);
+        self.fires_within(relation, "UPDATE")
+            || moves("DELETE")
+            || moves("INSERT")
+            || self.catalog.references_to(relation.oid).any(follows)
     }
 
     /// Whether a change of rows fires a trigger of the table or of one of its partitions.
@@ -245,13 +250,39 @@ impl Engine<'_> {
             Some(number) => self.row(&watched.relation, number)?,
             None => None,
         };
-        let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
-        if read {
-            self.budget.hold(size + 64)?;
-            let changed = Rc::make_mut(&mut progress.changed);
-            changed.rows.push((watched.relation.oid, event, old.clone(), new.clone()));
+        self.note_change(watched, event, (old.as_ref(), new.as_ref()), progress)?;
+        self.queue_triggers(watched, event, (old, new), set, progress)
+    }
+
+    /// Keeps a change of a row for triggers that read all of them.
+    fn note_change(
+        &mut self,
+        watched: &Watched,
+        event: &'static str,
+        (old, new): (Option<&Vec<Value>>, Option<&Vec<Value>>),
+        progress: &mut Progress,
+    ) -> Result<()> {
+        if !transition_is_read(&watched.relation, event) {
+            return Ok(());
         }
-        for trigger in triggers {
+        let size: usize = old.into_iter().chain(new).flatten().map(crate::encode::size).sum();
+        self.budget.hold(size + 64)?;
+        let changed = Rc::make_mut(&mut progress.changed);
+        changed.rows.push((watched.relation.oid, event, old.cloned(), new.cloned()));
+        Ok(())
+    }
+
+    /// Lets the triggers after a change of a row wait for the end of the statement.
+    fn queue_triggers(
+        &mut self,
+        watched: &Watched,
+        event: &'static str,
+        (old, new): (Option<Vec<Value>>, Option<Vec<Value>>),
+        set: &[u32],
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
+        for trigger in watched.triggers("AFTER", event, true, set) {
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());
             let watched = watched.clone();
@@ -413,6 +444,20 @@ impl Engine<'_> {
             self.values = stored.map(|(_, value)| value.clone()).collect();
             self.check_row(check)?;
         }
+        let moved = self.moves_between_partitions(watched, &old, &new)?;
+        let new = match moved {
+            true if self.fire_before(watched, "DELETE", (Some(&old), None), &[])?.is_none() => {
+                return Ok(false);
+            }
+            true => match self.fire_before(watched, "INSERT", (None, Some(new)), &[])? {
+                Some(new) => new,
+                None => {
+                    self.remove_row(watched, old, number, progress)?;
+                    return Ok(false);
+                }
+            },
+            false => new,
+        };
         let columns = relation.columns.iter().enumerate();
         let changed = columns.filter(|(at, column)| {
             column.generated.is_none() && (set.contains(&column.number) || old[*at] != new[*at])
@@ -429,8 +474,22 @@ impl Engine<'_> {
             self.take_back();
             done?;
         }
+        if moved {
+            let row = self.row(&relation, number)?;
+            self.note_change(watched, "UPDATE", (Some(&old), row.as_ref()), progress)?;
+            self.queue_triggers(watched, "DELETE", (Some(old), None), &[], progress)?;
+            self.queue_triggers(watched, "INSERT", (None, row), &[], progress)?;
+            return Ok(true);
+        }
         self.fire_after(watched, "UPDATE", (Some(old), Some(number)), set, progress)?;
         Ok(true)
+    }
+
+    /// Whether a row comes into another partition.
+    fn moves_between_partitions(&mut self, watched: &Watched, old: &[Value], new: &[Value]) -> Result<bool> {
+        let mut part = |row| self.part_of(watched, Change { event: "INSERT", old: None, new: Some(row) });
+        let (from, to) = (part(old)?, part(new)?);
+        Ok(from.is_some() && to.is_some() && from != to)
     }
 
     /// Refuses a row, whose values are those of the next statement, where a policy does not let it in.
@@ -458,6 +517,18 @@ impl Engine<'_> {
         if let Some(rows) = rows {
             self.return_row(rows, number, true, progress)?;
         }
+        self.remove_row(watched, old, number, progress)
+    }
+
+    /// Deletes a row before whose deletion triggers have fired.
+    fn remove_row(
+        &mut self,
+        watched: &Watched,
+        old: Vec<Value>,
+        number: i64,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let relation = watched.relation.clone();
         self.values = vec![Value::Integer(number)];
         let sql = format!("DELETE FROM {} WHERE rowid = ?1", relation.physical());
         let done = self.change_parent(&relation, (&old, None), &sql, progress);

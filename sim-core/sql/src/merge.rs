@@ -9,6 +9,7 @@ use sqlparser::parser::Parser;
 
 use super::bind::KnownCte;
 use super::catalog::{Relation, RelationKind};
+use super::dml::Overriding;
 use super::dml::is_default;
 use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine, Returned, known_rows};
@@ -46,7 +47,8 @@ impl Engine<'_> {
             let Some(statement) = self.statement_of(clause, merge, (&relation, &target, &from))? else {
                 continue;
             };
-            let done = self.modify(&statement, false, vec![known_rows(ROWS.to_owned(), rows)])?;
+            let done =
+                self.modify(&statement, Overriding::Nothing, vec![known_rows(ROWS.to_owned(), rows)])?;
             count += done.tag.rsplit(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0);
         }
         Ok(Done::command(format!("MERGE {count}")))

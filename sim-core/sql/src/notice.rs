@@ -68,6 +68,14 @@ impl Engine<'_> {
         Ok(())
     }
 
+    /// Notes what a statement leaves alone because it is not what the statement is about.
+    pub(crate) fn leave_alone(&self, may: bool, error: SqlError) -> Result<()> {
+        match may {
+            true => self.skip(may, SqlError::new(SqlState::UNDEFINED_OBJECT, error.message.clone())),
+            false => Err(error),
+        }
+    }
+
     /// An error that a statement `may` skip, as after `IF EXISTS`, is a notice.
     pub(crate) fn skip(&self, may: bool, error: SqlError) -> Result<()> {
         let code = match error.code {

@@ -337,7 +337,7 @@ const TIME: &[(&str, f64)] =
     &[("d", 86_400_000.0), ("h", 3_600_000.0), ("min", 60_000.0), ("s", 1_000.0), ("ms", 1.0), ("us", 0.001)];
 
 /// A truth value: `on`, `off`, `1`, `0`, or a beginning of `true`, `false`, `yes`, `no`.
-fn boolean(text: &str) -> Option<bool> {
+pub(crate) fn boolean(text: &str) -> Option<bool> {
     let text = text.to_lowercase();
     let begins = |words: [&str; 2]| !text.is_empty() && words.iter().any(|word| word.starts_with(&text));
     match text.as_str() {

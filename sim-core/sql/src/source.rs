@@ -83,6 +83,18 @@ impl Source {
         Some(from + skipped).filter(|_| self.places)
     }
 
+    /// The place at which an expression with a query begins that begins itself at a location: at its bracket, or at the word before.
+    pub(crate) fn place_before_query(&self, query: Location) -> Option<usize> {
+        let at = self.place(query)?;
+        let bracket = self.text.get(..at)?.trim_end().strip_suffix('(')?.len();
+        let before = self.text.get(..bracket)?.trim_end();
+        let word = before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let word_at = before.len() - word;
+        let known = ["exists", "in", "array"];
+        let is_known = known.iter().any(|known| before[word_at..].eq_ignore_ascii_case(known));
+        Some(if is_known { word_at } else { bracket })
+    }
+
     /// Whether a word occurs between two locations.
     pub(crate) fn has_word_between(&self, left: Location, right: Location, word: &str) -> bool {
         let between =

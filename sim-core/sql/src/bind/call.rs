@@ -442,6 +442,7 @@ impl Binder<'_> {
             | Clause::Check
             | Clause::Generated
             | Clause::Index
+            | Clause::Transform
             | Clause::Set
             | Clause::Returning
             | Clause::From

@@ -591,6 +591,13 @@ impl Binder<'_> {
         Ok(branches)
     }
 
+    /// Lets `VALUE` stand for a value of the type under a domain.
+    pub(crate) fn take_value_for(&mut self, base: Modified) {
+        let node = Node::Column { source: usize::MAX, field: Field::Column(1) };
+        let value = Expr::new(node, self.catalog.base_type(base.base));
+        self.arguments = Some(vec![(Some("value".to_owned()), value)]);
+    }
+
     fn domain_check(&self, text: &str, value: &Expr, type_: Type) -> Result<Expr> {
         let mut binder = Binder::new(self.catalog, self.source.clone(), self.settings, &[]);
         binder.sources = self.sources + 10_000;

@@ -34,6 +34,8 @@ pub(crate) enum Clause {
     Check,
     Generated,
     Index,
+    /// The new value of a column that gets another type.
+    Transform,
     Set,
     Returning,
     Aggregate,
@@ -63,6 +65,7 @@ impl Clause {
             Clause::Check => "check constraints",
             Clause::Generated => "column generation expressions",
             Clause::Index => "index expressions",
+            Clause::Transform => "transform expressions",
             Clause::Set => "UPDATE",
             Clause::Returning => "RETURNING",
             Clause::Aggregate => "aggregate function calls",
@@ -70,6 +73,20 @@ impl Clause {
             Clause::Policy => "policy expressions",
             Clause::Trigger => "trigger WHEN conditions",
         }
+    }
+}
+
+impl Clause {
+    /// What messages call a clause that can't contain a query.
+    pub(crate) fn without_queries(self) -> Option<&'static str> {
+        Some(match self {
+            Clause::Default => "DEFAULT expression",
+            Clause::Check => "check constraint",
+            Clause::Generated => "column generation expression",
+            Clause::Index => "index expression",
+            Clause::Transform => "transform expression",
+            _ => return None,
+        })
     }
 }
 

@@ -378,7 +378,7 @@ impl Binder<'_> {
             false => relation.owner.as_str().into(),
         };
         let actor = std::mem::replace(&mut self.actor, actor);
-        let query = self.stored(&definition, |binder| {
+        let query = self.stored_in(relation, &definition, |binder| {
             let parsed = binder.source.query()?;
             binder.subquery(&Scope::default(), &parsed)
         });

@@ -79,6 +79,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) settings: &'a Settings,
     /// The search path of the definition that is being bound, if it is not the session's.
     pub(crate) path_inside: Option<Vec<String>>,
+    /// The search path of the view or policy whose text comes next.
+    path_of_view: Option<Vec<String>>,
     /// Whether the text is a definition, whose names were found when it was made: no right to use their schemas is needed.
     pub(crate) in_definition: bool,
     /// The values of `$1`, `$2` …; `None` for null.
@@ -196,6 +198,7 @@ impl<'a> Binder<'a> {
             source,
             settings,
             path_inside: None,
+            path_of_view: None,
             in_definition: false,
             parameters,
             placeholders: None,
@@ -266,7 +269,7 @@ impl<'a> Binder<'a> {
             self.setters = Some(false);
         }
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
-        let path = self.path_of_definition();
+        let path = self.path_of_view.take().unwrap_or_else(|| self.path_of_definition());
         let path = self.path_inside.replace(path);
         let in_definition = std::mem::replace(&mut self.in_definition, true);
         self.depth += 1;
@@ -308,6 +311,22 @@ impl<'a> Binder<'a> {
     /// The names of the schemas that are searched: those of the definition that is being bound, or the session's.
     pub(crate) fn path(&self) -> &[String] {
         self.path_inside.as_ref().unwrap_or(&self.settings.search_path)
+    }
+
+    /// Binds the text of a view, or of a policy of a table, whose names were found when it was created.
+    pub(crate) fn stored_in<T>(
+        &mut self,
+        view: &Relation,
+        text: &str,
+        bind: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.look_from(view);
+        self.stored(text, bind)
+    }
+
+    /// Lets the names in the next text be found where those of a view are.
+    fn look_from(&mut self, view: &Relation) {
+        self.path_of_view = Some(self.catalog.path_of_view(view));
     }
 
     /// The path for a definition, whose names were found when it was made: most likely by the path that a session begins with.

@@ -9,7 +9,7 @@ mod ties;
 use std::collections::BTreeSet;
 
 use rusqlite::types::Value;
-use sqlparser::ast::{self, LimitClause, OrderByKind, SetExpr, SetQuantifier};
+use sqlparser::ast::{self, LimitClause, OrderByKind, SetExpr, SetQuantifier, Spanned as _};
 
 use self::set::unequal_columns;
 use super::{Binder, Clause, KnownCte, ReadsOfCtes, Scope};
@@ -45,6 +45,11 @@ impl Binder<'_> {
 
     /// Binds a query inside an expression.
     pub(crate) fn subquery(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
+        if let Some(place) = self.clause.without_queries() {
+            let message = format!("cannot use subquery in {place}");
+            let at = self.source.place_before_query(query.span().start);
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
+        }
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
         let calls = std::mem::take(&mut self.set_calls);
         let windows = std::mem::take(&mut self.windows);

@@ -49,7 +49,16 @@ impl Binder<'_> {
                 self.shown_junction(scope, expr, op)
             }
             ast::Expr::BinaryOp { left, op, right } => {
+                if let (Some(left), Some(right)) = (items_of_row(left), items_of_row(right)) {
+                    return self.shown_rows(scope, &left, &super::operator::symbol(op).ok()?, &right);
+                }
                 self.shown_operation(scope, expr, (left, right), &super::operator::symbol(op).ok()?)
+            }
+            ast::Expr::Like { negated, any: true, expr, pattern, escape_char: None } => {
+                self.shown_any(scope, expr, (if *negated { "!~~" } else { "~~" }, "ANY"), pattern)
+            }
+            ast::Expr::ILike { negated, any: true, expr, pattern, escape_char: None } => {
+                self.shown_any(scope, expr, (if *negated { "!~~*" } else { "~~*" }, "ANY"), pattern)
             }
             ast::Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
                 self.shown_pattern(scope, expr, if *negated { "!~~" } else { "~~" }, pattern)
@@ -63,6 +72,30 @@ impl Binder<'_> {
             ast::Expr::IsFalse(inner) => self.shown_test(scope, inner, "IS FALSE"),
             ast::Expr::IsNotTrue(inner) => self.shown_test(scope, inner, "IS NOT TRUE"),
             ast::Expr::IsNotFalse(inner) => self.shown_test(scope, inner, "IS NOT FALSE"),
+            ast::Expr::IsUnknown(inner) => self.shown_test(scope, inner, "IS UNKNOWN"),
+            ast::Expr::IsNotUnknown(inner) => self.shown_test(scope, inner, "IS NOT UNKNOWN"),
+            ast::Expr::Collate { expr, collation } => {
+                let own = self.expr(scope, expr).ok()?.type_;
+                let own = if own == Type::UNKNOWN { Type::TEXT } else { own };
+                let (schema, name) = source::schema_and_name(collation).ok()?;
+                let visible = schema.is_none_or(|schema| schema == "pg_catalog");
+                let shown = self.shown(scope, expr, own)?;
+                visible.then(|| format!("({shown} COLLATE {})", quote_identifier(&name)))
+            }
+            ast::Expr::UnaryOp { op: op @ (UnaryOperator::PGAbs | UnaryOperator::BitwiseNot), expr } => {
+                let own = self.expr(scope, expr).ok()?.type_;
+                Some(format!("({op} {})", self.shown(scope, expr, own)?))
+            }
+            ast::Expr::UnaryOp {
+                op: op @ (UnaryOperator::PGSquareRoot | UnaryOperator::PGCubeRoot),
+                expr,
+            } => Some(format!("({op} {})", self.shown_as(scope, expr, Type::FLOAT8)?)),
+            ast::Expr::Tuple(items) => self.shown_row(scope, &items.iter().collect::<Vec<_>>()),
+            ast::Expr::IsDistinctFrom(left, right)
+                if items_of_row(left).is_some() && items_of_row(right).is_some() =>
+            {
+                self.shown_rows(scope, &items_of_row(left)?, "IS DISTINCT FROM", &items_of_row(right)?)
+            }
             ast::Expr::IsDistinctFrom(left, right) => match (row_of(scope, left), row_of(scope, right)) {
                 (Some(left), Some(right)) => Some(format!("({left}.* IS DISTINCT FROM {right}.*)")),
                 _ => self.shown_comparison(scope, left, "IS DISTINCT FROM", right),
@@ -133,11 +166,7 @@ impl Binder<'_> {
             ast::Expr::Position { .. }
             | ast::Expr::Trim { .. }
             | ast::Expr::Overlay { .. }
-            | ast::Expr::Substring { .. }
-                if self.once.qualified =>
-            {
-                self.shown_grammar(scope, expr)
-            }
+            | ast::Expr::Substring { .. } => self.shown_grammar(scope, expr),
             ast::Expr::Like { negated, any: false, expr, pattern, escape_char: Some(escape) }
                 if self.once.qualified =>
             {
@@ -165,7 +194,13 @@ impl Binder<'_> {
         {
             return Some(ident.value.to_uppercase());
         }
+        if let Some(row) = self.shown_whole_row(scope, expr) {
+            return Some(row);
+        }
         let bound = self.expr(scope, expr).ok()?;
+        if matches!(bound.node, Node::Column { source: usize::MAX, .. }) {
+            return Some("VALUE".to_owned());
+        }
         let Node::Column { source, field } = bound.node else {
             // The columns of a full join with the same name are one, which no table has.
             let ast::Expr::Identifier(ident) = expr else { return None };
@@ -185,6 +220,10 @@ impl Binder<'_> {
     fn shown_value(&self, value: &Value, wanted: Type) -> Option<String> {
         let wanted = if wanted == Type::UNKNOWN { Type::TEXT } else { wanted };
         Some(match value {
+            Value::Number(number, _) if number.contains(['e', 'E']) => {
+                self.shown_literal(number, Type::NUMERIC.plain())?
+            }
+            Value::DollarQuotedString(text) => self.shown_literal(&text.value, wanted.plain())?,
             Value::Number(number, _) => match number.parse::<i64>() {
                 Ok(value) if i32::try_from(value).is_err() => format!("'{number}'::bigint"),
                 _ => number.clone(),
@@ -232,6 +271,74 @@ impl Binder<'_> {
         let items = items.iter().map(|item| self.shown(scope, item, element));
         let items = items.collect::<Option<Vec<_>>>()?;
         (!items.is_empty()).then(|| format!("ARRAY[{}]", items.join(", ")))
+    }
+
+    /// A whole row of a table in the query of a view: `t.*`.
+    fn shown_whole_row(&self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        let ast::Expr::Identifier(ident) = expr else { return None };
+        let called = name(ident);
+        let is_column = |scope: &Scope<'_>| matches!(scope.column(&called), Ok(Some(_)) | Err(_));
+        if !self.once.qualified || is_column(scope) {
+            return None;
+        }
+        let mut around = std::iter::successors(Some(scope), |scope| scope.parent);
+        let table = around.find_map(|scope| scope.tables.iter().find(|table| table.alias == called))?;
+        (!table.scalar).then(|| format!("{}.*", quote_identifier(self.once.texts.name(table))))
+    }
+
+    /// A whole row as an output column, which has a cast to its type if that has a name.
+    pub(super) fn shown_row_target(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        let row = self.shown_whole_row(scope, expr)?;
+        let type_ = self.expr(scope, expr).ok()?.type_;
+        Some(match type_ {
+            Type::RECORD => row,
+            type_ => format!("{row}::{}", self.catalog.type_name(type_, -1)),
+        })
+    }
+
+    /// `ROW(a, b)`
+    fn shown_row(&mut self, scope: &Scope<'_>, items: &[&ast::Expr]) -> Option<String> {
+        let items = items.iter().map(|item| {
+            let own = self.expr(scope, item).ok()?.type_;
+            self.shown(scope, item, if own == Type::UNKNOWN { Type::TEXT } else { own })
+        });
+        Some(format!("ROW({})", items.collect::<Option<Vec<_>>>()?.join(", ")))
+    }
+
+    /// A comparison of rows that are written out.
+    fn shown_rows(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &[&ast::Expr],
+        symbol: &str,
+        right: &[&ast::Expr],
+    ) -> Option<String> {
+        if symbol.eq_ignore_ascii_case("overlaps") {
+            let [left, right] = [left, right].map(|side| self.shown_row(scope, side));
+            let (left, right) = (left?, right?);
+            let bare = |row: &str| row.strip_prefix("ROW").map(str::to_owned);
+            return Some(format!("({} OVERLAPS {})", bare(&left)?, bare(&right)?));
+        }
+        if left.len() != right.len() {
+            return None;
+        }
+        let joined = match symbol {
+            "=" => " AND ",
+            "<>" | "!=" | "IS DISTINCT FROM" => " OR ",
+            _ => {
+                let mut sides = (Vec::new(), Vec::new());
+                for (left, right) in left.iter().zip(right) {
+                    let pair = self.shown_comparison(scope, left, "\u{3}", right)?;
+                    let (left, right) = pair.strip_prefix('(')?.strip_suffix(')')?.split_once(" \u{3} ")?;
+                    sides.0.push(left.to_owned());
+                    sides.1.push(right.to_owned());
+                }
+                return Some(format!("(ROW({}) {symbol} ROW({}))", sides.0.join(", "), sides.1.join(", ")));
+            }
+        };
+        let pairs =
+            left.iter().zip(right).map(|(left, right)| self.shown_comparison(scope, left, symbol, right));
+        Some(format!("({})", pairs.collect::<Option<Vec<_>>>()?.join(joined)))
     }
 
     fn shown_junction(
@@ -334,6 +441,9 @@ impl Binder<'_> {
     pub(super) fn shown_as(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
         let from = self.expr(scope, expr).ok()?.type_;
         let text = self.shown(scope, expr, to)?;
+        if self.shown_whole_row(scope, expr).is_some() {
+            return Some(text);
+        }
         Some(match from {
             Type::UNKNOWN => text,
             from if from == to || self.catalog.base_type(from) == to => text,
@@ -376,10 +486,18 @@ impl Binder<'_> {
             (type_, _) => type_,
         };
         let list = type_.array()?;
-        if !self.once.qualified || of != Type::UNKNOWN && of != list {
+        let element = of.element().unwrap_or(type_);
+        if type_.is_string() && element.is_string() && (type_, element) != (Type::TEXT, Type::TEXT) {
+            let texts = Type::TEXT.array()?;
+            let (left, right) = (self.shown_as(scope, left, Type::TEXT)?, self.shown(scope, right, of)?);
+            let right = if of == texts { right } else { format!("({right})::text[]") };
+            return Some(format!("({left} {symbol} {word} ({right}))"));
+        }
+        if of != Type::UNKNOWN && of != list && !(type_.is_integer() && element.is_integer()) {
             return None;
         }
-        let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, list)?);
+        let of = if of == Type::UNKNOWN { list } else { of };
+        let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
         Some(format!("({left} {symbol} {word} ({right}))"))
     }
 
@@ -392,6 +510,14 @@ impl Binder<'_> {
         query: &ast::Query,
     ) -> Option<String> {
         let columns = self.subquery(scope, query).ok()?.columns;
+        if let ("IN", Some(items)) = (words, items_of_row(left)) {
+            let items = items.iter().map(|item| {
+                let own = self.expr(scope, item).ok()?.type_;
+                self.shown(scope, item, own)
+            });
+            let items = items.collect::<Option<Vec<_>>>()?.join(", ");
+            return Some(format!("(({items}) {words} {})", self.shown_subquery(scope, query)?));
+        }
         let [column] = &columns[..] else { return None };
         let bound = self.expr(scope, left).ok()?;
         let other = Expr::literal(rusqlite::types::Value::Null, column.type_.base);
@@ -426,13 +552,30 @@ impl Binder<'_> {
         root: &ast::Expr,
         chain: &[ast::AccessExpr],
     ) -> Option<String> {
+        if let (ast::Expr::Nested(whole), [ast::AccessExpr::Dot(ast::Expr::Identifier(field))]) =
+            (root, chain)
+            && let Some(row) = self.shown_whole_row(scope, whole)
+        {
+            return Some(format!("{}.{}", row.strip_suffix(".*")?, quote_identifier(&name(field))));
+        }
         let type_ = self.expr(scope, root).ok()?.type_;
         let mut text = self.shown(scope, root, type_)?;
         if !matches!(root, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_)) {
             text = format!("({text})");
         }
         for access in chain {
-            let ast::AccessExpr::Subscript(subscript) = access else { return None };
+            let subscript = match access {
+                ast::AccessExpr::Subscript(subscript) => subscript,
+                ast::AccessExpr::Dot(ast::Expr::Identifier(field)) => {
+                    let field = quote_identifier(&name(field));
+                    text = match text.starts_with('(') && text.ends_with(')') {
+                        true => format!("{text}.{field}"),
+                        false => format!("({text}).{field}"),
+                    };
+                    continue;
+                }
+                ast::AccessExpr::Dot(_) => return None,
+            };
             match subscript {
                 ast::Subscript::Index { index } => {
                     text.push_str(&format!("[{}]", self.shown(scope, index, Type::INT4)?));
@@ -537,6 +680,15 @@ impl Binder<'_> {
         if bound.is_null_literal() && bound.type_ == Type::UNKNOWN {
             return Some(format!("NULL::{}", self.shown_type(to)));
         }
+        // A cast of a written array is one of its elements.
+        if let (ast::Expr::Array(array), Some(element)) = (plain(expr), to.base.element())
+            && to.modifier < 0
+            && !array.elem.is_empty()
+            && !array.elem.iter().any(|item| matches!(plain(item), ast::Expr::Array(_)))
+        {
+            let items = array.elem.iter().map(|item| self.shown_cast(scope, plain(item), element.plain()));
+            return Some(format!("ARRAY[{}]", items.collect::<Option<Vec<_>>>()?.join(", ")));
+        }
         let text = self.shown(scope, expr, to.base)?;
         let literals = |items: &[ast::Expr]| items.iter().all(|item| matches!(item, ast::Expr::Value(_)));
         let typed = matches!(expr, ast::Expr::Array(array) if literals(&array.elem));
@@ -547,7 +699,34 @@ impl Binder<'_> {
     }
 }
 
-/// A text whose lines are within a `CASE`.
+/// An expression without the brackets around it.
+fn plain(expr: &ast::Expr) -> &ast::Expr {
+    match expr {
+        ast::Expr::Nested(inner) => plain(inner),
+        other => other,
+    }
+}
+
+/// The items of a row that is written out: `(a, b)` or `row(a, b)`.
+fn items_of_row(expr: &ast::Expr) -> Option<Vec<&ast::Expr>> {
+    match plain(expr) {
+        ast::Expr::Tuple(items) => Some(items.iter().collect()),
+        ast::Expr::Function(function) => {
+            let called = source::schema_and_name(&function.name).ok()?;
+            let ast::FunctionArguments::List(list) = &function.args else { return None };
+            if called != (None, "row".to_owned()) {
+                return None;
+            }
+            let items = list.args.iter().map(|argument| match argument {
+                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(item)) => Some(item),
+                _ => None,
+            });
+            items.collect()
+        }
+        _ => None,
+    }
+}
+
 /// The table of a whole row `t.*`.
 fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
     let called = match expr {

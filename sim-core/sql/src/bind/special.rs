@@ -149,6 +149,7 @@ impl Binder<'_> {
             | Clause::Trigger
             | Clause::Generated
             | Clause::Index
+            | Clause::Transform
             | Clause::Check => {
                 let message = format!("aggregate functions are not allowed in {}", self.clause.words());
                 Err(SqlError::new(SqlState::GROUPING_ERROR, message))

@@ -6,6 +6,7 @@ use super::{
     Oid, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema,
     SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
+use crate::security::session::SEARCH_PATH;
 use crate::types::{Modified, Type};
 use crate::value::{geometry, interval};
 
@@ -152,6 +153,14 @@ impl Catalog {
     /// Whether that is a type that a user has created.
     pub(crate) fn has_type(&self, type_: Type) -> bool {
         self.user_type(type_).is_some()
+    }
+
+    /// The names of the schemas in which the names in a view's query are found.
+    pub(crate) fn path_of_view(&self, view: &Relation) -> Vec<String> {
+        let mut path: Vec<String> =
+            view.path.iter().map(|schema| self.schema_name(*schema).to_owned()).collect();
+        path.extend(SEARCH_PATH.map(str::to_owned));
+        path
     }
 
     pub(crate) fn user_type(&self, type_: Type) -> Option<&UserType> {

@@ -39,6 +39,9 @@ pub(crate) struct Partition {
     pub(crate) bound: Bound,
 }
 
+/// The option by which the view that a partition is keeps rows out that are not within its bound. Catalogs do not show it.
+pub(crate) const IN_BOUND: &str = "check_option=local";
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Bound {

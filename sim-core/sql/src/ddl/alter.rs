@@ -8,7 +8,8 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
 use super::names::{column_taken, relation_taken};
-use crate::catalog::{ConstraintKind, Oid, Relation, RelationKind, quote_identifier};
+use super::table::Deferral;
+use crate::catalog::{Constraint, ConstraintKind, Oid, Relation, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::{Source, name};
@@ -128,6 +129,7 @@ impl Engine<'_> {
                 self.user_type_mut(row)?.name = name;
             }
             let schema = self.catalog.schema_name(relation.schema).to_owned();
+            self.follow_sequence(&relation);
             self.follow(oid, (&schema, &relation.name))?;
             self.refresh_checks(oid)?;
             return done;
@@ -155,11 +157,13 @@ impl Engine<'_> {
             if let Some(row) = self.catalog.row_type(oid) {
                 self.user_type_mut(row)?.schema = schema;
             }
+            self.follow_sequence(&before);
             self.follow(oid, (&old, &before.name))?;
             return done;
         }
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
+            self.require_creator(&owner, self.relation(oid)?.schema)?;
             self.give_object(oid, &owner);
             return done;
         }
@@ -167,19 +171,37 @@ impl Engine<'_> {
             return self.alter_view_column(cursor, oid).map(|()| Done::command(tag));
         }
         if cursor.is("set") || cursor.is("reset") {
-            let sets = cursor.word("set");
-            cursor.at += usize::from(!sets);
-            let from = cursor.at + 1;
-            cursor.skip_brackets()?;
-            let given: Vec<String> =
-                cursor.text(from, cursor.at - 1).split(',').map(super::view::view_option).collect();
-            let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
-            let options = &mut self.relation_mut(oid).options;
-            options.retain(|known| !given.iter().any(|option| name(option) == name(known)));
-            options.extend(given.into_iter().filter(|_| sets));
-            return done;
+            return self.change_storage(cursor, oid).and(done);
         }
         Err(cursor.unexpected())
+    }
+
+    /// Lets the defaults that draw from a sequence name it as it is called now.
+    fn follow_sequence(&mut self, before: &Relation) {
+        if before.kind != RelationKind::Sequence {
+            return;
+        }
+        let call = |name: String| format!("nextval('{}'::regclass)", name.replace('\'', "''"));
+        let old = call(self.catalog.relation_name(before));
+        let Some(new) = self.catalog.relation(before.oid).map(|after| self.catalog.relation_name(after))
+        else {
+            return;
+        };
+        let new = call(new);
+        let draws = |relation: &&Relation| {
+            relation
+                .columns
+                .iter()
+                .any(|column| column.default.as_ref().is_some_and(|text| text.contains(&old)))
+        };
+        let tables: Vec<Oid> = self.catalog.relations().filter(draws).map(|relation| relation.oid).collect();
+        for table in tables {
+            for default in
+                self.relation_mut(table).columns.iter_mut().filter_map(|column| column.default.as_mut())
+            {
+                *default = default.replace(&old, &new);
+            }
+        }
     }
 
     /// Changes the default that a column has for rows that are inserted through a view.
@@ -199,6 +221,57 @@ impl Engine<'_> {
         cursor.finish()?;
         self.column_mut(oid, number).default = None;
         Ok(())
+    }
+
+    /// `ALTER CONSTRAINT`, after these words: when a foreign key is checked.
+    fn alter_constraint(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
+        let name = cursor.ident()?;
+        let mut deferral = Deferral::default();
+        while deferral.read(cursor)? {}
+        let relation = self.relation(oid)?;
+        let constraint = relation.constraint(&name).ok_or_else(|| no_constraint(&name, &relation))?;
+        if !matches!(constraint.kind, ConstraintKind::Foreign { .. }) {
+            let message = format!(
+                "constraint \"{name}\" of relation \"{}\" is not a foreign key constraint",
+                relation.name
+            );
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        if let Some(parent) = constraint.parent {
+            return Err(self.refuse_derived(&relation, constraint, parent));
+        }
+        let (key, chosen) = (constraint.oid, deferral.chosen());
+        let mut tables = vec![oid];
+        self.catalog.add_partitions(oid, &mut tables);
+        let mut keys = vec![key];
+        for table in tables {
+            for known in &mut self.relation_mut(table).constraints {
+                let is_part = known.parent.is_some_and(|parent| keys.contains(&parent));
+                if is_part || known.oid == key {
+                    keys.push(known.oid);
+                    (known.deferrable, known.deferred) = chosen;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_derived(&self, relation: &Relation, constraint: &Constraint, parent: Oid) -> SqlError {
+        let above = self
+            .catalog
+            .relations()
+            .find_map(|above| Some((above, above.constraints.iter().find(|known| known.oid == parent)?)));
+        let message =
+            format!("cannot alter constraint \"{}\" on relation \"{}\"", constraint.name, relation.name);
+        let error = SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message)
+            .hint("You may alter the constraint it derives from instead.");
+        match above {
+            Some((above, known)) => error.detail(format!(
+                "Constraint \"{}\" is derived from constraint \"{}\" of relation \"{}\".",
+                constraint.name, known.name, above.name
+            )),
+            None => error,
+        }
     }
 
     fn rename_constraint(&mut self, oid: Oid, from: &str, to: &str) -> Result<()> {
@@ -290,7 +363,7 @@ impl Engine<'_> {
         }
         if cursor.word("alter") {
             if cursor.word("constraint") {
-                return Err(SqlError::unsupported("ALTER CONSTRAINT"));
+                return self.alter_constraint(cursor, oid);
             }
             cursor.word("column");
             return self.alter_column(cursor, oid);
@@ -348,38 +421,19 @@ impl Engine<'_> {
         }
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
+            self.require_creator(&owner, self.relation(oid)?.schema)?;
             self.give_object(oid, &owner);
             return Ok(());
         }
         if cursor.words("cluster on") {
             let name = cursor.ident()?;
-            let relation = self.relation(oid)?;
-            let keys = relation.constraints.iter().any(|known| known.name == name);
-            if keys || relation.indexes.iter().any(|known| known.name == name) {
-                return Ok(());
-            }
-            let message = format!("index \"{name}\" for table \"{}\" does not exist", relation.name);
-            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+            return self.cluster_on(oid, &name);
         }
         if cursor.words("replica identity") {
-            let kind = cursor.ident()?;
-            if kind == "using" {
-                cursor.at += 2;
-            }
-            self.relation_mut(oid).replica_identity = match kind.as_str() {
-                "full" => 'f',
-                "nothing" => 'n',
-                "using" => 'i',
-                _ => 'd',
-            };
-            return Ok(());
+            return self.set_replica_identity(cursor, oid);
         }
-        if cursor.word("set") || cursor.word("reset") {
-            if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
-                return cursor.skip_brackets();
-            }
-            cursor.at += 2;
-            return Ok(());
+        if cursor.is("set") || cursor.is("reset") {
+            return self.change_storage(cursor, oid);
         }
         if cursor.words("attach partition") {
             return self.attach_partition(cursor, oid);
@@ -409,7 +463,9 @@ fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
     let own = cursor.is("drop") && cursor.is_at(1, "constraint");
     let unforced = cursor.is("no") && cursor.is_at(1, "force");
     let key = cursor.is("add");
-    let kept = cursor.is("validate") || cursor.is("cluster");
+    let brackets = cursor.tokens.get(cursor.at + 1).is_some_and(|token| token.token == Token::LParen);
+    let stored = brackets && (cursor.is("set") || cursor.is("reset"));
+    let kept = cursor.is("validate") || cursor.is("cluster") || stored;
     if known || default || nulls || own || schema || unforced || key || kept {
         return Ok(());
     }

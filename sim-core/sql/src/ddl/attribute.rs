@@ -1,12 +1,66 @@
 //! Changes of the attributes of a composite type.
 
+use rusqlite::types::Value;
+use serde_json::Value as Json;
+
 use super::cursor::Cursor;
 use super::dependents::What;
 use super::names::column_taken;
-use crate::catalog::{Attribute, TypeDefinition};
+use crate::catalog::{Attribute, Catalog, Column, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::types::Type;
+use crate::value::array;
+
+/// Whether values of a type have values of the composite type in them.
+fn contains(catalog: &Catalog, of: Type, wanted: Type) -> bool {
+    let of = catalog.base_type(of);
+    if of == wanted {
+        return true;
+    }
+    if let Some(element) = of.element() {
+        return contains(catalog, element, wanted);
+    }
+    match catalog.user_type(of).map(|known| &known.definition) {
+        Some(TypeDefinition::Composite { attributes }) => {
+            attributes.iter().any(|attribute| contains(catalog, attribute.type_.base, wanted))
+        }
+        _ => false,
+    }
+}
+
+/// A composite type, and what is done to the parts of its values.
+type Change<'c> = (Type, &'c dyn Fn(&mut Vec<Json>));
+
+/// A value in which the parts of those of the composite type are changed.
+fn changed(catalog: &Catalog, of: Type, value: Json, (wanted, change): Change<'_>) -> Json {
+    // Within an array, a row is a text.
+    if let Json::String(text) = &value {
+        let inner = Json::Array(array::elements(text));
+        return match changed(catalog, of, inner, (wanted, change)) {
+            Json::Array(parts) if contains(catalog, of, wanted) => match array::like(text, parts) {
+                Value::Text(text) => Json::String(text),
+                _ => value,
+            },
+            _ => value,
+        };
+    }
+    let Json::Array(mut parts) = value else { return value };
+    let of = catalog.base_type(of);
+    if of == wanted {
+        change(&mut parts);
+    } else if let Some(element) = of.element() {
+        parts = parts.into_iter().map(|part| changed(catalog, element, part, (wanted, change))).collect();
+    } else if let Some(TypeDefinition::Composite { attributes }) =
+        catalog.user_type(of).map(|known| &known.definition)
+    {
+        let typed = parts.into_iter().zip(attributes);
+        parts = typed
+            .map(|(part, attribute)| changed(catalog, attribute.type_.base, part, (wanted, change)))
+            .collect();
+    }
+    Json::Array(parts)
+}
 
 impl Engine<'_> {
     /// One action of `ALTER TYPE` on a composite type.
@@ -55,8 +109,39 @@ impl Engine<'_> {
         let of = self.type_with_collation(cursor)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
         self.require_new_attribute(type_, &name)?;
-        self.require_no_values(type_.0, "adding an attribute to a type of which rows have values")?;
+        self.change_values(type_, &|parts| parts.push(Json::Null))?;
         self.attributes(type_)?.push(Attribute { name, type_: of });
+        Ok(())
+    }
+
+    /// Changes the parts of all stored values of a composite type.
+    pub(super) fn change_values(&mut self, type_: Type, change: &dyn Fn(&mut Vec<Json>)) -> Result<()> {
+        let catalog = self.catalog.clone();
+        let stored = catalog.relations().filter(|relation| relation.is_stored() && !relation.dormant);
+        for relation in stored {
+            let has =
+                |column: &&Column| column.generated.is_none() && contains(&catalog, column.type_.base, type_);
+            let columns: Vec<&Column> = relation.columns.iter().filter(has).collect();
+            if columns.is_empty() {
+                continue;
+            }
+            self.drop_triggers(relation)?;
+            for column in columns {
+                let (table, own) = (relation.physical(), format!("c{}", column.number));
+                let rows =
+                    self.fetch(&format!("SELECT rowid, {own} FROM {table} WHERE {own} IS NOT NULL"), 2)?;
+                for row in rows {
+                    let [Value::Integer(number), Value::Text(text)] = &row[..] else { continue };
+                    self.budget.work(100 + text.len() / 8)?;
+                    let parts = Json::Array(array::elements(text));
+                    let changed = changed(&catalog, column.type_.base, parts, (type_, change));
+                    let Json::Array(parts) = changed else { continue };
+                    let sql = format!("UPDATE {table} SET {own} = ?2 WHERE rowid = ?1");
+                    self.connection.prepare_cached(&sql)?.execute((number, array::like(text, parts)))?;
+                }
+            }
+            self.refresh_triggers(relation.oid)?;
+        }
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::physical::bare;
 use crate::bind::Clause;
-use crate::catalog::{Column, Relation};
+use crate::catalog::{Column, Constraint, ConstraintKind, Relation};
 use crate::error::Result;
 use crate::run::Engine;
 
@@ -37,6 +37,38 @@ impl Engine<'_> {
         self.write_stored_definition(&name, &new)?;
         self.relation_mut(relation.oid).room = wanted;
         Ok(())
+    }
+
+    /// Creates the table of a relation again, with the same rows, because SQLite would find a column at another place in them.
+    pub(super) fn store_anew(&mut self, before: &Relation) -> Result<()> {
+        let (oid, name) = (before.oid, before.physical());
+        let catalog = self.catalog.clone();
+        let keys: Vec<(u32, &Constraint)> = catalog
+            .relations()
+            .flat_map(|child| child.constraints.iter().map(move |key| (child.oid, key)))
+            .filter(|(child, key)| {
+                let refers = matches!(key.kind, ConstraintKind::Foreign { table, .. } if table == oid);
+                refers || *child == oid
+            })
+            .collect();
+        keys.iter().try_for_each(|(child, key)| self.drop_foreign_triggers(*child, key))?;
+        let list: Vec<String> = before.columns.iter().map(|column| format!("c{}", column.number)).collect();
+        let list = list.join(", ");
+        self.execute(&format!("CREATE TABLE {name}_before AS SELECT rowid AS row, {list} FROM {name}"))?;
+        self.execute(&format!("DROP TABLE {name}"))?;
+        self.create_storage(oid)?;
+        let after = self.relation(oid)?;
+        let stored = after.columns.iter().filter(|column| column.generated.is_none());
+        let list: Vec<String> = stored.map(|column| format!("c{}", column.number)).collect();
+        let list = list.join(", ");
+        self.execute(&format!(
+            "INSERT INTO {name}(rowid, {list}) SELECT row, {list} FROM {name}_before ORDER BY row"
+        ))?;
+        self.execute(&format!("DROP TABLE {name}_before"))?;
+        for (child, key) in keys.iter().filter(|(child, _)| *child != oid) {
+            self.create_foreign_triggers(*child, key)?;
+        }
+        self.refresh_triggers(oid)
     }
 
     /// The definition of a table as SQLite has stored it.

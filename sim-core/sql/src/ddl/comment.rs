@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use crate::catalog::Object;
+use crate::catalog::{Object, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 
@@ -115,6 +115,10 @@ impl Engine<'_> {
     fn comment_part(&mut self, cursor: &mut Cursor<'_>, kind: &str) -> Result<()> {
         let name = cursor.ident()?;
         cursor.expect_word("on")?;
+        if kind == "constraint" && cursor.is("domain") && !cursor.is_at(1, "is") {
+            cursor.at += 1;
+            return self.comment_check(cursor, name);
+        }
         let table = self.find_table(cursor)?;
         let comment = text(cursor)?;
         let relation = self.relation_mut(table);
@@ -142,6 +146,28 @@ impl Engine<'_> {
                 Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
             }
         }
+    }
+}
+
+impl Engine<'_> {
+    /// The comment on a constraint of a domain.
+    fn comment_check(&mut self, cursor: &mut Cursor<'_>, name: String) -> Result<()> {
+        let domain = self.find_type(cursor)?;
+        let comment = text(cursor)?;
+        let shown = self.catalog.type_name(domain, -1);
+        let known = self.user_type_mut(domain)?;
+        let TypeDefinition::Domain { checks, .. } = &known.definition else {
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("{shown} is not a domain")));
+        };
+        if !checks.iter().any(|(known, _)| *known == name) {
+            let message = format!("constraint \"{name}\" for domain {shown} does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        }
+        match comment {
+            Some(comment) => known.check_comments.insert(name, comment),
+            None => known.check_comments.remove(&name),
+        };
+        Ok(())
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Cursor<'t> {
     pub(super) at: usize,
     /// Whether the statement creates something temporary.
     pub(super) temporary: bool,
+    /// Whether the statement creates something that is not logged.
+    pub(super) unlogged: bool,
 }
 
 /// An expression and its text in the statement.
@@ -26,7 +28,7 @@ pub(super) struct Written {
 
 impl<'t> Cursor<'t> {
     pub(super) fn new(source: Rc<Source>, tokens: &'t [TokenWithSpan]) -> Cursor<'t> {
-        Cursor { source, tokens, at: 0, temporary: false }
+        Cursor { source, tokens, at: 0, temporary: false, unlogged: false }
     }
 
     pub(super) fn peek(&self) -> Option<&'t TokenWithSpan> {

@@ -1,12 +1,14 @@
 //! `ALTER DOMAIN`.
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Written};
 use super::names::choose;
+use crate::bind::{Clause, Scope};
 use crate::catalog::{Column, Relation, TypeDefinition, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::Source;
-use crate::types::Type;
+use crate::tree::Node;
+use crate::types::{Modified, Type};
 
 impl Engine<'_> {
     /// `ALTER DOMAIN`, after these words.
@@ -32,7 +34,8 @@ impl Engine<'_> {
         };
         let mut validated = false;
         if cursor.words("set default") {
-            default = Some(cursor.expr()?.text);
+            let written = cursor.expr()?;
+            default = Some(self.domain_default_text(base, written)?);
         } else if cursor.words("drop default") {
             default = None;
         } else if cursor.words("set not null") {
@@ -51,12 +54,13 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
             }
             let name = name.unwrap_or_else(|| choose(&shown, "", "check", taken));
-            checks.push((name, written.text));
+            checks.push((name, self.domain_check_text(base, &written)?));
         } else if cursor.words("drop constraint") {
             let if_exists = cursor.words("if exists");
             let name = cursor.ident()?;
             let _ = cursor.word("cascade") || cursor.word("restrict");
             let before = checks.len();
+            self.user_type_mut(domain)?.check_comments.remove(&name);
             checks.retain(|(known, _)| *known != name);
             if checks.len() == before {
                 self.skip(if_exists, missing(&name))?;
@@ -72,7 +76,11 @@ impl Engine<'_> {
             cursor.expect_word("to")?;
             let to = cursor.ident()?;
             let found = checks.iter_mut().find(|(known, _)| *known == from);
-            found.ok_or_else(|| missing(&from))?.0 = to;
+            found.ok_or_else(|| missing(&from))?.0.clone_from(&to);
+            let comments = &mut self.user_type_mut(domain)?.check_comments;
+            if let Some(comment) = comments.remove(&from) {
+                comments.insert(to, comment);
+            }
         } else {
             return Err(cursor.unexpected());
         }
@@ -82,6 +90,29 @@ impl Engine<'_> {
             self.validate_domain(domain)?;
         }
         Ok(done)
+    }
+
+    /// The condition of a domain as the catalog shows it.
+    pub(super) fn domain_check_text(&self, base: Modified, written: &Written) -> Result<String> {
+        let mut binder = self.binder();
+        binder.take_value_for(base);
+        binder.condition_in(Clause::Check, &Scope::default(), &written.expr)?;
+        // Shown as a text, it would tell capital letters from small ones.
+        if self.catalog.base_type(base.base) == Type::CITEXT {
+            return Ok(format!("({})", written.text));
+        }
+        Ok(binder.shown_condition(&Scope::default(), &written.expr, &written.text))
+    }
+
+    /// The default of a domain as the catalog shows it. Refuses a literal that is no value of its type.
+    pub(super) fn domain_default_text(&self, base: Modified, written: Written) -> Result<String> {
+        let mut binder = self.binder();
+        let value = binder.expr_in(Clause::Default, &Scope::default(), &written.expr)?;
+        if let Node::Untyped(text) = &value.node {
+            let at = value.at.0;
+            binder.literal(text, self.catalog.under_domains(base)).map_err(|error| error.at(at))?;
+        }
+        Ok(binder.shown(&Scope::default(), &written.expr, base.base).unwrap_or(written.text))
     }
 
     /// The columns of a domain, each with its table.

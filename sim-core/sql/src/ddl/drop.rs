@@ -1,5 +1,7 @@
 //! `DROP` and `TRUNCATE`.
 
+use sqlparser::tokenizer::Token;
+
 use super::cursor::Cursor;
 use super::dependents::What;
 use super::privilege::require_schema_to_drop;
@@ -10,6 +12,30 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::notice::is_missing;
 use crate::run::{Done, Engine};
 use crate::types::Type;
+
+/// The name of a type as notices about missing objects have it: as written, unless the grammar has words for the type.
+fn as_parsed(written: &str) -> String {
+    let written = written.to_lowercase();
+    let words = written.split('(').next().unwrap_or_default().trim().to_owned();
+    let known = match words.as_str() {
+        "int" | "integer" => "int4",
+        "smallint" => "int2",
+        "bigint" => "int8",
+        "real" => "float4",
+        "float" | "double precision" => "float8",
+        "decimal" | "dec" | "numeric" => "numeric",
+        "boolean" => "bool",
+        "varchar" | "character varying" | "char varying" => "varchar",
+        "char" | "character" => "bpchar",
+        "timestamp" | "timestamp without time zone" => "timestamp",
+        "timestamp with time zone" => "timestamptz",
+        "time" | "time without time zone" => "time",
+        "time with time zone" => "timetz",
+        "interval" | "bit" | "varbit" => words.as_str(),
+        _ => return words,
+    };
+    format!("pg_catalog.{known}")
+}
 
 impl Engine<'_> {
     pub(super) fn drop(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -59,10 +85,42 @@ impl Engine<'_> {
         if cursor.words("text search") {
             return self.drop_text_search(cursor);
         }
+        if cursor.word("cast") {
+            return self.drop_cast(cursor);
+        }
         if cursor.word("owned") {
             return self.drop_owned(cursor);
         }
         Err(SqlError::unsupported(format!("DROP {}", cursor.ident()?.to_uppercase())))
+    }
+
+    /// `DROP CAST`, after these words. There are no casts but those of the system.
+    fn drop_cast(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        cursor.expect(&Token::LParen)?;
+        let from = cursor.at;
+        let source = self.type_of(cursor)?.base;
+        let source_text = cursor.text(from, cursor.at);
+        cursor.expect_word("as")?;
+        let from = cursor.at;
+        let target = self.type_of(cursor)?.base;
+        let target_text = cursor.text(from, cursor.at);
+        cursor.expect(&Token::RParen)?;
+        let _ = cursor.word("cascade") || cursor.word("restrict");
+        cursor.finish()?;
+        let [shown, shown_target] = [source, target].map(|type_| self.catalog.type_name(type_, -1));
+        if crate::system::has_cast(source, target) {
+            let message = format!(
+                "cannot drop cast from {shown} to {shown_target} because it is required by the database system"
+            );
+            return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message));
+        }
+        let (shown, shown_target) = match if_exists {
+            true => (as_parsed(&source_text), as_parsed(&target_text)),
+            false => (shown, shown_target),
+        };
+        let message = format!("cast from type {shown} to type {shown_target} does not exist");
+        self.skip_all(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message), "DROP CAST")
     }
 
     /// Drops the listed objects, and on `CASCADE` those that depend on them.
@@ -112,7 +170,7 @@ impl Engine<'_> {
             RelationKind::Sequence => "sequence",
             RelationKind::Foreign => "foreign table",
         };
-        let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+        let shown = schema.as_ref().map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
         Ok(match found {
             Ok((oid, found, _)) if found == kind => Ok(oid),
             Ok((_, _, found)) => {
@@ -120,6 +178,10 @@ impl Engine<'_> {
                     .hint(format!("Use DROP {} to remove a {found}.", found.to_uppercase())))
             }
             Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => Err(error),
+            Err(_) if self.index_by_name(schema.as_deref(), &name).is_ok() => {
+                Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("\"{name}\" is not a {word}"))
+                    .hint("Use DROP INDEX to remove an index."))
+            }
             Err(_) if kind == RelationKind::Foreign => {
                 Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("{word} \"{shown}\" does not exist")))
             }
@@ -218,27 +280,12 @@ impl Engine<'_> {
         }
     }
 
-    /// Fails if rows have values of a composite type, because its attributes can't change then.
-    pub(super) fn require_no_values(&self, type_: Oid, refused: &str) -> Result<()> {
-        let of_type = |other: Type| other == Type(type_) || other.element() == Some(Type(type_));
-        for relation in self.catalog.relations().filter(|relation| relation.is_stored() && !relation.dormant)
-        {
-            for column in
-                relation.columns.iter().filter(|column| of_type(self.catalog.base_type(column.type_.base)))
-            {
-                let table = relation.physical();
-                let sql = format!("SELECT 1 FROM {table} WHERE c{} IS NOT NULL LIMIT 1", column.number);
-                if !self.fetch(&sql, 1)?.is_empty() {
-                    return Err(SqlError::unsupported(refused));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes an attribute of a composite type of which no row has a value.
+    /// Removes an attribute of a composite type, also from the values that rows have.
     fn remove_attribute(&mut self, type_: Oid, name: &str) -> Result<()> {
-        self.require_no_values(type_, "dropping an attribute of a type of which rows have values")?;
+        let known = self.catalog.user_type(Type(type_)).map(|known| &known.definition);
+        let Some(TypeDefinition::Composite { attributes }) = known else { return Ok(()) };
+        let Some(at) = attributes.iter().position(|attribute| attribute.name == name) else { return Ok(()) };
+        self.change_values(Type(type_), &|parts| drop(parts.remove(at)))?;
         if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(&type_)
             && let TypeDefinition::Composite { attributes } = &mut known.definition
         {
@@ -392,9 +439,13 @@ impl Engine<'_> {
     }
 
     fn drop_index(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        cursor.word("concurrently");
+        let concurrently = cursor.word("concurrently");
         let if_exists = cursor.words("if exists");
         let names = cursor.list(Cursor::name)?;
+        if concurrently && names.len() > 1 {
+            let message = "DROP INDEX CONCURRENTLY does not support dropping multiple objects";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
         let cascade = cursor.word("cascade");
         cursor.word("restrict");
         cursor.finish()?;
@@ -406,6 +457,12 @@ impl Engine<'_> {
             };
             let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
             let Some((relation, index)) = found.map(|(relation, index)| (relation.clone(), index.oid)) else {
+                let of_kind = self.find(schema.as_deref(), &name).map(Relation::word);
+                if let Ok(word) = of_kind {
+                    let message = format!("\"{name}\" is not an index");
+                    return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message)
+                        .hint(format!("Use DROP {} to remove a {word}.", word.to_uppercase())));
+                }
                 let message = format!("index \"{name}\" does not exist");
                 self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
                 continue;

@@ -11,6 +11,7 @@ use sqlparser::tokenizer::Token;
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
 use super::physical::{ROW, bare, bare_condition, printed};
+use super::storage::{Of, Parameter, new_options, parameters};
 use super::table::WrittenKind;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Relation};
@@ -29,6 +30,7 @@ const OTHER: usize = ROW + 1;
 pub(super) struct Exclusion {
     method: String,
     elements: Vec<Element>,
+    options: Vec<Parameter>,
     predicate: Option<Written>,
 }
 
@@ -63,11 +65,9 @@ impl Engine<'_> {
             Ok(Element { key, class, operator: operator(cursor)? })
         })?;
         cursor.expect(&Token::RParen)?;
-        if cursor.word("with") {
-            cursor.skip_brackets()?;
-        }
+        let options = if cursor.word("with") { parameters(cursor)? } else { Vec::new() };
         let predicate = if cursor.word("where") { Some(cursor.bracketed()?) } else { None };
-        Ok(WrittenKind::Exclude(Exclusion { method, elements, predicate }))
+        Ok(WrittenKind::Exclude(Exclusion { method, elements, options, predicate }))
     }
 
     /// Adds the index of an exclusion constraint. Returns the constraint's name, columns and kind.
@@ -111,7 +111,14 @@ impl Engine<'_> {
             });
             binder.operation(&element.operator, bound.clone(), bound)?;
             let class = element.class.clone();
-            keys.push(IndexKey { column, expression, descending: false, nulls_first: None, class });
+            keys.push(IndexKey {
+                column,
+                expression,
+                descending: false,
+                nulls_first: None,
+                class,
+                collation: None,
+            });
             names.push(part);
             operators.push(element.operator.clone());
         }
@@ -134,9 +141,10 @@ impl Engine<'_> {
             oid,
             name: name.clone(),
             unique: false,
-            method: exclusion.method,
+            method: exclusion.method.clone(),
             keys,
             include: Vec::new(),
+            options: new_options(Of::Index(&exclusion.method), &exclusion.options)?,
             predicate,
             nulls_not_distinct: false,
             deferrable: false,

@@ -5,6 +5,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::{choose, relation_taken};
+use super::storage::{Of, new_options, parameters};
 use crate::bind::{Clause, Scope, column_name};
 use crate::catalog::{Index, IndexKey, Relation};
 use crate::error::{Result, SqlError, SqlState};
@@ -41,20 +42,21 @@ impl Engine<'_> {
         cursor.expect(&Token::LParen)?;
         let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
         cursor.expect(&Token::RParen)?;
+        refuse_of_method(&method, unique, keys.len(), cursor.is("include"))?;
         keys.iter().try_for_each(|key| self.check_class(&relation, key, &method))?;
         let (mut include, mut predicate, mut nulls_not_distinct) = (Vec::new(), None, false);
+        let mut options = Vec::new();
         loop {
             if cursor.word("include") {
-                let names = cursor.names()?;
-                include = names
-                    .iter()
-                    .filter_map(|name| relation.column(name).map(|column| column.number))
-                    .collect();
+                let numbers = cursor.names()?.into_iter().map(|name| {
+                    relation.column(&name).map(|column| column.number).ok_or_else(|| no_column(&name))
+                });
+                include = numbers.collect::<Result<_>>()?;
             } else if cursor.words("nulls not distinct") {
                 nulls_not_distinct = true;
             } else if cursor.words("nulls distinct") {
             } else if cursor.word("with") {
-                cursor.skip_brackets()?;
+                options = new_options(Of::Index(&method), &parameters(cursor)?)?;
             } else if cursor.word("tablespace") {
                 super::names::tablespace(cursor)?;
             } else if cursor.word("where") {
@@ -80,6 +82,7 @@ impl Engine<'_> {
             method,
             keys,
             include,
+            options,
             predicate,
             nulls_not_distinct,
             deferrable: false,
@@ -165,12 +168,18 @@ impl Engine<'_> {
                 text: cursor.text(from, cursor.at),
             }
         };
-        let (column, expression) = match &*written.expr {
+        let (mut collation, mut expr) = (None, &*written.expr);
+        if let ast::Expr::Collate { expr: inner, collation: given } = expr {
+            collation = Some(source::schema_and_name(given)?.1);
+            expr = inner;
+        }
+        while let ast::Expr::Nested(inner) = expr {
+            expr = inner;
+        }
+        let (column, expression) = match expr {
             ast::Expr::Identifier(ident) => {
                 let name = source::name(ident);
-                let column = relation.column(&name).ok_or_else(|| {
-                    SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{name}\" does not exist"))
-                })?;
+                let column = relation.column(&name).ok_or_else(|| no_column(&name))?;
                 (Some(column.number), None)
             }
             expr => {
@@ -182,11 +191,13 @@ impl Engine<'_> {
                     return Err(SqlError::new(SqlState::new("42P17"), message));
                 }
                 let shown = binder.shown(&scope, expr, Type::TEXT);
-                (None, Some(shown.unwrap_or(written.text)))
+                // What can't be shown is kept as written, without the collation around it.
+                let written = if collation.is_some() { expr.to_string() } else { written.text };
+                (None, Some(shown.unwrap_or(written)))
             }
         };
         if cursor.word("collate") {
-            cursor.name()?;
+            collation = Some(cursor.name()?.1);
         }
         let ends = ["asc", "desc", "nulls"];
         let class = cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_)))
@@ -201,8 +212,24 @@ impl Engine<'_> {
         } else {
             None
         };
-        Ok(IndexKey { column, expression, descending, nulls_first, class })
+        Ok(IndexKey { column, expression, descending, nulls_first, class, collation })
     }
+}
+
+fn no_column(name: &str) -> SqlError {
+    SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{name}\" does not exist"))
+}
+
+/// Refuses an index that the method can't have.
+fn refuse_of_method(method: &str, unique: bool, keys: usize, includes: bool) -> Result<()> {
+    let what = match method {
+        _ if unique && method != "btree" => "unique indexes",
+        _ if includes && !matches!(method, "btree" | "gist" | "spgist") => "included columns",
+        "hash" | "spgist" | "hnsw" | "ivfflat" if keys > 1 => "multicolumn indexes",
+        _ => return Ok(()),
+    };
+    let message = format!("access method \"{method}\" does not support {what}");
+    Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message))
 }
 
 /// The part of an index's name for an expression: the name that a column of a query would have.

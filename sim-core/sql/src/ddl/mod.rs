@@ -39,6 +39,7 @@ mod sequence;
 mod session_start;
 mod setting;
 mod statistics;
+mod storage;
 mod table;
 mod temporary;
 mod text_search;
@@ -314,12 +315,21 @@ impl Engine<'_> {
     fn create(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let replace = cursor.words("or replace");
         self.begin_temporary(cursor)?;
-        cursor.word("unlogged");
+        cursor.unlogged = cursor.word("unlogged");
         let unique = cursor.word("unique");
         if cursor.word("index") {
             return self.create_index_statement(cursor, unique);
         }
-        if unique {
+        if cursor.unlogged && cursor.words("materialized view") {
+            let message = "materialized views cannot be unlogged";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        if cursor.unlogged && cursor.word("view") {
+            let message = "views cannot be unlogged because they do not have storage";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
+        let unloggable = cursor.is("table") || cursor.is("sequence");
+        if unique || cursor.unlogged && !unloggable {
             return Err(cursor.unexpected());
         }
         if cursor.word("table") {
@@ -329,7 +339,7 @@ impl Engine<'_> {
             return self.create_view(cursor, replace);
         }
         if cursor.words("recursive view") {
-            return Err(SqlError::unsupported("a recursive view"));
+            return self.create_recursive_view(cursor, replace);
         }
         if cursor.words("materialized view") {
             return self.create_materialized_view(cursor);
@@ -465,6 +475,7 @@ impl Engine<'_> {
             policies: Vec::new(),
             definition: None,
             reads: Vec::new(),
+            path: Vec::new(),
             sequence: None,
             row_security: false,
             force_row_security: false,
@@ -473,6 +484,9 @@ impl Engine<'_> {
             options: Vec::new(),
             owner,
             replica_identity: 'd',
+            replica_index: None,
+            clustered: None,
+            unlogged: false,
             unpopulated: false,
             dormant: false,
             on_commit: None,
@@ -485,7 +499,13 @@ impl Engine<'_> {
         if kind != RelationKind::Sequence {
             let row = self.new_oid();
             let definition = TypeDefinition::Row { relation: oid };
-            let row_type = UserType { schema, name: name.to_owned(), definition, comment: None };
+            let row_type = UserType {
+                schema,
+                name: name.to_owned(),
+                definition,
+                comment: None,
+                check_comments: Default::default(),
+            };
             self.catalog_mut().objects.insert(row, Object::Type(row_type));
         }
         oid

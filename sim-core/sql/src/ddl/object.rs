@@ -3,15 +3,73 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
+use super::names::choose;
 use crate::catalog::{Attribute, Object, Oid, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::source::{NAME_MAX, is_word};
 use crate::types::Type;
 
 /// The error for a schema name that is reserved for the system.
 pub(super) fn reserved_schema(name: &str) -> SqlError {
     let error = SqlError::new(SqlState::new("42939"), format!("unacceptable schema name \"{name}\""));
     error.detail("The prefix \"pg_\" is reserved for system schemas.")
+}
+
+/// Refuses a label of an enum that is too long.
+fn check_label(label: &str) -> Result<()> {
+    if label.len() <= NAME_MAX {
+        return Ok(());
+    }
+    let error = SqlError::new(SqlState::new("42602"), format!("invalid enum label \"{label}\""));
+    Err(error.detail(format!("Labels must be {NAME_MAX} bytes or less.")))
+}
+
+/// The statements within `CREATE SCHEMA`, which nothing divides.
+fn elements<'t>(cursor: &mut Cursor<'t>) -> Result<Vec<Cursor<'t>>> {
+    const KINDS: [&str; 7] = ["table", "view", "index", "sequence", "trigger", "unique", "constraint"];
+    const BEFORE: [&str; 5] = ["temporary", "temp", "unlogged", "or", "recursive"];
+    let tokens = cursor.rest();
+    let mut depth = 0;
+    let mut starts = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let next = |words: &[&str]| {
+            tokens.get(at + 1).is_some_and(|next| words.iter().any(|word| is_word(next, word)))
+        };
+        match &token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ if depth > 0 => {}
+            _ if is_word(token, "create") && (next(&KINDS) || next(&BEFORE)) => starts.push(at),
+            _ if is_word(token, "grant") && !(at > 0 && is_word(&tokens[at - 1], "with")) => starts.push(at),
+            _ => {}
+        }
+    }
+    if !tokens.is_empty() && starts.first() != Some(&0) {
+        return Err(cursor.source.syntax_error_at(&tokens[0]));
+    }
+    let ends = starts.iter().skip(1).copied().chain([tokens.len()]);
+    let parts = starts.iter().zip(ends);
+    Ok(parts.map(|(from, to)| Cursor::new(cursor.source.clone(), &tokens[*from..to])).collect())
+}
+
+/// Refuses an element of a schema's statement that is for another schema.
+fn require_in_schema(cursor: &Cursor<'_>, schema: &str) -> Result<()> {
+    let kinds = ["table", "view", "sequence"];
+    let Some(at) = (1..4).find(|ahead| kinds.iter().any(|kind| cursor.is_at(*ahead, kind))) else {
+        return Ok(());
+    };
+    let mut named = Cursor::new(cursor.source.clone(), cursor.tokens);
+    named.at = at + 1;
+    match named.name()?.0.filter(|given| cursor.is("create") && given != schema) {
+        None => Ok(()),
+        Some(given) => {
+            let message = format!(
+                "CREATE specifies a schema ({given}) different from the one being created ({schema})"
+            );
+            Err(SqlError::new(SqlState::new("42P15"), message))
+        }
+    }
 }
 
 impl Engine<'_> {
@@ -22,7 +80,11 @@ impl Engine<'_> {
         if cursor.word("authorization") {
             owner = cursor.ident()?;
         }
-        cursor.finish()?;
+        let elements = elements(cursor)?;
+        if if_not_exists && !elements.is_empty() {
+            let message = "CREATE SCHEMA IF NOT EXISTS cannot include schema elements";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
         let name = if name.is_empty() { owner.clone() } else { name };
         if name.starts_with("pg_") {
             return Err(reserved_schema(&name));
@@ -33,9 +95,43 @@ impl Engine<'_> {
             return self.skip_all(if_not_exists, taken, "CREATE SCHEMA");
         }
         let oid = self.new_oid();
-        let schema = Schema { name, owner, comment: None, acl: Default::default() };
+        let schema =
+            Schema { name: name.clone(), owner: owner.clone(), comment: None, acl: Default::default() };
         self.catalog_mut().objects.insert(oid, Object::Schema(schema));
+        if !elements.is_empty() {
+            self.create_elements(&name, &owner, elements)?;
+        }
         Ok(Done::command("CREATE SCHEMA"))
+    }
+
+    /// Creates what the statement of a schema has in it: what others may need comes first.
+    fn create_elements(&mut self, schema: &str, owner: &str, elements: Vec<Cursor<'_>>) -> Result<()> {
+        self.known_role(owner)?;
+        let may_be = self.catalog.groups(&self.settings.role, false).contains(owner);
+        if !may_be && !self.catalog.is_exempt(&self.settings.role) {
+            let message = format!("must be member of role \"{owner}\"");
+            return Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message));
+        }
+        let outer = (self.settings.search_path.clone(), self.settings.role.clone());
+        self.settings.search_path.insert(0, schema.to_owned());
+        self.settings.role = owner.into();
+        let order = ["sequence", "table", "view", "index", "trigger"];
+        let place = |cursor: &Cursor<'_>| {
+            let is = |word: &&str| (1..4).any(|ahead| cursor.is_at(ahead, word));
+            let kind = order.iter().position(is).filter(|_| cursor.is("create"));
+            kind.unwrap_or(order.len())
+        };
+        let mut elements = elements;
+        elements.sort_by_key(place);
+        let mut done = Ok(());
+        for cursor in &mut elements {
+            done = done.and_then(|()| {
+                require_in_schema(cursor, schema)?;
+                self.define(cursor).map(drop)
+            });
+        }
+        (self.settings.search_path, self.settings.role) = outer;
+        done
     }
 
     fn new_type(
@@ -48,7 +144,8 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, format!("type \"{name}\" already exists")));
         }
         let oid = self.new_oid();
-        let user_type = UserType { schema, name, definition, comment: None };
+        let user_type =
+            UserType { schema, name, definition, comment: None, check_comments: Default::default() };
         self.catalog_mut().objects.insert(oid, Object::Type(user_type));
         Ok(())
     }
@@ -70,6 +167,16 @@ impl Engine<'_> {
                 cursor.expect(&Token::RParen)?;
                 labels
             };
+            labels.iter().try_for_each(|label| check_label(label))?;
+            let oid = self.new_oid();
+            for (index, label) in labels.iter().enumerate() {
+                if labels[..index].contains(label) {
+                    let unique = "pg_enum_typid_label_index";
+                    let message = format!("duplicate key value violates unique constraint \"{unique}\"");
+                    return Err(SqlError::new(SqlState::UNIQUE_VIOLATION, message)
+                        .detail(format!("Key (enumtypid, enumlabel)=({oid}, {label}) already exists.")));
+                }
+            }
             TypeDefinition::Enum { labels }
         } else {
             cursor.expect(&Token::LParen)?;
@@ -78,6 +185,12 @@ impl Engine<'_> {
                 Ok(Attribute { name, type_: self.type_with_collation(cursor)? })
             })?;
             cursor.expect(&Token::RParen)?;
+            for (index, attribute) in attributes.iter().enumerate() {
+                if attributes[..index].iter().any(|other| other.name == attribute.name) {
+                    let message = format!("column \"{}\" specified more than once", attribute.name);
+                    return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+                }
+            }
             TypeDefinition::Composite { attributes }
         };
         cursor.finish()?;
@@ -98,12 +211,19 @@ impl Engine<'_> {
                 not_null = true;
             } else if cursor.word("null") {
             } else if cursor.word("default") {
-                default = Some(cursor.expr()?.text);
+                let written = cursor.expr()?;
+                default = Some(self.domain_default_text(base, written)?);
             } else if cursor.word("check") {
                 let written = cursor.bracketed()?;
-                let suffix = if checks.is_empty() { String::new() } else { checks.len().to_string() };
-                checks
-                    .push((constraint.unwrap_or_else(|| format!("{}_check{suffix}", name.1)), written.text));
+                let text = self.domain_check_text(base, &written)?;
+                let taken = |name: &str| checks.iter().any(|(known, _)| known == name);
+                let constraint = constraint.unwrap_or_else(|| choose(&name.1, "", "check", taken));
+                if taken(&constraint) {
+                    let message =
+                        format!("constraint \"{constraint}\" for domain \"{}\" already exists", name.1);
+                    return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+                }
+                checks.push((constraint, text));
             } else {
                 return Err(cursor.unexpected());
             }
@@ -140,6 +260,7 @@ impl Engine<'_> {
         if cursor.words("add value") {
             let if_not_exists = cursor.words("if not exists");
             let label = cursor.string()?;
+            check_label(&label)?;
             let place = if cursor.word("before") {
                 Some((cursor.string()?, 0))
             } else if cursor.word("after") {
@@ -186,19 +307,20 @@ impl Engine<'_> {
         let from = cursor.string()?;
         cursor.expect_word("to")?;
         let to = cursor.string()?;
+        check_label(&to)?;
         let TypeDefinition::Enum { labels } = &mut self.user_type_mut(type_)?.definition else {
             return Err(SqlError::unsupported("ALTER TYPE RENAME VALUE of what is no enum"));
         };
+        let at = labels.iter().position(|label| *label == from).ok_or_else(|| {
+            SqlError::new(SqlState::INVALID_PARAMETER, format!("\"{from}\" is not an existing enum label"))
+        })?;
         if labels.contains(&to) {
             return Err(SqlError::new(
                 SqlState::DUPLICATE_OBJECT,
                 format!("enum label \"{to}\" already exists"),
             ));
         }
-        let label = labels.iter_mut().find(|label| **label == from).ok_or_else(|| {
-            SqlError::new(SqlState::INVALID_PARAMETER, format!("\"{from}\" is not an existing enum label"))
-        })?;
-        label.clone_from(&to);
+        labels[at].clone_from(&to);
         if self.settings.fresh.contains(&(type_.0, from.clone())) {
             self.note_label(type_, &to);
         }

@@ -8,10 +8,11 @@ use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
+use super::storage::{Of, new_options, storage_options};
 use crate::bind::{Clause, Scope};
 use crate::catalog::{
-    Bound, Column, ConstraintKind, Oid, Partition, PartitionKey, Partitioning, Relation, RelationKind,
-    Strategy, quote_identifier,
+    Bound, Column, ConstraintKind, IN_BOUND, Oid, Partition, PartitionKey, Partitioning, Relation,
+    RelationKind, Strategy, quote_identifier,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -126,11 +127,14 @@ impl Engine<'_> {
         }
         let bound = self.bound(cursor, &parent)?;
         let below = self.partition_by(cursor)?;
-        super::table::storage_options(cursor)?;
+        let storage = storage_options(cursor)?;
         cursor.finish()?;
+        let of = if below.is_some() { Of::PartitionedTable } else { Of::Table };
+        let options = new_options(of, &storage.parameters)?;
         self.check_bound(&parent, name, &bound)?;
         self.check_default(&parent, &bound)?;
         let oid = self.new_relation(schema, name, RelationKind::View);
+        self.store_as(oid, options, cursor.unlogged, &storage);
         self.become_partition(oid, Partition { parent: parent.oid, bound })?;
         if let Some(below) = below {
             self.set_partitioning(oid, below)?;
@@ -176,7 +180,8 @@ impl Engine<'_> {
             relation.next_column = columns.len() as u32 + 1;
             relation.columns = columns;
             relation.definition = Some(format!("SELECT {} FROM {from} WHERE {condition}", names.join(", ")));
-            relation.options = vec!["check_option=local".to_owned()];
+            relation.options.retain(|option| option != IN_BOUND);
+            relation.options.push(IN_BOUND.to_owned());
             self.inherit(parent, partition.oid, false)?;
             let moved = moved || is_default(bound);
             if moved {

@@ -16,6 +16,7 @@ use crate::run::{Engine, literal};
 use crate::source::Source;
 use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
+use crate::value;
 
 /// The number that stands for the table in an expression about one of its rows.
 pub(super) const ROW: usize = 1_000_000;
@@ -46,7 +47,7 @@ impl Engine<'_> {
     ) -> Result<Expr> {
         let source = std::rc::Rc::new(Source::stored(text));
         let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
-        binder.once.without_queries = matches!(clause, Clause::Index | Clause::Generated);
+        binder.once.without_queries = matches!(clause, Clause::Index | Clause::Transform | Clause::Generated);
         let parsed = binder.source.expression()?;
         let scope = Scope::of(binder.table_of(relation, ROW, None)?);
         match column {
@@ -73,7 +74,7 @@ impl Engine<'_> {
                         .hint("You will need to rewrite or cast the expression.")
                 })
             }
-            None if matches!(clause, Clause::Index | Clause::Generated) => {
+            None if matches!(clause, Clause::Index | Clause::Transform | Clause::Generated) => {
                 let value = binder.expr_in(clause, &scope, &parsed)?;
                 binder.settle(value)
             }
@@ -339,7 +340,8 @@ impl Engine<'_> {
         if constraint.is_noted() {
             return self.create_exclusion_triggers(&self.relation(child)?, constraint);
         }
-        let ConstraintKind::Foreign { table, columns, on_delete, on_update, set } = &constraint.kind else {
+        let ConstraintKind::Foreign { table, columns, on_delete, on_update, set, full } = &constraint.kind
+        else {
             return Ok(());
         };
         let child = &self.relation(child)?;
@@ -369,6 +371,13 @@ impl Engine<'_> {
             pairs.equal("p", "NEW"),
             parent.and_within("p")
         );
+        let missing = match full {
+            true => {
+                let any = present.replace(" AND ", " OR ");
+                format!("({missing} OR ({any}){} AND NOT ({present}))", child.and_within("NEW"))
+            }
+            false => missing,
+        };
         let record =
             format!("INSERT INTO pg_pending VALUES ({oid}, json_array({}), 0)", pairs.own_values("NEW"));
         // A row comes into a partition by a change of other columns.
@@ -502,6 +511,29 @@ impl Engine<'_> {
         self.check_pending(true)
     }
 
+    /// Refuses a row of which only some columns of a key with `MATCH FULL` are null.
+    fn refuse_mixed(&self, child: &Relation, constraint: &Constraint, values: &str) -> Result<()> {
+        let nulls: Vec<bool> =
+            value::array::elements(values).iter().map(serde_json::Value::is_null).collect();
+        if nulls.iter().all(|null| *null) || !nulls.contains(&true) {
+            return Ok(());
+        }
+        let columns = constraint.columns.iter().enumerate();
+        let equal = columns
+            .map(|(index, number)| format!("c{number} IS json_extract({}, '$[{index}]')", literal(values)));
+        let equal = equal.collect::<Vec<_>>().join(" AND ");
+        let sql = format!("SELECT 1 FROM {} WHERE {equal} LIMIT 1", self.source_of_rows(child)?);
+        if self.fetch(&sql, 1)?.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "insert or update on table \"{}\" violates foreign key constraint \"{}\"",
+            child.name, constraint.name
+        );
+        Err(SqlError::new(SqlState::FOREIGN_KEY_VIOLATION, message)
+            .detail("MATCH FULL does not allow mixing of null and nonnull key values."))
+    }
+
     fn check_foreign(
         &self,
         child: &Relation,
@@ -509,7 +541,10 @@ impl Engine<'_> {
         values: &str,
         side: i64,
     ) -> Result<()> {
-        let ConstraintKind::Foreign { table, columns, .. } = &constraint.kind else { return Ok(()) };
+        let ConstraintKind::Foreign { table, columns, full, .. } = &constraint.kind else { return Ok(()) };
+        if *full && side == 0 {
+            self.refuse_mixed(child, constraint, values)?;
+        }
         let parent = self.relation(*table)?;
         let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
         let value = |index: usize| format!("json_extract({}, '$[{index}]')", literal(values));

@@ -70,7 +70,10 @@ impl Engine<'_> {
         let check = cursor.words("with check").then(|| cursor.bracketed()).transpose()?;
         cursor.finish()?;
         if check.is_some() && matches!(policy.command.as_str(), "SELECT" | "DELETE") {
-            return wrong("WITH CHECK cannot be applied to SELECT or DELETE");
+            return wrong(match policy.oid {
+                0 => "WITH CHECK cannot be applied to SELECT or DELETE",
+                _ => "only USING expression allowed for SELECT, DELETE",
+            });
         }
         if using.is_some() && policy.command == "INSERT" {
             return wrong("only WITH CHECK expression allowed for INSERT");
@@ -90,6 +93,10 @@ impl Engine<'_> {
             }
         };
         let (using, check) = (using.map(condition).transpose()?, check.map(condition).transpose()?);
+        let path = self.path_of_new_view();
+        let known = &mut self.relation_mut(table).path;
+        let new: Vec<_> = path.into_iter().filter(|schema| !known.contains(schema)).collect();
+        known.extend(new);
         policy.using = using.or(policy.using.take());
         policy.check = check.or(policy.check.take());
         Ok(())

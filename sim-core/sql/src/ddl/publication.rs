@@ -47,6 +47,11 @@ impl Engine<'_> {
         } else {
             let verb = cursor.ident()?;
             if cursor.word("table") {
+                if publication.all_tables {
+                    let message = format!("publication \"{name}\" is defined as FOR ALL TABLES");
+                    return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
+                        .detail("Tables cannot be added to or dropped from FOR ALL TABLES publications."));
+                }
                 self.alter_published(cursor, &verb, &mut publication)?;
             } else if verb == "set" && cursor.peek().is_some_and(|token| token.token == Token::LParen) {
                 publication_options(cursor, &mut publication)?;

@@ -250,6 +250,12 @@ impl Engine<'_> {
         Ok(name)
     }
 
+    /// Refuses a new owner who may not create objects in the schema.
+    pub(super) fn require_creator(&self, owner: &str, schema: crate::catalog::Oid) -> Result<()> {
+        let by_superuser = self.catalog.role(&self.settings.role).is_some_and(|(_, role)| role.superuser);
+        if by_superuser { Ok(()) } else { self.catalog.require_schema(owner, schema, 'C') }
+    }
+
     pub(super) fn known_role(&self, name: &str) -> Result<Role> {
         self.catalog.role(name).map(|(_, role)| role.clone()).ok_or_else(|| no_role(name))
     }

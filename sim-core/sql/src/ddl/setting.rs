@@ -6,7 +6,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use crate::bind::Scope;
-use crate::catalog::{Constraint, Relation};
+use crate::catalog::{Constraint, Relation, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
@@ -138,23 +138,22 @@ impl Engine<'_> {
             }
             return self.set_parameter("timezone", value.as_deref(), local).and(done);
         }
-        // `SET NAMES` and `SET SCHEMA` are other words for these parameters.
-        let other = [("names", "client_encoding"), ("schema", "search_path")];
-        let other = other.into_iter().find(|(word, _)| {
-            cursor.is(word)
-                && !cursor.is_at(1, "to")
-                && cursor.tokens.get(cursor.at + 1).is_none_or(|next| next.token != Token::Eq)
-        });
-        if let Some((word, name)) = other {
-            cursor.word(word);
-            let value = if word == "schema" { Some(cursor.string()?) } else { parameter_value(cursor)? };
+        if cursor.is("schema") && !cursor.is_at(1, "to") {
+            cursor.at += 1;
+            let schema = cursor.string()?;
             cursor.finish()?;
-            let Some(value) = value else {
-                return self.set_parameter(name, None, local).and(done);
-            };
-            self.check_parameter(name, &value)?;
-            self.set_as_written(name, &value, local)?;
-            return done;
+            return self.set_parameter("search_path", Some(&quote_identifier(&schema)), local).and(done);
+        }
+        if cursor.is("names") && !cursor.is_at(1, "to") {
+            cursor.at += 1;
+            let given = if cursor.is_end() { None } else { parameter_value(cursor)? };
+            cursor.finish()?;
+            if let Some(encoding) = &given {
+                self.check_parameter("client_encoding", encoding)?;
+            }
+            // There is one, which has several names.
+            let given = given.map(|_| "UTF8");
+            return self.set_parameter("client_encoding", given, local).and(done);
         }
         let name = parameter_name(cursor)?;
         let given = cursor.token(&Token::Eq) || cursor.word("to");

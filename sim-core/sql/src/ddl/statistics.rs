@@ -75,13 +75,15 @@ impl Engine<'_> {
         if !cursor.is_end() {
             let table = self.find_table(cursor)?;
             self.require_relation_owner(table)?;
-            let relation = self.relation(table)?;
             if cursor.word("using") {
                 let index = cursor.ident()?;
-                if !relation.indexes.iter().any(|known| known.name == index) {
-                    let message = format!("index \"{index}\" for table \"{}\" does not exist", relation.name);
-                    return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
-                }
+                self.cluster_on(table, &index)?;
+            }
+            let relation = self.relation(table)?;
+            if relation.clustered.is_none() {
+                let message =
+                    format!("there is no previously clustered index for table \"{}\"", relation.name);
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
             }
         }
         cursor.finish()?;

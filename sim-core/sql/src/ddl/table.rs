@@ -16,22 +16,27 @@ use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
 use super::names::{choose, column_taken, relation_taken};
 use super::physical::ROW;
+use super::storage::{Of, Parameter, Storage, new_options, storage_options};
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::Source;
-use crate::tree::Node;
+use crate::tree::{Field, Node};
 use crate::types::{Modified, Type};
 
 pub(super) use self::constraints::can_refer;
-pub(super) use self::definition::{query_with_data, storage_options};
+pub(super) use self::definition::{Deferral, query_with_data};
 
 /// A column definition as written.
 pub(super) struct ColumnDefinition {
     pub(super) name: String,
     pub(super) type_: Modified,
     pub(super) not_null: bool,
+    /// Whether `NULL` or `NOT NULL` has been written.
+    pub(super) nullable: Option<bool>,
+    /// Where the other one follows.
+    pub(super) conflict: Option<Option<usize>>,
     pub(super) default: Option<Written>,
     pub(super) generated: Option<Written>,
     pub(super) identity: Option<Identity>,
@@ -51,6 +56,15 @@ pub(super) struct ConstraintDefinition {
     pub(super) deferrable: bool,
     pub(super) deferred: bool,
     pub(super) validated: bool,
+    pub(super) no_inherit: bool,
+    pub(super) key: StoredKey,
+}
+
+/// What the index of a key has besides the key.
+#[derive(Default)]
+pub(super) struct StoredKey {
+    pub(super) include: Vec<String>,
+    pub(super) parameters: Vec<Parameter>,
 }
 
 /// The condition of a constraint.
@@ -67,6 +81,7 @@ pub(super) enum WrittenKind {
         on_delete: Action,
         on_update: Action,
         set: Vec<String>,
+        full: bool,
     },
     Index {
         primary: bool,
@@ -135,10 +150,12 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("inheritance of tables"));
         }
         let partitioned = self.partition_by(cursor)?;
-        let on_commit = storage_options(cursor)?;
+        let storage = storage_options(cursor)?;
         cursor.finish()?;
+        let of = if partitioned.is_some() { Of::PartitionedTable } else { Of::Table };
+        let options = new_options(of, &storage.parameters)?;
         let oid = self.new_relation(schema, &name, RelationKind::Table);
-        self.relation_mut(oid).on_commit = on_commit;
+        self.store_as(oid, options, cursor.unlogged, &storage);
         self.define_table(oid, elements)?;
         if let Some(partitioned) = partitioned {
             self.set_partitioning(oid, partitioned)?;
@@ -154,11 +171,12 @@ impl Engine<'_> {
     }
 
     fn define_table(&mut self, oid: Oid, elements: Vec<Element>) -> Result<()> {
-        let (mut constraints, mut likes) = (Vec::new(), Vec::new());
+        let (mut constraints, mut likes, mut generation) = (Vec::new(), Vec::new(), Vec::new());
         for element in elements {
             match element {
                 Element::Column(mut definition) => {
                     constraints.append(&mut definition.constraints);
+                    generation.extend(definition.generated.as_ref().map(|written| written.expr.clone()));
                     self.add_column_entry(oid, *definition)?;
                 }
                 Element::Constraint(constraint) => constraints.push(constraint),
@@ -169,6 +187,7 @@ impl Engine<'_> {
             }
         }
         merge_keys(&mut constraints);
+        generation.iter().try_for_each(|expr| self.check_generation(oid, expr))?;
         let own: Vec<u32> = self.relation(oid)?.columns.iter().map(|column| column.number).collect();
         // Their expressions may be about columns that come later.
         own.into_iter().try_for_each(|number| self.show_generated(oid, number))?;
@@ -195,6 +214,13 @@ impl Engine<'_> {
         if !definition.options.is_empty() && relation.kind != RelationKind::Foreign {
             return Err(SqlError::unsupported("OPTIONS of a column that is not foreign"));
         }
+        if let Some(at) = definition.conflict {
+            let (column, table) = (&definition.name, &relation.name);
+            let message = format!(
+                "conflicting NULL/NOT NULL declarations for column \"{column}\" of table \"{table}\""
+            );
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).at(at));
+        }
         let number = relation.next_column;
         if number > COLUMNS_MAX {
             let message = format!("tables can have at most {COLUMNS_MAX} columns");
@@ -208,6 +234,7 @@ impl Engine<'_> {
             default: None,
             identity: definition.identity,
             generated: definition.generated.as_ref().map(|written| written.text.clone()),
+            stored: Default::default(),
             sequence: None,
             comment: None,
             acl: Default::default(),
@@ -222,6 +249,14 @@ impl Engine<'_> {
             let message = format!("{both} specified for column \"{column}\" of table \"{table}\"");
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         }
+        if definition.generated.is_some() && (definition.default.is_some() || definition.identity.is_some()) {
+            let what = if definition.identity.is_some() { "identity" } else { "default" };
+            let (column, table) = (&definition.name, &relation.name);
+            let message = format!(
+                "both {what} and generation expression specified for column \"{column}\" of table \"{table}\""
+            );
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
         if let Some(default) = &definition.default {
             self.set_default(oid, number, default)?;
         }
@@ -229,6 +264,31 @@ impl Engine<'_> {
             self.own_sequence(oid, number, &definition)?;
         }
         Ok(number)
+    }
+
+    /// Refuses an expression of a generated column that reads another generated column.
+    pub(super) fn check_generation(&self, oid: Oid, expr: &ast::Expr) -> Result<()> {
+        let relation = self.relation(oid)?;
+        let mut binder = self.binder();
+        binder.once.without_queries = true;
+        let scope = Scope::of(binder.row_of(&relation)?);
+        let bound = binder.expr_in(Clause::Generated, &scope, expr)?;
+        let mut refusal = None;
+        bound.any(&mut |part| {
+            let Node::Column { field: Field::Column(number), .. } = part.node else { return false };
+            let generated = relation.column_number(number).filter(|column| column.generated.is_some());
+            refusal = generated.map(|column| {
+                let message = format!(
+                    "cannot use generated column \"{}\" in column generation expression",
+                    column.name
+                );
+                SqlError::new(SqlState::new("42P17"), message)
+                    .detail("A generated column cannot reference another generated column.")
+                    .at(part.at.0)
+            });
+            refusal.is_some()
+        });
+        refusal.map_or(Ok(()), Err)
     }
 
     /// Writes the expression of a generated column as the catalog shows it.
@@ -322,6 +382,10 @@ impl Engine<'_> {
             SequenceOption::Type(type_) => *type_,
             _ => type_,
         });
+        if given.iter().any(|option| matches!(option, SequenceOption::Type(of) if !of.is_integer())) {
+            let message = "sequence type must be smallint, integer, or bigint";
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
         let (low, high) = match type_ {
             Type::INT2 => (i64::from(i16::MIN), i64::from(i16::MAX)),
             Type::INT4 => (i64::from(i32::MIN), i64::from(i32::MAX)),
@@ -376,14 +440,23 @@ impl Engine<'_> {
     fn create_table_as(&mut self, cursor: &mut Cursor<'_>, schema: Oid, name: String) -> Result<Done> {
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let names = if bracket { cursor.names()? } else { Vec::new() };
-        let on_commit = storage_options(cursor)?;
+        let storage = storage_options(cursor)?;
         cursor.expect_word("as")?;
         let (query, with_data) = query_with_data(cursor);
         let parsed = self.source.clone().parse(query, sqlparser::parser::Parser::parse_query)?;
         let (oid, count) =
             self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data)?;
-        self.relation_mut(oid).on_commit = on_commit;
+        let options = new_options(Of::Table, &storage.parameters)?;
+        self.store_as(oid, options, cursor.unlogged, &storage);
         Ok(Done::command(format!("SELECT {count}")))
+    }
+
+    /// Notes how a table is stored.
+    pub(super) fn store_as(&mut self, oid: Oid, options: Vec<String>, unlogged: bool, storage: &Storage) {
+        let relation = self.relation_mut(oid);
+        relation.options = options;
+        relation.unlogged = unlogged;
+        relation.on_commit = storage.on_commit;
     }
 
     /// Fills a new relation with the rows of a query.
@@ -396,6 +469,10 @@ impl Engine<'_> {
         with_data: bool,
     ) -> Result<(Oid, usize)> {
         let returned = self.rows_raw(query)?;
+        if names.len() > returned.columns.len() {
+            let message = "too many column names were specified";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
         let oid = self.new_relation(schema, name, kind);
         let relation = self.relation_mut(oid);
         for (index, column) in returned.columns.iter().enumerate() {
@@ -407,6 +484,7 @@ impl Engine<'_> {
                 default: None,
                 identity: None,
                 generated: None,
+                stored: Default::default(),
                 sequence: None,
                 comment: None,
                 acl: Default::default(),

@@ -50,15 +50,17 @@ impl Engine<'_> {
         Ok(place)
     }
 
-    /// Refuses a foreign key between a permanent and a temporary table.
+    /// Refuses a foreign key from a table to one whose rows are kept for a shorter time.
     pub(super) fn check_permanence(&self, child: &Relation, parent: &Relation) -> Result<()> {
         let is_temporary = |relation: &Relation| Some(relation.schema) == self.catalog.temporary();
-        let word = match (is_temporary(child), is_temporary(parent)) {
-            (false, true) => "permanent",
-            (true, false) => "temporary",
+        let (word, allowed) = match (is_temporary(child), is_temporary(parent)) {
+            (true, false) => ("temporary", "temporary"),
+            (false, true) if child.unlogged => ("unlogged", "permanent or unlogged"),
+            (false, true) => ("permanent", "permanent"),
+            (false, false) if parent.unlogged && !child.unlogged => ("permanent", "permanent"),
             _ => return Ok(()),
         };
-        let message = format!("constraints on {word} tables may reference only {word} tables");
+        let message = format!("constraints on {word} tables may reference only {allowed} tables");
         Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message))
     }
 

@@ -77,6 +77,7 @@ impl Engine<'_> {
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
         require_kind_with_triggers(&relation)?;
+        require_columns(&relation, &columns)?;
         let (mut row, mut deferrable, mut refers_to) = (false, false, None);
         let mut condition = None;
         let mut transition = (None, None);
@@ -167,7 +168,11 @@ impl Engine<'_> {
             arguments,
             enabled: 'O',
             definition,
-            comment: None,
+            comment: relation
+                .triggers
+                .iter()
+                .find(|known| known.name == name)
+                .and_then(|known| known.comment.clone()),
             columns,
             deferred,
             old_table: transition.0,
@@ -240,9 +245,14 @@ impl Engine<'_> {
             let message = format!("trigger \"{name}\" for table \"{}\" does not exist", relation.name);
             SqlError::new(SqlState::UNDEFINED_OBJECT, message)
         })?;
-        if !cursor.words("rename to") {
-            return Err(SqlError::unsupported("ALTER TRIGGER … DEPENDS ON EXTENSION"));
+        if cursor.is("depends") || cursor.is("no") {
+            cursor.word("no");
+            self.extension_depended_on(cursor)?;
+            cursor.finish()?;
+            return Ok(Done::command("ALTER TRIGGER"));
         }
+        cursor.expect_word("rename")?;
+        cursor.expect_word("to")?;
         let to = cursor.ident()?;
         cursor.finish()?;
         refuse_trigger_name(&relation, &to)?;
@@ -251,6 +261,21 @@ impl Engine<'_> {
         trigger.name = to;
         Ok(Done::command("ALTER TRIGGER"))
     }
+}
+
+/// Refuses a column after `UPDATE OF` that the relation has not, or that is named twice.
+fn require_columns(relation: &Relation, columns: &[String]) -> Result<()> {
+    for (index, name) in columns.iter().enumerate() {
+        if relation.column(name).is_none() {
+            let message = format!("column \"{name}\" of relation \"{}\" does not exist", relation.name);
+            return Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message));
+        }
+        if columns[..index].contains(name) {
+            let message = format!("column \"{name}\" specified more than once");
+            return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+        }
+    }
+    Ok(())
 }
 
 fn refuse_trigger_name(relation: &Relation, name: &str) -> Result<()> {

@@ -1,16 +1,20 @@
 //! Views.
 
+use std::rc::Rc;
+
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::relation_taken;
-use super::table::{query_with_data, storage_options};
+use super::storage::{Of, new_options, parameters, storage_options};
+use super::table::query_with_data;
 use crate::bind::{Binder, KnownCte, Scope};
 use crate::catalog::{Column, Index, Oid, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
-use crate::source::is_word;
+use crate::security::session::SEARCH_PATH;
+use crate::source::{Source, is_word};
 
 /// The ranges of `*` in a definition, and the columns that replace each.
 type Stars = Vec<(std::ops::Range<usize>, String)>;
@@ -23,9 +27,7 @@ impl Engine<'_> {
         let names = if bracket { cursor.names()? } else { Vec::new() };
         let mut options = Vec::new();
         if cursor.word("with") {
-            let from = cursor.at + 1;
-            cursor.skip_brackets()?;
-            options = cursor.text(from, cursor.at - 1).split(',').map(view_option).collect();
+            options = new_options(Of::View, &parameters(cursor)?)?;
         }
         cursor.expect_word("as")?;
         let from = cursor.at;
@@ -33,6 +35,10 @@ impl Engine<'_> {
         cursor.at = from + query.len();
         options.extend(check.map(|check| format!("check_option={check}")));
         let (columns, reads, stars) = self.view_columns(query, &names)?;
+        if names.len() > columns.len() {
+            let message = "CREATE VIEW specifies more column names than columns";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
         // A view of temporary tables is temporary too.
         if let Some(temporary) = self.catalog.temporary().filter(|_| given.is_none())
             && reads
@@ -58,16 +64,51 @@ impl Engine<'_> {
             Some(_) => return Err(relation_taken(&name)),
             None => self.new_relation(schema, &name, RelationKind::View),
         };
+        let path = self.path_of_new_view();
         let relation = self.relation_mut(oid);
         relation.next_column = columns.len() as u32 + 1;
         relation.columns = columns;
         relation.reads = reads;
+        relation.path = path;
         relation.definition = Some(definition);
         relation.options = options;
         if relation.options.iter().any(|option| option.starts_with("check_option=")) {
             self.require_updatable(oid)?;
         }
         Ok(Done::command("CREATE VIEW"))
+    }
+
+    /// `CREATE RECURSIVE VIEW`, after these words: the view of a query that has its name.
+    pub(super) fn create_recursive_view(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
+        let from = cursor.at;
+        let (_, name) = cursor.name()?;
+        let shown = cursor.text(from, cursor.at);
+        let names: Vec<String> = cursor.names()?.iter().map(|name| quote_identifier(name)).collect();
+        let (names, name) = (names.join(", "), quote_identifier(&name));
+        let from = cursor.at;
+        if cursor.word("with") {
+            cursor.skip_brackets()?;
+        }
+        let options = cursor.text(from, cursor.at);
+        cursor.expect_word("as")?;
+        let from = cursor.at;
+        let (query, check) = query_with_check(cursor.rest());
+        if check.is_some() {
+            let message = "WITH CHECK OPTION not supported on recursive views";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        let query = cursor.text(from, from + query.len());
+        let text = format!(
+            "{shown} {options} AS WITH RECURSIVE {name}({names}) AS ({query}) SELECT {names} FROM {name}"
+        );
+        let source = Rc::new(Source::stored(&text));
+        let tokens = source.tokens()?;
+        let mut rewritten = Cursor::new(source.clone(), &tokens);
+        rewritten.temporary = cursor.temporary;
+        let outer = std::mem::replace(&mut self.source, source);
+        let done = self.create_view(&mut rewritten, replace);
+        self.source = outer;
+        done
     }
 
     /// Refuses a check option of a view through which no rows change.
@@ -79,6 +120,15 @@ impl Engine<'_> {
             Some(reason) => refusal.hint(reason),
             None => refusal,
         })
+    }
+
+    /// The schemas in which the names in the query of a new view are found, if these are not the usual ones.
+    pub(super) fn path_of_new_view(&self) -> Vec<Oid> {
+        let path = &self.settings.search_path;
+        if path.iter().eq(SEARCH_PATH.iter()) {
+            return Vec::new();
+        }
+        path.iter().filter_map(|schema| self.catalog.schema_named(schema)).collect()
     }
 
     fn view_columns(
@@ -100,6 +150,7 @@ impl Engine<'_> {
             default: None,
             identity: None,
             generated: None,
+            stored: Default::default(),
             sequence: None,
             comment: None,
             acl: Default::default(),
@@ -148,7 +199,7 @@ impl Engine<'_> {
         }
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let names = if bracket { cursor.names()? } else { Vec::new() };
-        storage_options(cursor)?;
+        let storage = storage_options(cursor)?;
         cursor.expect_word("as")?;
         let from = cursor.at;
         let (query, with_data) = query_with_data(cursor);
@@ -164,7 +215,11 @@ impl Engine<'_> {
             &parsed,
             with_data,
         )?;
+        let options = new_options(Of::Table, &storage.parameters)?;
+        let path = self.path_of_new_view();
         let relation = self.relation_mut(oid);
+        relation.path = path;
+        relation.options = options;
         relation.definition = Some(definition);
         relation.reads = reads;
         relation.unpopulated = !with_data;
@@ -205,7 +260,7 @@ impl Engine<'_> {
         cursor.finish()?;
         let relation = self.find(schema.as_deref(), &name)?.clone();
         let Some(definition) =
-            relation.definition.filter(|_| relation.kind == RelationKind::MaterializedView)
+            relation.definition.clone().filter(|_| relation.kind == RelationKind::MaterializedView)
         else {
             let message = format!("\"{name}\" is not a materialized view");
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
@@ -213,8 +268,12 @@ impl Engine<'_> {
         if concurrently {
             self.check_concurrent_refresh(relation.oid, with_data)?;
         }
-        let parsed = crate::source::Source::stored(&definition).query()?;
-        let returned = self.rows_raw(&parsed)?;
+        let parsed = Source::stored(&definition).query()?;
+        let path = self.catalog.path_of_view(&relation);
+        let outer = std::mem::replace(&mut self.settings.search_path, path);
+        let returned = self.rows_raw(&parsed);
+        self.settings.search_path = outer;
+        let returned = returned?;
         self.relation_mut(relation.oid).unpopulated = !with_data;
         self.execute(&format!("DELETE FROM r{}", relation.oid))?;
         if !with_data {
@@ -272,13 +331,6 @@ impl Engine<'_> {
             .zip(&relation.columns)
             .all(|(output, column)| output.type_.base == column.type_.base)
     }
-}
-
-/// An option of a view as the catalog shows it.
-/// An option as the catalog has it: without quotes, and with a value.
-pub(super) fn view_option(option: &str) -> String {
-    let (name, value) = option.split_once('=').unwrap_or((option, "true"));
-    format!("{}={}", name.trim().trim_matches('"').to_lowercase(), value.trim().trim_matches(['"', '\'']))
 }
 
 /// The tokens of a view's query, and the check option after it.

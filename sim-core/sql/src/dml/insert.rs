@@ -4,7 +4,7 @@ use sqlparser::ast::{self, OnConflict, OnConflictAction, OnInsert, SetExpr, Span
 
 use super::conflict::names_target;
 use super::update::Target;
-use super::{Bound, Modifier};
+use super::{Bound, Modifier, Overriding};
 use crate::bind::{Clause, Scope};
 use crate::catalog::Column;
 use crate::dml_rows::Rows;
@@ -17,7 +17,7 @@ use crate::tree::{Expr, Node, Output, Query};
 use crate::types::Type;
 
 impl<'a> Modifier<'a> {
-    pub(super) fn insert(&mut self, insert: &ast::Insert, overriding: bool) -> Result<Bound> {
+    pub(super) fn insert(&mut self, insert: &ast::Insert, overriding: Overriding) -> Result<Bound> {
         let TableObject::TableName(object) = &insert.table else {
             return Err(SqlError::unsupported("INSERT into a function"));
         };
@@ -79,12 +79,10 @@ impl<'a> Modifier<'a> {
         }
         let columns = self.returning(insert.returning.as_deref(), relation, table.clone(), &mut sql)?;
         let instead = has_instead(relation, "INSERT");
-        if instead && insert.on.is_some() {
-            return Err(SqlError::unsupported("ON CONFLICT of a view with triggers"));
-        }
         if instead || by_rows {
             let conflict = match &insert.on {
-                Some(OnInsert::OnConflict(conflict)) => {
+                // Triggers of a view make the row: whether there is one like it is for them to say.
+                Some(OnInsert::OnConflict(conflict)) if !instead => {
                     Some(self.conflict_of_row(conflict, relation, &table)?)
                 }
                 _ => None,
@@ -116,7 +114,7 @@ impl<'a> Modifier<'a> {
         insert: &ast::Insert,
         columns: &[Target<'_>],
         stored: &[&Column],
-        overriding: bool,
+        overriding: Overriding,
     ) -> Result<Vec<String>> {
         let Some(query) = &insert.source else {
             let row = self.row(&[], &[], stored, overriding)?;
@@ -147,9 +145,9 @@ impl<'a> Modifier<'a> {
         self.check_width(bound.columns.len(), columns, insert, None)?;
         let columns = &columns[..bound.columns.len()];
         for target in columns {
-            self.refuse_generated(target.column, "INSERT", overriding)?;
+            self.refuse_generated(target.column, "INSERT", overriding != Overriding::Nothing)?;
         }
-        Ok(vec![self.of_query(bound, columns, stored)?])
+        Ok(vec![self.of_query(bound, columns, stored, overriding)?])
     }
 
     pub(super) fn check_width(
@@ -185,7 +183,7 @@ impl<'a> Modifier<'a> {
         columns: &[Target<'_>],
         given: &[ast::Expr],
         stored: &[&Column],
-        overriding: bool,
+        overriding: Overriding,
     ) -> Result<Vec<Expr>> {
         let mut assigned: Vec<(u32, Expr)> = Vec::new();
         for (target, expr) in columns.iter().zip(given) {
@@ -208,9 +206,12 @@ impl<'a> Modifier<'a> {
         }
         for (target, expr) in columns.iter().zip(given) {
             if !is_default(expr) {
-                self.refuse_generated(target.column, "INSERT", overriding)?;
+                self.refuse_generated(target.column, "INSERT", overriding != Overriding::Nothing)?;
             }
         }
+        assigned.retain(|(number, _)| {
+            !stored.iter().any(|column| column.number == *number && generates(column, overriding))
+        });
         let values = stored.iter().map(|column| {
             let at = assigned.iter().position(|(number, _)| *number == column.number);
             at.map_or_else(|| self.default(column), |at| Ok(assigned.swap_remove(at).1))
@@ -229,6 +230,7 @@ impl<'a> Modifier<'a> {
         query: Query,
         columns: &[Target<'_>],
         stored: &[&Column],
+        overriding: Overriding,
     ) -> Result<String> {
         let mut query = query;
         // An untyped literal takes the type of its column.
@@ -247,7 +249,7 @@ impl<'a> Modifier<'a> {
         for column in stored {
             let mut given = None;
             for (at, target) in columns.iter().enumerate() {
-                if target.column.number != column.number {
+                if target.column.number != column.number || generates(column, overriding) {
                     continue;
                 }
                 let field = crate::tree::Field::Column(at as u32 + 1);
@@ -269,6 +271,11 @@ impl<'a> Modifier<'a> {
         printer.push(&format!(") AS s{source} WHERE 1"));
         Ok(printer.out)
     }
+}
+
+/// Whether an identity column generates its value although one is given.
+fn generates(column: &Column, overriding: Overriding) -> bool {
+    column.identity.is_some() && overriding == Overriding::UserValue
 }
 
 /// Output columns with the types of their targets.

@@ -128,9 +128,10 @@ impl Engine<'_> {
         }
     }
 
-    /// The partition that the row of a change is in.
-    fn part_of(&mut self, watched: &Watched, change: Change<'_>) -> Result<Option<Oid>> {
-        let (Some(parts), Some(row)) = (&watched.parts, change.new.or(change.old)) else { return Ok(None) };
+    /// The partition that the row of a change is in; for an `UPDATE`, the one that it was in.
+    pub(crate) fn part_of(&mut self, watched: &Watched, change: Change<'_>) -> Result<Option<Oid>> {
+        let row = if change.event == "UPDATE" { change.old } else { change.new.or(change.old) };
+        let (Some(parts), Some(row)) = (&watched.parts, row) else { return Ok(None) };
         let outer = std::mem::replace(&mut self.values, row.to_vec());
         let found = self.fetch(&parts.of_row, 1);
         self.values = outer;

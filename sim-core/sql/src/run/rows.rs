@@ -7,6 +7,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::{Done, Engine, Returned};
 use crate::bind::{Binder, KnownCte, Scope};
 use crate::catalog::quote_identifier;
+use crate::dml::Overriding;
 use crate::error::Result;
 use crate::print;
 use crate::source::Source;
@@ -90,7 +91,7 @@ impl<'a> Engine<'a> {
             | ast::SetExpr::Delete(statement) => {
                 self.require_write("INSERT")?;
                 let ctes = self.query_ctes(parsed, ctes)?;
-                self.modify(statement, false, ctes)?
+                self.modify(statement, Overriding::Nothing, ctes)?
             }
             ast::SetExpr::Merge(ast::Statement::Merge(merge)) => {
                 let ctes = self.query_ctes(parsed, ctes)?;
@@ -105,7 +106,7 @@ impl<'a> Engine<'a> {
             let cte = parsed.with.as_ref().and_then(|with| with.cte_tables.get(*index));
             if let Some(statement) = cte.and_then(change_of) {
                 let earlier = known.iter().filter(|(at, _)| at < index).map(|(_, cte)| cte.clone());
-                self.modify(statement, false, earlier.collect())?;
+                self.modify(statement, Overriding::Nothing, earlier.collect())?;
             }
         }
         Ok(done)
@@ -129,7 +130,7 @@ impl<'a> Engine<'a> {
             self.require_write("INSERT")?;
             let returned = match unread.contains(&index) {
                 true => None,
-                false => self.modify_as(statement, false, earlier, false)?.returned,
+                false => self.modify_as(statement, Overriding::Nothing, earlier, false)?.returned,
             };
             known.push((index, known_rows(name, returned.unwrap_or_else(Returned::nothing))));
         }

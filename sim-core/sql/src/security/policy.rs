@@ -246,7 +246,7 @@ impl Binder<'_> {
             };
             // A policy that says nothing about the rows at hand grants nothing.
             let Some(text) = text else { continue };
-            let condition = self.stored(text, |binder| {
+            let condition = self.stored_in(relation, text, |binder| {
                 let parsed = binder.source.expression()?;
                 binder.condition_in(Clause::Policy, scope, &parsed)
             })?;

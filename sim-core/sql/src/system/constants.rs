@@ -17,12 +17,9 @@ const COLUMNS: &[(&str, &[Constant])] = &[
     (
         "pg_attribute",
         &[
-            // `p`, as types of a fixed length have it, so that no dump sets the storage of a column.
-            ("attstorage", "'p'"),
             ("attalign", "'i'"),
             ("attbyval", "0"),
             ("attcacheoff", "-1"),
-            ("attcompression", "''"),
             ("atthasmissing", "0"),
             ("attinhcount", "0"),
         ],
@@ -51,7 +48,7 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("collctype", "'C'"),
         ],
     ),
-    ("pg_constraint", &[("coninhcount", "(cells->>17 <> 0)"), ("connoinherit", "0")]),
+    ("pg_constraint", &[("coninhcount", "(cells->>17 <> 0)")]),
     (
         "pg_database",
         &[
@@ -62,7 +59,7 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("dattablespace", "1663"),
         ],
     ),
-    ("pg_index", &[("indcheckxmin", "0"), ("indisreplident", "0")]),
+    ("pg_index", &[("indcheckxmin", "0")]),
     ("pg_inherits", &[("inhdetachpending", "0")]),
     (
         "pg_language",

@@ -12,6 +12,18 @@ use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
 
+/// The rows of `pg_cast`.
+const CASTS: &str = include_str!("pg_cast.txt");
+
+/// Whether the system has a cast between two types.
+pub(crate) fn has_cast(source: Type, target: Type) -> bool {
+    let of = |line: &str| {
+        let mut cells = line.split('\t').skip(1).map(|cell| cell.parse().ok());
+        Some((cells.next()??, cells.next()??))
+    };
+    CASTS.lines().any(|line| of(line) == Some((source.0, target.0)))
+}
+
 pub(super) fn relations() -> Vec<System> {
     vec![
         System {
@@ -39,7 +51,7 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_cast",
             columns: &["oid", "castsource", "casttarget", "castfunc", "castcontext", "castmethod"],
-            rows: |_, _| read("pg_cast", include_str!("pg_cast.txt")),
+            rows: |_, _| read("pg_cast", CASTS),
         },
     ]
 }

@@ -4,8 +4,9 @@ use sqlparser::ast::{self, FunctionArg, FunctionArgExpr, FunctionArguments, Valu
 
 use super::BARE;
 use crate::bind::{Binder, Scope};
-use crate::catalog::{quote_identifier, quote_literal};
+use crate::catalog::{Oid, PG_CATALOG, quote_identifier, quote_literal};
 use crate::readable::EXCLUDES;
+use crate::security::session::SEARCH_PATH;
 use crate::source::{self, name};
 use crate::tree::Node;
 use crate::types::Type;
@@ -29,7 +30,9 @@ impl Binder<'_> {
         let base = if base.is_empty() { base } else { quote_identifier(&base) };
         let parts = [("", base), ("PARTITION BY ", keys), ("ORDER BY ", order), ("", frame), ("", exclusion)];
         let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
-        Some(parts.map(|(words, part)| format!("{words}{part}")).collect::<Vec<_>>().join(" "))
+        let parts: Vec<String> = parts.map(|(words, part)| format!("{words}{part}")).collect();
+        // A `CASE` begins on a line of its own.
+        Some(parts.join(" ").replace(" BY \n", " BY\n"))
     }
 
     pub(super) fn shown_frame(&mut self, scope: &Scope<'_>, frame: &ast::WindowFrame) -> Option<String> {
@@ -148,6 +151,36 @@ impl Binder<'_> {
         }
     }
 
+    /// The schema of a function that is found there by the path of the session, but not by the usual one.
+    fn schema_of_call(&self, called: &str) -> Option<String> {
+        let has = |schema: Oid| {
+            self.catalog.routines().any(|(_, known)| known.schema == schema && known.name == *called)
+        };
+        let found = self.function_path().into_iter().skip(1).find(|schema| has(*schema))?;
+        let name = self.catalog.schema_name(found);
+        let usual = SEARCH_PATH.contains(&name) || found == PG_CATALOG;
+        let builtin = crate::describe::builtin_function_oid(called).is_some();
+        (!usual && !builtin).then(|| name.to_owned())
+    }
+
+    /// A call with names of arguments.
+    fn shown_named(
+        &mut self,
+        scope: &Scope<'_>,
+        called: &str,
+        given: &[(Option<String>, ast::Expr)],
+    ) -> Option<String> {
+        let given = given.iter().map(|(named, expr)| {
+            let own = self.expr(scope, expr).ok()?.type_;
+            if own == Type::UNKNOWN {
+                return None;
+            }
+            let shown = self.shown(scope, expr, own)?;
+            Some(named.as_ref().map_or_else(|| shown.clone(), |named| format!("{named} => {shown}")))
+        });
+        Some(format!("{called}({})", given.collect::<Option<Vec<_>>>()?.join(", ")))
+    }
+
     /// A key of an order or of a window: a call gets brackets.
     pub(super) fn shown_key(&mut self, scope: &Scope<'_>, key: &ast::Expr) -> Option<String> {
         let shown = self.shown(scope, key, Type::TEXT)?;
@@ -204,6 +237,10 @@ impl Binder<'_> {
             Some(schema) if schema != "pg_catalog" && schema != "public" => {
                 format!("{}.{}", quote_identifier(schema), quote_identifier(&called))
             }
+            None => match self.schema_of_call(&called) {
+                Some(schema) => format!("{}.{}", quote_identifier(&schema), quote_identifier(&called)),
+                None => quote_identifier(&called),
+            },
             _ => quote_identifier(&called),
         };
         let list = match &function.args {
@@ -229,10 +266,27 @@ impl Binder<'_> {
             return Some(format!("{shown_name}(*){rest}"));
         }
         let mut arguments = Vec::new();
+        let mut given = Vec::new();
         for argument in &list.args {
-            let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = argument else { return None };
-            arguments.push(expr);
+            given.push(match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => (None, expr.clone()),
+                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
+                    (None, ast::Expr::Identifier(source::parts(table).last().map(|ident| (*ident).clone())?))
+                }
+                FunctionArg::Named { name: called, arg: FunctionArgExpr::Expr(expr), .. } => {
+                    (Some(quote_identifier(&name(called))), expr.clone())
+                }
+                _ => return None,
+            });
         }
+        if let (None, "row") = (&schema, called.as_str()) {
+            let items: Vec<&ast::Expr> = given.iter().map(|(_, expr)| expr).collect();
+            return self.shown_row(scope, &items);
+        }
+        if given.iter().any(|(named, _)| named.is_some()) {
+            return self.shown_named(scope, &shown_name, &given);
+        }
+        arguments.extend(given.iter().map(|(_, expr)| expr));
         let bound = self.expr(scope, whole).ok()?;
         let texts: Option<Vec<String>> = match &bound.node {
             _ if arguments.is_empty() => Some(Vec::new()),
@@ -255,7 +309,7 @@ impl Binder<'_> {
                     })
                     .collect()
             }
-            _ if self.once.qualified => {
+            _ if self.once.qualified || ["greatest", "least", "nullif"].contains(&called.as_str()) => {
                 let types = (called.as_str(), bound.type_);
                 arguments.iter().map(|expr| self.shown_argument(scope, expr, types)).collect()
             }

@@ -91,6 +91,7 @@ impl Binder<'_> {
         let names: Vec<String> = view.columns.iter().map(|column| column.name.clone()).collect();
         let text = Text { plain, path: self.search_path() };
         let is_view = matches!(view.kind, RelationKind::View | RelationKind::MaterializedView);
+        self.look_from(view);
         let shown = self.with_tables(definition, |binder| {
             let query = binder.source.query()?;
             binder.once.texts = Texts::of(text.clone());
@@ -106,7 +107,7 @@ impl Binder<'_> {
     /// The condition of a policy, as stored unless this module can show its queries.
     pub(crate) fn policy_text(&mut self, relation: &Relation, condition: &str) -> String {
         let how = Text { plain: false, path: self.search_path() };
-        let shown = self.stored(condition, |binder| {
+        let shown = self.stored_in(relation, condition, |binder| {
             let parsed = binder.source.expression()?;
             let source = binder.new_source();
             let scope = Scope::of(binder.table_of(relation, source, None)?);

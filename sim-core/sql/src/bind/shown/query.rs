@@ -312,10 +312,16 @@ impl Text {
             Some(_) => return None,
         }
         let shown = targets.iter().zip(&names.names).map(|(expr, name)| {
-            let shown = self.expr(binder, scope, expr, Type::TEXT)?;
+            let row = binder.shown_row_target(scope, expr);
+            let is_row = row.is_some();
+            let shown = match row {
+                Some(row) => row,
+                None => self.expr(binder, scope, expr, Type::TEXT)?,
+            };
             let is_name = matches!(expr, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
             let own = match binder.expr(scope, expr).ok()?.node {
                 Node::Column { .. } => shown.rsplit('.').next().unwrap_or_default().to_owned(),
+                _ if is_row => String::new(),
                 _ if is_name => shown.rsplit('.').next().unwrap_or_default().to_owned(),
                 _ if names.visible => String::new(),
                 _ => "\"?column?\"".to_owned(),
@@ -326,6 +332,9 @@ impl Text {
         text.push_str(&shown.collect::<Option<Vec<_>>>()?.join(",\n    "));
         // A `CASE` begins on a line of its own.
         let mut text = text.replace(",\n    \n", ",\n").replace("SELECT \n", "SELECT\n");
+        if targets.is_empty() {
+            text.truncate(text.trim_end().len());
+        }
         if !select.from.is_empty() {
             let mut place = 0;
             let tables = select.from.iter().map(|table| self.joined(binder, scope, table, &mut place));

@@ -35,8 +35,10 @@ impl Engine<'_> {
             return self.skip(true, column_taken(&definition.name, &relation.name));
         }
         let constraints = std::mem::take(&mut definition.constraints);
+        let generation = definition.generated.as_ref().map(|written| written.expr.clone());
         self.drop_checks(oid)?;
         let number = self.add_column_entry(oid, definition)?;
+        generation.map_or(Ok(()), |expr| self.check_generation(oid, &expr))?;
         self.show_generated(oid, number)?;
         let relation = self.relation(oid)?;
         let column = relation.column_number(number).cloned().expect("the column was added a moment ago");
@@ -184,14 +186,18 @@ impl Engine<'_> {
         }
         if cursor.words("set data type") || cursor.word("type") {
             let type_ = self.type_of(cursor)?;
-            if cursor.word("collate") {
-                cursor.name()?;
-            }
+            self.collation_of(cursor, type_)?;
             let using = if cursor.word("using") { Some(cursor.expr()?) } else { None };
             return self.change_type(&relation, number, type_, using);
         }
         if cursor.words("drop identity") {
-            cursor.words("if exists");
+            let if_exists = cursor.words("if exists");
+            if relation.column_number(number).is_none_or(|column| column.identity.is_none()) {
+                let message =
+                    format!("column \"{name}\" of relation \"{}\" is not an identity column", relation.name);
+                return self
+                    .leave_alone(if_exists, SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+            }
             let sequence = self.column_mut(oid, number).sequence.take();
             self.column_mut(oid, number).identity = None;
             if let Some(sequence) = sequence {
@@ -203,21 +209,33 @@ impl Engine<'_> {
             return self.add_identity(cursor, &relation, number);
         }
         if cursor.words("drop expression") {
-            return Err(SqlError::unsupported("DROP EXPRESSION"));
+            let if_exists = cursor.words("if exists");
+            return self.drop_expression(&relation, number, if_exists);
         }
-        if cursor.words("set statistics") || cursor.words("set storage") || cursor.words("set compression") {
-            cursor.at += 1;
+        if self.change_stored(cursor, &relation, number)? {
             return Ok(());
-        }
-        // `n_distinct` and similar options are about how queries are planned.
-        let bracket = cursor.tokens.get(cursor.at + 1).is_some_and(|token| token.token == Token::LParen);
-        if bracket && (cursor.word("set") || cursor.word("reset")) {
-            return cursor.skip_brackets();
         }
         if cursor.is("restart") || cursor.is("set") {
             return self.change_identity(cursor, &relation, number);
         }
         Err(cursor.unexpected())
+    }
+
+    /// Makes a generated column an ordinary one, with the values that it has.
+    fn drop_expression(&mut self, relation: &Relation, number: u32, if_exists: bool) -> Result<()> {
+        if relation.column_number(number).is_none_or(|column| column.generated.is_none()) {
+            let message = format!(
+                "column \"{}\" of relation \"{}\" is not a stored generated column",
+                relation.column_name(number),
+                relation.name
+            );
+            return self.leave_alone(if_exists, SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+        }
+        if relation.partitioning.is_some() {
+            return Err(SqlError::unsupported("DROP EXPRESSION of a partitioned table"));
+        }
+        self.column_mut(relation.oid, number).generated = None;
+        self.store_anew(relation)
     }
 
     /// `RESTART`, `SET GENERATED` and `SET` with an option of the sequence, as often as they are given.
@@ -283,6 +301,15 @@ impl Engine<'_> {
             }
         }
         let Some(column) = relation.column_number(number) else { return Ok(()) };
+        let taken = match (&column.identity, &column.default) {
+            (Some(_), _) => Some("is already an identity column"),
+            (None, Some(_)) => Some("already has a default value"),
+            (None, None) => None,
+        };
+        if let Some(taken) = taken {
+            let message = format!("column \"{}\" of relation \"{}\" {taken}", column.name, relation.name);
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+        }
         if !column.not_null {
             let message = format!(
                 "column \"{}\" of relation \"{}\" must be declared NOT NULL before identity can be added",
@@ -354,6 +381,16 @@ impl Engine<'_> {
             let message = "identity column type must be smallint, integer, or bigint";
             return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
         }
+        let reads = |text: &String| rename_in(text, &before.name, "\u{1}") != *text;
+        if let Some(generated) =
+            relation.columns.iter().find(|column| column.generated.as_ref().is_some_and(reads))
+        {
+            let message = "cannot alter type of a column used by a generated column";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).detail(format!(
+                "Column \"{}\" is used by generated column \"{}\".",
+                before.name, generated.name
+            )));
+        }
         self.refuse_other_type(oid, number)?;
         self.check_references(relation, number, type_.base)?;
         let mut target = before.clone();
@@ -365,7 +402,7 @@ impl Engine<'_> {
                 let value = self.row_expression(
                     relation,
                     &format!("({})::{shown}", using.text),
-                    Clause::Index,
+                    Clause::Transform,
                     None,
                 )?;
                 self.binder().cast(value, type_)?

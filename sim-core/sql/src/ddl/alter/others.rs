@@ -29,9 +29,27 @@ impl Engine<'_> {
             }
         } else if cursor.words("attach partition") {
             return self.attach_to_index(cursor, (table, index));
+        } else if cursor.is("set") || cursor.is("reset") {
+            let sets = cursor.is("set");
+            cursor.at += 1;
+            if sets && cursor.word("tablespace") {
+                crate::ddl::names::tablespace(cursor)?;
+            } else {
+                self.change_index_options(cursor, (table, index), sets)?;
+            }
+        } else if cursor.word("no") || cursor.is("depends") {
+            self.extension_depended_on(cursor)?;
+        } else if cursor.word("alter") {
+            // How many values of a key are counted.
+            cursor.word("column");
+            cursor.integer()?;
+            cursor.expect_word("set")?;
+            cursor.expect_word("statistics")?;
+            cursor.integer()?;
         } else {
-            cursor.rest();
+            return Err(cursor.unexpected());
         }
+        cursor.finish()?;
         Ok(Done::command("ALTER INDEX"))
     }
 

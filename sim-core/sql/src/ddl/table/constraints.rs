@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{ConstraintDefinition, Key, WrittenKind};
+use super::{ConstraintDefinition, Key, StoredKey, WrittenKind};
 use crate::bind::{Clause, Scope};
 use crate::cast;
 use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
 use crate::ddl::names::{choose, relation_taken};
+use crate::ddl::storage::{Of, new_options};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::types::Type;
@@ -30,7 +31,8 @@ impl Engine<'_> {
         definition: ConstraintDefinition,
     ) -> Result<()> {
         let relation = self.relation(oid)?;
-        let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
+        let ConstraintDefinition { name, kind, deferrable, deferred, validated, no_inherit, key } =
+            definition;
         // For a key, a conflict with the name of its index is reported first.
         let is_key = matches!(
             kind,
@@ -47,13 +49,13 @@ impl Engine<'_> {
             relation.constraints.iter().map(|constraint| constraint.name.as_str()).collect();
         let (name, columns, kind) = match kind {
             WrittenKind::Primary(columns) => {
-                self.key_constraint(&relation, name, &columns, (Key::Primary, deferrable))?
+                self.key_constraint(&relation, name, &columns, (Key::Primary, deferrable), &key)?
             }
             WrittenKind::Unique(columns) => {
-                self.key_constraint(&relation, name, &columns, (Key::Unique, deferrable))?
+                self.key_constraint(&relation, name, &columns, (Key::Unique, deferrable), &key)?
             }
             WrittenKind::UniqueNulls(columns) => {
-                self.key_constraint(&relation, name, &columns, (Key::UniqueNulls, deferrable))?
+                self.key_constraint(&relation, name, &columns, (Key::UniqueNulls, deferrable), &key)?
             }
             WrittenKind::Exclude(exclusion) => self.exclusion_constraint(&relation, name, exclusion)?,
             WrittenKind::Index { primary, name: index } => {
@@ -77,7 +79,7 @@ impl Engine<'_> {
                 let expression = binder.shown_condition(&scope, &written.expr, &written.text);
                 (name, columns, ConstraintKind::Check { expression })
             }
-            WrittenKind::Foreign { columns, table, referenced, on_delete, on_update, set } => {
+            WrittenKind::Foreign { columns, table, referenced, on_delete, on_update, set, full } => {
                 let own = self.foreign_numbers(&relation, &columns)?;
                 let parent = self.find(table.0.as_deref(), &table.1)?.clone();
                 self.check_permanence(&relation, &parent)?;
@@ -91,10 +93,16 @@ impl Engine<'_> {
                     on_delete,
                     on_update,
                     set,
+                    full,
                 };
                 (name, own, kind)
             }
         };
+        if no_inherit && relation.partitioning.is_some() {
+            let message =
+                format!("cannot add NO INHERIT constraint to partitioned table \"{}\"", relation.name);
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
         if let Some(partitioning) = &relation.partitioning {
             crate::ddl::partition::check_key(&relation, &partitioning.keys, &kind, &columns)?;
         }
@@ -107,6 +115,7 @@ impl Engine<'_> {
             deferrable,
             deferred,
             validated,
+            no_inherit,
             comment: None,
             parent: None,
         };
@@ -198,6 +207,7 @@ impl Engine<'_> {
         name: Option<String>,
         columns: &[String],
         (key, deferrable): (Key, bool),
+        stored: &StoredKey,
     ) -> Result<(String, Vec<u32>, ConstraintKind)> {
         let (primary, nulls) = (key == Key::Primary, key == Key::UniqueNulls);
         if primary && relation.primary_key().is_some() {
@@ -205,6 +215,9 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
         }
         let numbers = self.numbers(relation, columns)?;
+        let include = self.numbers(relation, &stored.include)?;
+        let options = new_options(Of::Index("btree"), &stored.parameters)?;
+        let columns: Vec<&str> = columns.iter().chain(&stored.include).map(String::as_str).collect();
         let taken = |name: &str| self.catalog.relation_exists(relation.schema, name);
         let name = match name {
             Some(name) if taken(&name) => return Err(relation_taken(&name)),
@@ -223,6 +236,7 @@ impl Engine<'_> {
             descending: false,
             nulls_first: None,
             class: None,
+            collation: None,
         });
         let oid = self.new_oid();
         let index = Index {
@@ -231,7 +245,8 @@ impl Engine<'_> {
             unique: true,
             method: "btree".to_owned(),
             keys: keys.collect(),
-            include: Vec::new(),
+            include,
+            options,
             predicate: None,
             nulls_not_distinct: nulls,
             deferrable,
@@ -304,7 +319,7 @@ impl Engine<'_> {
             }
             ConstraintKind::Unique { .. } => Ok(()),
             ConstraintKind::Exclude { .. } => self.validate_exclusion(&relation, constraint),
-            ConstraintKind::Foreign { .. } => {
+            ConstraintKind::Foreign { full, .. } => {
                 let columns: Vec<String> =
                     constraint.columns.iter().map(|number| format!("c{number}")).collect();
                 let present: Vec<String> =
@@ -314,7 +329,7 @@ impl Engine<'_> {
                     constraint.oid,
                     columns.join(", "),
                     self.source_of_rows(&relation)?,
-                    present.join(" AND ")
+                    present.join(if *full { " OR " } else { " AND " })
                 ))?;
                 self.check_pending(true)
             }

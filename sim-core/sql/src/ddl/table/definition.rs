@@ -5,6 +5,7 @@ use sqlparser::tokenizer::Token;
 use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, WrittenKind};
 use crate::catalog::{Action, Identity};
 use crate::ddl::cursor::Cursor;
+use crate::ddl::storage::parameters;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::source::is_word;
@@ -36,6 +37,8 @@ impl Engine<'_> {
             name,
             type_,
             not_null: serial,
+            nullable: None,
+            conflict: None,
             default: None,
             generated: None,
             identity: None,
@@ -59,10 +62,25 @@ impl Engine<'_> {
     /// Reads a type and the collation after it. All texts sort alike.
     pub(in crate::ddl) fn type_with_collation(&self, cursor: &mut Cursor<'_>) -> Result<Modified> {
         let type_ = self.type_of(cursor)?;
-        if cursor.word("collate") {
-            cursor.name()?;
-        }
+        self.collation_of(cursor, type_)?;
         Ok(type_)
+    }
+
+    /// Reads a collation, if there is one. All texts sort alike.
+    pub(in crate::ddl) fn collation_of(&self, cursor: &mut Cursor<'_>, type_: Modified) -> Result<()> {
+        let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
+        if !cursor.word("collate") {
+            return Ok(());
+        }
+        cursor.name()?;
+        let base = self.catalog.base_type(type_.base);
+        let of = base.element().map_or(base, |element| self.catalog.base_type(element));
+        if of.category() == 'S' {
+            return Ok(());
+        }
+        let shown = self.catalog.type_name(type_.base, -1);
+        let message = format!("collations are not supported by type {shown}");
+        Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(at))
     }
 
     /// Reads one constraint of a column; returns `false` if there is none.
@@ -73,16 +91,21 @@ impl Engine<'_> {
     ) -> Result<bool> {
         let name = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
         let own = vec![column.name.clone()];
-        let kind = if cursor.words("not null") {
-            column.not_null = true;
-            return Ok(true);
-        } else if cursor.word("null") {
+        let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
+        let kind = if cursor.is("null") || cursor.is("not") && cursor.is_at(1, "null") {
+            let allows = cursor.word("null");
+            cursor.at += if allows { 0 } else { 2 };
+            if column.nullable == Some(!allows) || allows && column.not_null {
+                column.conflict = Some(at);
+            }
+            column.nullable = Some(allows);
+            column.not_null |= !allows;
             return Ok(true);
         } else if cursor.word("default") {
             column.default = Some(cursor.default_expr()?);
             return Ok(true);
-        } else if cursor.word("collate") {
-            cursor.name()?;
+        } else if cursor.is("collate") {
+            self.collation_of(cursor, column.type_)?;
             return Ok(true);
         } else if cursor.word("generated") {
             self.generated(cursor, column)?;
@@ -218,9 +241,13 @@ impl Engine<'_> {
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let referenced = if bracket { cursor.names()? } else { Vec::new() };
         let (mut on_delete, mut on_update, mut set) = (Action::NoAction, Action::NoAction, Vec::new());
+        let mut full = false;
         loop {
             if cursor.words("match full") {
-                return Err(SqlError::unsupported("MATCH FULL"));
+                full = true;
+            } else if cursor.words("match partial") {
+                let message = "MATCH PARTIAL not yet implemented";
+                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
             } else if cursor.words("match simple") {
             } else if cursor.words("on delete") {
                 on_delete = action(cursor)?;
@@ -230,7 +257,15 @@ impl Engine<'_> {
             } else if cursor.words("on update") {
                 on_update = action(cursor)?;
             } else {
-                return Ok(WrittenKind::Foreign { columns, table, referenced, on_delete, on_update, set });
+                return Ok(WrittenKind::Foreign {
+                    columns,
+                    table,
+                    referenced,
+                    on_delete,
+                    on_update,
+                    set,
+                    full,
+                });
             }
         }
     }
@@ -241,28 +276,36 @@ impl Engine<'_> {
         name: Option<String>,
         kind: WrittenKind,
     ) -> Result<ConstraintDefinition> {
-        let mut constraint =
-            ConstraintDefinition { name, kind, deferrable: false, deferred: false, validated: true };
+        let is_key =
+            matches!(kind, WrittenKind::Primary(_) | WrittenKind::Unique(_) | WrittenKind::UniqueNulls(_));
+        let is_check = matches!(kind, WrittenKind::Check(_));
+        let mut constraint = ConstraintDefinition {
+            name,
+            kind,
+            deferrable: false,
+            deferred: false,
+            validated: true,
+            no_inherit: false,
+            key: Default::default(),
+        };
+        let mut deferral = Deferral::default();
         loop {
-            if cursor.words("not deferrable")
-                || cursor.words("initially immediate")
-                || cursor.words("no inherit")
-            {
-            } else if cursor.word("deferrable") {
-                constraint.deferrable = true;
-            } else if cursor.words("initially deferred") {
-                constraint.deferrable = true;
-                constraint.deferred = true;
+            if deferral.read(cursor)? {
+            } else if is_check && cursor.words("no inherit") {
+                constraint.no_inherit = true;
             } else if cursor.words("not valid") {
                 constraint.validated = false;
-            } else if cursor.word("include") || cursor.word("with") {
-                cursor.skip_brackets()?;
+            } else if is_key && cursor.word("include") {
+                constraint.key.include = cursor.names()?;
+            } else if is_key && cursor.word("with") {
+                constraint.key.parameters = parameters(cursor)?;
             } else if cursor.words("using index tablespace") {
                 cursor.ident()?;
             } else {
                 break;
             }
         }
+        (constraint.deferrable, constraint.deferred) = deferral.chosen();
         match constraint.kind {
             WrittenKind::Check(_) if constraint.deferrable => Err(SqlError::new(
                 SqlState::FEATURE_NOT_SUPPORTED,
@@ -276,6 +319,45 @@ impl Engine<'_> {
     }
 }
 
+/// When a constraint is checked, as far as it is written.
+#[derive(Default)]
+pub(in crate::ddl) struct Deferral {
+    deferrable: Option<bool>,
+    deferred: Option<bool>,
+}
+
+impl Deferral {
+    /// Reads one of its words; returns `false` if there is none.
+    pub(in crate::ddl) fn read(&mut self, cursor: &mut Cursor<'_>) -> Result<bool> {
+        let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
+        let refused = |message: &str| Err(SqlError::new(SqlState::SYNTAX_ERROR, message).at(at));
+        let (known, value) = if cursor.words("not deferrable") {
+            (&mut self.deferrable, false)
+        } else if cursor.word("deferrable") {
+            (&mut self.deferrable, true)
+        } else if cursor.words("initially deferred") {
+            (&mut self.deferred, true)
+        } else if cursor.words("initially immediate") {
+            (&mut self.deferred, false)
+        } else {
+            return Ok(false);
+        };
+        if known.replace(value).is_some_and(|before| before != value) {
+            return refused("conflicting constraint properties");
+        }
+        if (self.deferrable, self.deferred) == (Some(false), Some(true)) {
+            return refused("constraint declared INITIALLY DEFERRED must be DEFERRABLE");
+        }
+        Ok(true)
+    }
+
+    /// Whether the check can be deferred, and whether it is at first.
+    pub(in crate::ddl) fn chosen(&self) -> (bool, bool) {
+        let deferred = self.deferred.unwrap_or(false);
+        (deferred || self.deferrable.unwrap_or(false), deferred)
+    }
+}
+
 /// Reads whether a unique key takes nulls for equal.
 pub(in crate::ddl) fn nulls_not_distinct(cursor: &mut Cursor<'_>) -> bool {
     if cursor.words("nulls not distinct") {
@@ -283,35 +365,6 @@ pub(in crate::ddl) fn nulls_not_distinct(cursor: &mut Cursor<'_>) -> bool {
     }
     cursor.words("nulls distinct");
     false
-}
-
-/// Reads the options about storage, which have no effect, and `ON COMMIT` of a temporary table.
-pub(in crate::ddl) fn storage_options(cursor: &mut Cursor<'_>) -> Result<Option<char>> {
-    let mut on_commit = None;
-    loop {
-        if cursor.word("with") {
-            cursor.skip_brackets()?;
-        } else if cursor.words("without oids") || cursor.words("using heap") {
-        } else if cursor.word("tablespace") {
-            crate::ddl::names::tablespace(cursor)?;
-        } else if cursor.words("on commit") {
-            if !cursor.temporary {
-                let message = "ON COMMIT can only be used on temporary tables";
-                return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
-            }
-            on_commit = if cursor.word("drop") {
-                Some('d')
-            } else if cursor.words("delete rows") {
-                Some('r')
-            } else if cursor.words("preserve rows") {
-                None
-            } else {
-                return Err(cursor.unexpected());
-            };
-        } else {
-            return Ok(on_commit);
-        }
-    }
 }
 
 /// The tokens of the query in a definition, and whether its rows are wanted.

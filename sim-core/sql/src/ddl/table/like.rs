@@ -1,8 +1,8 @@
 //! `LIKE` in a table's definition: what it copies of another table.
 
 use super::constraints::takes_nulls;
-use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, WrittenKind};
-use crate::catalog::{Column, ConstraintKind, Index, IndexKey, Oid, Relation};
+use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, StoredKey, WrittenKind};
+use crate::catalog::{Column, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
 use crate::ddl::cursor::{Cursor, Written};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
@@ -17,10 +17,12 @@ pub(super) struct Copied {
     generated: bool,
     identity: bool,
     indexes: bool,
+    storage: bool,
+    compression: bool,
 }
 
 impl Copied {
-    /// Reads `INCLUDING` and `EXCLUDING`. How values are stored and what is known of their distribution is the same for all tables.
+    /// Reads `INCLUDING` and `EXCLUDING`. What is known of the distribution of values is the same for all tables.
     fn read(cursor: &mut Cursor<'_>) -> Result<Copied> {
         let mut copied = Copied::default();
         while cursor.is("including") || cursor.is("excluding") {
@@ -34,9 +36,11 @@ impl Copied {
                 ("generated", &mut copied.generated),
                 ("identity", &mut copied.identity),
                 ("indexes", &mut copied.indexes),
+                ("storage", &mut copied.storage),
+                ("compression", &mut copied.compression),
             ];
-            let is_known = matches!(&*what, "all" | "compression" | "statistics" | "storage")
-                || parts.iter().any(|(word, _)| *word == what);
+            let is_known =
+                matches!(&*what, "all" | "statistics") || parts.iter().any(|(word, _)| *word == what);
             if !is_known {
                 cursor.at -= 1;
                 return Err(cursor.unexpected());
@@ -77,6 +81,7 @@ impl Engine<'_> {
                 generated: column.generated.clone().filter(|_| copied.generated),
                 comment: column.comment.clone().filter(|_| copied.comments),
                 identity: column.identity.filter(|_| copied.identity),
+                stored: column.stored.clone().only(copied.storage, copied.compression),
                 sequence: None,
                 acl: Default::default(),
                 ..column.clone()
@@ -106,6 +111,8 @@ impl Engine<'_> {
             name: column.name.clone(),
             type_: column.type_,
             not_null: true,
+            nullable: None,
+            conflict: None,
             default: None,
             generated: None,
             identity: column.identity,
@@ -183,7 +190,26 @@ fn constraints(from: &Relation, copied: Copied) -> Result<Vec<ConstraintDefiniti
             _ => continue,
         };
         let (deferrable, deferred) = (constraint.deferrable, constraint.deferred);
-        found.push(ConstraintDefinition { name, kind, deferrable, deferred, validated: true });
+        let key = StoredKey { include: included(from, constraint), parameters: Vec::new() };
+        found.push(ConstraintDefinition {
+            name,
+            kind,
+            deferrable,
+            deferred,
+            validated: true,
+            no_inherit: false,
+            key,
+        });
     }
     Ok(found)
+}
+
+/// The names of the columns that the index of a key has besides the key.
+fn included(from: &Relation, constraint: &Constraint) -> Vec<String> {
+    let (ConstraintKind::Primary { index } | ConstraintKind::Unique { index }) = constraint.kind else {
+        return Vec::new();
+    };
+    let index = from.indexes.iter().find(|known| known.oid == index);
+    let numbers = index.map_or(&[][..], |index| &index.include);
+    numbers.iter().map(|number| from.column_name(*number).to_owned()).collect()
 }

@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 use super::{METHODS, Rows, flag, list, vector};
 use crate::bind::{Binder, Settings, showing};
 use crate::catalog::{
-    Bound, Catalog, ConstraintKind, INFORMATION_SCHEMA, Identity, Index, IndexKey, PG_CATALOG, Relation,
-    RelationKind, Strategy, TypeDefinition,
+    Bound, Catalog, ConstraintKind, IN_BOUND, INFORMATION_SCHEMA, Identity, Index, IndexKey, PG_CATALOG,
+    Relation, RelationKind, Strategy, TypeDefinition,
 };
 use crate::describe;
 use crate::system::facts::Classes;
@@ -29,7 +29,10 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
     for relation in catalog.relations() {
         let checks =
             relation.constraints.iter().filter(|c| matches!(c.kind, ConstraintKind::Check { .. })).count();
-        let options = if relation.options.is_empty() { Json::Null } else { list(&relation.options) };
+        let options = options(
+            relation.options.iter().filter(|option| relation.partition.is_none() || *option != IN_BOUND),
+        );
+        let persistence = persistence(catalog, relation);
         rows.push(vec![
             json!(relation.oid),
             json!(relation.name),
@@ -52,7 +55,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             flag(relation.force_row_security),
             json!(-1.0),
             json!(0),
-            json!(if Some(relation.schema) == catalog.temporary() { "t" } else { "p" }),
+            json!(persistence),
             json!(relation.replica_identity.to_string()),
             options,
             json!(checks),
@@ -81,9 +84,9 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
                 flag(false),
                 json!(0.0),
                 json!(1),
-                json!("p"),
+                json!(persistence),
                 json!("n"),
-                Json::Null,
+                self::options(&index.options),
                 json!(0),
                 flag(false),
                 flag(false),
@@ -128,6 +131,23 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
+/// The options of a relation or an index.
+fn options<'o>(options: impl IntoIterator<Item = &'o String>) -> Json {
+    let options: Vec<&String> = options.into_iter().collect();
+    if options.is_empty() { Json::Null } else { list(&options) }
+}
+
+/// Whether a relation is permanent, temporary or not logged. A sequence is like the table of its column.
+fn persistence(catalog: &Catalog, relation: &Relation) -> &'static str {
+    let owner = relation.sequence.as_ref().and_then(|options| options.owner);
+    let owner = owner.and_then(|(table, _)| catalog.relation(table));
+    match owner.unwrap_or(relation) {
+        of if Some(of.schema) == catalog.temporary() => "t",
+        of if of.unlogged => "u",
+        _ => "p",
+    }
+}
+
 pub(super) fn length(type_: Type) -> i16 {
     type_.builtin().map_or(if type_.element().is_some() { -1 } else { 4 }, |builtin| builtin.length)
 }
@@ -162,7 +182,10 @@ fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                 json!(u8::from(column.type_.base.element().is_some())),
                 flag(true),
                 shown(&column.acl),
-                json!(-1),
+                json!(column.stored.statistics.unwrap_or(-1)),
+                json!(column.stored.storage.unwrap_or('p').to_string()),
+                json!(column.stored.compression.map_or_else(String::new, String::from)),
+                options(&column.stored.options),
             ]);
         }
         for index in &relation.indexes {
@@ -190,6 +213,9 @@ fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                     flag(true),
                     Json::Null,
                     json!(-1),
+                    json!("p"),
+                    json!(""),
+                    Json::Null,
                 ]);
             }
         }
@@ -214,6 +240,9 @@ fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                     flag(true),
                     Json::Null,
                     json!(-1),
+                    json!("p"),
+                    json!(""),
+                    Json::Null,
                 ]);
             }
         }
@@ -283,7 +312,8 @@ fn indexes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                 vector(&keys),
                 json!(index.predicate),
                 if expressions.is_empty() { Json::Null } else { json!(expressions.join(", ")) },
-                flag(false),
+                flag(relation.clustered == Some(index.oid)),
+                flag(relation.replica_identity == 'i' && relation.replica_index == Some(index.oid)),
                 flag(!index.deferrable),
                 flag(index.nulls_not_distinct),
                 vector(&collations),

@@ -45,12 +45,20 @@ pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(table),
                 json!(on_update),
                 json!(on_delete),
-                json!(if kind == "f" { "s" } else { " " }),
+                json!(match &constraint.kind {
+                    ConstraintKind::Foreign { full: true, .. } => "f",
+                    ConstraintKind::Foreign { .. } => "s",
+                    _ => " ",
+                }),
                 list(&constraint.columns),
                 referenced,
                 text,
                 json!(constraint.parent.unwrap_or(0)),
                 flag(constraint.parent.is_none()),
+                flag(match constraint.kind {
+                    ConstraintKind::Check { .. } => constraint.no_inherit,
+                    _ => constraint.parent.is_none(),
+                }),
             ]);
         }
     }
@@ -76,6 +84,7 @@ pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
             json!(check.text),
             json!(0),
             flag(true),
+            flag(false),
         ]
     }));
     rows
@@ -104,6 +113,7 @@ fn trigger_constraints(relation: &Relation) -> Rows {
             Json::Null,
             Json::Null,
             json!(0),
+            flag(true),
             flag(true),
         ])
     });

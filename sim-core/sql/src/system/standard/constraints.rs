@@ -114,7 +114,8 @@ pub(super) fn constraint_column_usage(catalog: &Catalog, _: &Settings) -> Rows {
 pub(super) fn referential_constraints(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for (relation, constraint) in constraints(catalog) {
-        let ConstraintKind::Foreign { table, columns, on_delete, on_update, .. } = &constraint.kind else {
+        let ConstraintKind::Foreign { table, columns, on_delete, on_update, full, .. } = &constraint.kind
+        else {
             continue;
         };
         let key = catalog.relation(*table).and_then(|parent| {
@@ -135,7 +136,7 @@ pub(super) fn referential_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             json!(DATABASE),
             json!(key.map(|(parent, _)| catalog.schema_name(parent.schema))),
             json!(key.map(|(_, key)| &key.name)),
-            json!("NONE"),
+            json!(if *full { "FULL" } else { "NONE" }),
             rule(on_update),
             rule(on_delete),
         ]);
