@@ -29,7 +29,7 @@ impl Placeholders {
     }
 
     /// Those of a statement with `count` parameters that is described.
-    pub(super) fn asked(catalog: &Catalog, types: &[u32], count: usize) -> Rc<Placeholders> {
+    pub(crate) fn asked(catalog: &Catalog, types: &[u32], count: usize) -> Rc<Placeholders> {
         let declared = |index| known(catalog, types.get(index).copied().unwrap_or(0));
         let declared = (0..count).map(declared).collect();
         Rc::new(Placeholders { declared, found: RefCell::default(), describes: true })
