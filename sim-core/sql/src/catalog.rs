@@ -662,6 +662,11 @@ impl Argument {
     pub(crate) fn is_input(&self) -> bool {
         matches!(self.mode, 'i' | 'b' | 'v')
     }
+
+    /// The name of its column in the result, of which it is the one with this number.
+    pub(crate) fn result_name(&self, number: usize) -> String {
+        self.name.clone().unwrap_or_else(|| format!("column{number}"))
+    }
 }
 
 impl Trigger {

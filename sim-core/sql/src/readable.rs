@@ -310,12 +310,14 @@ enum Edit {
     Name(&'static str),
     /// A `*` becomes the name of a field.
     Field,
+    /// The `AS` before a list of columns without a name becomes the name of the function.
+    Alias(String),
     /// The name of a type, and the text that follows it, become a cast.
     Cast,
 }
 
 /// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, weak locks, `(alias).*`,
-/// `trim(both from x)`, `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
+/// `trim(both from x)`, `f() AS (a int)`, `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
 pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
     let mut edits = edits(statement).into_iter().peekable();
     if edits.peek().is_none() {
@@ -326,6 +328,7 @@ pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
         match edits.next_if(|(place, _)| *place == at).map(|(_, edit)| edit) {
             Some(Edit::Remove) => continue,
             Some(Edit::Name(name)) => token.token = Token::make_word(name, None),
+            Some(Edit::Alias(name)) => token.token = Token::make_word(&name, Some('"')),
             Some(Edit::Field) => token.token = Token::make_word("*", Some('"')),
             Some(Edit::Cast) => {
                 let Some((_, mut text)) = tokens.next() else { break };
@@ -387,6 +390,9 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                 edits.push((at + 2, Edit::Field));
                 at += 2;
             }
+            Token::Word(_) if is_word(&statement[at], "as") && function_of_list(statement, at).is_some() => {
+                edits.extend(function_of_list(statement, at).map(|name| (at, Edit::Alias(name))));
+            }
             Token::Word(_) if is_only(statement, at) => edits.push((at, Edit::Remove)),
             Token::Word(_) if is_word(&statement[at], "trim") => {
                 if let Some((name, words)) = trim_of_blanks(&statement[at + 1..]) {
@@ -408,6 +414,36 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
         at += 1;
     }
     edits
+}
+
+/// The function whose columns a list without a name declares, in `f() AS (a int, b text)`. `at` is the place of `AS`.
+fn function_of_list(statement: &[TokenWithSpan], at: usize) -> Option<String> {
+    let token = |place: usize| statement.get(place).map(|token| &token.token);
+    let (Some(Token::LParen), Some(Token::Word(_)), Some(Token::Word(_))) =
+        (token(at + 1), token(at + 2), token(at + 3))
+    else {
+        return None;
+    };
+    let queries = ["select", "with", "values", "table", "insert", "update", "delete", "merge"];
+    if queries.iter().any(|word| is_word(&statement[at + 2], word))
+        || token(at.checked_sub(1)?) != Some(&Token::RParen)
+    {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let opening = statement[..at].iter().rposition(|token| {
+        match token.token {
+            Token::RParen => depth += 1,
+            Token::LParen => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    match token(opening.checked_sub(1)?)? {
+        Token::Word(word) if word.quote_style.is_some() => Some(word.value.clone()),
+        Token::Word(word) => Some(word.value.to_lowercase()),
+        _ => None,
+    }
 }
 
 /// Whether the word at `at` is the `ONLY` before the name of a table. The binder finds it in the text.

@@ -1,5 +1,6 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
+mod non_volatile;
 mod rows;
 pub(crate) mod transaction;
 mod values;
@@ -36,6 +37,7 @@ use super::tree::Output;
 use super::value::datetime::read_dates_as;
 use super::{Limits, Outcome, ResultColumn};
 
+pub(crate) use self::non_volatile::{changing_command, outside_brackets};
 pub(super) use self::rows::known_rows;
 pub(super) use self::values::literal;
 pub(super) use self::values::several_with_values;
@@ -216,6 +218,10 @@ pub(super) struct Engine<'a> {
     pub(super) ends_at: Option<usize>,
     /// The number of blocks around the present step that handle errors.
     pub(super) guarded: usize,
+    /// Whether the function whose body is running may not change anything.
+    pub(super) only_reads: bool,
+    /// The function whose body is running; none in a `DO` block.
+    pub(super) at_hand: Option<Oid>,
 }
 
 /// The rows that a statement returns, in their SQLite representation.
@@ -284,6 +290,8 @@ impl<'a> Engine<'a> {
             defining: false,
             ends_at: None,
             guarded: 0,
+            only_reads: false,
+            at_hand: None,
         })
     }
 
@@ -327,6 +335,8 @@ impl<'a> Engine<'a> {
             defining: false,
             ends_at: None,
             guarded: 0,
+            only_reads: false,
+            at_hand: None,
         }
     }
 
@@ -395,6 +405,11 @@ impl<'a> Engine<'a> {
     /// Goes on in a transaction block of earlier calls.
     pub(super) fn enter_block(&mut self, open: bool, read_only: bool) {
         (self.in_block, self.read_only_block) = (open, read_only);
+    }
+
+    /// Whether a block around the present step handles errors.
+    pub(super) fn is_guarded(&self) -> bool {
+        self.guarded > 0
     }
 
     /// Whether anything may have changed.

@@ -955,6 +955,10 @@ fn a_projects_role_is_not_a_superuser() {
             ("drop role postgres", "55006: current user cannot be dropped"),
             ("create extension dblink", "42501: permission denied to create extension \"dblink\""),
             (
+                "create function f() returns int leakproof language sql as 'select 1'",
+                "42501: only superuser can define a leakproof function",
+            ),
+            (
                 "create function f() returns int language c as 'a', 'b'",
                 "42501: permission denied for language c",
             ),

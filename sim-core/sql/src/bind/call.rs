@@ -3,6 +3,7 @@
 mod aggregate;
 mod hypothetical;
 mod operator;
+mod resolve;
 mod routine;
 mod window;
 
@@ -29,6 +30,8 @@ pub(super) struct Given {
     pub(super) named: Vec<(String, Expr)>,
     pub(super) wildcard: bool,
     pub(super) variadic: bool,
+    /// Whether a positional argument comes after a named one.
+    pub(super) misplaced: bool,
 }
 
 impl Binder<'_> {
@@ -298,9 +301,8 @@ impl Binder<'_> {
             Ok(expr) => Ok(Some(expr)),
             Err(false) => Err(self.no_function(schema, called, &types, &named)),
             Err(true) => {
-                let names: Vec<String> =
-                    types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
-                let message = format!("function {called}({}) is not unique", names.join(", "));
+                let call = self.shown_signature(None, called, &types, &named);
+                let message = format!("function {call} is not unique");
                 Err(SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message).hint(
                     "Could not choose a best candidate function. You might need to add explicit type casts.",
                 ))
@@ -328,13 +330,8 @@ impl Binder<'_> {
         {
             return refusal;
         }
-        let mut names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
-        let first = names.len().saturating_sub(named.len());
-        for (type_, name) in names[first..].iter_mut().zip(named) {
-            *type_ = format!("{name} => {type_}");
-        }
-        let shown = schema.map_or_else(|| called.to_owned(), |schema| format!("{schema}.{called}"));
-        SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function {shown}({}) does not exist", names.join(", "))).hint(
+        let call = self.shown_signature(schema, called, types, named);
+        SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function {call} does not exist")).hint(
             "No function matches the given name and argument types. You might need to add explicit type casts.",
         )
     }
@@ -351,6 +348,7 @@ impl Binder<'_> {
                 for argument in &list.args {
                     self.one_given(scope, argument, &mut given)?;
                 }
+                given.check_names()?;
             }
         }
         Ok(given)
@@ -362,6 +360,13 @@ impl Binder<'_> {
         argument: &FunctionArg,
         given: &mut Given,
     ) -> Result<()> {
+        let named = given.named.len();
+        self.add_given(scope, argument, given)?;
+        given.misplaced |= named > 0 && given.named.len() == named;
+        Ok(())
+    }
+
+    fn add_given(&mut self, scope: &Scope<'_>, argument: &FunctionArg, given: &mut Given) -> Result<()> {
         match argument {
             FunctionArg::Unnamed(FunctionArgExpr::Expr(ast::Expr::Prefixed { prefix, value }))
                 if prefix.value.eq_ignore_ascii_case("variadic") =>

@@ -2,6 +2,7 @@
 //! are chosen, and implicit casts are made explicit, by PostgreSQL's rules.
 
 mod call;
+mod candidates;
 mod coerce;
 mod described;
 mod enums;

@@ -375,6 +375,22 @@ impl Binder<'_> {
         function.extension.is_none_or(|name| self.catalog.has_extension(name))
     }
 
+    /// The signatures of the system's functions of a name that can be called with arguments of these types. Those of an extension
+    /// come with the extension.
+    pub(super) fn system_signatures(
+        &self,
+        name: &str,
+        types: &[Type],
+    ) -> Vec<(Option<&'static str>, Vec<Type>)> {
+        let known = functions::overloads(name).iter();
+        known
+            .filter(|known| {
+                !matches!(known.form, Form::Unsupported) && self.has(known) && known.takes(types.len())
+            })
+            .filter_map(|known| Some((known.extension, self.candidate(known, types)?.declared)))
+            .collect()
+    }
+
     /// A function that can be called with arguments of these types.
     fn candidate(&self, function: &'static Function, types: &[Type]) -> Option<Candidate> {
         let declared: Vec<Type> = function.types_for(types.len());
@@ -447,73 +463,26 @@ impl Binder<'_> {
         common.filter(|_| compatible).map(Some)
     }
 
-    /// PostgreSQL's choice: first exact matches, then preferred types, then types that fit the untyped literals.
+    /// PostgreSQL's choice. Fails if the call is ambiguous.
     fn best(
         &self,
         mut candidates: Vec<Candidate>,
         types: &[Type],
     ) -> std::result::Result<Option<Candidate>, ()> {
-        // A placeholder is never an exact match.
-        let exact = |candidate: &Candidate| {
-            let pairs = candidate.declared.iter().zip(types);
-            pairs.filter(|(declared, given)| self.catalog.base_type(**given) == **declared).count()
+        let signatures: Vec<&[Type]> = candidates.iter().map(|candidate| &candidate.declared[..]).collect();
+        let accepts = |index: usize, slot: usize, type_: Type| {
+            let wanted = candidates[index].wanted[slot];
+            wanted == Type::UNKNOWN || self.castable(type_, wanted) == Some(Context::Implicit)
         };
-        keep_best(&mut candidates, exact);
-        if candidates.len() > 1 {
-            keep_best(&mut candidates, |candidate| {
-                let pairs = candidate.declared.iter().zip(types);
-                pairs
-                    .filter(|(declared, given)| {
-                        self.catalog.base_type(**given) == **declared
-                            || declared.is_preferred()
-                                && declared.category() == self.catalog.base_type(**given).category()
-                    })
-                    .count()
-            });
-        }
-        if candidates.len() > 1 {
-            self.by_unknowns(&mut candidates, types);
-        }
-        if candidates.len() > 1 {
-            let known: Vec<Type> = types.iter().copied().filter(|type_| *type_ != Type::UNKNOWN).collect();
-            if let Some(first) = known.first().filter(|first| known.iter().all(|type_| type_ == *first)) {
-                let first = self.catalog.base_type(*first);
-                keep_best(&mut candidates, |candidate| {
-                    let pairs = candidate.wanted.iter().zip(types);
-                    pairs.filter(|(wanted, given)| **given == Type::UNKNOWN && **wanted == first).count()
-                });
-            }
-        }
-        if candidates.len() > 1 {
-            // The table may have several rows for the same function.
-            let polymorphic = |candidate: &Candidate| {
-                candidate.declared.iter().filter(|type_| !type_.is_polymorphic()).count()
-            };
-            keep_best(&mut candidates, polymorphic);
-        }
-        match candidates.len() {
-            0 => Ok(None),
-            1 => Ok(candidates.pop()),
+        let mut left = self.choose(&signatures, types, accepts);
+        // The table may have several rows for the same function.
+        let typed = |index: &usize| signatures[*index].iter().filter(|type_| !type_.is_polymorphic()).count();
+        let most = left.iter().map(typed).max();
+        left.retain(|index| Some(typed(index)) == most);
+        match left[..] {
+            [] => Ok(None),
+            [only] => Ok(Some(candidates.swap_remove(only))),
             _ => Err(()),
-        }
-    }
-
-    fn by_unknowns(&self, candidates: &mut Vec<Candidate>, types: &[Type]) {
-        for (index, _) in types.iter().enumerate().filter(|(_, given)| **given == Type::UNKNOWN) {
-            let category = |candidate: &Candidate| candidate.declared[index].category();
-            let string = candidates.iter().any(|candidate| category(candidate) == 'S');
-            let first = candidates.first().map(category);
-            let chosen = if string {
-                Some('S')
-            } else {
-                first.filter(|first| candidates.iter().all(|c| category(c) == *first))
-            };
-            let Some(chosen) = chosen else { continue };
-            candidates.retain(|candidate| category(candidate) == chosen);
-            let preferred = |candidate: &Candidate| candidate.declared[index].is_preferred();
-            if candidates.iter().any(preferred) {
-                candidates.retain(preferred);
-            }
         }
     }
 
@@ -673,11 +642,6 @@ struct Candidate {
     declared: Vec<Type>,
     wanted: Vec<Type>,
     element: Option<Type>,
-}
-
-fn keep_best(candidates: &mut Vec<Candidate>, score: impl Fn(&Candidate) -> usize) {
-    let best = candidates.iter().map(&score).max().unwrap_or(0);
-    candidates.retain(|candidate| score(candidate) == best);
 }
 
 impl Function {

@@ -259,7 +259,7 @@ impl Binder<'_> {
                 let (part, whole) = (self.expr(scope, expr)?, self.expr(scope, r#in)?);
                 self.plain_call("position", vec![whole, part])
             }
-            ast::Expr::Substring { expr, substring_from, substring_for, .. } => {
+            ast::Expr::Substring { expr, substring_from, substring_for, shorthand, .. } => {
                 let mut arguments = vec![self.expr(scope, expr)?];
                 match substring_from {
                     Some(from) => arguments.push(self.expr(scope, from)?),
@@ -268,7 +268,7 @@ impl Binder<'_> {
                 if let Some(length) = substring_for {
                     arguments.push(self.expr(scope, length)?);
                 }
-                self.plain_call("substring", arguments)
+                self.plain_call(if *shorthand { "substr" } else { "substring" }, arguments)
             }
             ast::Expr::Trim { expr, trim_where, trim_what, trim_characters } => {
                 let called = match trim_where {

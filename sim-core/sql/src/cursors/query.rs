@@ -71,7 +71,7 @@ impl Engine<'_> {
         let mut bound = binder.query(&Scope::default(), query)?;
         binder.permit()?;
         match self.frame {
-            Some(_) => plpgsql::expand_row(&binder, &mut bound),
+            Some(_) => drop(plpgsql::expand_row(&binder, &mut bound)),
             None => self.show(&mut binder, &mut bound)?,
         }
         let sql = self.with_system(&binder, &print::query(&bound));

@@ -89,8 +89,9 @@ impl Engine<'_> {
         if cursor.word("schema") {
             return self.alter_schema(cursor);
         }
-        if ["function", "procedure", "routine", "aggregate"].iter().any(|word| cursor.word(word)) {
-            return self.alter_routine(cursor);
+        let routines = ["function", "procedure", "routine", "aggregate"];
+        if let Some(word) = routines.into_iter().find(|word| cursor.word(word)) {
+            return self.alter_routine(cursor, word);
         }
         if cursor.word("role") || cursor.word("user") {
             return self.alter_role(cursor);

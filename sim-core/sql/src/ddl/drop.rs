@@ -266,7 +266,7 @@ impl Engine<'_> {
     }
 
     /// The refusal of a routine that is of another kind than the statement says.
-    fn wrong_kind(&self, oid: Oid, routine: &Routine, word: &str) -> SqlError {
+    pub(super) fn wrong_kind(&self, oid: Oid, routine: &Routine, word: &str) -> SqlError {
         let error = |message: String| SqlError::new(SqlState::WRONG_OBJECT_TYPE, message);
         match (word, routine.word()) {
             ("function", "aggregate") => error(format!("\"{}\" is an aggregate function", routine.name))

@@ -62,11 +62,8 @@ impl Engine<'_> {
             Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
             None => self.binder().function_path(),
         };
-        let mut named = self.catalog.routines().filter(|(_, known)| {
-            known.name == name && known.inputs().next().is_none() && schemas.contains(&known.schema)
-        });
         let shown = schema.map_or_else(|| name.to_owned(), |schema| format!("{schema}.{name}"));
-        match named.next() {
+        match self.routine_of_trigger(&schemas, name) {
             Some((oid, known)) if known.returns == Type::EVENT_TRIGGER => Ok(oid),
             Some(_) => {
                 let message = format!("function {shown} must return type event_trigger");

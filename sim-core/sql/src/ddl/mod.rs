@@ -38,6 +38,7 @@ mod rule;
 mod sequence;
 mod session_start;
 mod setting;
+mod signature;
 mod statistics;
 mod storage;
 mod table;
@@ -190,8 +191,39 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     Ok(done)
 }
 
+/// The first words of statements whose name in error messages is that word.
+const SINGLE_WORDS: &[&str] = &[
+    "TRUNCATE",
+    "COMMENT",
+    "GRANT",
+    "REVOKE",
+    "DO",
+    "REFRESH",
+    "CALL",
+    "COPY",
+    "ANALYZE",
+    "VACUUM",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "MERGE",
+    "SET",
+    "RESET",
+    "SHOW",
+    "NOTIFY",
+    "LISTEN",
+    "UNLISTEN",
+    "EXPLAIN",
+    "PREPARE",
+    "EXECUTE",
+    "DEALLOCATE",
+    "FETCH",
+    "CLUSTER",
+    "CHECKPOINT",
+];
+
 /// The name of a statement in an error message: `CREATE TABLE`.
-fn verb(tokens: &[TokenWithSpan]) -> String {
+pub(crate) fn verb(tokens: &[TokenWithSpan]) -> String {
     let words = tokens.iter().map_while(|token| match &token.token {
         sqlparser::tokenizer::Token::Word(word) if word.quote_style.is_none() => {
             Some(word.value.to_uppercase())
@@ -200,12 +232,17 @@ fn verb(tokens: &[TokenWithSpan]) -> String {
     });
     let skipped = ["OR", "REPLACE", "UNIQUE", "TEMP", "TEMPORARY", "UNLOGGED"];
     let words: Vec<String> = words.filter(|word| !skipped.contains(&word.as_str())).take(3).collect();
-    let single =
-        ["TRUNCATE", "COMMENT", "GRANT", "REVOKE", "DO", "REFRESH", "CALL", "COPY", "ANALYZE", "VACUUM"];
+    let with_query =
+        || crate::run::outside_brackets(tokens).into_iter().any(|token| crate::source::is_word(token, "as"));
     match &words[..] {
+        [first, second, ..] if first == "CREATE" && second == "TABLE" && with_query() => {
+            "CREATE TABLE AS".to_owned()
+        }
+        [first, second, ..] if first == "SET" && second == "CONSTRAINTS" => format!("{first} {second}"),
+        [first, ..] if first == "LOCK" => "LOCK TABLE".to_owned(),
         [first, ..] if first == "TRUNCATE" => "TRUNCATE TABLE".to_owned(),
         [first, ..] if first == "REFRESH" => "REFRESH MATERIALIZED VIEW".to_owned(),
-        [first, ..] if single.contains(&first.as_str()) => first.clone(),
+        [first, ..] if SINGLE_WORDS.contains(&first.as_str()) => first.clone(),
         [first, second, third] if second == "MATERIALIZED" => format!("{first} {second} {third}"),
         [first, second, ..] => format!("{first} {second}"),
         [first] => first.clone(),

@@ -3,9 +3,10 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
+use super::signature::{check_parameters, check_placeholders, check_types, implied_result, require_result};
 use crate::bind::Scope;
 use crate::cast::Context;
-use crate::catalog::{Argument, Catalog, Object, Oid, Routine};
+use crate::catalog::{Argument, Object, Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
@@ -26,7 +27,7 @@ impl Engine<'_> {
         let (schema, name) = cursor.name()?;
         let schema = self.creation_schema(schema.as_deref())?;
         let tag = if procedure { "CREATE PROCEDURE" } else { "CREATE FUNCTION" };
-        let arguments = self.routine_arguments(cursor)?;
+        let arguments = self.routine_arguments(cursor).map_err(without_quotes)?;
         let owner = self.settings.role.to_string();
         let mut routine = Routine { procedure, arguments, ..Routine::new(schema, name, owner) };
         if routine.inputs().count() > ARGUMENTS_MAX {
@@ -34,25 +35,41 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::new("54023"), message));
         }
         let mut returns = false;
-        if cursor.word("returns") {
+        if !procedure && cursor.word("returns") {
             returns = true;
-            self.returns(cursor, &mut routine)?;
+            self.returns(cursor, &mut routine).map_err(without_place)?;
         }
         if !returns {
             routine.returns = implied_result(&routine.arguments);
         }
-        check_placeholders(&routine, &self.catalog)?;
+        let mut seen = Vec::new();
         while !cursor.is_end() {
+            note_option(cursor, procedure, &mut seen)?;
             self.routine_option(cursor, &mut routine)?;
         }
         if routine.language.is_empty() {
             return Err(SqlError::new(SqlState::new("42P13"), "no language specified"));
         }
-        if !["sql", "plpgsql", "internal", "c", "plv8"].contains(&routine.language.as_str()) {
+        let known = match routine.language.as_str() {
+            "sql" | "plpgsql" | "internal" | "c" => true,
+            language => language == "plv8" && self.catalog.has_extension(language),
+        };
+        if !known {
             let message = format!("language \"{}\" does not exist", routine.language);
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
         super::privilege::require_trusted_language(&routine.language)?;
+        check_parameters(&routine)?;
+        check_placeholders(&routine, &self.catalog)?;
+        match returns {
+            true => self.check_returned(&routine)?,
+            false => require_result(&routine)?,
+        }
+        self.check_defaults(&routine)?;
+        check_types(&routine, &self.catalog)?;
+        if !seen.iter().any(|option| option == BODY) {
+            return Err(SqlError::new(SqlState::new("42P13"), "no function body specified"));
+        }
         self.check_body(&routine)?;
         self.enter_routine(routine, replace)?;
         Ok(Done::command(tag))
@@ -67,7 +84,8 @@ impl Engine<'_> {
             .get("check_function_bodies")
             .is_some_and(|value| ["off", "false", "no", "0"].contains(&value.to_lowercase().as_str()));
         if routine.language == "plpgsql" && !unchecked {
-            return crate::plpgsql::body_of(routine).map(drop).map_err(SqlError::nowhere);
+            let body = crate::plpgsql::body_of(routine).map_err(SqlError::nowhere)?;
+            return self.check_declared_types(routine, &body);
         }
         // What the arguments of a call decide is checked when it is called.
         if routine.language != "sql" || unchecked || routine.is_polymorphic() {
@@ -86,7 +104,8 @@ impl Engine<'_> {
                     SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION | SqlState::TOO_COMPLEX
                 ) =>
             {
-                return self.check_last_statement(routine);
+                self.check_last_statement(routine)?;
+                return self.check_names_in_body(routine);
             }
             Err(error) => return Err(error),
         };
@@ -179,30 +198,14 @@ impl Engine<'_> {
     pub(super) fn enter_routine(&mut self, routine: Routine, replace: bool) -> Result<()> {
         let inputs: Vec<Type> = routine.inputs().map(|argument| argument.type_).collect();
         let existing = self.routine_with(routine.schema, &routine.name, &inputs);
-        let oid = match existing {
-            Some(_) if !replace => {
+        let mut routine = routine;
+        let oid = existing.unwrap_or_else(|| self.new_oid());
+        match self.catalog.objects.get(&oid) {
+            Some(Object::Routine(_)) if !replace => {
                 let message =
                     format!("function \"{}\" already exists with same argument types", routine.name);
                 return Err(SqlError::new(SqlState::DUPLICATE_FUNCTION, message));
             }
-            Some(oid) => {
-                if let Some(Object::Routine(before)) = self.catalog.objects.get(&oid)
-                    && (before.returns, before.returns_set) != (routine.returns, routine.returns_set)
-                {
-                    let error = SqlError::new(
-                        SqlState::new("42P13"),
-                        "cannot change return type of existing function",
-                    );
-                    let shown = self.signature(oid);
-                    let word = before.word().to_uppercase();
-                    return Err(error.hint(format!("Use DROP {word} {shown} first.")));
-                }
-                oid
-            }
-            None => self.new_oid(),
-        };
-        let mut routine = routine;
-        match self.catalog.objects.get(&oid) {
             Some(Object::Routine(before)) => {
                 self.catalog.require_owner(
                     &self.settings.role,
@@ -210,21 +213,30 @@ impl Engine<'_> {
                     before.word(),
                     &before.name,
                 )?;
-                if before.word() != routine.word() {
-                    let article = if before.aggregation.is_some() { "an" } else { "a" };
-                    let error = SqlError::new(SqlState::WRONG_OBJECT_TYPE, "cannot change routine kind");
-                    return Err(error.detail(format!(
-                        "\"{}\" is {article} {}.",
-                        before.name,
-                        kind_of(before)
-                    )));
-                }
+                self.require_replaceable(oid, before, &routine)?;
                 (routine.owner, routine.acl) = (before.owner.clone(), before.acl.clone());
             }
             _ => routine.acl = self.catalog.default_acl(&routine.owner, routine.schema, Guarded::Routine),
         }
         self.catalog_mut().objects.insert(oid, Object::Routine(routine));
         Ok(())
+    }
+
+    /// Refuses another name or schema that a routine with the same parameters has.
+    pub(super) fn require_free_name(&self, oid: Oid, routine: &Routine) -> Result<()> {
+        let inputs: Vec<Type> = routine.inputs().map(|argument| argument.type_).collect();
+        let same = self.routine_with(routine.schema, &routine.name, &inputs);
+        if same.is_none_or(|same| same == oid) {
+            return Ok(());
+        }
+        let types = inputs.iter().map(|type_| self.catalog.type_name(*type_, -1));
+        let message = format!(
+            "function {}({}) already exists in schema \"{}\"",
+            routine.name,
+            types.collect::<Vec<_>>().join(", "),
+            self.catalog.schema_name(routine.schema)
+        );
+        Err(SqlError::new(SqlState::DUPLICATE_FUNCTION, message))
     }
 
     fn routine_with(&self, schema: Oid, name: &str, inputs: &[Type]) -> Option<Oid> {
@@ -267,6 +279,13 @@ impl Engine<'_> {
             }
         };
         let mode = mode(cursor);
+        let at = |ahead: usize| cursor.tokens.get(cursor.at + ahead).map(|token| &token.token);
+        let of_set =
+            |ahead: usize| cursor.is_at(ahead, "setof") && matches!(at(ahead + 1), Some(Token::Word(_)));
+        if of_set(0) || of_set(1) {
+            let message = "functions cannot accept set arguments";
+            return Err(SqlError::new(SqlState::new("42P13"), message));
+        }
         // A single word is a type. Several words are a name and a type, unless the type has several words.
         let start = cursor.at;
         let unnamed = self.type_of(cursor);
@@ -338,7 +357,8 @@ impl Engine<'_> {
         } else if cursor.words("called on null input") {
             routine.strict = false;
         } else if cursor.word("leakproof") {
-            routine.leakproof = true;
+            let message = "only superuser can define a leakproof function";
+            return Err(super::privilege::denied(message));
         } else if cursor.words("not leakproof") {
             routine.leakproof = false;
         } else if cursor.word("window") {
@@ -376,6 +396,10 @@ impl Engine<'_> {
                 cursor.string()?;
             }
         } else if cursor.is("return") || cursor.is("begin") {
+            if !["", "sql"].contains(&routine.language.as_str()) {
+                let message = "inline SQL function body only valid for language SQL";
+                return Err(SqlError::new(SqlState::new("42P13"), message));
+            }
             let from = cursor.at;
             let all: &[TokenWithSpan] = cursor.rest();
             let _ = all;
@@ -404,6 +428,15 @@ impl Engine<'_> {
         self.check_parameter(&name.to_lowercase(), &value)?;
         routine.settings.push(format!("{name} TO {value}"));
         Ok(())
+    }
+
+    /// The function without parameters that a trigger names: the first one in the search path.
+    pub(super) fn routine_of_trigger(&self, schemas: &[Oid], name: &str) -> Option<(Oid, &Routine)> {
+        let named = self.catalog.routines();
+        let named = named.filter(|(_, known)| known.name == name && known.inputs().next().is_none());
+        let place = |routine: &Routine| schemas.iter().position(|schema| *schema == routine.schema);
+        let placed = named.filter_map(|(oid, routine)| Some((place(routine)?, (oid, routine))));
+        placed.min_by_key(|(place, _)| *place).map(|(_, found)| found)
     }
 
     /// A function by name and, if they are given, the types of its arguments.
@@ -456,6 +489,53 @@ impl Engine<'_> {
     }
 }
 
+/// What stands for the body among the options of `CREATE FUNCTION`.
+const BODY: &str = "as";
+
+/// Notes an option of `CREATE FUNCTION`, which begins at the cursor. Refuses one that is there already, and one that procedures don't
+/// have.
+fn note_option(cursor: &Cursor<'_>, procedure: bool, seen: &mut Vec<String>) -> Result<()> {
+    let Some(Token::Word(word)) = cursor.peek().map(|token| &token.token) else { return Ok(()) };
+    let word = word.value.to_lowercase();
+    let (option, of_functions) = match word.as_str() {
+        "immutable" | "stable" | "volatile" => ("volatility", true),
+        "strict" | "called" | "returns" => ("strict", true),
+        "leakproof" | "not" => ("leakproof", true),
+        "security" | "external" => ("security", false),
+        "return" | "begin" | BODY => (BODY, false),
+        "language" => ("language", false),
+        "cost" | "rows" | "support" | "parallel" | "window" => (word.as_str(), true),
+        _ => return Ok(()),
+    };
+    let refusal = |error: SqlError| Err(error.at(cursor.unexpected().position));
+    if procedure && word == "returns" && !cursor.is_at(1, "null") {
+        let next = cursor.tokens.get(cursor.at + 1);
+        return Err(next.map_or_else(|| cursor.unexpected(), |next| cursor.source.syntax_error_at(next)));
+    }
+    if procedure && of_functions {
+        return refusal(SqlError::new(SqlState::new("42P13"), "invalid attribute in procedure definition"));
+    }
+    if seen.iter().any(|known| known == option) {
+        return refusal(SqlError::new(SqlState::SYNTAX_ERROR, "conflicting or redundant options"));
+    }
+    seen.push(option.to_owned());
+    Ok(())
+}
+
+/// The error about an unknown type of a parameter, which has neither quotes nor a place.
+fn without_quotes(error: SqlError) -> SqlError {
+    let name = error.message.strip_prefix("type \"").and_then(|rest| rest.strip_suffix("\" does not exist"));
+    match name.filter(|_| error.code == SqlState::UNDEFINED_OBJECT) {
+        Some(name) => SqlError::new(error.code, format!("type {name} does not exist")),
+        None => error,
+    }
+}
+
+/// The error about an unknown type of the result has no place.
+fn without_place(error: SqlError) -> SqlError {
+    if error.code == SqlState::UNDEFINED_OBJECT { error.nowhere() } else { error }
+}
+
 /// A number of `COST` or `ROWS`.
 fn estimate(cursor: &mut Cursor<'_>, word: &str) -> Result<f64> {
     let number = match cursor.peek().map(|token| &token.token) {
@@ -469,45 +549,6 @@ fn estimate(cursor: &mut Cursor<'_>, word: &str) -> Result<f64> {
         return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
     }
     Ok(number)
-}
-
-/// The result type of a function that declares it only by its `OUT` arguments.
-fn implied_result(arguments: &[Argument]) -> Type {
-    let outputs: Vec<Type> = arguments
-        .iter()
-        .filter(|argument| matches!(argument.mode, 'o' | 'b'))
-        .map(|argument| argument.type_)
-        .collect();
-    match outputs[..] {
-        [] => Type::VOID,
-        [only] => only,
-        _ => Type::RECORD,
-    }
-}
-
-/// What an error calls a routine.
-fn kind_of(routine: &Routine) -> &'static str {
-    if routine.aggregation.is_some() { "aggregate function" } else { routine.word() }
-}
-
-/// Refuses a result of a type that no argument determines.
-fn check_placeholders(routine: &Routine, catalog: &Catalog) -> Result<()> {
-    let inputs = routine.inputs().any(|input| input.type_.is_polymorphic());
-    let mut results = routine.arguments.iter().filter(|argument| !argument.is_input());
-    let undetermined = match routine.returns.is_polymorphic() {
-        true => Some(routine.returns),
-        false => results.find(|result| result.type_.is_polymorphic()).map(|result| result.type_),
-    };
-    let Some(result) = undetermined.filter(|_| !inputs) else { return Ok(()) };
-    let error = SqlError::new(SqlState::new("42P13"), "cannot determine result data type");
-    let simple = "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange";
-    let compatible = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or anycompatiblemultirange";
-    let wanted = match result {
-        Type::ANYCOMPATIBLE | Type::ANYCOMPATIBLEARRAY => compatible,
-        _ => simple,
-    };
-    let result = catalog.type_name(result, -1);
-    Err(error.detail(format!("A result of type {result} requires at least one input of type {wanted}.")))
 }
 
 /// The statements between `BEGIN ATOMIC` and `END`.

@@ -130,10 +130,7 @@ impl Engine<'_> {
             Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
             None => self.binder().function_path(),
         };
-        let found = self
-            .catalog
-            .routines()
-            .find(|(_, known)| known.name == function && schemas.contains(&known.schema));
+        let found = self.routine_of_trigger(&schemas, &function);
         let builtin = crate::plpgsql::builtin_trigger(&function)
             .filter(|_| matches!(schema.as_deref(), None | Some("pg_catalog")));
         if builtin.is_some() && condition.is_some() {

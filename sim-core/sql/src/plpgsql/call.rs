@@ -214,8 +214,9 @@ impl Answer {
 pub(crate) fn result_columns(catalog: &Catalog, routine: &Routine) -> Vec<Output> {
     let results = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
     let columns: Vec<Output> = results
-        .map(|argument| Output {
-            name: argument.name.clone().unwrap_or_default(),
+        .zip(1..)
+        .map(|(argument, number)| Output {
+            name: argument.result_name(number),
             type_: argument.type_.plain(),
         })
         .collect();
@@ -234,7 +235,7 @@ impl Engine<'_> {
             let message = format!("function with OID {} does not exist", number.oid());
             SqlError::new(SqlState::UNDEFINED_FUNCTION, message)
         })?;
-        let routine = &*routine;
+        let (routine, oid) = (&*routine, number.oid());
         let void = routine.returns == Type::VOID && routine.language == "plpgsql";
         if routine.strict && arguments.contains(&Value::Null) {
             return Ok(Answer {
@@ -267,13 +268,16 @@ impl Engine<'_> {
             type_ => Wanted::Value(type_.plain()),
         };
         let single = outputs.len() == 1;
-        let (value, rows) = self.inside_routine(routine, |engine| {
+        let outer = self.at_hand.replace(oid);
+        let done = self.inside_routine(routine, |engine| {
             if routine.language == "sql" {
                 return engine.run_sql(routine, frame, &wanted);
             }
             let body = engine.body(routine)?;
             engine.run_body(&body, frame, (wanted, routine.returns_set, outputs, found))
-        })?;
+        });
+        self.at_hand = outer;
+        let (value, rows) = done?;
         Ok(Answer { value: value.unwrap_or(Held::Value(Value::Null)), rows, single, void })
     }
 
@@ -311,11 +315,13 @@ impl Engine<'_> {
         // A body sees what the statement around it has changed so far.
         let before = std::mem::take(&mut self.before);
         self.calls += 1;
+        let only_reads = std::mem::replace(&mut self.only_reads, routine.volatility != 'v');
         let result = with_stack(|| match routine.security_definer {
             true => self.as_role(&routine.owner, call),
             false => call(self),
         });
         self.calls -= 1;
+        self.only_reads = only_reads;
         self.before = before;
         let result = result.map_err(|error| self.named(error, routine));
         match (outer, &result) {
@@ -371,6 +377,7 @@ impl Engine<'_> {
             affected: 0,
             place: Place::End,
             found,
+            unconverted: None,
         };
         let done = run.body(body);
         let (result, rows, place) = (run.result, run.rows, run.place);
@@ -393,22 +400,46 @@ impl Engine<'_> {
         let source = Rc::new(Source::stored(&routine.body));
         self.budget.work(TOKEN_WORK * source.most_tokens())?;
         let statements = source.statements()?;
+        let allowed = statements.iter().try_for_each(|tokens| self.require_volatile(tokens));
+        let called = format!("SQL function \"{}\"", routine.name);
+        allowed.map_err(|error| error.inside(&format!("{called} during startup")))?;
         let outer_source = std::mem::replace(&mut self.source, source);
         let outer_frame = self.frame.replace(Rc::new(RefCell::new(frame)));
         let outer_parameters = std::mem::take(&mut self.parameters);
-        let done: Result<Vec<Done>> = statements
-            .iter()
-            .map(|tokens| {
-                self.budget.work(1_000)?;
-                self.statement(tokens)
-            })
-            .collect();
+        let run = |(tokens, number): (&Vec<TokenWithSpan>, usize)| {
+            self.budget.work(1_000)?;
+            let done = self.statement(tokens);
+            done.map_err(|error| error.nowhere().inside(&format!("{called} statement {number}")))
+        };
+        let done: Result<Vec<Done>> = statements.iter().zip(1..).map(run).collect();
         self.source = outer_source;
         self.frame = outer_frame;
         self.parameters = outer_parameters;
-        let last = done.map_err(SqlError::nowhere)?.pop().and_then(|done| done.returned);
+        let last = done?.pop().and_then(|done| done.returned);
         let Returned { columns, rows } = last.unwrap_or_else(Returned::nothing);
+        let (columns, rows) = self.fields_of_rows(routine.returns, columns, rows);
         self.results_of_sql(&columns, rows, wanted, routine.returns_set)
+    }
+
+    /// Rows of a single column that is the row which a function returns, as rows of its fields.
+    fn fields_of_rows(
+        &self,
+        returns: Type,
+        columns: Vec<Output>,
+        rows: Vec<Vec<Value>>,
+    ) -> (Vec<Output>, Vec<Vec<Value>>) {
+        let attributes = match &columns[..] {
+            [only] if only.type_.base == returns => self.catalog.attributes(returns),
+            _ => None,
+        };
+        let Some(attributes) = attributes else { return (columns, rows) };
+        let field =
+            |attribute: crate::catalog::Attribute| Output { name: attribute.name, type_: attribute.type_ };
+        let fields = |mut row: Vec<Value>| {
+            let fields = self.fields_of(returns, &row.swap_remove(0)).unwrap_or_default();
+            fields.into_iter().map(|field| field.value).collect()
+        };
+        (attributes.into_iter().map(field).collect(), rows.into_iter().map(fields).collect())
     }
 
     fn results_of_sql(
@@ -468,11 +499,14 @@ impl Engine<'_> {
         let mut frame = Frame::default();
         frame.enter(None);
         let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
-        self.may_end(|engine| {
+        let outer = self.at_hand.take();
+        let done = self.may_end(|engine| {
             engine.inside_routine(&routine, |engine| {
                 engine.run_body(&body, frame, (Wanted::Nothing, false, Vec::new(), found))
             })
-        })?;
+        });
+        self.at_hand = outer;
+        done?;
         Ok(Done::command("DO"))
     }
 
@@ -561,14 +595,29 @@ fn written_arguments(function: &ast::Function, routine: &Routine) -> Vec<Option<
     let ast::FunctionArguments::List(list) = &function.args else { return Vec::new() };
     let name = |argument: &ast::FunctionArg| match argument {
         ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr))
-        | ast::FunctionArg::Named { arg: ast::FunctionArgExpr::Expr(expr), .. } => match expr {
+        | ast::FunctionArg::Named { arg: ast::FunctionArgExpr::Expr(expr), .. }
+        | ast::FunctionArg::ExprNamed { arg: ast::FunctionArgExpr::Expr(expr), .. } => match expr {
             ast::Expr::Identifier(ident) => Some(vec![crate::source::name(ident)]),
             ast::Expr::CompoundIdentifier(idents) => Some(idents.iter().map(crate::source::name).collect()),
             _ => None,
         },
         _ => None,
     };
+    let name_of = |argument: &ast::FunctionArg| match argument {
+        ast::FunctionArg::Named { name, .. }
+        | ast::FunctionArg::ExprNamed { name: ast::Expr::Identifier(name), .. } => {
+            Some(crate::source::name(name))
+        }
+        _ => None,
+    };
     let arguments = routine.arguments.iter().enumerate();
     let results = arguments.filter(|(_, argument)| matches!(argument.mode, 'o' | 'b'));
-    results.map(|(index, _)| list.args.get(index).and_then(name)).collect()
+    let place = |(index, result): (usize, &Argument)| {
+        let placed = list.args.get(index).filter(|argument| name_of(argument).is_none());
+        let named = || {
+            list.args.iter().find(|argument| name_of(argument).is_some() && name_of(argument) == result.name)
+        };
+        placed.or_else(named).and_then(name)
+    };
+    results.map(place).collect()
 }

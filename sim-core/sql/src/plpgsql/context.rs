@@ -6,6 +6,9 @@ use crate::error::SqlError;
 use crate::run::Engine;
 use crate::source::is_word;
 
+/// What a `DO` block is called.
+const BLOCK: &str = "inline_code_block";
+
 /// Stands for the function's name in a line of the context until it is known.
 const NAME: &str = "\u{1}";
 
@@ -18,13 +21,23 @@ pub(super) enum Place {
     Variable(usize),
     /// At a step, by its line and its name.
     Step(usize, &'static str),
+    /// After its end, where the value that it returns becomes one of the function's type.
+    Returned,
+    /// Where an error that is raised again came up, which its context says.
+    Again,
 }
 
 impl Place {
     /// An error with the line of the context about this place.
     pub(super) fn of(self, error: SqlError) -> SqlError {
+        if matches!(self, Place::Again) {
+            return error;
+        }
         error.inside(&match self {
-            Place::End => format!("PL/pgSQL function {NAME}"),
+            Place::Again | Place::End => format!("PL/pgSQL function {NAME}"),
+            Place::Returned => {
+                format!("PL/pgSQL function {NAME} while casting return value to function's return type")
+            }
             Place::Variable(line) => {
                 format!("PL/pgSQL function {NAME} line {line} during statement block local variable initialization")
             }
@@ -42,13 +55,23 @@ pub(super) fn in_statement(error: SqlError, text: &str) -> SqlError {
 }
 
 impl Engine<'_> {
+    /// The context of an error, or of a step, with the name of the function at hand.
+    pub(super) fn context_at_hand(&self, error: &SqlError) -> String {
+        let routine = self.at_hand.and_then(|oid| self.catalog.routine(oid));
+        let name = match routine {
+            Some(routine) => self.plain_binder().signature(routine),
+            None => BLOCK.to_owned(),
+        };
+        error.context.as_deref().unwrap_or_default().replace(NAME, &name)
+    }
+
     /// An error of a body with the name of its function.
     pub(super) fn named(&self, error: SqlError, routine: &Routine) -> SqlError {
         if !error.context.as_ref().is_some_and(|context| context.contains(NAME)) {
             return error;
         }
         let name = match routine.name.is_empty() {
-            true => "inline_code_block".to_owned(),
+            true => BLOCK.to_owned(),
             false => self.plain_binder().signature(routine),
         };
         error.with_context(|context| context.replace(NAME, &name))

@@ -35,6 +35,8 @@ const FRAGMENT_WORK: usize = 300;
 pub(super) enum To {
     /// As they are. A row in a single column becomes its fields.
     Fields,
+    /// As they are, with a row in a single column as one value.
+    Columns,
     /// One value for a variable of this type.
     Type(Modified),
     /// Texts for people.
@@ -50,6 +52,8 @@ pub(crate) struct Plan {
     /// Whether it calls `set_config`.
     sets: bool,
     uses: Uses,
+    /// Whether the columns are the fields of a row.
+    of_row: bool,
 }
 
 /// What a bound fragment depends on.
@@ -101,10 +105,16 @@ impl Uses {
 impl Engine<'_> {
     /// The rows of a query or an expression.
     pub(super) fn fragment_rows(&mut self, fragment: &Fragment, to: To) -> Result<Returned> {
+        self.fragment_fields(fragment, to).map(|(returned, _)| returned)
+    }
+
+    /// The same, and whether the columns are the fields of a row.
+    pub(super) fn fragment_fields(&mut self, fragment: &Fragment, to: To) -> Result<(Returned, bool)> {
         self.budget.work(FRAGMENT_WORK)?;
         let plan = self.plan(fragment, to).map_err(|error| self.told(error, fragment, false))?;
         let computed = !plan.uses.used.is_empty();
-        self.planned_rows(&plan).map_err(|error| self.told(error, fragment, computed))
+        let returned = self.planned_rows(&plan).map_err(|error| self.told(error, fragment, computed))?;
+        Ok((returned, plan.of_row))
     }
 
     fn planned_rows(&mut self, plan: &Plan) -> Result<Returned> {
@@ -204,6 +214,7 @@ impl Engine<'_> {
     }
 
     fn bind_fragment(&self, fragment: &Fragment, to: To, frame: &Rc<RefCell<Frame>>) -> Result<Plan> {
+        self.require_volatile(&fragment.tokens)?;
         let tokens = expanded(&fragment.tokens, &frame.borrow());
         let parsed = self.source.parse(&tokens, Parser::parse_query)?;
         let (catalog, settings) = (self.catalog.clone(), self.settings.clone());
@@ -217,19 +228,20 @@ impl Engine<'_> {
                 assign_targets(&binder, &mut query, type_)?;
                 query
             }
-            To::Fields | To::Shown => binder.query(&Scope::default(), &parsed)?,
+            To::Fields | To::Columns | To::Shown => binder.query(&Scope::default(), &parsed)?,
         };
         binder.permit()?;
+        let mut of_row = false;
         match to {
-            To::Fields => expand_row(&binder, &mut query),
+            To::Fields => of_row = expand_row(&binder, &mut query),
             To::Shown => self.show(&mut binder, &mut query)?,
-            To::Type(_) => {}
+            To::Type(_) | To::Columns => {}
         }
         let sql = self.with_system(&binder, &print::query(&query));
         let (sequences, sets) = (binder.sequences.take(), binder.sets);
         let columns = query.columns;
         let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());
-        Ok(Plan { sql, columns, sequences, sets, uses })
+        Ok(Plan { sql, columns, sequences, sets, uses, of_row })
     }
 
     /// A value of type `from` as one of type `to`, as an assignment converts it.
@@ -316,19 +328,20 @@ fn assigned(binder: &Binder<'_>, expr: Expr, to: Modified) -> Result<Expr> {
     }
 }
 
-/// Makes columns of the fields of a row that is the only target.
-pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) {
-    let tree::Body::Select(select) = &mut query.body else { return };
-    let [target] = &select.targets[..] else { return };
+/// Makes columns of the fields of a row that is the only target. Says whether it is one.
+pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) -> bool {
+    let tree::Body::Select(select) = &mut query.body else { return false };
+    let [target] = &select.targets[..] else { return false };
     if !matches!(target.node, Node::Row(..)) || select.distinct || !query.order.is_empty() {
-        return;
+        return false;
     }
-    let Some((names, items)) = binder.row_items(target) else { return };
+    let Some((names, items)) = binder.row_items(target) else { return false };
     let columns = names.into_iter().zip(&items);
     query.columns = columns
         .map(|(name, item)| Output { name, type_: Modified { base: item.type_, modifier: item.modifier } })
         .collect();
     select.targets = items;
+    true
 }
 
 /// Tokens with `row.*` of a variable written out, and the subscripts of `TG_ARGV` counted from one.

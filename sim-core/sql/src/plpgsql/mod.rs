@@ -8,6 +8,7 @@ mod builtin_triggers;
 mod call;
 mod conditions;
 mod context;
+mod declared;
 mod fragment;
 mod frame;
 mod parse;
@@ -28,6 +29,7 @@ pub(crate) use call::{
 };
 pub(crate) use fragment::{Known, Uses, expand_row};
 pub(crate) use frame::{Frame, PARAMETER};
+use parse::Returning;
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, fires};
@@ -59,5 +61,5 @@ pub(crate) fn body_of(routine: &Routine) -> Result<Body> {
     if routine.returns == Type::EVENT_TRIGGER {
         known.extend(["tg_event", "tg_tag"].map(str::to_owned));
     }
-    parse::parse(&routine.body, known)
+    parse::parse(&routine.body, known, Returning::of(routine))
 }

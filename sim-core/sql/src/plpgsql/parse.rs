@@ -13,8 +13,10 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::conditions;
 use super::tree::{Body, Conflict, Fragment, Kind, Raise, Target};
+use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, Source, is_word};
+use crate::types::Type;
 
 /// The deepest nesting of blocks and loops.
 const DEPTH_MAX: usize = 100;
@@ -67,7 +69,7 @@ const SQL: &[&str] = &[
 ];
 
 /// Parses the body `text` of a function that knows the variables `known`.
-pub(crate) fn parse(text: &str, known: Vec<String>) -> Result<Body> {
+pub(crate) fn parse(text: &str, known: Vec<String>, returning: Returning) -> Result<Body> {
     let whole = text;
     let (text, conflict) = without_options(text)?;
     let skipped = whole.matches('\n').count() - text.matches('\n').count();
@@ -81,6 +83,8 @@ pub(crate) fn parse(text: &str, known: Vec<String>) -> Result<Body> {
         depth: 0,
         scopes: vec![known],
         labels: Vec::new(),
+        returning,
+        constants: Vec::new(),
     };
     reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
     let label = reader.label()?;
@@ -177,6 +181,30 @@ struct Reader<'t> {
     depth: usize,
     scopes: Vec<Vec<String>>,
     labels: Vec<(String, bool)>,
+    returning: Returning,
+    /// The constants of the blocks around, each with the place of its block among the scopes.
+    constants: Vec<(usize, String)>,
+}
+
+/// What a body can return, which decides about the forms of `RETURN`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Returning {
+    set: bool,
+    void: bool,
+    procedure: bool,
+    outputs: bool,
+}
+
+impl Returning {
+    pub(crate) fn of(routine: &Routine) -> Returning {
+        Returning {
+            set: routine.returns_set,
+            void: matches!(routine.returns, Type::VOID | Type::EVENT_TRIGGER),
+            // A `DO` block counts as a function.
+            procedure: routine.procedure && !routine.name.is_empty(),
+            outputs: routine.arguments.iter().any(|argument| matches!(argument.mode, 'o' | 'b' | 't')),
+        }
+    }
 }
 
 fn syntax(message: impl Into<String>) -> SqlError {
@@ -302,12 +330,25 @@ impl Reader<'_> {
     }
 
     /// A variable to assign to.
+    /// Whether the innermost variable of a name is a constant.
+    fn is_constant(&self, name: &str) -> bool {
+        let declared = |scope: &Vec<String>| scope.iter().any(|known| known == name);
+        let Some(place) = self.scopes.iter().rposition(declared) else { return false };
+        self.constants.iter().any(|(scope, constant)| *scope == place && constant == name)
+    }
+
     fn target(&mut self) -> Result<Target> {
         let from = self.at;
         let names = self.path()?;
         if !self.knows(&names) {
             self.at = from;
             return Err(syntax(format!("\"{}\" is not a known variable", names.join("."))));
+        }
+        if let [name] = &names[..]
+            && self.is_constant(name)
+        {
+            let message = format!("variable \"{name}\" is declared CONSTANT");
+            return Err(SqlError::new(SqlState::new("22005"), message));
         }
         let mut subscripts = Vec::new();
         while self.token(&Token::LBracket) {

@@ -1,6 +1,7 @@
 //! `RAISE`.
 
 use super::conditions;
+use super::context::Place;
 use super::run::Run;
 use super::tree::{Raise, RaiseOption};
 use crate::error::{About, Result, SqlError, SqlState};
@@ -9,6 +10,9 @@ impl Run<'_, '_> {
     pub(super) fn raise(&mut self, raise: &Raise) -> Result<()> {
         let again = raise.format.is_none() && raise.condition.is_none() && raise.options.is_empty();
         if again {
+            if !self.errors.is_empty() {
+                self.place = Place::Again;
+            }
             return Err(self.errors.last().cloned().unwrap_or_else(|| {
                 let message = "RAISE without parameters cannot be used outside an exception handler";
                 SqlError::new(SqlState::new("0Z002"), message)

@@ -16,7 +16,7 @@ use super::fragment::{To, expanded, one_value};
 use super::frame::{Field, Frame, Held, Slot};
 use super::tree::{Block, Body, Condition, Dynamic, Fragment, Placed, Receivers, Step, Target};
 use crate::error::{Result, SqlError, SqlState};
-use crate::run::{Engine, Returned, TOKEN_WORK};
+use crate::run::{Done, Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
 use crate::tree::Output;
 use crate::types::{Modified, Type};
@@ -61,6 +61,8 @@ pub(super) struct Run<'e, 'a> {
     /// The step at hand, for the context of errors.
     pub(super) place: Place,
     pub(super) found: usize,
+    /// The type of the result, if it is not yet converted: a block that handles errors must not see one of that.
+    pub(super) unconverted: Option<Modified>,
 }
 
 impl Run<'_, '_> {
@@ -81,7 +83,7 @@ impl Run<'_, '_> {
         if !self.set && !self.outputs.is_empty() {
             self.result = Some(Held::Row(Some(self.output_fields())));
         }
-        Ok(())
+        self.convert_result()
     }
 
     fn block(&mut self, block: &Block) -> Result<Flow> {
@@ -117,9 +119,11 @@ impl Run<'_, '_> {
             .iter()
             .find(|handler| handler.conditions.iter().any(|condition| catches(condition, &error)));
         // What this engine lacks is no error that a program expects, and a used-up budget stays used up.
-        let lasting = matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::INTERNAL)
-            || self.engine.budget.refusal().is_some();
+        let lacking =
+            error.code == SqlState::FEATURE_NOT_SUPPORTED && error.message.ends_with("not supported");
+        let lasting = lacking || error.code == SqlState::INTERNAL || self.engine.budget.refusal().is_some();
         let Some(handler) = handler.filter(|_| !lasting) else { return Err(error) };
+        let error = self.place.of(error.nowhere());
         self.place = place;
         self.engine.undo_block(before)?;
         self.engine.return_to(mark)?;
@@ -198,11 +202,16 @@ impl Run<'_, '_> {
             }
             Step::ReturnNext(value) => self.return_next(value.as_ref())?,
             Step::ReturnQuery(query) => {
-                let returned = self.query_rows(query)?;
-                self.return_rows(returned)?;
+                let returned = self.query_rows(query, To::Columns)?;
+                self.return_rows(returned).map_err(|error| self.engine.told(error, query, false))?;
             }
             Step::ReturnExecute(dynamic) => {
-                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
+                let done = self.run_dynamic(dynamic)?;
+                let Some(returned) = done.returned else {
+                    let command = done.tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+                    let message = format!("{command} query does not return tuples");
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                };
                 self.return_rows(returned)?;
             }
             Step::Raise(raise) => self.raise(raise)?,
@@ -236,6 +245,14 @@ impl Run<'_, '_> {
         let text = |text: Option<&str>| Value::Text(text.unwrap_or("").to_owned());
         match item {
             "row_count" => Value::Integer(self.affected),
+            "pg_context" => {
+                let here = self.place.of(SqlError::new(SqlState::INTERNAL, ""));
+                Value::Text(self.engine.context_at_hand(&here))
+            }
+            "pg_exception_context" => match error {
+                Some(error) => Value::Text(self.engine.context_at_hand(error)),
+                None => text(None),
+            },
             "returned_sqlstate" => text(error.map(|error| error.code.as_str())),
             "message_text" => text(error.map(|error| error.message.as_str())),
             "pg_exception_detail" => text(error.and_then(|error| error.detail.as_deref())),
@@ -275,6 +292,7 @@ impl Run<'_, '_> {
             let message = "unsupported transaction command in PL/pgSQL";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
+        self.require_volatile(statement)?;
         if is_word(&statement.tokens[0], "call") {
             return self.call(statement);
         }
@@ -339,12 +357,18 @@ impl Run<'_, '_> {
         self.assign_row(&into.targets, &columns, row)
     }
 
+    fn require_volatile(&self, fragment: &Fragment) -> Result<()> {
+        let allowed = self.engine.require_volatile(&fragment.tokens);
+        allowed.map_err(|error| self.engine.told(error, fragment, false))
+    }
+
     /// The rows of a statement: a query, or a change with `RETURNING`.
-    fn query_rows(&mut self, query: &Fragment) -> Result<Returned> {
+    fn query_rows(&mut self, query: &Fragment, to: To) -> Result<Returned> {
+        self.require_volatile(query)?;
         let changes =
             ["insert", "update", "delete", "with"].iter().any(|word| is_word(&query.tokens[0], word));
         if !changes {
-            return self.engine.fragment_rows(query, To::Fields);
+            return self.engine.fragment_rows(query, to);
         }
         let tokens = expanded(&query.tokens, &self.frame.borrow());
         let done = self.engine.statement(&tokens).map_err(|error| self.engine.told(error, query, false))?;
@@ -359,8 +383,13 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Runs a text, whose `$1` … are the values of `USING`.
+    /// The rows of a text that is run.
     fn dynamic_rows(&mut self, dynamic: &Dynamic) -> Result<Option<Returned>> {
+        self.run_dynamic(dynamic).map(|done| done.returned)
+    }
+
+    /// Runs a text, whose `$1` … are the values of `USING`.
+    fn run_dynamic(&mut self, dynamic: &Dynamic) -> Result<Done> {
         let Value::Text(text) = self.engine.evaluate(&dynamic.text, Type::TEXT.plain())? else {
             let message = "query string argument of EXECUTE is null";
             return Err(SqlError::new(SqlState::new("22004"), message));
@@ -392,6 +421,8 @@ impl Run<'_, '_> {
         self.engine.budget.work(TOKEN_WORK * source.most_tokens())?;
         let statements = source.statements().map_err(|error| in_statement(error, &text))?;
         statements.iter().try_for_each(|tokens| refuse_dynamic(tokens))?;
+        let allowed = statements.iter().try_for_each(|tokens| self.engine.require_volatile(tokens));
+        allowed.map_err(|error| in_statement(error, &text))?;
         let ends = ["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"];
         if statements.iter().any(|tokens| ends.iter().any(|word| is_word(&tokens[0], word))) {
             let message = "EXECUTE of transaction commands is not implemented";
@@ -403,9 +434,9 @@ impl Run<'_, '_> {
         self.engine.source = outer_source;
         self.engine.frame = outer_frame;
         let last = done.map_err(|error| in_statement(error, &text))?.pop();
-        let count = last.as_ref().and_then(|done| done.tag.rsplit(' ').next()?.parse().ok());
-        self.affected = count.unwrap_or(0);
-        Ok(last.and_then(|done| done.returned))
+        let last = last.unwrap_or_else(|| Done::command(""));
+        self.affected = last.tag.rsplit(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0);
+        Ok(last)
     }
 }
 

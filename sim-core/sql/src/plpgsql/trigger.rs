@@ -251,12 +251,15 @@ impl Engine<'_> {
                 routine.language
             )));
         }
-        let (result, _) = deeper(|| {
+        let outer = self.at_hand.replace(trigger.function);
+        let done = deeper(|| {
             self.inside_routine(routine, |engine| {
                 let body = engine.body(routine)?;
                 engine.run_body(&body, frame, (Wanted::Trigger, false, Vec::new(), found))
             })
-        })?;
+        });
+        self.at_hand = outer;
+        let (result, _) = done?;
         match result {
             // There is no new row for a `DELETE`, and no old one for an `INSERT`.
             Some(Held::Row(Some(fields))) if is_missing(&fields, change) => Ok(None),

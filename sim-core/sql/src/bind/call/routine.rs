@@ -1,12 +1,13 @@
 //! Calls of functions and procedures that a project has defined.
 
-use sqlparser::ast;
+use sqlparser::ast::{self, Spanned as _};
 
 use super::Given;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
-use crate::catalog::{CallNumber, Callee, Oid, Routine, repeated_type};
+use crate::catalog::{CallNumber, Callee, Routine, repeated_type};
 use crate::error::{Result, SqlError, SqlState};
+use crate::run::changing_command;
 use crate::security::session::names_of_path;
 use crate::source::{self, Source, is_word};
 use crate::tree::{Body, Expr, Field, Node, Query};
@@ -22,23 +23,37 @@ impl Binder<'_> {
     ) -> Result<Option<Expr>> {
         let Some((callee, arguments)) = self.user_routine(schema, called, given)? else { return Ok(None) };
         self.require_call(&callee);
+        self.require_function(&callee, schema, called, given)?;
         let routine = &callee.routine;
         // An index or a generated column can contain no query, but it can call a function.
         let is_called = self.once.without_queries && routine.language == "sql" && !routine.returns_set;
         if is_called || !self.is_inlined(routine)? {
-            let count = given.positional.len() + given.named.len();
-            return self.body_call(&callee, arguments, count, called).map(Some);
+            return self.body_call(&callee, arguments).map(Some);
         }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
         if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
             return self.values_of_set(callee.routine, arguments).map(Some);
         }
         if routine.returns_set {
-            let count = given.positional.len() + given.named.len();
-            return self.body_call(&callee, arguments, count, called).map(Some);
+            return self.body_call(&callee, arguments).map(Some);
         }
         let (arguments, values) = self.bind_once(arguments)?;
         self.around(values, |binder| binder.value_of_call(callee.routine, arguments, called)).map(Some)
+    }
+
+    /// Refuses a procedure where a function is called.
+    pub(in crate::bind) fn require_function(
+        &self,
+        callee: &Callee,
+        schema: Option<&str>,
+        called: &str,
+        given: &Given,
+    ) -> Result<()> {
+        if !callee.routine.procedure {
+            return Ok(());
+        }
+        let message = format!("{} is a procedure", self.signature_given(schema, called, given));
+        Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).hint("To call a procedure, use CALL."))
     }
 
     /// Whether a call becomes the query of the function. Other functions are run.
@@ -68,27 +83,17 @@ impl Binder<'_> {
         }
         let statements = Source::stored(&routine.body).statements()?;
         let [only] = &statements[..] else { return Ok(false) };
+        // Its body is refused when it runs.
+        if routine.volatility != 'v' && changing_command(only).is_some() {
+            return Ok(false);
+        }
         Ok(query.iter().any(|word| is_word(&only[0], word))
             && !only.iter().any(|token| changes.iter().any(|word| is_word(token, word))))
     }
 
-    /// A call that runs the body of a function. `count` arguments are the caller's; defaults follow.
-    pub(super) fn body_call(
-        &mut self,
-        callee: &Callee,
-        arguments: Vec<Expr>,
-        count: usize,
-        called: &str,
-    ) -> Result<Expr> {
+    /// A call that runs the body of a function.
+    pub(super) fn body_call(&mut self, callee: &Callee, arguments: Vec<Expr>) -> Result<Expr> {
         let routine = &callee.routine;
-        if routine.procedure {
-            let types = routine.inputs().map(|input| self.catalog.type_name(input.type_, -1));
-            let types = types.take(count).collect::<Vec<_>>().join(", ");
-            let message = format!("{called}({types}) is a procedure");
-            return Err(
-                SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).hint("To call a procedure, use CALL.")
-            );
-        }
         if routine.returns == Type::TRIGGER || routine.returns == Type::EVENT_TRIGGER {
             let message = "trigger functions can only be called as triggers";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
@@ -108,7 +113,9 @@ impl Binder<'_> {
         let columns = crate::plpgsql::result_columns(self.catalog, routine);
         let field =
             |index: usize, type_: Type| Expr::new(Node::Column { source, field: Field::Item(index) }, type_);
-        if columns.len() < 2 {
+        let named = routine.arguments.iter().any(|argument| !argument.is_input() || argument.mode == 'b');
+        // The rows of a table with one column are rows.
+        if columns.len() < 2 && (named || self.catalog.attributes(routine.returns).is_none()) {
             return Ok(field(0, columns.first().map_or(routine.returns, |column| column.type_.base)));
         }
         let items = columns.iter().enumerate().map(|(index, column)| field(index, column.type_.base));
@@ -145,32 +152,23 @@ impl Binder<'_> {
     pub(crate) fn procedure(&mut self, function: &ast::Function) -> Result<(CallNumber, Vec<Expr>)> {
         let (schema, called) = source::schema_and_name(&function.name)?;
         let mut given = self.given(&Scope::default(), &function.args)?;
-        let catalog = self.catalog;
-        let results: Vec<&Routine> = catalog
-            .routines()
-            .map(|(_, routine)| routine)
-            .filter(|routine| routine.procedure && routine.name == called)
-            .filter(|routine| routine.arguments.len() == given.positional.len())
-            .collect();
-        if let [routine] = &results[..] {
-            let mut inputs = routine.arguments.iter().map(crate::catalog::Argument::is_input);
-            given.positional.retain(|_| inputs.next().unwrap_or(true));
+        let at = self.place(function.name.span().start);
+        let call = self.signature_given(schema.as_deref(), &called, &given);
+        if let Some(schema) = schema.as_deref().filter(|schema| self.catalog.schema_named(schema).is_none()) {
+            let message = format!("schema \"{schema}\" does not exist");
+            return Err(SqlError::new(SqlState::INVALID_SCHEMA, message).at(at));
         }
-        let types: Vec<Type> = given.positional.iter().map(|argument| argument.type_).collect();
-        let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
-        let names = names.join(", ");
-        let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? else {
-            let message = format!("procedure {called}({names}) does not exist");
-            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message).hint(
+        let found = self.user_procedure(schema.as_deref(), &called, &mut given);
+        let Some((callee, arguments)) = found.map_err(|error| error.at(at))? else {
+            let message = format!("procedure {call} does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message).at(at).hint(
                 "No procedure matches the given name and argument types. You might need to add explicit type casts.",
             ));
         };
         if !callee.routine.procedure {
-            return Err(SqlError::new(
-                SqlState::WRONG_OBJECT_TYPE,
-                format!("{called}({names}) is not a procedure"),
-            )
-            .hint("To call a function, use SELECT."));
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("{call} is not a procedure"))
+                .at(at)
+                .hint("To call a function, use SELECT."));
         }
         let arguments = arguments.into_iter().map(|argument| self.settle(argument));
         Ok((callee.number, arguments.collect::<Result<_>>()?))
@@ -199,8 +197,11 @@ impl Binder<'_> {
         if returns == Type::VOID {
             return Err(SqlError::unsupported(format!("the function {called}, which returns void,")));
         }
-        let row = self.catalog.attributes(returns).is_some() || returns == Type::RECORD;
-        let query = if row && query.columns.len() > 1 {
+        let attributes = self.catalog.attributes(returns);
+        let single = attributes.as_ref().is_some_and(|attributes| attributes.len() == 1)
+            && matches!(&query.columns[..], [only] if ![returns, Type::RECORD, Type::UNKNOWN].contains(&only.type_.base));
+        let row = attributes.is_some() || returns == Type::RECORD;
+        let query = if row && (single || query.columns.len() > 1) {
             let mut query = query;
             if returns == Type::RECORD {
                 let results = crate::plpgsql::result_columns(self.catalog, &declared);
@@ -237,55 +238,9 @@ impl Binder<'_> {
         query
     }
 
-    /// The user-defined function that a call means, and its arguments.
-    pub(in crate::bind) fn user_routine(
-        &mut self,
-        schema: Option<&str>,
-        called: &str,
-        given: &Given,
-    ) -> Result<Option<(Callee, Vec<Expr>)>> {
-        let schemas = match schema {
-            Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
-            None => self.function_path(),
-        };
-        let catalog = self.catalog;
-        let named = catalog
-            .routines()
-            .filter(|(_, routine)| routine.name == called && schemas.contains(&routine.schema));
-        // Exact matches count most. An untyped literal most likely stands for a text.
-        let score = |routine: &Routine| {
-            let pairs = given.positional.iter().zip(routine.inputs());
-            let points = pairs.map(|(argument, input)| match argument.type_ {
-                Type::UNKNOWN => usize::from(input.type_.is_string()),
-                type_ => 2 * usize::from(type_ == input.type_),
-            });
-            points.sum::<usize>()
-        };
-        let mut named: Vec<(Oid, &Routine)> = named.collect();
-        named.sort_by_key(|(_, routine)| std::cmp::Reverse(score(routine)));
-        let mut undetermined = None;
-        for (oid, routine) in named {
-            let element = match self.element_for(routine, given) {
-                Ok(Some(element)) => element,
-                Ok(None) => continue,
-                Err(error) => {
-                    undetermined = Some(error);
-                    continue;
-                }
-            };
-            let routine = element.map_or_else(|| routine.clone(), |element| routine.of_element(element));
-            // A candidate is skipped if an argument can't be converted to its type.
-            if let Some(arguments) = self.arguments_for(&routine, given)? {
-                let callee = Callee { number: CallNumber::new(oid, element), routine };
-                return Ok(Some((callee, arguments)));
-            }
-        }
-        undetermined.map_or(Ok(None), Err)
-    }
-
     /// The type that `anyelement` and similar types stand for in a call; `None` if the arguments contradict each other, `Some(None)`
     /// if the routine has no such type.
-    fn element_for(&self, routine: &Routine, given: &Given) -> Result<Option<Option<Type>>> {
+    pub(super) fn element_for(&self, routine: &Routine, given: &Given) -> Result<Option<Option<Type>>> {
         if !routine.is_polymorphic() {
             return Ok(Some(None));
         }

@@ -49,11 +49,16 @@ impl Binder<'_> {
         let bound = args.iter().try_for_each(|arg| self.one_given(&scope, arg, &mut given));
         self.clause = clause;
         bound?;
+        given.check_names()?;
         let correlated =
             given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
         if let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
             self.require_call(&callee);
-            if !self.is_inlined(&callee.routine)? {
+            self.require_function(&callee, schema.as_deref(), &called, &given)?;
+            // Rows without a column list, and numbered ones, are those of a call.
+            let listed =
+                callee.routine.returns != Type::RECORD || self.routine_columns(&callee.routine).is_some();
+            if with_ordinality || !listed || !self.is_inlined(&callee.routine)? {
                 return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
             }
             let routine = callee.routine;
@@ -434,9 +439,10 @@ impl Binder<'_> {
     pub(super) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
         let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
         let table: Vec<Output> = table
-            .map(|argument| Output {
-                name: argument.name.clone().unwrap_or_default(),
-                type_: Modified { base: argument.type_, modifier: -1 },
+            .zip(1..)
+            .map(|(argument, number)| Output {
+                name: argument.result_name(number),
+                type_: argument.type_.plain(),
             })
             .collect();
         if !table.is_empty() {

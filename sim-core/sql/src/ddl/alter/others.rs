@@ -101,8 +101,16 @@ impl Engine<'_> {
         Ok(Done::command("ALTER SCHEMA"))
     }
 
-    pub(super) fn alter_routine(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+    pub(super) fn alter_routine(&mut self, cursor: &mut Cursor<'_>, word: &str) -> Result<Done> {
         let oid = self.find_routine(cursor)??;
+        let found = self.catalog.routine(oid).filter(|routine| match word {
+            "function" => routine.procedure,
+            "routine" => false,
+            word => routine.word() != word,
+        });
+        if let Some(routine) = found {
+            return Err(self.wrong_kind(oid, routine, word));
+        }
         self.require_object_owner(oid)?;
         let rename = cursor.words("rename to");
         let to = if rename { Some(cursor.ident()?) } else { None };
@@ -122,6 +130,7 @@ impl Engine<'_> {
         let mut changed = routine.clone();
         changed.name = to.unwrap_or(changed.name);
         changed.schema = schema.unwrap_or(changed.schema);
+        self.require_free_name(oid, &changed)?;
         while !cursor.is_end() {
             self.alter_option(cursor, &mut changed)?;
         }

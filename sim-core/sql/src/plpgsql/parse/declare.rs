@@ -41,6 +41,8 @@ impl Reader<'_> {
             self.labels.pop();
         }
         self.scopes.pop();
+        let scopes = self.scopes.len();
+        self.constants.retain(|(scope, _)| *scope < scopes);
         self.depth -= 1;
         Ok(Block { label, declarations, steps, handlers })
     }
@@ -92,6 +94,9 @@ impl Reader<'_> {
             return Ok(Declaration { line, name, declared: Declared::Alias(of) });
         }
         let declared = self.declared(&name)?;
+        if matches!(declared, Declared::Variable { constant: true, .. }) {
+            self.constants.push((self.scopes.len() - 1, name.clone()));
+        }
         Ok(Declaration { line, name, declared })
     }
 

@@ -4,8 +4,8 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::super::tree::{Dynamic, Fragment, Kind, Placed, Receivers, Step};
-use super::{Reader, SQL, keyword, syntax};
-use crate::error::Result;
+use super::{Reader, Returning, SQL, keyword, syntax};
+use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 
 /// Reads the rest of a statement.
@@ -202,24 +202,47 @@ impl Reader<'_> {
 
     pub(super) fn return_(&mut self) -> Result<Step> {
         self.at += 1;
-        if self.token(&Token::SemiColon) {
-            return Ok(Step::Return(None));
-        }
         if self.is("next") {
             self.at += 1;
-            if self.token(&Token::SemiColon) {
-                return Ok(Step::ReturnNext(None));
-            }
-            return Ok(Step::ReturnNext(Some(self.expression(&[])?.0)));
+            return self.return_next();
         }
         if self.is("query") {
             self.at += 1;
+            if !self.returning.set {
+                return Err(mismatch("cannot use RETURN QUERY in a non-SETOF function"));
+            }
             if self.word("execute") {
                 return Ok(Step::ReturnExecute(self.dynamic(&[], &[])?.0));
             }
             return Ok(Step::ReturnQuery(self.statement_until_semicolon()?));
         }
-        Ok(Step::Return(Some(self.expression(&[])?.0)))
+        let Returning { set, void, procedure, outputs } = self.returning;
+        if !(set || void || outputs) {
+            return Ok(Step::Return(Some(self.expression(&[])?.0)));
+        }
+        if self.token(&Token::SemiColon) {
+            return Ok(Step::Return(None));
+        }
+        Err(match (set, void, procedure) {
+            (true, ..) => mismatch("RETURN cannot have a parameter in function returning set")
+                .hint("Use RETURN NEXT or RETURN QUERY."),
+            (.., true) => mismatch("RETURN cannot have a parameter in a procedure"),
+            (_, true, _) => mismatch("RETURN cannot have a parameter in function returning void"),
+            _ => mismatch("RETURN cannot have a parameter in function with OUT parameters"),
+        })
+    }
+
+    fn return_next(&mut self) -> Result<Step> {
+        if !self.returning.set {
+            return Err(mismatch("cannot use RETURN NEXT in a non-SETOF function"));
+        }
+        if !self.returning.outputs {
+            return Ok(Step::ReturnNext(Some(self.expression(&[])?.0)));
+        }
+        if self.token(&Token::SemiColon) {
+            return Ok(Step::ReturnNext(None));
+        }
+        Err(mismatch("RETURN NEXT cannot have a parameter in function with OUT parameters"))
     }
 
     pub(super) fn perform(&mut self) -> Result<Step> {
@@ -307,4 +330,8 @@ impl Reader<'_> {
         self.at += 1;
         Ok(Step::Sql { statement: Fragment { at: from, tokens, kind: Kind::Statement }, into })
     }
+}
+
+fn mismatch(message: &str) -> SqlError {
+    SqlError::new(SqlState::DATATYPE_MISMATCH, message)
 }

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use sqlparser::parser::Parser;
 
-use super::super::fragment::expanded;
+use super::super::fragment::{To, expanded};
 use super::super::frame::{Field, Held, Slot};
 use super::super::tree::{Block, Declared, Fragment, Going, Opened, Placed, Step, Steps, Target, TypeName};
 use super::{Flow, Run};
@@ -150,10 +150,11 @@ impl Run<'_, '_> {
     fn rows_of_cursor(&mut self, query: &Fragment) -> Result<cursors::Opened> {
         let reads = ["select", "values", "table"].iter().any(|word| is_word(&query.tokens[0], word));
         if !reads {
-            return self.query_rows(query).map(cursors::Opened::of_rows);
+            return self.query_rows(query, To::Fields).map(cursors::Opened::of_rows);
         }
         let tokens = expanded(&query.tokens, &self.frame.borrow());
         let parsed = self.engine.source.parse(&tokens, Parser::parse_query);
+        let parsed = self.engine.require_volatile(&query.tokens).and(parsed);
         let bound = parsed.and_then(|parsed| self.engine.bind_cursor(&parsed));
         let opened = bound.and_then(|bound| self.engine.run_cursor(bound));
         opened.map_err(|error| self.engine.told(error, query, false))

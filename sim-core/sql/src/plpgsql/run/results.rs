@@ -2,7 +2,8 @@
 
 use rusqlite::types::Value;
 
-use super::super::fragment::To;
+use super::super::context::Place;
+use super::super::fragment::{To, one_value};
 use super::super::frame::{Field, Held};
 use super::super::tree::Fragment;
 use super::{Run, Wanted};
@@ -25,6 +26,18 @@ impl Run<'_, '_> {
     pub(super) fn return_value(&mut self, value: Option<&Fragment>) -> Result<()> {
         let Some(value) = value else { return Ok(()) };
         self.result = Some(match self.wanted.clone() {
+            Wanted::Value(type_) if self.engine.is_guarded() => {
+                let returned = self.engine.fragment_rows(value, To::Columns)?;
+                let given = match &returned.columns[..] {
+                    [only] => only.type_,
+                    columns => {
+                        let message = format!("query returned {} columns", columns.len());
+                        return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                    }
+                };
+                self.unconverted = (given != type_).then_some(given);
+                Held::Value(one_value(returned.rows)?)
+            }
             Wanted::Value(type_) => Held::Value(self.engine.evaluate(value, type_)?),
             Wanted::Nothing => {
                 self.engine.fragment_rows(value, To::Fields)?;
@@ -36,6 +49,18 @@ impl Run<'_, '_> {
             }
             Wanted::Trigger => self.row(value, Type::RECORD)?,
         });
+        Ok(())
+    }
+
+    /// Converts a result that was returned in a block that handles errors.
+    pub(super) fn convert_result(&mut self) -> Result<()> {
+        let (Some(given), Wanted::Value(type_)) = (self.unconverted.take(), &self.wanted) else {
+            return Ok(());
+        };
+        self.place = Place::Returned;
+        if let Some(Held::Value(value)) = self.result.take() {
+            self.result = Some(Held::Value(self.engine.convert(value, given, *type_)?));
+        }
         Ok(())
     }
 
@@ -106,12 +131,6 @@ impl Run<'_, '_> {
             let message = "structure of query does not match function result type";
             SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(detail)
         };
-        if returned.columns.len() != types.len() {
-            let (given, wanted) = (returned.columns.len(), types.len());
-            return Err(mismatch(format!(
-                "Number of returned columns ({given}) does not match expected column count ({wanted})."
-            )));
-        }
         let catalog = self.engine.catalog.clone();
         for (index, (column, type_)) in returned.columns.iter().zip(&types).enumerate() {
             let (given, wanted) = (column.type_.base, type_.base);
@@ -124,6 +143,12 @@ impl Run<'_, '_> {
                     index + 1
                 )));
             }
+        }
+        if returned.columns.len() != types.len() {
+            let (given, wanted) = (returned.columns.len(), types.len());
+            return Err(mismatch(format!(
+                "Number of returned columns ({given}) does not match expected column count ({wanted})."
+            )));
         }
         self.set_found(!returned.rows.is_empty());
         self.affected = returned.rows.len() as i64;

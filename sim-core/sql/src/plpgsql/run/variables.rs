@@ -184,7 +184,7 @@ impl Run<'_, '_> {
         if let Some(held) = self.row_variable(value)? {
             return Ok(held);
         }
-        let returned = self.engine.fragment_rows(value, To::Fields)?;
+        let (returned, of_row) = self.engine.fragment_fields(value, To::Fields)?;
         if returned.rows.len() > 1 {
             let message = "query returned more than one row";
             return Err(SqlError::new(SqlState::CARDINALITY_VIOLATION, message));
@@ -192,7 +192,7 @@ impl Run<'_, '_> {
         let row = returned.rows.into_iter().next();
         let Some(row) = row else { return Ok(Held::Row(None)) };
         let columns = returned.columns;
-        if let ([column], [value]) = (&columns[..], &row[..]) {
+        if let ([column], [value], false) = (&columns[..], &row[..], of_row) {
             let of = if column.type_.base == Type::RECORD { type_ } else { column.type_.base };
             if let Some(fields) = self.engine.fields_of(of, value) {
                 return Ok(Held::Row(Some(fields)));

@@ -368,7 +368,7 @@ select proname, pg_get_function_result(oid) as r from pg_proc where proname in (
 create function quick(a int) returns setof int language sql immutable parallel safe cost 5 rows 20 as 'select a';
 --> no rows
 
-create function slow() returns int language plpgsql parallel restricted leakproof as 'begin return 1; end';
+create function slow() returns int language plpgsql parallel restricted not leakproof as 'begin return 1; end';
 --> no rows
 
 create function many() returns table (a int) language plpgsql as 'begin return query select 1; end';
@@ -380,7 +380,7 @@ select proname, proparallel, procost, prorows, proleakproof from pg_proc where p
 --> {"proname":"note","proparallel":"u","procost":100,"prorows":0,"proleakproof":false}
 --> {"proname":"p","proparallel":"u","procost":100,"prorows":0,"proleakproof":false}
 --> {"proname":"quick","proparallel":"s","procost":5,"prorows":20,"proleakproof":false}
---> {"proname":"slow","proparallel":"r","procost":100,"prorows":0,"proleakproof":true}
+--> {"proname":"slow","proparallel":"r","procost":100,"prorows":0,"proleakproof":false}
 
 alter function slow() parallel safe cost 7;
 --> no rows
@@ -396,7 +396,7 @@ select pg_get_functiondef('quick'::regproc) as d;
 --> {"d":"CREATE OR REPLACE FUNCTION public.quick(a integer)\n RETURNS SETOF integer\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE COST 5 ROWS 20\nAS $function$select a$function$\n"}
 
 select pg_get_functiondef('slow'::regproc) as d;
---> {"d":"CREATE OR REPLACE FUNCTION public.slow()\n RETURNS integer\n LANGUAGE plpgsql\n PARALLEL SAFE LEAKPROOF COST 7\nAS $function$begin return 1; end$function$\n"}
+--> {"d":"CREATE OR REPLACE FUNCTION public.slow()\n RETURNS integer\n LANGUAGE plpgsql\n PARALLEL SAFE COST 7\nAS $function$begin return 1; end$function$\n"}
 
 create extension citext;
 --> no rows
