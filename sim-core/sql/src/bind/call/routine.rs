@@ -58,6 +58,10 @@ impl Binder<'_> {
 
     /// Whether a call becomes the query of the function. Other functions are run.
     pub(in crate::bind) fn is_inlined(&self, routine: &Routine) -> Result<bool> {
+        // The body of a function that must not be called says nothing: the call is refused.
+        if self.denied_call.is_some() {
+            return Ok(false);
+        }
         let query = ["select", "values", "table", "with"];
         let changes = ["insert", "update", "delete"];
         if routine.language == "plpgsql" || routine.language == "sql" && routine.returns == Type::VOID {
