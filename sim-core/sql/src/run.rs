@@ -34,7 +34,7 @@ use super::security::session::Kept;
 use super::source::{Source, is_word};
 use super::system;
 use super::tree::Output;
-use super::value::datetime::read_dates_as;
+use super::value::datetime::{KeptOrder, read_dates_as};
 use super::{Limits, Outcome, ResultColumn};
 
 pub(crate) use self::non_volatile::{changing_command, outside_brackets};
@@ -222,6 +222,8 @@ pub(super) struct Engine<'a> {
     pub(super) only_reads: bool,
     /// The function whose body is running; none in a `DO` block.
     pub(super) at_hand: Option<Oid>,
+    /// What else runs on this thread reads dates as before, once the call is over.
+    _dates: Option<KeptOrder>,
 }
 
 /// The rows that a statement returns, in their SQLite representation.
@@ -252,6 +254,7 @@ impl<'a> Engine<'a> {
         let catalog = Catalog::load(session.connection)?;
         let mut settings = Settings::of(session.role, session.read_only);
         settings.begin_with(&catalog);
+        let dates = KeptOrder::present();
         read_dates_as(settings.date_order());
         Ok(Engine {
             connection: session.connection,
@@ -292,6 +295,7 @@ impl<'a> Engine<'a> {
             guarded: 0,
             only_reads: false,
             at_hand: None,
+            _dates: Some(dates),
         })
     }
 
@@ -337,6 +341,7 @@ impl<'a> Engine<'a> {
             guarded: 0,
             only_reads: false,
             at_hand: None,
+            _dates: None,
         }
     }
 

@@ -518,9 +518,26 @@ thread_local! {
     static ORDER: Cell<Order> = const { Cell::new(Order::MonthDayYear) };
 }
 
-/// Lets dates be read in an order on this thread, until the next call.
+/// Lets dates be read in an order on this thread, until the next call of this function or the end of a [`KeptOrder`].
 pub fn read_dates_as(order: Order) {
     ORDER.set(order);
+}
+
+/// The order in which dates are read on this thread. When it is dropped, they are read so again.
+#[derive(Debug)]
+pub struct KeptOrder(Order);
+
+impl KeptOrder {
+    /// The present order.
+    pub fn present() -> KeptOrder {
+        KeptOrder(ORDER.get())
+    }
+}
+
+impl Drop for KeptOrder {
+    fn drop(&mut self) {
+        read_dates_as(self.0);
+    }
 }
 
 /// Whether a timestamp is finite.

@@ -387,3 +387,16 @@ fn what_a_session_keeps_has_a_limit() {
                  from generate_series(1, 20000) i";
     assert_eq!(database.rows(again), json!([{ "n": 20_000, "m": 20_000 }]));
 }
+
+#[test]
+fn the_order_of_dates_ends_with_its_call() {
+    let read = || sim_sql::value::datetime::parse_date("03/02/2026");
+    let before = read();
+    let day_first = "set datestyle = 'ISO, DMY'; select '03/02/2026'::date::text as day";
+    assert_eq!(Database::new().rows(day_first), json!([{ "day": "2026-02-03" }]));
+    assert_eq!(read(), before);
+    assert_eq!(
+        Database::new().rows("select '03/02/2026'::date::text as day"),
+        json!([{ "day": "2026-03-02" }])
+    );
+}
