@@ -313,6 +313,7 @@ CALLED = {
     ("/v1/projects/{ref}/database/migrations/{version}", "version"): "migration",
     ("/v1/branches/{branch_id}/restore", "branch_id"): "going_branch",
     ("/v1/projects/{ref}/config/auth/signing-keys/{id}", "id"): "signing_key",
+    ("/v1/projects/{ref}/database/backups/restore-point", "name"): "restore_point",
     ("/v1/projects/{ref}/database/backups/undo", "name"): "restore_point",
     ("/v1/projects/{ref}/billing/addons/{addon_variant}", "addon_variant"): "addon",
     ("/v1/projects/{ref}/database/jit", "role"): "jit_role",
@@ -344,6 +345,13 @@ CALLED = {
 OTHER_WAYS = {"/v1/projects": ["organization_id", "region_selection"]}
 
 
+# What is created needs a name that nothing has yet.
+NEW_NAMES = {
+    ("POST /v1/projects/{ref}/functions", "slug"),
+    ("POST /v1/projects/{ref}/database/backups/restore-point", "name"),
+}
+
+
 # Fields that are optional because a client may say the same in a header, which made-up calls do not have.
 OFTEN_NEEDED = {"/v1/oauth/token": ["client_id", "client_secret"]}
 
@@ -364,8 +372,8 @@ def put_names(operation, fields, choice):
         if names is None:
             continue
         value = fields[name]
-        if name == "slug" and operation.path.endswith("/functions"):
-            continue  # A new function needs a new name.
+        if (operation.label, name) in NEW_NAMES:
+            continue
         if name == "ref" and choice % 2 == 0:
             names = [names[PROJECTS.index(home)]]
         # The token of an invitation is its id, but it accepts any text.
