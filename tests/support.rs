@@ -119,6 +119,7 @@ impl<A: Api> Api for Told<A> {
     fn exchange(&mut self, request: Request<Bytes>) -> Reply {
         let asked = format!("{} {}", request.method(), request.uri());
         let reply = self.api.exchange(request);
+        crate::reasons::is_documented(&reply);
         let headers = HEADERS.map(|name| format!("{name}: {}", reply.header(name))).join("\n");
         self.answers.push(format!("{asked}\n{headers}\n{reply}"));
         reply

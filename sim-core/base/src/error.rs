@@ -143,6 +143,11 @@ impl Error {
         Error::new(Kind::Unauthorized, reason, "Unauthorized")
     }
 
+    /// The reasons of all refusals of the service, without the field that some have at their end.
+    pub fn reasons() -> impl Iterator<Item = &'static str> {
+        include_str!("reasons.txt").lines()
+    }
+
     /// 403: known caller, but not allowed.
     pub fn forbidden(reason: &'static str, message: impl Into<String>) -> Error {
         Error::new(Kind::Forbidden, reason, message)

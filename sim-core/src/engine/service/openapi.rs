@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use sim_base::Edition;
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Body, Meta, Service};
+use sim_base::{Edition, Error};
 
 use crate::engine::service::contract::{Contract, Published};
 use crate::engine::service::example::add_examples;
@@ -32,7 +32,7 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
     for manner in contract.published().filter(|one| published_with(one.meta, access)).map(|one| one.manner) {
         schemas.entry(manner.error_name).or_insert_with(manner.error_schema);
     }
-    let mut components = json!({ "schemas": schemas });
+    let mut components = json!({ "schemas": schemas, "headers": { "Reason": reason_header() } });
     let mut document = json!({
         "openapi": "3.1.0",
         "info": { "title": registry.service.title, "version": env!("CARGO_PKG_VERSION") },
@@ -282,10 +282,21 @@ fn responses(operation: Published<'_>) -> Value {
             let schema =
                 if meta.bare.contains(&status) { json!({ "anyOf": [error, bare()] }) } else { error };
             response["content"] = json!({ "application/json": { "schema": schema } });
+            response["headers"] = json!({ "x-sim-reason": { "$ref": "#/components/headers/Reason" } });
         }
         (status.to_string(), response)
     };
     Value::Object(meta.statuses().into_iter().map(describe).collect())
+}
+
+/// The header with the stable word for a refusal. Those of wrong fields have the field at their end.
+fn reason_header() -> Value {
+    let words = Error::reasons().collect::<Vec<_>>();
+    let with_field = json!({ "type": "string", "pattern": "^invalid_[a-z]+[.]" });
+    json!({
+        "description": "Why the call was refused. docs/reasons.md has each word with its messages.",
+        "schema": { "anyOf": [{ "type": "string", "enum": words }, with_field] },
+    })
 }
 
 /// The schema of a success with content type `name`. Anything but JSON is bytes.
