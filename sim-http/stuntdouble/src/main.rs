@@ -37,7 +37,7 @@ const FLUSH_TIME: Duration = Duration::from_millis(200);
 
 /// A simulator of the project-management API for clients in any language
 #[derive(Parser)]
-#[command(name = "stuntdouble", version, max_term_width = 110)]
+#[command(name = "stuntdouble", version = env!("STUNTDOUBLE_VERSION"), max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
