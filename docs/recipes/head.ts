@@ -1,5 +1,5 @@
 // The TypeScript examples of the recipes, written here by .ci/pages.
-import { expect } from "vitest";
-import { test } from "stuntdouble/vitest";
+import { expect, vi } from "vitest";
+import { test, testInProcess } from "stuntdouble/vitest";
 
 const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "a-password" };

@@ -1,4 +1,4 @@
-"""What the guide shows: a client that does not ask before it tries again."""
+"""Examples: a project that comes up, a lost answer, and a sweep of a client."""
 
 import pytest
 from stuntdouble import StuntdoubleError, World, effect, fault
@@ -30,7 +30,7 @@ def careful(world: World) -> None:
             world.advance(seconds=1)
 
 
-def test_each_call_may_come_to_harm(stuntdouble: World) -> None:
+def test_every_fault_in_every_call(stuntdouble: World) -> None:
     good = stuntdouble.fork()
     careful(good)
     for point in good.sweep_points(stuntdouble, ["503", "lost_answer", "late"]):

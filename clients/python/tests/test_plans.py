@@ -1,4 +1,4 @@
-"""What the page on plans shows: a client that is held to what must come of its calls."""
+"""Makes the calls of random plans, and compares the answers with those that the plans expect."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-// What the guide shows: a client that does not ask before it tries again.
+// Examples: a project that comes up, and a lost answer.
 import { expect } from "vitest";
 import { test } from "../src/vitest.js";
 

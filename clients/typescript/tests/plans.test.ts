@@ -1,4 +1,4 @@
-// A client that is held to what must come of its calls.
+// Makes the calls of random plans, and compares the answers with those that the plans expect.
 import { expect } from "vitest";
 import { StuntdoubleError } from "../src/stuntdouble.js";
 import { test } from "../src/vitest.js";
