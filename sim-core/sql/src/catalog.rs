@@ -57,6 +57,8 @@ pub(crate) struct Catalog {
     version: Vec<u8>,
     next: Oid,
     pub(crate) objects: Objects,
+    /// The schemas whose names are left out where a session sees them; `None` for the usual ones, as in the texts of definitions.
+    left_out: Option<Vec<Oid>>,
 }
 
 /// An object that others can refer to.
@@ -811,7 +813,7 @@ impl Catalog {
             let (oid, body) = row?;
             objects.insert(oid, serde_json::from_str(&body).expect("the engine wrote its own catalog"));
         }
-        let catalog = Arc::new(Catalog { version, next, objects });
+        let catalog = Arc::new(Catalog { version, next, objects, left_out: None });
         catalog.keep();
         Ok(catalog)
     }

@@ -44,7 +44,7 @@ pub(crate) use expr::{Clause, column_name};
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
-pub(crate) use shown::showing;
+pub(crate) use shown::{names_seen, seen, showing};
 
 /// The settings of a session that determine the meaning of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,6 +236,13 @@ impl<'a> Binder<'a> {
             clause: Clause::Target,
             once: Once::default(),
         }
+    }
+
+    /// A binder for the text of a check, an index, a default or the like.
+    pub(crate) fn of_definition(catalog: &'a Catalog, text: &str, settings: &'a Settings) -> Binder<'a> {
+        let mut binder = Binder::new(catalog, Rc::new(Source::stored(text)), settings, &[]);
+        binder.path_inside = Some(binder.path_of_definition());
+        binder
     }
 
     /// Notes that the statement uses a sequence; `None` for one that it computes.

@@ -6,8 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Binder;
 use crate::catalog::{
-    INFORMATION_SCHEMA, Oid, PG_CATALOG, PUBLIC, RecordedKind, Relation, RelationKind, Routine,
-    quote_identifier,
+    INFORMATION_SCHEMA, Oid, PG_CATALOG, RecordedKind, Relation, RelationKind, Routine, quote_identifier,
 };
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
@@ -274,14 +273,10 @@ impl Binder<'_> {
                 names.insert(array.0.to_string(), format!("{}[]", builtin.display).into());
             }
         }
-        let path = self.search_path();
-        for (oid, user_type) in self.catalog.types() {
-            // A name that the path does not find gets its schema.
-            let hidden = user_type.schema == PUBLIC && !path.contains(&PUBLIC);
-            let schema = if hidden { "public." } else { "" };
+        let catalog = &*super::names_seen(self.catalog, self.settings);
+        for (oid, _) in catalog.types() {
             for oid in [oid, oid + 1] {
-                let name = format!("{schema}{}", self.catalog.type_name(Type(oid), -1));
-                names.insert(oid.to_string(), name.into());
+                names.insert(oid.to_string(), catalog.type_name(Type(oid), -1).into());
             }
         }
         let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::OID)?;
@@ -299,13 +294,14 @@ impl Binder<'_> {
             let checks = is_pretty && text.starts_with("CHECK ");
             Json::from(if checks { pretty::pretty(&text) } else { text })
         };
-        let all = self.catalog.relations().flat_map(|relation| {
+        let catalog = &*super::seen(self.catalog, self.settings);
+        let all = catalog.relations().flat_map(|relation| {
             let constraints = relation.constraints.iter();
             constraints.map(move |constraint| {
-                (constraint.oid.to_string(), shown(describe::constraint(self.catalog, relation, constraint)))
+                (constraint.oid.to_string(), shown(describe::constraint(catalog, relation, constraint)))
             })
         });
-        let domains = describe::domain_checks(self.catalog);
+        let domains = describe::domain_checks(catalog);
         let domains = domains.map(|check| (check.oid.to_string(), shown(format!("CHECK ({})", check.text))));
         let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
         let triggers = triggers.filter_map(|trigger| {
@@ -317,12 +313,12 @@ impl Binder<'_> {
 
     /// The definitions of all indexes by their numbers, and their columns by `number.column`.
     fn index_definitions(&self, is_pretty: bool) -> String {
-        let indexes = self
-            .catalog
+        let catalog = &*super::seen(self.catalog, self.settings);
+        let indexes = catalog
             .relations()
             .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)));
         let all = indexes.flat_map(|(relation, index)| {
-            let whole = (index.oid.to_string(), describe::index(self.catalog, relation, index, is_pretty));
+            let whole = (index.oid.to_string(), describe::index(catalog, relation, index, is_pretty));
             let columns = describe::index_columns(relation, index, is_pretty).into_iter().zip(1..);
             let columns = columns.map(|(text, place)| (format!("{}.{place}", index.oid), text));
             std::iter::once(whole).chain(columns)
@@ -342,12 +338,13 @@ impl Binder<'_> {
     fn routine_texts(&self, what: &str) -> String {
         // A procedure has no result.
         let shown = |routine: &Routine| !routine.procedure || what != "pg_get_function_result";
-        let texts = self.catalog.routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
+        let catalog = &*super::seen(self.catalog, self.settings);
+        let texts = catalog.routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
             let text = match what {
-                "pg_get_functiondef" => describe::routine(self.catalog, routine),
-                "pg_get_function_arguments" => describe::routine_arguments(self.catalog, routine, true),
-                "pg_get_function_result" => describe::routine_result(self.catalog, routine),
-                _ => describe::routine_arguments(self.catalog, routine, false),
+                "pg_get_functiondef" => describe::routine(catalog, routine),
+                "pg_get_function_arguments" => describe::routine_arguments(catalog, routine, true),
+                "pg_get_function_result" => describe::routine_result(catalog, routine),
+                _ => describe::routine_arguments(catalog, routine, false),
             };
             (oid.to_string(), text.into())
         });
@@ -662,7 +659,8 @@ impl Binder<'_> {
                 let arrays = BUILTINS.iter().map(|builtin| builtin.array).filter(|array| *array != 0);
                 let own = self.catalog.types().flat_map(|(oid, _)| [oid, oid + 1]);
                 let all = builtins.chain(arrays).chain(own);
-                all.map(|oid| (oid.to_string(), self.catalog.type_name(Type(oid), -1).into())).collect()
+                let catalog = super::names_seen(self.catalog, self.settings);
+                all.map(|oid| (oid.to_string(), catalog.type_name(Type(oid), -1).into())).collect()
             }
             Type::REGROLE => {
                 let roles = self.catalog.roles();

@@ -3,6 +3,7 @@
 mod calls;
 mod definitions;
 mod query;
+mod seen;
 mod tables;
 
 use rusqlite::types::ValueRef;
@@ -10,6 +11,7 @@ use sqlparser::ast::{self, BinaryOperator, UnaryOperator, Value};
 
 pub(crate) use self::definitions::showing;
 pub(crate) use self::query::Texts;
+pub(crate) use self::seen::{names_seen, seen};
 use super::{Binder, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
 use crate::source::{self, name};

@@ -3,8 +3,8 @@
 use super::quoting::quote_identifier;
 use super::{
     Attribute, Catalog, Column, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object,
-    Oid, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, Role, Routine, Schema,
-    SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
+    Oid, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, RelationKind, Role, Routine,
+    Schema, SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
 use crate::security::session::SEARCH_PATH;
 use crate::types::{Modified, Type};
@@ -287,9 +287,9 @@ impl Catalog {
         }
         if let Some(user_type) = self.user_type(type_) {
             let name = quote_identifier(&user_type.name);
-            return match user_type.schema {
-                PUBLIC => name,
-                schema => format!("{}.{name}", quote_identifier(self.schema_name(schema))),
+            return match self.leaves_out(user_type.schema, &[PUBLIC]) {
+                true => name,
+                false => format!("{}.{name}", quote_identifier(self.schema_name(user_type.schema))),
             };
         }
         let Some(builtin) = type_.builtin() else { return "???".to_owned() };
@@ -322,11 +322,55 @@ impl Catalog {
 
     /// A name, qualified if its schema is not searched by default.
     pub(crate) fn qualified(&self, schema: Oid, name: &str) -> String {
-        match schema {
-            PUBLIC | PG_CATALOG => quote_identifier(name),
-            schema if self.schema_name(schema) == TEMPORARY => quote_identifier(name),
-            schema => format!("{}.{}", quote_identifier(self.schema_name(schema)), quote_identifier(name)),
+        let bare = self.leaves_out(schema, &[PUBLIC, PG_CATALOG]) || self.schema_name(schema) == TEMPORARY;
+        match bare {
+            true => quote_identifier(name),
+            false => format!("{}.{}", quote_identifier(self.schema_name(schema)), quote_identifier(name)),
         }
+    }
+
+    /// The catalog as a session with this path sees it. The texts of definitions stay as they are.
+    pub(crate) fn along(&self, path: Vec<Oid>) -> Catalog {
+        Catalog { left_out: Some(path), ..self.clone() }
+    }
+
+    /// Whether names of this schema stand without it; `usual`: the schemas of which this holds in the texts of definitions.
+    pub(crate) fn leaves_out(&self, schema: Oid, usual: &[Oid]) -> bool {
+        match &self.left_out {
+            None => usual.contains(&schema),
+            Some(path) => schema == PG_CATALOG || path.contains(&schema),
+        }
+    }
+
+    /// Whether a view names a relation that it reads, and does not only read it through other views.
+    pub(crate) fn reads_directly(&self, view: &Relation, relation: &Relation) -> bool {
+        let mut others = view.reads.iter().filter_map(|other| self.relation(*other));
+        view.definition.as_ref().is_some_and(|query| query.contains(&relation.name))
+            || !others.any(|other| other.reads.contains(&relation.oid))
+    }
+
+    /// The relations that a view names.
+    pub(crate) fn read_directly(&self, view: &Relation) -> impl Iterator<Item = Oid> {
+        let read = view.reads.iter().filter_map(|oid| self.relation(*oid));
+        read.filter(|read| self.reads_directly(view, read)).map(|read| read.oid)
+    }
+
+    /// Whether a default takes the next number of a sequence.
+    pub(crate) fn is_drawn_in(&self, sequence: &Relation, default: &str) -> bool {
+        let names = [self.relation_name(sequence), self.quoted_name(sequence)];
+        names.iter().any(|name| default.contains(&format!("nextval('{name}'")))
+    }
+
+    /// The sequences of whose next numbers a default is made.
+    pub(crate) fn sequences_in(&self, default: &str) -> Vec<Oid> {
+        if !default.contains("nextval(") {
+            return Vec::new();
+        }
+        let sequences = self.relations().filter(|relation| relation.kind == RelationKind::Sequence);
+        sequences
+            .filter(|sequence| self.is_drawn_in(sequence, default))
+            .map(|sequence| sequence.oid)
+            .collect()
     }
 
     /// Whether a relation or index has this name, so that a new relation can't have it.

@@ -289,15 +289,16 @@ impl Engine<'_> {
         let mut found: Vec<Dependent> = children
             .map(|(child, constraint)| Dependent::of(What::Constraint(child.oid, constraint.oid)))
             .collect();
-        let views = self.views_of(oid).into_iter().filter(|view| self.reads_directly(*view, relation));
+        let directly =
+            |view: &Oid| catalog.relation(*view).is_some_and(|view| catalog.reads_directly(view, relation));
+        let views = self.views_of(oid).into_iter().filter(directly);
         found.extend(views.map(|view| Dependent::of(What::Object(view))));
         found.extend(
             catalog.partitions_of(oid).map(|(partition, _)| Dependent::of(What::Object(partition.oid))),
         );
         if relation.kind == RelationKind::Sequence {
-            let name = catalog.relation_name(relation);
             for table in catalog.relations() {
-                let columns = table.columns.iter().filter(|column| draws(column, oid, &name));
+                let columns = table.columns.iter().filter(|column| draws(column, relation, catalog));
                 found.extend(columns.map(|column| Dependent::of(What::Default(table.oid, column.number))));
             }
         }
@@ -544,19 +545,14 @@ impl Engine<'_> {
         bound.is_err() || binder.calls.is_some_and(|calls| calls.contains(&function))
     }
 
-    /// Whether a view names a relation that it reads, and does not only read it through other views.
-    fn reads_directly(&self, view: Oid, relation: &Relation) -> bool {
-        let Some(view) = self.catalog.relation(view) else { return false };
-        let mut others = view.reads.iter().filter_map(|other| self.catalog.relation(*other));
-        view.definition.as_ref().is_some_and(|query| query.contains(&relation.name))
-            || !others.any(|other| other.reads.contains(&relation.oid))
-    }
-
     /// The views that become invalid without a column.
     pub(super) fn views_using(&self, table: Oid, number: u32) -> Vec<Oid> {
         let Some(relation) = self.catalog.relation(table) else { return Vec::new() };
         let mut views = self.views_of(table);
-        views.retain(|view| self.reads_directly(*view, relation));
+        let directly = |view: &Oid| {
+            self.catalog.relation(*view).is_some_and(|view| self.catalog.reads_directly(view, relation))
+        };
+        views.retain(directly);
         if views.is_empty() {
             return views;
         }
@@ -583,10 +579,9 @@ fn names_call(text: &str, name: &str) -> bool {
 }
 
 /// Whether a column takes its default from a sequence.
-fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
-    let call = format!("nextval('{name}'");
-    let identity = column.identity.is_some() && column.sequence == Some(sequence);
-    identity || column.default.as_ref().is_some_and(|default| default.contains(&call))
+fn draws(column: &Column, sequence: &Relation, catalog: &Catalog) -> bool {
+    let identity = column.identity.is_some() && column.sequence == Some(sequence.oid);
+    identity || column.default.as_ref().is_some_and(|default| catalog.is_drawn_in(sequence, default))
 }
 
 /// The objects in a schema.

@@ -13,7 +13,6 @@ use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::run::{Engine, literal};
-use crate::source::Source;
 use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
 use crate::value;
@@ -45,8 +44,7 @@ impl Engine<'_> {
         clause: Clause,
         column: Option<&Column>,
     ) -> Result<Expr> {
-        let source = std::rc::Rc::new(Source::stored(text));
-        let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        let mut binder = Binder::of_definition(&self.catalog, text, &self.settings);
         binder.once.without_queries = matches!(clause, Clause::Index | Clause::Transform | Clause::Generated);
         let parsed = binder.source.expression()?;
         let scope = Scope::of(binder.table_of(relation, ROW, None)?);

@@ -12,7 +12,7 @@ use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
 use crate::source::is_word;
 use crate::tree::Expr;
-use crate::types::Type;
+use crate::types::{Modified, Type};
 
 /// How many arguments a function has at most, as in PostgreSQL.
 pub(crate) const ARGUMENTS_MAX: usize = 100;
@@ -265,6 +265,35 @@ impl Engine<'_> {
         Ok(arguments)
     }
 
+    /// Reads a type, or the column whose type it is: `places.id%TYPE`.
+    fn parameter_type(&self, cursor: &mut Cursor<'_>) -> Result<Modified> {
+        let ahead = |at: usize| cursor.tokens.get(cursor.at + at).map(|token| &token.token);
+        let names = 1 + (0..).take_while(|name| ahead(2 * name + 1) == Some(&Token::Period)).count();
+        if ahead(2 * names - 1) != Some(&Token::Mod) || !cursor.is_at(2 * names, "type") {
+            return self.type_of(cursor);
+        }
+        let mut path = vec![cursor.ident()?];
+        while cursor.token(&Token::Period) {
+            path.push(cursor.ident()?);
+        }
+        cursor.at += 2;
+        let written = path.join(".");
+        let column = path.pop().unwrap_or_default();
+        let Some(table) = path.pop() else {
+            cursor.at -= 2;
+            return Err(cursor.unexpected());
+        };
+        let relation = self.binder().relation_by_name(path.pop().as_deref(), &table)?;
+        let Some(column) = relation.column(&column) else {
+            let message = format!("column \"{column}\" of relation \"{table}\" does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message));
+        };
+        let shown = self.catalog.type_name(column.type_.base, -1);
+        let message = format!("type reference {written}%TYPE converted to {shown}");
+        self.report("NOTICE", &SqlError::new(SqlState::new("00000"), message))?;
+        Ok(column.type_)
+    }
+
     fn argument(&mut self, cursor: &mut Cursor<'_>) -> Result<Argument> {
         let mode = |cursor: &mut Cursor<'_>| {
             if cursor.word("inout") {
@@ -288,7 +317,7 @@ impl Engine<'_> {
         }
         // A single word is a type. Several words are a name and a type, unless the type has several words.
         let start = cursor.at;
-        let unnamed = self.type_of(cursor);
+        let unnamed = self.parameter_type(cursor);
         let ended = |cursor: &Cursor<'_>| {
             cursor.is("default")
                 || cursor.peek().is_none_or(|token| {
@@ -301,7 +330,7 @@ impl Engine<'_> {
             _ => {
                 cursor.at = start;
                 let name = cursor.ident()?;
-                (Some(name), self.type_of(cursor)?)
+                (Some(name), self.parameter_type(cursor)?)
             }
         };
         let with_default =
@@ -322,7 +351,8 @@ impl Engine<'_> {
             cursor.expect(&Token::LParen)?;
             let columns = cursor.list(|cursor| {
                 let name = cursor.ident()?;
-                Ok(Argument { name: Some(name), type_: self.type_of(cursor)?.base, mode: 't', default: None })
+                let type_ = self.parameter_type(cursor)?.base;
+                Ok(Argument { name: Some(name), type_, mode: 't', default: None })
             })?;
             cursor.expect(&Token::RParen)?;
             routine.arguments.extend(columns);
@@ -339,7 +369,7 @@ impl Engine<'_> {
             return Ok(());
         }
         routine.returns_set = cursor.word("setof");
-        routine.returns = self.type_of(cursor)?.base;
+        routine.returns = self.parameter_type(cursor)?.base;
         Ok(())
     }
 

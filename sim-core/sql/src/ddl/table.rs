@@ -4,8 +4,6 @@ mod constraints;
 mod definition;
 mod like;
 
-use std::rc::Rc;
-
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
@@ -21,7 +19,6 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
-use crate::source::Source;
 use crate::tree::{Field, Node};
 use crate::types::{Modified, Type};
 
@@ -296,7 +293,7 @@ impl Engine<'_> {
         let relation = self.relation(oid)?;
         let Some(column) = relation.column_number(number) else { return Ok(()) };
         let Some(text) = &column.generated else { return Ok(()) };
-        let mut binder = Binder::new(&self.catalog, Rc::new(Source::stored(text)), &self.settings, &[]);
+        let mut binder = Binder::of_definition(&self.catalog, text, &self.settings);
         let parsed = binder.source.expression()?;
         let scope = Scope::of(binder.table_of(&relation, ROW, None)?);
         let shown = binder.shown(&scope, &parsed, column.type_.base);

@@ -2,6 +2,7 @@
 
 mod classes;
 mod cluster;
+mod depends;
 mod rules;
 mod types;
 
@@ -30,8 +31,8 @@ use self::cluster::session_starts;
 use self::cluster::settings;
 use self::cluster::time_zones;
 use self::cluster::users;
+use self::depends::depends;
 use self::rules::constraints;
-use self::rules::depends;
 use self::rules::descriptions;
 use self::rules::policies;
 use self::rules::policy_views;

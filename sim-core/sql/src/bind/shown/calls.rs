@@ -4,7 +4,7 @@ use sqlparser::ast::{self, FunctionArg, FunctionArgExpr, FunctionArguments, Valu
 
 use super::BARE;
 use crate::bind::{Binder, Scope};
-use crate::catalog::{Oid, PG_CATALOG, quote_identifier, quote_literal};
+use crate::catalog::{Oid, quote_identifier, quote_literal};
 use crate::readable::EXCLUDES;
 use crate::security::session::SEARCH_PATH;
 use crate::source::{self, name};
@@ -151,16 +151,33 @@ impl Binder<'_> {
         }
     }
 
-    /// The schema of a function that is found there by the path of the session, but not by the usual one.
+    /// The schema with which a function is shown. `None` if it stands alone, as it is found by the usual path, or by that of the session
+    /// that looks.
+    fn shown_schema(&self, written: Option<&str>, called: &str) -> Option<String> {
+        let schema = match written {
+            Some(schema) => schema.to_owned(),
+            None => self.schema_of_call(called)?,
+        };
+        let usual: &[&str] = if written.is_some() { &["public"] } else { &SEARCH_PATH };
+        let usual: Vec<Oid> = usual.iter().filter_map(|name| self.catalog.schema_named(name)).collect();
+        let bare = schema == "pg_catalog"
+            || self
+                .catalog
+                .schema_named(&schema)
+                .is_some_and(|schema| self.catalog.leaves_out(schema, &usual));
+        (!bare).then_some(schema)
+    }
+
+    /// The schema where a function is found.
     fn schema_of_call(&self, called: &str) -> Option<String> {
         let has = |schema: Oid| {
             self.catalog.routines().any(|(_, known)| known.schema == schema && known.name == *called)
         };
+        if crate::describe::builtin_function_oid(called).is_some() {
+            return None;
+        }
         let found = self.function_path().into_iter().skip(1).find(|schema| has(*schema))?;
-        let name = self.catalog.schema_name(found);
-        let usual = SEARCH_PATH.contains(&name) || found == PG_CATALOG;
-        let builtin = crate::describe::builtin_function_oid(called).is_some();
-        (!usual && !builtin).then(|| name.to_owned())
+        Some(self.catalog.schema_name(found).to_owned())
     }
 
     /// A call with names of arguments.
@@ -233,15 +250,9 @@ impl Binder<'_> {
         if !(plain && function.within_group.is_empty() || self.once.qualified) {
             return None;
         }
-        let shown_name = match &schema {
-            Some(schema) if schema != "pg_catalog" && schema != "public" => {
-                format!("{}.{}", quote_identifier(schema), quote_identifier(&called))
-            }
-            None => match self.schema_of_call(&called) {
-                Some(schema) => format!("{}.{}", quote_identifier(&schema), quote_identifier(&called)),
-                None => quote_identifier(&called),
-            },
-            _ => quote_identifier(&called),
+        let shown_name = match self.shown_schema(schema.as_deref(), &called) {
+            Some(schema) => format!("{}.{}", quote_identifier(&schema), quote_identifier(&called)),
+            None => quote_identifier(&called),
         };
         let list = match &function.args {
             FunctionArguments::Subquery(query) if called == "array" => {

@@ -162,5 +162,6 @@ pub(crate) fn showing<T>(
     settings: &Settings,
     show: impl FnOnce(&mut Binder<'_>) -> T,
 ) -> T {
-    show(&mut Binder::new(catalog, std::rc::Rc::new(Source::stored("")), settings, &[]))
+    let catalog = super::names_seen(catalog, settings);
+    show(&mut Binder::new(&catalog, std::rc::Rc::new(Source::stored("")), settings, &[]))
 }

@@ -13,7 +13,6 @@ use crate::ddl::physical::bare;
 use crate::ddl::table::can_refer;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
-use crate::source::Source;
 use crate::types::{Modified, Type};
 
 impl Engine<'_> {
@@ -458,8 +457,7 @@ impl Engine<'_> {
     ) -> Result<()> {
         let relation = self.relation(oid)?;
         let Some(column) = relation.column_number(number) else { return Ok(()) };
-        let source = std::rc::Rc::new(Source::stored(default));
-        let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        let mut binder = Binder::of_definition(&self.catalog, default, &self.settings);
         let parsed = binder.source.expression()?;
         let given = binder.expr_in(Clause::Default, &Scope::default(), &parsed)?.type_;
         if binder.castable(given, type_).is_none_or(|needed| needed > Context::Assignment) {

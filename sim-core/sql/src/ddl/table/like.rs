@@ -2,6 +2,7 @@
 
 use super::constraints::takes_nulls;
 use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, StoredKey, WrittenKind};
+use crate::bind::seen;
 use crate::catalog::{Column, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
 use crate::ddl::cursor::{Cursor, Written};
 use crate::error::{Result, SqlError, SqlState};
@@ -90,7 +91,9 @@ impl Engine<'_> {
                 self.copy_sequence(oid, number, column)?;
             }
         }
-        constraints(&from, copied)
+        // Checks are bound anew, along the path of this session.
+        let seen = seen(&self.catalog, &self.settings);
+        constraints(seen.relation(from.oid).unwrap_or(&from), copied)
     }
 
     /// Creates a sequence like that of an identity column.

@@ -3,10 +3,10 @@
 use serde_json::{Value as Json, json};
 
 use super::{METHODS, Rows, flag, list, vector};
-use crate::bind::{Binder, Settings, showing};
+use crate::bind::{Binder, Settings, seen, showing};
 use crate::catalog::{
-    Bound, Catalog, ConstraintKind, IN_BOUND, INFORMATION_SCHEMA, Identity, Index, IndexKey, PG_CATALOG,
-    Relation, RelationKind, Strategy, TypeDefinition,
+    Bound, Catalog, Column, ConstraintKind, IN_BOUND, INFORMATION_SCHEMA, Identity, Index, IndexKey, Oid,
+    PG_CATALOG, Relation, RelationKind, Strategy, TypeDefinition, UserType,
 };
 use crate::describe;
 use crate::system::facts::Classes;
@@ -97,6 +97,11 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             ]);
         }
     }
+    for (oid, known) in catalog.types() {
+        if let TypeDefinition::Composite { attributes } = &known.definition {
+            rows.push(row_of_composite(oid, known, attributes.len()));
+        }
+    }
     for system in crate::system::ALL.iter() {
         let schema = if system.name.contains('.') { INFORMATION_SCHEMA } else { PG_CATALOG };
         let view = system.word() == "view";
@@ -129,6 +134,37 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
         ]);
     }
     rows
+}
+
+/// The row of a composite type.
+fn row_of_composite(oid: Oid, known: &UserType, attributes: usize) -> Vec<Json> {
+    vec![
+        json!(oid),
+        json!(known.name),
+        json!(known.schema),
+        json!(oid),
+        json!(0),
+        json!(10),
+        json!(0),
+        json!("c"),
+        json!(attributes),
+        flag(false),
+        flag(false),
+        flag(false),
+        flag(false),
+        json!(0.0),
+        json!(0),
+        json!("p"),
+        json!("n"),
+        Json::Null,
+        json!(0),
+        flag(false),
+        flag(false),
+        flag(true),
+        Json::Null,
+        json!(0),
+        Json::Null,
+    ]
 }
 
 /// The options of a relation or an index.
@@ -250,17 +286,22 @@ fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     rows
 }
 
-pub(super) fn defaults(catalog: &Catalog, _: &Settings) -> Rows {
-    let columns = catalog
-        .relations()
-        .flat_map(|relation| relation.columns.iter().map(move |column| (relation, column)));
-    columns
-        .filter_map(|(relation, column)| {
-            let text = column.generated.as_ref().or(column.default.as_ref())?;
-            let oid = relation.oid * 1_000 + column.number;
-            Some(vec![json!(oid), json!(relation.oid), json!(column.number), json!(text)])
+pub(super) fn defaults(catalog: &Catalog, settings: &Settings) -> Rows {
+    let catalog = &*seen(catalog, settings);
+    let of = |relation| {
+        defaults_of(relation).map(|(oid, column, text)| {
+            vec![json!(oid), json!(relation.oid), json!(column.number), json!(text)]
         })
-        .collect()
+    };
+    catalog.relations().flat_map(of).collect()
+}
+
+/// The defaults and generated values of a relation's columns, with their numbers.
+pub(super) fn defaults_of(relation: &Relation) -> impl Iterator<Item = (Oid, &Column, &str)> {
+    relation.columns.iter().filter_map(|column| {
+        let text = column.generated.as_ref().or(column.default.as_ref())?;
+        Some((relation.oid * 1_000 + column.number, column, text.as_str()))
+    })
 }
 
 pub(super) fn is_primary(relation: &Relation, index: &Index) -> bool {
@@ -402,7 +443,8 @@ fn views_by(catalog: &Catalog, binder: &mut Binder<'_>, kind: RelationKind) -> R
         .collect()
 }
 
-pub(super) fn index_views(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn index_views(catalog: &Catalog, settings: &Settings) -> Rows {
+    let catalog = &*seen(catalog, settings);
     all_indexes(catalog)
         .map(|(relation, index)| {
             vec![

@@ -1,10 +1,10 @@
-//! Constraints, policies, triggers, comments and dependencies.
+//! Constraints, policies, triggers and comments.
 
 use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
-use crate::bind::{Binder, Settings, showing};
-use crate::catalog::{Action, Catalog, ConstraintKind, Object, Relation};
+use crate::bind::{Binder, Settings, seen, showing};
+use crate::catalog::{Action, Catalog, ConstraintKind, Relation};
 use crate::describe;
 use crate::system::System;
 
@@ -18,7 +18,8 @@ pub(super) fn action(action: Action) -> &'static str {
     }
 }
 
-pub(super) fn constraints(catalog: &Catalog, _: &Settings) -> Rows {
+pub(super) fn constraints(catalog: &Catalog, settings: &Settings) -> Rows {
+    let catalog = &*seen(catalog, settings);
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         for constraint in &relation.constraints {
@@ -234,47 +235,6 @@ pub(super) fn triggers(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(trigger.old_table),
                 json!(trigger.new_table),
                 json!(arguments),
-            ]);
-        }
-    }
-    rows
-}
-
-/// Sequences depend on the columns that own them, and what an extension has made on the extension.
-pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
-    let mut rows = Rows::new();
-    for relation in catalog.relations() {
-        for column in &relation.columns {
-            if let Some(sequence) = column.sequence {
-                let kind = if column.identity.is_some() { "i" } else { "a" };
-                rows.push(vec![
-                    json!(1259),
-                    json!(sequence),
-                    json!(0),
-                    json!(1259),
-                    json!(relation.oid),
-                    json!(column.number),
-                    json!(kind),
-                ]);
-            }
-        }
-    }
-    for (extension, known) in catalog.extensions() {
-        for member in &known.members {
-            let class = match catalog.objects.get(member) {
-                Some(Object::Relation(_)) => 1259,
-                Some(Object::Type(_)) => 1247,
-                Some(Object::Routine(_)) => 1255,
-                _ => continue,
-            };
-            rows.push(vec![
-                json!(class),
-                json!(member),
-                json!(0),
-                json!(3079),
-                json!(extension),
-                json!(0),
-                json!("e"),
             ]);
         }
     }

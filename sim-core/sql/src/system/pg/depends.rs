@@ -1,0 +1,146 @@
+//! What depends on what. Dumps are ordered by it, and tools ask it which sequence is of which column.
+
+use serde_json::json;
+
+use super::Rows;
+use super::classes::defaults_of;
+use crate::bind::Settings;
+use crate::catalog::{Catalog, ConstraintKind, Object, Oid, Relation, TypeDefinition};
+use crate::types::Type;
+
+/// The system relations that objects are rows of.
+const TYPE: Oid = 1247;
+const PROC: Oid = 1255;
+const CLASS: Oid = 1259;
+const DEFAULT: Oid = 2604;
+const CONSTRAINT: Oid = 2606;
+const REWRITE: Oid = 2618;
+const TRIGGER: Oid = 2620;
+const EXTENSION: Oid = 3079;
+const POLICY: Oid = 3256;
+
+/// An object, and the number of its column or 0.
+type Place = (Oid, Oid, u32);
+
+struct Depends<'c> {
+    catalog: &'c Catalog,
+    rows: Rows,
+}
+
+pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
+    let mut depends = Depends { catalog, rows: Rows::new() };
+    catalog.relations().for_each(|relation| depends.relation(relation));
+    for (oid, known) in catalog.types() {
+        match &known.definition {
+            TypeDefinition::Row { relation } => depends.on((TYPE, oid, 0), (CLASS, *relation, 0), 'i'),
+            TypeDefinition::Composite { attributes } => {
+                for (attribute, number) in attributes.iter().zip(1..) {
+                    depends.on_type((CLASS, oid, number), attribute.type_.base);
+                }
+                depends.on((CLASS, oid, 0), (TYPE, oid, 0), 'i');
+            }
+            TypeDefinition::Domain { base, .. } => depends.on_type((TYPE, oid, 0), base.base),
+            TypeDefinition::Enum { .. } => {}
+        }
+    }
+    for (oid, routine) in catalog.routines() {
+        let mut types: Vec<Type> = routine.arguments.iter().map(|argument| argument.type_).collect();
+        types.push(routine.returns);
+        types.sort_unstable();
+        types.dedup();
+        types.into_iter().for_each(|type_| depends.on_type((PROC, oid, 0), type_));
+    }
+    for (extension, known) in catalog.extensions() {
+        for member in &known.members {
+            let class = match catalog.objects.get(member) {
+                Some(Object::Relation(_)) => CLASS,
+                Some(Object::Type(_)) => TYPE,
+                Some(Object::Routine(_)) => PROC,
+                _ => continue,
+            };
+            depends.on((class, *member, 0), (EXTENSION, extension, 0), 'e');
+        }
+    }
+    depends.rows
+}
+
+impl Depends<'_> {
+    /// Adds a row: `n` where the other can't be dropped alone, `a` and `i` for parts of it, `e` for parts of an extension.
+    fn on(&mut self, (class, oid, column): Place, (of_class, of, of_column): Place, kind: char) {
+        let kind = kind.to_string();
+        let row = [class, oid, column, of_class, of, of_column].map(|number| json!(number));
+        self.rows.push(row.into_iter().chain([json!(kind)]).collect());
+    }
+
+    fn on_type(&mut self, place: Place, type_: Type) {
+        let element = type_.element().unwrap_or(type_);
+        if element.is_user() {
+            self.on(place, (TYPE, type_.0, 0), 'n');
+        }
+    }
+
+    fn relation(&mut self, relation: &Relation) {
+        let place = (CLASS, relation.oid, 0);
+        for column in &relation.columns {
+            let place = (CLASS, relation.oid, column.number);
+            self.on_type(place, column.type_.base);
+            if let Some(sequence) = column.sequence {
+                let kind = if column.identity.is_some() { 'i' } else { 'a' };
+                self.on((CLASS, sequence, 0), place, kind);
+            }
+        }
+        for (oid, column, text) in defaults_of(relation) {
+            self.on((DEFAULT, oid, 0), (CLASS, relation.oid, column.number), 'a');
+            for sequence in self.catalog.sequences_in(text) {
+                self.on((DEFAULT, oid, 0), (CLASS, sequence, 0), 'n');
+            }
+        }
+        if relation.definition.is_some() {
+            let rule = (REWRITE, relation.oid + 1, 0);
+            self.on(rule, place, 'i');
+            for read in self.catalog.read_directly(relation) {
+                self.on(rule, (CLASS, read, 0), 'n');
+            }
+        }
+        for constraint in &relation.constraints {
+            let of = (CONSTRAINT, constraint.oid, 0);
+            for column in &constraint.columns {
+                self.on(of, (CLASS, relation.oid, *column), 'a');
+            }
+            match &constraint.kind {
+                ConstraintKind::Primary { index }
+                | ConstraintKind::Unique { index }
+                | ConstraintKind::Exclude { index, .. } => self.on((CLASS, *index, 0), of, 'i'),
+                ConstraintKind::Foreign { table, columns, .. } => {
+                    columns.iter().for_each(|column| self.on(of, (CLASS, *table, *column), 'n'));
+                }
+                ConstraintKind::Check { .. } if constraint.columns.is_empty() => self.on(of, place, 'a'),
+                ConstraintKind::Check { .. } => {}
+            }
+        }
+        self.parts(relation);
+    }
+
+    /// Indexes, triggers and policies.
+    fn parts(&mut self, relation: &Relation) {
+        let place = (CLASS, relation.oid, 0);
+        for index in &relation.indexes {
+            let of_constraint = relation.constraints.iter().any(|constraint| match &constraint.kind {
+                ConstraintKind::Primary { index: own }
+                | ConstraintKind::Unique { index: own }
+                | ConstraintKind::Exclude { index: own, .. } => *own == index.oid,
+                _ => false,
+            });
+            if !of_constraint {
+                self.on((CLASS, index.oid, 0), place, 'a');
+            }
+        }
+        for trigger in &relation.triggers {
+            self.on((TRIGGER, trigger.oid, 0), place, 'a');
+            self.on((TRIGGER, trigger.oid, 0), (PROC, trigger.function, 0), 'n');
+        }
+        for policy in &relation.policies {
+            self.on((POLICY, policy.oid, 0), place, 'a');
+        }
+    }
+}
