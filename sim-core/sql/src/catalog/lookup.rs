@@ -345,7 +345,7 @@ impl Catalog {
     /// Whether a view names a relation that it reads, and does not only read it through other views.
     pub(crate) fn reads_directly(&self, view: &Relation, relation: &Relation) -> bool {
         let mut others = view.reads.iter().filter_map(|other| self.relation(*other));
-        view.definition.as_ref().is_some_and(|query| query.contains(&relation.name))
+        view.definition.as_ref().is_some_and(|query| has_word(query, &relation.name))
             || !others.any(|other| other.reads.contains(&relation.oid))
     }
 
@@ -377,4 +377,12 @@ impl Catalog {
     pub(crate) fn relation_exists(&self, schema: Oid, name: &str) -> bool {
         self.relation_named(schema, name).is_some() || self.index_named(schema, name).is_some()
     }
+}
+
+/// Whether a text has a name as a word.
+fn has_word(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(part) && !text[at + name.len()..].starts_with(part)
+    })
 }

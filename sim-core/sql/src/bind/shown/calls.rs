@@ -168,6 +168,20 @@ impl Binder<'_> {
         (!bare).then_some(schema)
     }
 
+    /// The types of the first parameters of a user's function; `None` if several have its name, or a type depends on the call.
+    fn types_of_call(&self, schema: Option<&str>, called: &str, given: usize) -> Option<Vec<Type>> {
+        let schemas = match schema {
+            Some(schema) => vec![self.catalog.schema_named(schema)?],
+            None => self.function_path(),
+        };
+        let known = self.catalog.routines().map(|(_, routine)| routine);
+        let mut known = known.filter(|known| known.name == called && schemas.contains(&known.schema));
+        let (Some(only), None) = (known.next(), known.next()) else { return None };
+        let inputs: Vec<_> = only.inputs().take(given).collect();
+        let plain = inputs.iter().all(|input| input.mode != 'v' && !input.type_.is_polymorphic());
+        (plain && inputs.len() == given).then(|| inputs.iter().map(|input| input.type_).collect())
+    }
+
     /// The schema where a function is found.
     fn schema_of_call(&self, called: &str) -> Option<String> {
         let has = |schema: Oid| {
@@ -319,6 +333,10 @@ impl Binder<'_> {
                         _ => self.shown_as(scope, expr, bound.type_),
                     })
                     .collect()
+            }
+            _ if let Some(types) = self.types_of_call(schema.as_deref(), &called, arguments.len()) => {
+                let pairs = arguments.iter().zip(types);
+                pairs.map(|(expr, type_)| self.shown_as(scope, expr, type_)).collect()
             }
             _ if self.once.qualified || ["greatest", "least", "nullif"].contains(&called.as_str()) => {
                 let types = (called.as_str(), bound.type_);

@@ -90,7 +90,8 @@ impl Depends<'_> {
             }
         }
         for (oid, column, text) in defaults_of(relation) {
-            self.on((DEFAULT, oid, 0), (CLASS, relation.oid, column.number), 'a');
+            let kind = if column.generated.is_some() { 'i' } else { 'a' };
+            self.on((DEFAULT, oid, 0), (CLASS, relation.oid, column.number), kind);
             for sequence in self.catalog.sequences_in(text) {
                 self.on((DEFAULT, oid, 0), (CLASS, sequence, 0), 'n');
             }
