@@ -179,6 +179,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     let outer = std::mem::replace(&mut engine.defining, true);
     let done = engine.define(&mut cursor);
     engine.defining = outer;
+    engine.known.loaded.borrow_mut().clear();
     let done = done?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
         let connection = engine.connection;
