@@ -67,7 +67,7 @@ use crate::{Interrupt, Limits};
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub(crate) use extension::{MODDATETIME_BODY, functions_of};
 pub use hosted::{GRANTS, INITIAL};
-pub(crate) use prepared::{Prepared, into_table, number as parameter_number, shows_prepared};
+pub(crate) use prepared::{Prepared, Shape, into_table, parameter as parameter_number, shows_prepared};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use temporary::{are_left as temporary_are_left, drop_left as drop_temporary};

@@ -21,7 +21,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
-use crate::source::Source;
+use crate::source::{Source, is_word};
 use crate::tree::{Field, Node};
 use crate::types::{Modified, Type};
 
@@ -443,6 +443,16 @@ impl Engine<'_> {
         let storage = storage_options(cursor)?;
         cursor.expect_word("as")?;
         let (query, with_data) = query_with_data(cursor);
+        if query.first().is_some_and(|token| is_word(token, "execute")) {
+            let mut executed = Cursor::new(cursor.source.clone(), &query[1..]);
+            let (source, tokens) = self.prepared_statement(&mut executed)?;
+            let parsed = source.parse(&tokens, sqlparser::parser::Parser::parse_query)?;
+            let outer = std::mem::replace(&mut self.source, source);
+            let filled =
+                self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data);
+            self.source = outer;
+            return filled.map(|(_, count)| Done::command(format!("SELECT {count}")));
+        }
         let parsed = self.source.clone().parse(query, sqlparser::parser::Parser::parse_query)?;
         let (oid, count) =
             self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data)?;
