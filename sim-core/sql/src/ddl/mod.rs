@@ -44,6 +44,7 @@ mod storage;
 mod table;
 mod temporary;
 mod text_search;
+mod texts;
 mod trigger;
 mod view;
 
@@ -466,7 +467,7 @@ impl Engine<'_> {
     }
 
     /// A relation by name.
-    fn find(&self, schema: Option<&str>, name: &str) -> Result<&Relation> {
+    pub(super) fn find(&self, schema: Option<&str>, name: &str) -> Result<&Relation> {
         let found = self.binder().relation_by_name(schema, name);
         let oid = found.map_err(|missing| unless_system(schema, name, missing))?.oid;
         Ok(self.catalog.relation(oid).expect("the relation was found a moment ago"))

@@ -342,6 +342,7 @@ impl Engine<'_> {
             true => format!("{}::{}", default.text, self.catalog.type_name(column.type_.base, -1)),
             false => default.text.clone(),
         });
+        let text = self.with_sequences_found(&text);
         self.column_mut(oid, number).default = (!null).then_some(text);
         Ok(())
     }
