@@ -54,11 +54,20 @@ impl Engine<'_> {
 
     /// `ALTER` of anything but a table.
     pub(super) fn alter_other(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        if cursor.words("materialized view") || cursor.word("view") {
+        let materialized = cursor.words("materialized view");
+        if materialized || cursor.word("view") {
             let if_exists = cursor.words("if exists");
             let (schema, name) = cursor.name()?;
-            return match self.find(schema.as_deref(), &name).map(|relation| relation.oid) {
-                Ok(oid) => self.alter_relation(cursor, oid, "ALTER VIEW"),
+            let (kind, called) = match materialized {
+                true => (RelationKind::MaterializedView, "materialized view"),
+                false => (RelationKind::View, "view"),
+            };
+            return match self.find(schema.as_deref(), &name).map(|relation| (relation.oid, relation.kind)) {
+                Ok((_, other)) if other != kind => {
+                    let message = format!("\"{name}\" is not a {called}");
+                    Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message))
+                }
+                Ok((oid, _)) => self.alter_relation(cursor, oid, "ALTER VIEW"),
                 Err(error) => self.skip_all(if_exists, error, "ALTER VIEW"),
             };
         }

@@ -158,7 +158,11 @@ impl Engine<'_> {
         let from = cursor.at;
         let written = if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
             cursor.bracketed()?
-        } else if cursor.tokens.get(cursor.at + 1).is_some_and(|token| token.token == Token::LParen) {
+        } else if cursor
+            .tokens
+            .get(cursor.at + 1)
+            .is_some_and(|token| matches!(token.token, Token::LParen | Token::Period))
+        {
             cursor.expr()?
         } else {
             let name = cursor.ident()?;

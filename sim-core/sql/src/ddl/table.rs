@@ -480,6 +480,9 @@ impl Engine<'_> {
         with_data: bool,
     ) -> Result<(Oid, usize)> {
         let returned = self.rows_raw(query)?;
+        for column in &returned.columns {
+            super::view::refuse_pseudo_type(&column.name, column.type_.base)?;
+        }
         if names.len() > returned.columns.len() {
             let message = "too many column names were specified";
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));

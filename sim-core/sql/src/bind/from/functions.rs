@@ -13,6 +13,19 @@ use crate::source::{self, name};
 use crate::tree::{Body, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
 
+/// Refuses definitions of columns for a function that has defined its own.
+fn refuse_definitions(routine: &Routine, alias: Option<&TableAlias>) -> Result<()> {
+    let defined = alias.is_some_and(|alias| alias.columns.iter().any(|column| column.data_type.is_some()));
+    let results = routine.arguments.iter().any(|argument| matches!(argument.mode, 'o' | 'b' | 't'));
+    let message = match (routine.returns == Type::RECORD, results) {
+        _ if !defined => return Ok(()),
+        (true, false) => return Ok(()),
+        (true, true) => "a column definition list is redundant for a function with OUT parameters",
+        (false, _) => "a column definition list is only allowed for functions returning \"record\"",
+    };
+    Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
+}
+
 /// Functions whose rows a view of the catalog has too.
 const VIEWS: &[(&str, &str)] = &[
     ("pg_available_extension_versions", "pg_available_extension_versions"),
@@ -55,6 +68,7 @@ impl Binder<'_> {
         if let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
             self.require_call(&callee);
             self.require_function(&callee, schema.as_deref(), &called, &given)?;
+            refuse_definitions(&callee.routine, alias)?;
             // Rows without a column list, and numbered ones, are those of a call.
             let listed =
                 callee.routine.returns != Type::RECORD || self.routine_columns(&callee.routine).is_some();

@@ -3,6 +3,7 @@
 use sqlparser::ast::{self, FunctionArg, FunctionArgExpr, FunctionArguments, Value};
 
 use super::BARE;
+use crate::bind::call::Given;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, PG_CATALOG, quote_identifier, quote_literal};
 use crate::readable::EXCLUDES;
@@ -163,6 +164,65 @@ impl Binder<'_> {
         (!usual && !builtin).then(|| name.to_owned())
     }
 
+    /// The arguments of a routine with a body, as its parameters take them; `None` for other calls.
+    fn shown_routine(
+        &mut self,
+        scope: &Scope<'_>,
+        (schema, called): (Option<&str>, &str),
+        arguments: &[FunctionArg],
+    ) -> Option<Vec<String>> {
+        if !self.catalog.routines().any(|(_, known)| known.name == *called) {
+            return None;
+        }
+        let mut given = Given::default();
+        arguments.iter().try_for_each(|argument| self.one_given(scope, argument, &mut given)).ok()?;
+        let (callee, _) = self.user_routine(schema, called, &given).ok()??;
+        let inputs: Vec<_> = callee.routine.inputs().cloned().collect();
+        let collected = !given.variadic
+            && inputs.last().is_some_and(|last| last.mode == 'v')
+            && given.positional.len() >= inputs.len();
+        let mut shown: Vec<String> = Vec::new();
+        for (at, argument) in arguments.iter().enumerate() {
+            let (named, expr) = match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(ast::Expr::Prefixed { value, .. })) => {
+                    (None, &**value)
+                }
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => (None, expr),
+                FunctionArg::Named { name: called, arg: FunctionArgExpr::Expr(expr), .. }
+                | FunctionArg::ExprNamed {
+                    name: ast::Expr::Identifier(called),
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
+                } => (Some(name(called)), expr),
+                _ => return None,
+            };
+            let named = named.filter(|named| inputs.iter().any(|input| input.name.as_ref() == Some(named)));
+            let input = match &named {
+                Some(named) => inputs.iter().find(|input| input.name.as_ref() == Some(named)),
+                None => inputs.get(at).or(inputs.last()),
+            }?;
+            let is_element = collected && at + 1 >= inputs.len();
+            let type_ = if is_element { input.type_.element()? } else { input.type_ };
+            let text = match type_.is_polymorphic() || type_ == Type::RECORD {
+                true => {
+                    let own = self.expr(scope, expr).ok()?.type_;
+                    self.shown(scope, expr, own)?
+                }
+                false => self.shown_as(scope, expr, type_)?,
+            };
+            let word = if given.variadic && at + 1 == arguments.len() { "VARIADIC " } else { "" };
+            shown.push(match named {
+                Some(named) => format!("{} => {text}", quote_identifier(&named)),
+                None => format!("{word}{text}"),
+            });
+        }
+        if collected {
+            let items = shown.split_off(inputs.len() - 1).join(", ");
+            shown.push(format!("VARIADIC ARRAY[{items}]"));
+        }
+        Some(shown)
+    }
+
     /// A call with names of arguments.
     fn shown_named(
         &mut self,
@@ -265,6 +325,10 @@ impl Binder<'_> {
             let rest = self.shown_rest(scope, function)?;
             return Some(format!("{shown_name}(*){rest}"));
         }
+        if let Some(shown) = self.shown_routine(scope, (schema.as_deref(), &called), &list.args) {
+            let rest = self.shown_rest(scope, function)?;
+            return Some(format!("{shown_name}({}){rest}", shown.join(", ")));
+        }
         let mut arguments = Vec::new();
         let mut given = Vec::new();
         for argument in &list.args {
@@ -309,7 +373,10 @@ impl Binder<'_> {
                     })
                     .collect()
             }
-            _ if self.once.qualified || ["greatest", "least", "nullif"].contains(&called.as_str()) => {
+            _ if self.once.qualified
+                || ["greatest", "least", "nullif", "current_setting", "set_config"]
+                    .contains(&called.as_str()) =>
+            {
                 let types = (called.as_str(), bound.type_);
                 arguments.iter().map(|expr| self.shown_argument(scope, expr, types)).collect()
             }
