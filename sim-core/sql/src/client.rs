@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use self::sequences::{Sequences, keep_sequences, sequences};
 use self::stored::Stored;
 use crate::cursors::Portals;
+use crate::ddl::Shape;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned, Session, in_call};
 use crate::security::session::Kept;
@@ -39,6 +40,8 @@ pub struct ClientState {
     kept: Option<(Stored, Stored)>,
     /// The texts of `PREPARE`, by the names that they give.
     prepared: BTreeMap<String, String>,
+    /// The columns of their rows.
+    shapes: BTreeMap<String, Shape>,
     /// The name that the schema of its temporary objects has between its statements.
     temporary: Option<String>,
     /// What it has drawn from sequences, for `currval` and `lastval`.
@@ -251,7 +254,8 @@ impl Engine<'_> {
             return Ok(false);
         }
         let own = self.source.clone();
-        let done = state.prepared.values().try_for_each(|text| self.prepare_text(text));
+        let mut all = state.prepared.iter();
+        let done = all.try_for_each(|(name, text)| self.prepare_text(text, state.shapes.get(name)));
         self.source = own;
         match done {
             // A body need not name a statement that can't be prepared any more.
@@ -260,11 +264,11 @@ impl Engine<'_> {
         }
     }
 
-    fn prepare_text(&mut self, text: &str) -> Result<()> {
+    fn prepare_text(&mut self, text: &str, shape: Option<&Shape>) -> Result<()> {
         self.source = Rc::new(crate::source::Source::sent(text));
         let statements = self.source.statements()?;
         let mut prepares = statements.iter().filter(|tokens| crate::source::is_word(&tokens[0], "prepare"));
-        prepares.try_for_each(|tokens| self.statement(tokens).map(drop))
+        prepares.try_for_each(|tokens| self.prepare_unchecked(tokens, shape))
     }
 
     fn run_one(mut self, state: &mut ClientState) -> Result<Reply> {
@@ -300,6 +304,11 @@ impl Engine<'_> {
             let texts =
                 self.prepared.iter().map(|(name, prepared)| (name.clone(), prepared.text().to_owned()));
             state.prepared = texts.collect();
+            let shapes = self
+                .prepared
+                .iter()
+                .filter_map(|(name, prepared)| prepared.shape().map(|shape| (name.clone(), shape.clone())));
+            state.shapes = shapes.collect();
         }
         state.settings = Some(Stored::of(&self.settings));
         state.kept = self.kept.as_deref().map(|kept| {

@@ -16,6 +16,7 @@ use super::functions::{self, admit, hstore, size, through_sqlite};
 use super::names;
 use super::parameters;
 use super::parts;
+use super::row_text::RowText;
 use super::state::{Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
@@ -34,6 +35,7 @@ pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     compared::register(connection, &shared)?;
     functions::register(connection, &shared)?;
     hooks(connection, &shared)?;
+    super::touched::watch(connection)?;
     shared.budget.attach(connection)
 }
 
@@ -216,13 +218,14 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
             maximum: context.get(6)?,
             cycle: context.get(7)?,
             current: None,
+            stored: true,
         };
         state.lock().load(context.get(0)?, sequence);
         Ok(Value::Null)
     })?;
     let state = shared.clone();
-    connection.create_scalar_function("pg_sequence_values", 0, VOLATILE, move |_| {
-        Ok(state.lock().sequence_values())
+    connection.create_scalar_function("pg_sequence_values", 1, VOLATILE, move |context| {
+        Ok(state.lock().sequence_values(context.get(0)?))
     })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_keep_sequences", 1, VOLATILE, move |context| {
@@ -448,6 +451,12 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             .map(|at| lists.iter().map(|list| list.get(at).cloned().unwrap_or_default()).collect());
         Ok(array::of(rows.collect()))
     })?;
+    // A text, and the number of fields of the row that it is.
+    pure(connection, shared, "pg_row_fields", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let fields = row_fields(text(context, 0), context.get::<u32>(1)?).map_err(through_sqlite)?;
+        Ok(array::of(fields))
+    })?;
     let budget = shared.budget.clone();
     pure(connection, shared, "pg_row_text", move |context| {
         // The quotes of a row in this row are doubled, so its text can grow at each level.
@@ -539,6 +548,13 @@ fn array_text(json: &Json) -> String {
         Json::String(text) => json::quote(text),
         other => json::quote(&other.print()),
     }
+}
+
+fn row_fields(text: &str, count: u32) -> Result<Vec<serde_json::Value>> {
+    let mut row = RowText::begin(text)?;
+    let fields = (0..count).map(|_| Ok(row.field()?.into())).collect::<Result<_>>()?;
+    row.end()?;
+    Ok(fields)
 }
 
 fn row_field(text: &str) -> String {

@@ -2,6 +2,8 @@
 //!
 //! What they wait for is in a table of SQLite: it outlasts the statement, and what a savepoint undoes is gone from it as well.
 
+use std::rc::Rc;
+
 use rusqlite::OptionalExtension;
 use rusqlite::types::Value;
 
@@ -19,11 +21,11 @@ pub(crate) const TABLE: &str = "
 /// A change for which a trigger fires, after all rows of the statement have changed.
 #[derive(Debug)]
 pub(super) struct Later {
-    pub(super) watched: Watched,
-    pub(super) trigger: Trigger,
+    pub(super) watched: Rc<Watched>,
+    pub(super) trigger: Rc<Trigger>,
     pub(super) event: &'static str,
-    pub(super) old: Option<Vec<Value>>,
-    pub(super) new: Option<Vec<Value>>,
+    pub(super) old: Option<Rc<[Value]>>,
+    pub(super) new: Option<Rc<[Value]>>,
 }
 
 /// A row of the table: its number, the table that has changed, the trigger, the event, and the row before and after.

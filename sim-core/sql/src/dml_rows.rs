@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rusqlite::types::Value;
 
-use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, RelationKind};
+use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, RelationKind, Trigger};
 use super::dml_after::After;
 use super::dml_cascade::Follower;
 use super::dml_deferred::Later;
@@ -14,6 +14,7 @@ use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_s
 use super::print::{self, Names};
 use super::run::Engine;
 use super::state::affected_twice;
+use super::touched::{self, Changing};
 use super::tree::Expr;
 use super::types::Type;
 
@@ -63,6 +64,43 @@ pub(super) struct OnConflict {
     pub(super) update: Option<(Vec<u32>, Vec<String>, String)>,
 }
 
+/// The row that a change has left.
+enum Written {
+    Row(Vec<Value>),
+    /// Its number, where the table computes some of its values.
+    Number(i64),
+}
+
+/// The statement of SQLite that inserts one row, whose stored values are its parameters.
+struct Insert {
+    /// The statement up to the end of the rows.
+    head: String,
+    sql: String,
+    /// Whether it returns the number of the row, if it has inserted one.
+    numbered: bool,
+}
+
+impl Insert {
+    fn of(watched: &Watched, rows: &Rows) -> Insert {
+        let relation = &watched.relation;
+        let stored = relation.columns.iter().filter(|column| column.generated.is_none());
+        let numbers: Vec<String> = stored.map(|column| format!("c{}", column.number)).collect();
+        let places: Vec<String> = (1..=numbers.len()).map(|number| format!("?{number}")).collect();
+        let list = match numbers.is_empty() {
+            true => "DEFAULT VALUES".to_owned(),
+            false => format!("({}) VALUES ({})", numbers.join(","), places.join(",")),
+        };
+        let head = format!("INSERT INTO {} {list}", relation.physical());
+        let target = rows.conflict.as_ref();
+        let target =
+            target.map_or_else(String::new, |conflict| format!(" ON CONFLICT{} DO NOTHING", conflict.target));
+        // To return something costs as much as the change itself.
+        let numbered = rows.conflict.is_some() || rows.returning.is_some() || !watched.stores_as_written();
+        let returning = if numbered { " RETURNING rowid" } else { "" };
+        Insert { sql: format!("{head}{target}{returning}"), head, numbered }
+    }
+}
+
 /// What a change by rows has done so far.
 #[derive(Default)]
 pub(super) struct Progress {
@@ -82,9 +120,23 @@ pub(super) struct Progress {
     upserted: BTreeSet<i64>,
     /// The rows that triggers read together.
     pub(super) changed: Rc<Changed>,
+    /// Whether the rows that the statement names are changing, and none that follow them.
+    is_at_hand: bool,
+    /// How a row is inserted.
+    insert: Option<Rc<Insert>>,
+    /// The tables whose triggers wait.
+    watched: Option<Rc<Watched>>,
 }
 
 impl Progress {
+    /// A table in one piece for all its rows.
+    fn watched(&mut self, watched: &Watched) -> Rc<Watched> {
+        match &self.watched {
+            Some(known) if Rc::ptr_eq(&known.relation, &watched.relation) => known.clone(),
+            _ => self.watched.insert(Rc::new(watched.clone())).clone(),
+        }
+    }
+
     /// What is left to do when all rows have changed.
     pub(super) fn ending(&mut self) -> Progress {
         Progress {
@@ -187,6 +239,8 @@ impl Engine<'_> {
         }
         self.store_sequences()?;
         let mut seen = BTreeSet::new();
+        let changing = Changing::begin(watched.relation.physical());
+        progress.is_at_hand = true;
         for row in found {
             self.budget.work(1_000)?;
             match (rows.event, &row[..]) {
@@ -207,6 +261,8 @@ impl Engine<'_> {
                 _ => {}
             }
         }
+        progress.is_at_hand = false;
+        drop(changing);
         for (event, set) in updates.into_iter().chain([(rows.event, &rows.numbers)]) {
             progress.after.push_back(After::statement(&named, event, set));
         }
@@ -225,7 +281,9 @@ impl Engine<'_> {
         let mut row = new;
         for trigger in watched.triggers("BEFORE", event, true, set) {
             let change = Change { event, old, new: row.as_deref() };
-            let Some(answer) = self.fire(watched, &trigger, change)? else { return Ok(None) };
+            let Some(answer) = touched::firing(|| self.fire(watched, &trigger, change))? else {
+                return Ok(None);
+            };
             if row.is_some() {
                 row = Some(answer);
             }
@@ -233,11 +291,12 @@ impl Engine<'_> {
         Ok(Some(row.unwrap_or_default()))
     }
 
+    /// `new` is the row after the change.
     fn fire_after(
         &mut self,
         watched: &Watched,
         event: &'static str,
-        (old, number): (Option<Vec<Value>>, Option<i64>),
+        (old, new): (Option<Vec<Value>>, Option<Written>),
         set: &[u32],
         progress: &mut Progress,
     ) -> Result<()> {
@@ -246,12 +305,13 @@ impl Engine<'_> {
         if triggers.is_empty() && !read {
             return Ok(());
         }
-        let new = match number {
-            Some(number) => self.row(&watched.relation, number)?,
+        let new = match new {
+            Some(Written::Row(row)) => Some(row),
+            Some(Written::Number(number)) => self.row(watched, number)?,
             None => None,
         };
         self.note_change(watched, event, (old.as_ref(), new.as_ref()), progress)?;
-        self.queue_triggers(watched, event, (old, new), set, progress)
+        self.queue_triggers(watched, event, (old, new), triggers, progress)
     }
 
     /// Keeps a change of a row for triggers that read all of them.
@@ -278,26 +338,39 @@ impl Engine<'_> {
         watched: &Watched,
         event: &'static str,
         (old, new): (Option<Vec<Value>>, Option<Vec<Value>>),
-        set: &[u32],
+        triggers: Vec<Rc<Trigger>>,
         progress: &mut Progress,
     ) -> Result<()> {
         let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
-        for trigger in watched.triggers("AFTER", event, true, set) {
+        let (old, new): (Option<Rc<[Value]>>, Option<Rc<[Value]>>) =
+            (old.map(Into::into), new.map(Into::into));
+        for trigger in triggers {
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());
-            let watched = watched.clone();
+            let watched = progress.watched(watched);
             progress.after.push_back(After::Row(Box::new(Later { watched, trigger, event, old, new })));
         }
         Ok(())
     }
 
     /// The values of a row, one for each column.
-    fn row(&mut self, relation: &Relation, number: i64) -> Result<Option<Vec<Value>>> {
-        let columns = relation.columns.iter().map(|column| format!("c{}", column.number));
-        let columns = columns.collect::<Vec<_>>().join(", ");
-        let sql = format!("SELECT {columns} FROM {} WHERE rowid = ?1", relation.physical());
+    fn row(&mut self, watched: &Watched, number: i64) -> Result<Option<Vec<Value>>> {
         self.values = vec![Value::Integer(number)];
-        Ok(self.fetch(&sql, relation.columns.len())?.pop())
+        Ok(self.fetch(&watched.row_query, watched.relation.columns.len())?.pop())
+    }
+
+    /// The same for a row that a statement is about to change. `None` for one that is gone, of those that follow another.
+    fn row_to_change(
+        &mut self,
+        watched: &Watched,
+        number: i64,
+        progress: &Progress,
+    ) -> Result<Option<Vec<Value>>> {
+        let row = self.row(watched, number)?;
+        if progress.is_at_hand && (row.is_none() || touched::is_touched(number)) {
+            return Err(touched::refusal("updated"));
+        }
+        Ok(row)
     }
 
     /// `updated` says whether an upsert has updated the row, which its `xmax` shows.
@@ -336,34 +409,36 @@ impl Engine<'_> {
         let Some(new) = self.fire_before(watched, "INSERT", (None, Some(new.collect())), &[])? else {
             return Ok(());
         };
-        let stored = relation.columns.iter().zip(&new).filter(|(column, _)| column.generated.is_none());
-        let (numbers, values): (Vec<String>, Vec<Value>) =
-            stored.map(|(column, value)| (format!("c{}", column.number), value.clone())).unzip();
-        let places: Vec<String> = (1..=values.len()).map(|number| format!("?{number}")).collect();
-        let list = match numbers.is_empty() {
-            true => "DEFAULT VALUES".to_owned(),
-            false => format!("({}) VALUES ({})", numbers.join(","), places.join(",")),
+        let insert = match &progress.insert {
+            Some(known) => known.clone(),
+            None => progress.insert.insert(Rc::new(Insert::of(watched, rows))).clone(),
         };
-        let target = rows
-            .conflict
-            .as_ref()
-            .map_or_else(String::new, |conflict| format!(" ON CONFLICT{} DO NOTHING", conflict.target));
-        let head = format!("INSERT INTO {} {list}", relation.physical());
-        let sql = format!("{head}{target} RETURNING rowid");
-        self.values = values;
+        let stored = relation.columns.iter().zip(&new).filter(|(column, _)| column.generated.is_none());
+        self.values = stored.map(|(_, value)| value.clone()).collect();
         self.check_row(rows.check.as_deref())?;
-        let inserted = self.fetch_calling(&sql, 1);
-        let inserted = inserted.map_err(|error| self.explain_of_rows(error, &sql, Some(&head)));
+        let inserted = match insert.numbered {
+            true => self.fetch_calling(&insert.sql, 1).map(|mut rows| rows.pop()),
+            false => self.change(&insert.sql).map(|_| None),
+        };
+        let inserted = inserted.map_err(|error| self.explain_of_rows(error, &insert.sql, Some(&insert.head)));
         self.take_back();
-        match (inserted?.pop().as_deref(), &rows.conflict) {
+        match (inserted?.as_deref(), &rows.conflict) {
             (Some([Value::Integer(number)]), _) => {
                 if rows.conflict.is_some() {
                     progress.upserted.insert(*number);
                 }
                 self.return_row(rows, *number, false, progress)?;
-                self.fire_after(watched, "INSERT", (None, Some(*number)), &[], progress)
+                let new = match watched.stores_as_written() {
+                    true => Written::Row(new),
+                    false => Written::Number(*number),
+                };
+                self.fire_after(watched, "INSERT", (None, Some(new)), &[], progress)
             }
             (_, Some(conflict)) => self.update_conflicting(watched, rows, conflict, &new, progress),
+            _ if !insert.numbered => {
+                progress.count += 1;
+                self.fire_after(watched, "INSERT", (None, Some(Written::Row(new))), &[], progress)
+            }
             _ => Ok(()),
         }
     }
@@ -395,7 +470,7 @@ impl Engine<'_> {
         self.take_back();
         match found?.pop().as_deref() {
             Some([Value::Integer(number), Value::Integer(1), values @ ..]) => {
-                if !progress.upserted.insert(*number) {
+                if touched::is_touched(*number) || !progress.upserted.insert(*number) {
                     return Err(affected_twice());
                 }
                 self.update_row(watched, rows, *number, (set, values), progress)
@@ -428,8 +503,7 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<bool> {
         let relation = watched.relation.clone();
-        // A trigger may have deleted it.
-        let Some(old) = self.row(&relation, number)? else { return Ok(false) };
+        let Some(old) = self.row_to_change(watched, number, progress)? else { return Ok(false) };
         let mut new = old.clone();
         for (column, value) in set.iter().zip(values) {
             if let Some(at) = relation.columns.iter().position(|known| known.number == *column) {
@@ -439,6 +513,9 @@ impl Engine<'_> {
         let Some(new) = self.fire_before(watched, "UPDATE", (Some(&old), Some(new)), set)? else {
             return Ok(false);
         };
+        if progress.is_at_hand {
+            touched::require_untouched(number, "updated")?;
+        }
         if check.is_some() {
             let stored = relation.columns.iter().zip(&new).filter(|(column, _)| column.generated.is_none());
             self.values = stored.map(|(_, value)| value.clone()).collect();
@@ -475,13 +552,18 @@ impl Engine<'_> {
             done?;
         }
         if moved {
-            let row = self.row(&relation, number)?;
+            let row = self.row(watched, number)?;
             self.note_change(watched, "UPDATE", (Some(&old), row.as_ref()), progress)?;
-            self.queue_triggers(watched, "DELETE", (Some(old), None), &[], progress)?;
-            self.queue_triggers(watched, "INSERT", (None, row), &[], progress)?;
+            let after = |event| watched.triggers("AFTER", event, true, &[]);
+            self.queue_triggers(watched, "DELETE", (Some(old), None), after("DELETE"), progress)?;
+            self.queue_triggers(watched, "INSERT", (None, row), after("INSERT"), progress)?;
             return Ok(true);
         }
-        self.fire_after(watched, "UPDATE", (Some(old), Some(number)), set, progress)?;
+        let new = match watched.stores_as_written() {
+            true => Written::Row(new),
+            false => Written::Number(number),
+        };
+        self.fire_after(watched, "UPDATE", (Some(old), Some(new)), set, progress)?;
         Ok(true)
     }
 
@@ -509,10 +591,12 @@ impl Engine<'_> {
         number: i64,
         progress: &mut Progress,
     ) -> Result<()> {
-        let relation = watched.relation.clone();
-        let Some(old) = self.row(&relation, number)? else { return Ok(()) };
+        let Some(old) = self.row_to_change(watched, number, progress)? else { return Ok(()) };
         if self.fire_before(watched, "DELETE", (Some(&old), None), &[])?.is_none() {
             return Ok(());
+        }
+        if progress.is_at_hand {
+            touched::require_untouched(number, "deleted")?;
         }
         if let Some(rows) = rows {
             self.return_row(rows, number, true, progress)?;

@@ -37,6 +37,7 @@ mod plpgsql;
 mod pretty;
 mod print;
 mod readable;
+mod row_text;
 mod run;
 mod security;
 mod served;
@@ -46,6 +47,7 @@ mod source;
 pub mod state;
 mod system;
 mod through;
+mod touched;
 mod tree;
 mod typescript;
 

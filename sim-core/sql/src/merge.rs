@@ -14,6 +14,7 @@ use super::dml::is_default;
 use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine, Returned, known_rows};
 use super::source::{self, ROW_NUMBER, Source, name};
+use super::touched;
 use super::tree::Output;
 use super::types::Type;
 
@@ -47,8 +48,11 @@ impl Engine<'_> {
             let Some(statement) = self.statement_of(clause, merge, (&relation, &target, &from))? else {
                 continue;
             };
-            let done =
-                self.modify(&statement, Overriding::Nothing, vec![known_rows(ROWS.to_owned(), rows)])?;
+            let done = self.modify(&statement, Overriding::Nothing, vec![known_rows(ROWS.to_owned(), rows)]);
+            let done = done.map_err(|error| match error == touched::refusal("updated") {
+                true => touched::refusal("updated or deleted"),
+                false => error,
+            })?;
             count += done.tag.rsplit(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0);
         }
         Ok(Done::command(format!("MERGE {count}")))

@@ -140,7 +140,7 @@ fn in_call_here<'a, T>(
     }
     if result.is_err() {
         // Values drawn from a sequence are not returned to it.
-        store_sequences(connection)?;
+        store_sequences(connection, true)?;
     }
     result.map_err(|error| error.in_text(text))
 }
@@ -746,6 +746,10 @@ impl<'a> Engine<'a> {
         };
         for relation in relations {
             let Some(options) = &relation.sequence else { continue };
+            // Inside of a body no definition has changed it since it was loaded.
+            if !self.known.loaded.borrow_mut().insert(relation.oid) && self.calls > 0 {
+                continue;
+            }
             let (value, called) =
                 Catalog::sequence_state(self.connection, relation.oid)?.unwrap_or((options.start, false));
             let mut load =
@@ -767,16 +771,25 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Stores the values of the sequences.
+    /// Stores the values of the sequences that have changed.
     pub(super) fn store_sequences(&self) -> Result<()> {
-        store_sequences(self.connection)
+        store_sequences(self.connection, false)
+    }
+
+    /// Stores the values of all sequences, after stored ones were undone.
+    pub(super) fn store_sequences_again(&self) -> Result<()> {
+        self.known.loaded.borrow_mut().clear();
+        store_sequences(self.connection, true)
     }
 }
 
 /// Stores the values of the sequences that still exist.
-fn store_sequences(connection: &Connection) -> Result<()> {
-    let mut read = connection.prepare_cached("SELECT pg_sequence_values()")?;
-    let values: String = read.query_row([], |row| row.get(0))?;
+fn store_sequences(connection: &Connection, all: bool) -> Result<()> {
+    let mut read = connection.prepare_cached("SELECT pg_sequence_values(?1)")?;
+    let values: String = read.query_row([all], |row| row.get(0))?;
+    if values.is_empty() {
+        return Ok(());
+    }
     let values: Vec<(Oid, i64, bool)> =
         serde_json::from_str(&values).expect("the state prints its sequences");
     let mut write = connection.prepare_cached(

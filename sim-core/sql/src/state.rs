@@ -166,6 +166,8 @@ pub(super) struct Sequence {
     pub(super) cycle: bool,
     /// The answer of `currval`, after a call of `nextval`.
     pub(super) current: Option<i64>,
+    /// Whether its value is the stored one.
+    pub(super) stored: bool,
 }
 
 impl State {
@@ -191,11 +193,16 @@ impl State {
         }
     }
 
-    /// The values of all sequences, as JSON: identifier, value, whether the value was used.
-    pub(super) fn sequence_values(&self) -> String {
-        let values: Vec<(u32, i64, bool)> =
-            self.sequences.iter().map(|(oid, s)| (*oid, s.value, s.called)).collect();
-        serde_json::to_string(&values).unwrap_or_default()
+    /// The values of sequences that are to be stored, as JSON: identifier, value, whether the value was used. These are those of
+    /// `all` sequences, or of those that have another value than the stored one.
+    pub(super) fn sequence_values(&mut self, all: bool) -> String {
+        let of_concern = self.sequences.iter_mut().filter(|(_, sequence)| all || !sequence.stored);
+        let value = |(oid, sequence): (&u32, &mut Sequence)| {
+            sequence.stored = true;
+            (*oid, sequence.value, sequence.called)
+        };
+        let values: Vec<(u32, i64, bool)> = of_concern.map(value).collect();
+        if values.is_empty() { String::new() } else { serde_json::to_string(&values).unwrap_or_default() }
     }
 
     /// Begins an upsert into a table whose greatest row number is `newest`.
@@ -250,6 +257,7 @@ impl State {
             }
         };
         (sequence.value, sequence.called, sequence.current) = (value, true, Some(value));
+        sequence.stored = false;
         self.last_sequence = Some(oid);
         Ok(value)
     }
@@ -395,7 +403,7 @@ impl State {
             );
             return Err(SqlError::new(SqlState::OUT_OF_RANGE, message));
         }
-        (sequence.value, sequence.called) = (value, called);
+        (sequence.value, sequence.called, sequence.stored) = (value, called, false);
         if called {
             sequence.current = Some(value);
         }

@@ -6,8 +6,9 @@ use rusqlite::types::{Value, ValueRef};
 
 use super::{Binder, Clause};
 use crate::cast::{self, Context};
-use crate::catalog::{CallNumber, TypeDefinition};
+use crate::catalog::{Attribute, CallNumber, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
+use crate::row_text::RowText;
 use crate::tree::{Body, Candidates, Expr, Field, Node};
 use crate::types::{Modified, Type};
 use crate::value::{self, array, interval};
@@ -39,7 +40,11 @@ impl Binder<'_> {
         }
         if from.is_user() || to.is_user() {
             return match (from.is_string(), to.is_string()) {
-                (true, false) if self.catalog.labels(to).is_some() || to.element().is_some() => {
+                (true, false)
+                    if self.catalog.labels(to).is_some()
+                        || self.catalog.attributes(to).is_some()
+                        || to.element().is_some() =>
+                {
                     Some(Context::Explicit)
                 }
                 (false, true) => Some(Context::Assignment),
@@ -214,6 +219,9 @@ impl Binder<'_> {
         if row(from) && to.base.is_string() {
             return self.row_text(expr, to.base);
         }
+        if let (true, Some(attributes)) = (from.is_string(), self.catalog.attributes(to.base)) {
+            return self.row_of_text(expr, to.base, attributes);
+        }
         let texts = from.is_string() || from.element().is_some_and(Type::is_string);
         if row(to.base) || texts && to.base.element().is_some_and(row) {
             return Err(SqlError::unsupported(format!(
@@ -225,6 +233,9 @@ impl Binder<'_> {
             return self.cast(self.names_of_elements(expr), to);
         }
         if from.element().is_some_and(row) && to.base.is_string() {
+            if let Some(texts) = self.rows_as_text(&expr).filter(|_| !self.has_rows_in_rows(from)) {
+                return self.cast(texts, to);
+            }
             let name = self.catalog.type_name(from, -1);
             return Err(SqlError::unsupported(format!("the text of a value of type {name}")));
         }
@@ -323,10 +334,23 @@ impl Binder<'_> {
         Some(Expr::template("pg_rows_text({0},{1})", vec![array.clone(), types], Type::TEXT.array()?))
     }
 
+    /// Whether rows have fields whose texts depend on the catalog.
+    fn has_rows_in_rows(&self, array: Type) -> bool {
+        let attributes = array.element().and_then(|element| self.catalog.attributes(element));
+        let of_catalog =
+            |type_: Type| type_ == Type::RECORD || type_.is_reg() || self.catalog.attributes(type_).is_some();
+        let within = |attribute: Attribute| {
+            let base = self.catalog.base_type(attribute.type_.base);
+            of_catalog(base) || base.element().is_some_and(of_catalog)
+        };
+        attributes.into_iter().flatten().any(within)
+    }
+
     /// The text of a row: `(1,"a b",)`.
     fn row_text(&self, expr: Expr, to: Type) -> Result<Expr> {
         let Node::Row(items, _) = expr.node else {
-            return Err(SqlError::unsupported("the text of a row"));
+            let text = self.row_as_text(&expr)?;
+            return Ok(text.ok_or_else(|| SqlError::unsupported("the text of a row"))?.known_as(to));
         };
         let text = |item: Expr| match self.catalog.base_type(item.type_) {
             // A cast to text would remove trailing blanks.
@@ -454,29 +478,37 @@ impl Binder<'_> {
     }
 
     fn row_literal(&self, text: &str, type_: Type) -> Result<Expr> {
-        let malformed =
-            || SqlError::new(SqlState::INVALID_TEXT, format!("malformed record literal: \"{text}\""));
-        let inner =
-            text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(malformed)?;
-        let fields = split_row(inner);
         let attributes = self.catalog.attributes(type_).ok_or_else(|| {
             SqlError::new(
                 SqlState::FEATURE_NOT_SUPPORTED,
                 "input of anonymous composite types is not implemented",
             )
         })?;
-        if fields.len() != attributes.len() {
-            return Err(malformed().detail(if fields.len() < attributes.len() {
-                "Too few columns."
-            } else {
-                "Too many columns."
-            }));
-        }
-        let items = fields.into_iter().zip(attributes).map(|(field, attribute)| match field {
+        let mut row = RowText::begin(text)?;
+        let items = attributes.into_iter().map(|attribute| match row.field()? {
             None => Ok(Expr::literal(Value::Null, attribute.type_.base)),
             Some(field) => self.literal(&field, attribute.type_),
         });
-        Ok(Expr::new(Node::Row(items.collect::<Result<_>>()?, Vec::new()), type_))
+        let items = items.collect::<Result<_>>()?;
+        row.end()?;
+        Ok(Expr::new(Node::Row(items, Vec::new()), type_))
+    }
+
+    /// The row that a text is when the statement runs.
+    fn row_of_text(&self, text: Expr, type_: Type, attributes: Vec<Attribute>) -> Result<Expr> {
+        let count = Expr::literal(attributes.len() as i64, Type::INT4);
+        let fields = Expr::template("pg_row_fields({0},{1})", vec![text, count], Type::TEXT);
+        let (mut operands, values) = self.bind_once(vec![fields])?;
+        let fields = operands.pop().expect("one operand gives one column");
+        let around = self.begin_around(&values);
+        let items = attributes.into_iter().enumerate().map(|(at, attribute)| {
+            let operands = vec![fields.clone(), Expr::literal(format!("$[{at}]"), Type::TEXT)];
+            self.cast(Expr::template("json_extract({0},{1})", operands, Type::TEXT), attribute.type_)
+        });
+        let row = items
+            .collect::<Result<_>>()
+            .map(|items| unless_null(fields.clone(), Expr::new(Node::Row(items, Vec::new()), type_)));
+        self.end_around(around, values, row)
     }
 
     /// The domains that check a value of type `from` in a cast to `to`, in order, and the type that it has before.
@@ -672,28 +704,4 @@ pub(super) fn unless_null(row: Expr, built: Expr) -> Expr {
         Node::Case { operand: None, branches: vec![(absent, null)], otherwise: Some(Box::new(built)) },
         type_,
     )
-}
-
-/// The fields of a row literal; `None` for null.
-fn split_row(inner: &str) -> Vec<Option<String>> {
-    let mut fields: Vec<Option<String>> = vec![None];
-    let mut quoted = false;
-    let mut characters = inner.chars().peekable();
-    while let Some(character) = characters.next() {
-        let last = fields.len() - 1;
-        match character {
-            '"' if quoted && characters.peek() == Some(&'"') => {
-                characters.next();
-                fields[last].get_or_insert_default().push('"');
-            }
-            '"' => {
-                quoted = !quoted;
-                fields[last].get_or_insert_default();
-            }
-            '\\' => fields[last].get_or_insert_default().extend(characters.next()),
-            ',' if !quoted => fields.push(None),
-            other => fields[last].get_or_insert_default().push(other),
-        }
-    }
-    fields
 }

@@ -233,6 +233,11 @@ impl Binder<'_> {
             Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => {
                 self.shown_literal(text, wanted.plain())?
             }
+            Value::SingleQuotedByteStringLiteral(bits)
+                if bits.bytes().all(|bit| matches!(bit, b'0' | b'1')) =>
+            {
+                format!("'{bits}'::\"bit\"")
+            }
             Value::Boolean(value) => value.to_string(),
             Value::Null => format!("NULL::{}", self.catalog.type_name(wanted, -1)),
             _ => return None,
@@ -690,6 +695,9 @@ impl Binder<'_> {
         {
             let items = array.elem.iter().map(|item| self.shown_cast(scope, plain(item), element.plain()));
             return Some(format!("ARRAY[{}]", items.collect::<Option<Vec<_>>>()?.join(", ")));
+        }
+        if matches!(plain(expr), ast::Expr::Array(array) if array.elem.is_empty()) {
+            return Some(format!("ARRAY[]::{}", self.shown_type(to)));
         }
         let text = self.shown(scope, expr, to.base)?;
         let literals = |items: &[ast::Expr]| items.iter().all(|item| matches!(item, ast::Expr::Value(_)));

@@ -54,11 +54,20 @@ impl Engine<'_> {
 
     /// `ALTER` of anything but a table.
     pub(super) fn alter_other(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        if cursor.words("materialized view") || cursor.word("view") {
+        let materialized = cursor.words("materialized view");
+        if materialized || cursor.word("view") {
             let if_exists = cursor.words("if exists");
             let (schema, name) = cursor.name()?;
-            return match self.find(schema.as_deref(), &name).map(|relation| relation.oid) {
-                Ok(oid) => self.alter_relation(cursor, oid, "ALTER VIEW"),
+            let (kind, called) = match materialized {
+                true => (RelationKind::MaterializedView, "materialized view"),
+                false => (RelationKind::View, "view"),
+            };
+            return match self.find(schema.as_deref(), &name).map(|relation| (relation.oid, relation.kind)) {
+                Ok((_, other)) if other != kind => {
+                    let message = format!("\"{name}\" is not a {called}");
+                    Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message))
+                }
+                Ok((oid, _)) => self.alter_relation(cursor, oid, "ALTER VIEW"),
                 Err(error) => self.skip_all(if_exists, error, "ALTER VIEW"),
             };
         }
@@ -121,7 +130,9 @@ impl Engine<'_> {
         if cursor.words("rename to") {
             let name = cursor.ident()?;
             let relation = self.relation(oid)?;
-            if self.catalog.relation_exists(relation.schema, &name) {
+            let other =
+                self.catalog.relation_named(relation.schema, &name).is_some_and(|known| known.oid != oid);
+            if other || self.catalog.relation_exists(relation.schema, &name) {
                 return Err(relation_taken(&name));
             }
             let row = self.catalog.row_type(oid);
@@ -154,6 +165,14 @@ impl Engine<'_> {
             let schema = self.creation_schema(Some(&schema))?;
             let before = self.relation(oid)?;
             let old = self.catalog.schema_name(before.schema).to_owned();
+            if schema != before.schema && self.catalog.relation_exists(schema, &before.name) {
+                let message = format!(
+                    "relation \"{}\" already exists in schema \"{}\"",
+                    before.name,
+                    self.catalog.schema_name(schema)
+                );
+                return Err(SqlError::new(SqlState::DUPLICATE_TABLE, message));
+            }
             self.relation_mut(oid).schema = schema;
             if let Some(row) = self.catalog.row_type(oid) {
                 self.user_type_mut(row)?.schema = schema;
@@ -337,6 +356,12 @@ impl Engine<'_> {
         for index in &mut relation.indexes {
             index.predicate.iter_mut().for_each(renamed);
             index.keys.iter_mut().filter_map(|key| key.expression.as_mut()).for_each(renamed);
+        }
+        for trigger in &mut relation.triggers {
+            trigger.condition.iter_mut().for_each(renamed);
+            for column in trigger.columns.iter_mut().filter(|column| *column == from) {
+                to.clone_into(column);
+            }
         }
         let table = relation.name.clone();
         for policy in &mut relation.policies {

@@ -59,6 +59,7 @@ impl Engine<'_> {
             self.calling_apart(|| while let Ok(Some(_)) = rows.next() {});
         }
         self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;
+        self.known.loaded.borrow_mut().clear();
         let noted: Option<String> =
             self.connection.query_row("SELECT pg_noted()", [], |row| row.get(0)).ok()?;
         let found = array::elements(&noted?);
@@ -91,6 +92,7 @@ impl Engine<'_> {
         self.execute("SELECT pg_keep_sequences(1)").ok()?;
         let found = self.calling_apart(|| self.fetch(&sql, 1));
         self.execute("SELECT pg_keep_sequences(0)").ok()?;
+        self.known.loaded.borrow_mut().clear();
         let Value::Text(found) = found.ok()?.pop()?.pop()? else { return None };
         duplicate_in(relation, &array::elements(&found), None)
     }

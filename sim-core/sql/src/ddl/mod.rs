@@ -44,6 +44,7 @@ mod storage;
 mod table;
 mod temporary;
 mod text_search;
+mod texts;
 mod trigger;
 mod view;
 
@@ -67,7 +68,7 @@ use crate::{Interrupt, Limits};
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub(crate) use extension::{MODDATETIME_BODY, functions_of};
 pub use hosted::{GRANTS, INITIAL};
-pub(crate) use prepared::{Prepared, into_table, number as parameter_number, shows_prepared};
+pub(crate) use prepared::{Prepared, Shape, into_table, parameter as parameter_number, shows_prepared};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
 pub(crate) use temporary::{are_left as temporary_are_left, drop_left as drop_temporary};
@@ -179,6 +180,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     let outer = std::mem::replace(&mut engine.defining, true);
     let done = engine.define(&mut cursor);
     engine.defining = outer;
+    engine.known.loaded.borrow_mut().clear();
     let done = done?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
         let connection = engine.connection;
@@ -465,7 +467,7 @@ impl Engine<'_> {
     }
 
     /// A relation by name.
-    fn find(&self, schema: Option<&str>, name: &str) -> Result<&Relation> {
+    pub(super) fn find(&self, schema: Option<&str>, name: &str) -> Result<&Relation> {
         let found = self.binder().relation_by_name(schema, name);
         let oid = found.map_err(|missing| unless_system(schema, name, missing))?.oid;
         Ok(self.catalog.relation(oid).expect("the relation was found a moment ago"))

@@ -4,7 +4,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::choose;
-use crate::catalog::{Attribute, Object, Oid, Schema, TypeDefinition, UserType};
+use crate::catalog::{Attribute, Object, Oid, Relation, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::{NAME_MAX, is_word};
@@ -247,14 +247,16 @@ impl Engine<'_> {
         }
         if cursor.words("rename to") {
             let name = cursor.ident()?;
+            let before = self.user_type_mut(type_)?.clone();
             self.user_type_mut(type_)?.name = name;
-            return done;
+            return self.follow_type_of(type_, &before).and(done);
         }
         if cursor.words("set schema") {
             let schema = cursor.ident()?;
             let schema = self.creation_schema(Some(&schema))?;
+            let before = self.user_type_mut(type_)?.clone();
             self.user_type_mut(type_)?.schema = schema;
-            return done;
+            return self.follow_type_of(type_, &before).and(done);
         }
         let shown = self.catalog.type_name(type_, -1);
         if cursor.words("add value") {
@@ -327,8 +329,8 @@ impl Engine<'_> {
         let catalog = self.catalog.clone();
         for relation in catalog.relations().filter(|relation| relation.is_stored()) {
             for column in &relation.columns {
-                if column.type_.base.element() == Some(type_) {
-                    return Err(SqlError::unsupported("renaming a label that arrays have"));
+                if column.type_.base.element() == Some(type_) && column.generated.is_none() {
+                    self.rename_in_arrays(relation, column.number, (&from, &to))?;
                 }
                 if catalog.base_type(column.type_.base) == type_ && column.generated.is_none() {
                     let sql = format!(
@@ -343,6 +345,34 @@ impl Engine<'_> {
                 }
             }
         }
+        self.follow_label(type_, &from, &to)
+    }
+
+    fn rename_in_arrays(&mut self, relation: &Relation, column: u32, (from, to): (&str, &str)) -> Result<()> {
+        let table = relation.physical();
+        let nested = format!(
+            "SELECT EXISTS (SELECT 1 FROM {table}, json_each({table}.c{column}) AS item WHERE item.type = 'array')"
+        );
+        if self.connection.query_row(&nested, [], |row| row.get(0))? {
+            return Err(SqlError::unsupported("renaming a label that arrays of arrays have"));
+        }
+        let sql = format!(
+            "UPDATE {table} SET c{column} = (SELECT json_group_array(CASE WHEN value = ?1 THEN ?2 ELSE value END)
+             FROM json_each({table}.c{column}))
+             WHERE EXISTS (SELECT 1 FROM json_each({table}.c{column}) WHERE value = ?1)"
+        );
+        self.drop_triggers(relation)?;
+        self.connection.execute(&sql, (from, to))?;
+        self.refresh_triggers(relation.oid)?;
+        if let Some(default) = &mut self.column_mut(relation.oid, column).default
+            && let Some((items, rest)) = default
+                .strip_prefix("'{")
+                .and_then(|rest| rest.split_once("}'"))
+                .filter(|(items, _)| !items.contains('"'))
+        {
+            let items = items.split(',').map(|item| if item.trim() == from { to } else { item });
+            *default = format!("'{{{}}}'{rest}", items.collect::<Vec<_>>().join(","));
+        }
         Ok(())
     }
 
@@ -355,6 +385,12 @@ impl Engine<'_> {
         if let Some(rest) = rest {
             *default = quoted(to) + rest;
         }
+    }
+
+    fn follow_type_of(&mut self, type_: Type, before: &UserType) -> Result<()> {
+        let schema = self.catalog.schema_name(before.schema).to_owned();
+        let after = self.catalog.type_name(type_, -1);
+        self.follow_type((&schema, &before.name), &after)
     }
 
     pub(super) fn user_type_mut(&mut self, type_: Type) -> Result<&mut UserType> {

@@ -302,8 +302,13 @@ impl Engine<'_> {
     /// `DETACH PARTITION`, after these words.
     pub(super) fn detach_partition(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
         let (schema, name) = cursor.name()?;
-        let _ = cursor.word("concurrently") || cursor.word("finalize");
+        let concurrently = cursor.word("concurrently");
+        let _ = concurrently || cursor.word("finalize");
         let parent = self.relation(oid)?;
+        if concurrently && self.catalog.partitions_of(oid).any(|(_, bound)| matches!(bound, Bound::Default)) {
+            let message = "cannot detach partitions concurrently when a default partition exists";
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+        }
         let child = self.find(schema.as_deref(), &name)?.clone();
         if child.partition.as_ref().is_none_or(|partition| partition.parent != oid) {
             let message = format!("relation \"{name}\" is not a partition of relation \"{}\"", parent.name);

@@ -1,17 +1,20 @@
 //! Statements by name, and statements that stand for others: `PREPARE`, `EXECUTE`, `DEALLOCATE`, `SELECT INTO`; `COPY` is refused.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
-use crate::bind::Scope;
+use crate::catalog::Catalog;
 use crate::client::Placeholders;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::{Source, is_word};
+use crate::tree::Output;
+use crate::types::Modified;
 
 /// A statement that `PREPARE` has named.
 #[derive(Clone, Debug)]
@@ -23,18 +26,59 @@ pub(crate) struct Prepared {
     parameters: usize,
     /// The types of its parameters, once somebody has asked for them.
     shown_types: Vec<u32>,
+    /// The columns of its rows, and the catalog to which these belong; none if it has no rows or they are not known.
+    shape: Option<Shape>,
+    bound_to: Option<Arc<Catalog>>,
 }
 
+/// The names and types of columns.
+pub(crate) type Shape = Vec<(String, Modified)>;
+
 impl Prepared {
+    fn reads(&self) -> bool {
+        !["insert", "update", "delete", "merge"].iter().any(|word| is_word(&self.tokens[0], word))
+    }
+
     /// The text that has prepared it.
     pub(crate) fn text(&self) -> &str {
         &self.source.text
+    }
+
+    pub(crate) fn shape(&self) -> Option<&Shape> {
+        self.shape.as_ref()
     }
 }
 
 impl Engine<'_> {
     /// `PREPARE`, after that word.
     pub(super) fn prepare(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let (name, mut prepared) = self.named_statement(cursor)?;
+        let unplaced =
+            |number: &usize| !prepared.tokens.iter().any(|token| parameter(token) == Some(*number));
+        if let Some(number) = (prepared.types.len() + 1..=prepared.parameters).find(unplaced) {
+            let message = format!("could not determine data type of parameter ${number}");
+            return Err(SqlError::new(SqlState::new("42P18"), message));
+        }
+        prepared.shape = self.shape_of(&prepared)?;
+        prepared.bound_to = Some(self.catalog.clone());
+        Rc::make_mut(&mut self.prepared).insert(name, prepared);
+        Ok(Done::command("PREPARE"))
+    }
+
+    /// Takes up a statement that an earlier call has prepared, after `PREPARE`.
+    pub(crate) fn prepare_unchecked(
+        &mut self,
+        tokens: &[TokenWithSpan],
+        shape: Option<&Shape>,
+    ) -> Result<()> {
+        let mut cursor = Cursor::new(self.source.clone(), tokens);
+        cursor.expect_word("prepare")?;
+        let (name, prepared) = self.named_statement(&mut cursor)?;
+        Rc::make_mut(&mut self.prepared).insert(name, Prepared { shape: shape.cloned(), ..prepared });
+        Ok(())
+    }
+
+    fn named_statement(&mut self, cursor: &mut Cursor<'_>) -> Result<(String, Prepared)> {
         if cursor.is("transaction") && !cursor.is_at(1, "as") {
             return Err(SqlError::unsupported("PREPARE TRANSACTION"));
         }
@@ -53,16 +97,62 @@ impl Engine<'_> {
             let message = format!("prepared statement \"{name}\" already exists");
             return Err(SqlError::new(SqlState::new("42P05"), message));
         }
-        let used = tokens.iter().filter_map(number).max().unwrap_or(0);
-        if reads && used == 0 && !tokens.iter().any(|token| is_word(token, "into")) {
-            let parsed = self.source.parse(&tokens, Parser::parse_query)?;
-            self.binder().query(&Scope::default(), &parsed)?;
+        let used = tokens.iter().filter_map(parameter).max().unwrap_or(0);
+        let (source, parameters) = (self.source.clone(), used.max(types.len()));
+        let (shown_types, shape, bound_to) = (Vec::new(), None, None);
+        Ok((name, Prepared { source, tokens, types, parameters, shown_types, shape, bound_to }))
+    }
+
+    /// The columns of a statement's rows, found without running it.
+    fn shape_of(&mut self, prepared: &Prepared) -> Result<Option<Shape>> {
+        if self.describes() || prepared.tokens.iter().any(|token| is_word(token, "into")) && prepared.reads()
+        {
+            return Ok(None);
         }
-        let parameters = used.max(types.len());
-        let source = self.source.clone();
-        Rc::make_mut(&mut self.prepared)
-            .insert(name, Prepared { source, tokens, types, parameters, shown_types: Vec::new() });
-        Ok(Done::command("PREPARE"))
+        let (described, _) = self.described(prepared);
+        match described {
+            Ok(Done { returned, .. }) => {
+                let column = |column: Output| (column.name, column.type_);
+                Ok(returned.map(|returned| returned.columns.into_iter().map(column).collect()))
+            }
+            // With the values themselves it may be known.
+            Err(error) if error.code == SqlState::FEATURE_NOT_SUPPORTED => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Binds a statement without values for its parameters. Also returns their types.
+    fn described(&mut self, prepared: &Prepared) -> (Result<Done>, Vec<u32>) {
+        let outside = (self.source.clone(), self.placeholders.take(), std::mem::take(&mut self.parameters));
+        let frame = self.frame.take();
+        self.source = prepared.source.clone();
+        let declared = prepared.types.iter().map(|tokens| {
+            let parsed = self.source.parse(tokens, Parser::parse_data_type)?;
+            Ok(self.binder().data_type(&parsed)?.base.0)
+        });
+        let declared: Result<Vec<u32>> = declared.collect();
+        let types = declared.as_deref().unwrap_or_default();
+        let asked = Placeholders::asked(&self.catalog, types, prepared.parameters);
+        self.placeholders = Some(asked.clone());
+        self.parameters = vec![None; prepared.parameters];
+        let done = declared.and_then(|_| self.statement(&prepared.tokens));
+        (self.source, self.placeholders, self.parameters) = outside;
+        self.frame = frame;
+        (done, asked.types())
+    }
+
+    /// Refuses a statement whose rows have got other columns since it was prepared.
+    fn require_shape(&mut self, prepared: &Prepared) -> Result<()> {
+        let same = prepared.bound_to.as_ref().is_some_and(|bound| Arc::ptr_eq(bound, &self.catalog));
+        if same || prepared.shape.is_none() || self.describes() {
+            return Ok(());
+        }
+        let shape = self.shape_of(prepared)?;
+        if shape.is_some() && shape != prepared.shape {
+            let message = "cached plan must not change result type";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        Ok(())
     }
 
     /// `EXECUTE`, after that word.
@@ -77,7 +167,7 @@ impl Engine<'_> {
 
     /// The statement that an `EXECUTE` runs, after that word, with its text.
     pub(super) fn prepared_statement(
-        &self,
+        &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<(Rc<Source>, Vec<TokenWithSpan>)> {
         let name = cursor.ident()?;
@@ -86,14 +176,15 @@ impl Engine<'_> {
         cursor.finish()?;
         let known = self.prepared.clone();
         let prepared = known.get(&name).ok_or_else(|| unknown(&name))?;
-        if values.len() != prepared.parameters {
+        if values.len() != prepared.parameters && prepared.parameters > 0 {
             let message = format!("wrong number of parameters for prepared statement \"{name}\"");
             let detail = format!("Expected {} parameters but got {}.", prepared.parameters, values.len());
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).detail(detail));
         }
+        self.require_shape(prepared)?;
         let mut tokens = Vec::with_capacity(prepared.tokens.len());
         for token in &prepared.tokens {
-            match number(token).and_then(|at| Some((values.get(at - 1)?, prepared.types.get(at - 1)))) {
+            match parameter(token).and_then(|at| Some((values.get(at - 1)?, prepared.types.get(at - 1)))) {
                 Some((value, type_)) => put(&mut tokens, value, type_),
                 None => tokens.push(token.clone()),
             }
@@ -104,26 +195,13 @@ impl Engine<'_> {
     /// Finds out the types of the parameters of all prepared statements: the declared ones, or those that follow from their places.
     pub(crate) fn type_prepared(&mut self) {
         let known = self.prepared.clone();
-        let outside = (self.source.clone(), self.placeholders.take(), std::mem::take(&mut self.parameters));
         for (name, prepared) in &*known {
-            self.source = prepared.source.clone();
-            let declared = prepared.types.iter().map(|tokens| {
-                let parsed = self.source.parse(tokens, Parser::parse_data_type).ok();
-                parsed
-                    .and_then(|parsed| self.binder().data_type(&parsed).ok())
-                    .map_or(0, |type_| type_.base.0)
-            });
-            let declared: Vec<u32> = declared.collect();
-            let asked = Placeholders::asked(&self.catalog, &declared, prepared.parameters);
-            self.placeholders = Some(asked.clone());
-            self.parameters = vec![None; prepared.parameters];
             // One that can't be bound any more has the types that are known.
-            drop(self.statement(&prepared.tokens));
+            let (_, types) = self.described(prepared);
             if let Some(prepared) = Rc::make_mut(&mut self.prepared).get_mut(name) {
-                prepared.shown_types = asked.types();
+                prepared.shown_types = types;
             }
         }
-        (self.source, self.placeholders, self.parameters) = outside;
     }
 
     /// The rows of `pg_prepared_statements`.
@@ -236,7 +314,7 @@ fn lists(cursor: &mut Cursor<'_>) -> Result<Vec<Vec<TokenWithSpan>>> {
 }
 
 /// The number of a parameter.
-pub(crate) fn number(token: &TokenWithSpan) -> Option<usize> {
+pub(crate) fn parameter(token: &TokenWithSpan) -> Option<usize> {
     let Token::Placeholder(text) = &token.token else { return None };
     text.strip_prefix('$')?.parse().ok().filter(|number| *number > 0)
 }

@@ -355,6 +355,10 @@ impl Engine<'_> {
                 Ok(Argument { name: Some(name), type_, mode: 't', default: None })
             })?;
             cursor.expect(&Token::RParen)?;
+            if routine.arguments.iter().any(|argument| matches!(argument.mode, 'o' | 'b')) {
+                let message = "OUT and INOUT arguments aren't allowed in TABLE functions";
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
             routine.arguments.extend(columns);
             routine.returns_set = true;
             routine.returns = match &routine

@@ -78,12 +78,15 @@ impl Engine<'_> {
     /// Whether a constraint, or a trigger that is one, waits for the end of the transaction, as it was declared or `SET CONSTRAINTS`
     /// has said.
     pub(crate) fn is_put_off(&self, name: &str, deferrable: bool, deferred: bool) -> bool {
+        if !deferrable {
+            return deferred;
+        }
         let set = |name: &str| {
             let value = self.settings.values.get(&format!("{CONSTRAINTS}{name}"));
             value.filter(|value| !value.is_empty())
         };
         match set(name).or_else(|| set("all")) {
-            Some(value) => deferrable && value == "deferred",
+            Some(value) => value == "deferred",
             None => deferred,
         }
     }

@@ -19,6 +19,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::source::is_word;
 use crate::tree::{Field, Node};
 use crate::types::{Modified, Type};
 
@@ -339,6 +340,7 @@ impl Engine<'_> {
             true => format!("{}::{}", default.text, self.catalog.type_name(column.type_.base, -1)),
             false => default.text.clone(),
         });
+        let text = self.with_sequences_found(&text);
         self.column_mut(oid, number).default = (!null).then_some(text);
         Ok(())
     }
@@ -440,6 +442,16 @@ impl Engine<'_> {
         let storage = storage_options(cursor)?;
         cursor.expect_word("as")?;
         let (query, with_data) = query_with_data(cursor);
+        if query.first().is_some_and(|token| is_word(token, "execute")) {
+            let mut executed = Cursor::new(cursor.source.clone(), &query[1..]);
+            let (source, tokens) = self.prepared_statement(&mut executed)?;
+            let parsed = source.parse(&tokens, sqlparser::parser::Parser::parse_query)?;
+            let outer = std::mem::replace(&mut self.source, source);
+            let filled =
+                self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data);
+            self.source = outer;
+            return filled.map(|(_, count)| Done::command(format!("SELECT {count}")));
+        }
         let parsed = self.source.clone().parse(query, sqlparser::parser::Parser::parse_query)?;
         let (oid, count) =
             self.fill_from_query(RelationKind::Table, (schema, &name), &names, &parsed, with_data)?;
@@ -466,6 +478,9 @@ impl Engine<'_> {
         with_data: bool,
     ) -> Result<(Oid, usize)> {
         let returned = self.rows_raw(query)?;
+        for column in &returned.columns {
+            super::view::refuse_pseudo_type(&column.name, column.type_.base)?;
+        }
         if names.len() > returned.columns.len() {
             let message = "too many column names were specified";
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));

@@ -15,6 +15,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 use crate::security::session::SEARCH_PATH;
 use crate::source::{Source, is_word};
+use crate::types::Type;
 
 /// The ranges of `*` in a definition, and the columns that replace each.
 type Stars = Vec<(std::ops::Range<usize>, String)>;
@@ -157,6 +158,7 @@ impl Engine<'_> {
         });
         let columns: Vec<Column> = columns.collect();
         for (index, column) in columns.iter().enumerate() {
+            refuse_pseudo_type(&column.name, column.type_.base)?;
             if columns[..index].iter().any(|other| other.name == column.name) {
                 let message = format!("column \"{}\" specified more than once", column.name);
                 return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
@@ -331,6 +333,15 @@ impl Engine<'_> {
             .zip(&relation.columns)
             .all(|(output, column)| output.type_.base == column.type_.base)
     }
+}
+
+/// Refuses a column of a relation that has no type of its own.
+pub(super) fn refuse_pseudo_type(column: &str, type_: Type) -> Result<()> {
+    if type_ != Type::RECORD {
+        return Ok(());
+    }
+    let message = format!("column \"{column}\" has pseudo-type record");
+    Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message))
 }
 
 /// The tokens of a view's query, and the check option after it.

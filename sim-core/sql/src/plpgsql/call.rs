@@ -342,12 +342,14 @@ impl Engine<'_> {
 
     /// The parsed body of a routine.
     pub(super) fn body(&self, routine: &Routine) -> Result<Rc<Body>> {
-        let key = format!("{}\0{}", routine.name, routine.body);
-        if let Some(body) = self.known.bodies.borrow().get(&key) {
+        if let Some(named) = self.known.bodies.borrow().get(&routine.name)
+            && let Some((_, body)) = named.iter().find(|(text, _)| **text == *routine.body)
+        {
             return Ok(body.clone());
         }
         let body = Rc::new(super::body_of(routine)?);
-        self.known.bodies.borrow_mut().insert(key, body.clone());
+        let mut bodies = self.known.bodies.borrow_mut();
+        bodies.entry(routine.name.clone()).or_default().push((routine.body.as_str().into(), body.clone()));
         Ok(body)
     }
 

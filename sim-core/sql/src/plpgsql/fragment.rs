@@ -1,7 +1,7 @@
 //! Queries and expressions of a body: bound once per call of the engine, with variables as parameters.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::parse::name_of;
 use super::tree::{Body, Fragment};
 use crate::bind::{Binder, Scope, Sequences, Settings};
 use crate::cast::Context;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Oid};
 use crate::cursors::{self, Portals};
 use crate::dml::Bound;
 use crate::error::{Result, SqlError, SqlState};
@@ -72,9 +72,11 @@ type ByPlace<T> = RefCell<BTreeMap<(usize, usize), Rc<T>>>;
 /// The parsed bodies and bound fragments of a call of the engine.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    pub(super) bodies: RefCell<BTreeMap<String, Rc<Body>>>,
+    pub(super) bodies: RefCell<BTreeMap<String, Vec<(Rc<str>, Rc<Body>)>>>,
     plans: ByPlace<Plan>,
     changes: ByPlace<(Bound, Uses)>,
+    /// The sequences whose values the functions of SQLite have.
+    pub(crate) loaded: RefCell<BTreeSet<Oid>>,
     pub(super) folds: RefCell<BTreeMap<String, Rc<Fold>>>,
     /// What statements reported to the client.
     pub(crate) notices: RefCell<Vec<Notice>>,
@@ -274,7 +276,7 @@ impl Engine<'_> {
             value: items
                 .get(at)
                 .map_or(Value::Null, |item| array::value(self.catalog.base_type(attribute.type_.base), item)),
-            name: attribute.name,
+            name: attribute.name.into(),
             type_: attribute.type_,
         });
         Some(fields.collect())

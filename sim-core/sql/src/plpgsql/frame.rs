@@ -1,5 +1,7 @@
 //! The variables of a call, as queries see them: each use of one becomes a parameter of the query.
 
+use std::rc::Rc;
+
 use rusqlite::types::Value;
 
 use super::tree::Conflict;
@@ -16,7 +18,7 @@ pub(crate) const PARAMETER: &str = "?{0}";
 pub(crate) type Used = (usize, Option<usize>);
 
 /// The variables that are visible at a place of a body.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
     scopes: Vec<Scope>,
@@ -31,10 +33,10 @@ pub(crate) struct Frame {
     pub(crate) body: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Scope {
     label: Option<String>,
-    names: Vec<(String, usize)>,
+    names: Vec<(Rc<str>, usize)>,
     /// The number of slots before it.
     start: usize,
 }
@@ -42,7 +44,7 @@ struct Scope {
 /// A variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
-    pub(crate) name: String,
+    pub(crate) name: Rc<str>,
     pub(crate) type_: Modified,
     pub(crate) constant: bool,
     pub(crate) not_null: bool,
@@ -59,7 +61,7 @@ pub(crate) enum Held {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
-    pub(crate) name: String,
+    pub(crate) name: Rc<str>,
     pub(crate) type_: Modified,
     pub(crate) value: Value,
 }
@@ -77,7 +79,7 @@ impl Slot {
         let held = match catalog.attributes(type_.base) {
             Some(attributes) => {
                 let field = |attribute: crate::catalog::Attribute| Field {
-                    name: attribute.name,
+                    name: attribute.name.into(),
                     type_: attribute.type_,
                     value: Value::Null,
                 };
@@ -86,13 +88,13 @@ impl Slot {
             None if type_.base == Type::RECORD => Held::Row(None),
             None => Held::Value(Value::Null),
         };
-        Slot { name: name.to_owned(), type_, constant: false, not_null: false, held }
+        Slot { name: name.into(), type_, constant: false, not_null: false, held }
     }
 
     /// A variable with a value.
     pub(crate) fn with(name: &str, type_: Type, value: impl Into<Value>) -> Slot {
         let held = Held::Value(value.into());
-        Slot { name: name.to_owned(), type_: type_.plain(), constant: false, not_null: false, held }
+        Slot { name: name.into(), type_: type_.plain(), constant: false, not_null: false, held }
     }
 }
 
@@ -129,9 +131,9 @@ impl Frame {
     }
 
     /// Gives a variable another name.
-    pub(crate) fn name(&mut self, name: String, slot: usize) {
+    pub(crate) fn name(&mut self, name: impl Into<Rc<str>>, slot: usize) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.names.push((name, slot));
+            scope.names.push((name.into(), slot));
         }
     }
 
@@ -147,7 +149,7 @@ impl Frame {
         }
         let labelled = self.scopes.iter().rev().find(|scope| scope.label.as_ref() == Some(first));
         let (Some(scope), [variable, fields @ ..]) = (labelled, rest) else { return Ok(None) };
-        let found = scope.names.iter().rev().find(|(name, _)| name == variable);
+        let found = scope.names.iter().rev().find(|(name, _)| **name == **variable);
         match (found, fields) {
             (Some((_, slot)), []) => Ok(Some(Found::Slot(*slot))),
             (Some((_, slot)), [field]) => self.field(*slot, field).map(Some),
@@ -158,13 +160,13 @@ impl Frame {
     /// A variable by its own name.
     pub(crate) fn slot(&self, name: &str) -> Option<usize> {
         let mut named = self.scopes.iter().rev().flat_map(|scope| scope.names.iter().rev());
-        named.find(|(known, _)| known == name).map(|(_, slot)| *slot)
+        named.find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
     }
 
     fn field(&self, slot: usize, name: &str) -> Result<Found> {
         let Slot { name: record, held, .. } = &self.slots[slot];
         let Held::Row(Some(fields)) = held else { return Err(unassigned(record)) };
-        let at = fields.iter().position(|field| field.name == name).ok_or_else(|| {
+        let at = fields.iter().position(|field| *field.name == *name).ok_or_else(|| {
             SqlError::new(SqlState::UNDEFINED_COLUMN, format!("record \"{record}\" has no field \"{name}\""))
         })?;
         Ok(Found::Field(slot, at))
@@ -173,7 +175,7 @@ impl Frame {
     /// The names of a row's fields.
     pub(crate) fn fields_of(&self, name: &str) -> Option<Vec<String>> {
         match &self.slots[self.slot(name)?].held {
-            Held::Row(Some(fields)) => Some(fields.iter().map(|field| field.name.clone()).collect()),
+            Held::Row(Some(fields)) => Some(fields.iter().map(|field| field.name.to_string()).collect()),
             _ => None,
         }
     }
@@ -197,7 +199,7 @@ impl Frame {
                 Held::Row(None) => return Err(unassigned(&self.slots[slot].name)),
                 Held::Row(Some(fields)) => {
                     let type_ = self.slots[slot].type_.base;
-                    let fields: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+                    let fields: Vec<String> = fields.iter().map(|field| field.name.to_string()).collect();
                     let items = (0..fields.len()).map(|field| self.parameter((slot, Some(field)))).collect();
                     Expr::new(Node::Row(items, fields), type_)
                 }
@@ -222,9 +224,9 @@ impl Frame {
     pub(crate) fn shape(&self, (slot, field): Used) -> Option<(&str, Modified)> {
         let slot = self.slots.get(slot)?;
         match (field, &slot.held) {
-            (None, Held::Value(_)) => Some((&slot.name, slot.type_)),
+            (None, Held::Value(_)) => Some((&*slot.name, slot.type_)),
             (Some(field), Held::Row(Some(fields))) => {
-                fields.get(field).map(|field| (field.name.as_str(), field.type_))
+                fields.get(field).map(|field| (&*field.name, field.type_))
             }
             _ => None,
         }

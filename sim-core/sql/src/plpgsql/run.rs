@@ -102,6 +102,7 @@ impl Run<'_, '_> {
             return self.steps(&block.steps);
         }
         let (mark, place) = (self.engine.mark(), self.place);
+        let touched = crate::touched::mark();
         let before = self.engine.begin_block()?;
         let opened = self.engine.known.cursors.borrow().mark();
         self.engine.guarded += 1;
@@ -127,6 +128,7 @@ impl Run<'_, '_> {
         self.place = place;
         self.engine.undo_block(before)?;
         self.engine.return_to(mark)?;
+        crate::touched::return_to(touched);
         self.engine.known.cursors.borrow_mut().return_to(opened);
         {
             let mut frame = self.frame.borrow_mut();
@@ -407,7 +409,7 @@ impl Run<'_, '_> {
                 _ => {
                     let row = returned.rows.into_iter().next().unwrap_or_default();
                     let fields = returned.columns.into_iter().zip(row).map(|(column, value)| Field {
-                        name: column.name,
+                        name: column.name.into(),
                         type_: column.type_,
                         value,
                     });

@@ -33,7 +33,7 @@ impl Engine<'_> {
             Before::Savepoint(waiting) => {
                 self.known.waiting.borrow_mut().truncate(waiting);
                 self.execute("ROLLBACK TO pg_block; RELEASE pg_block")?;
-                self.store_sequences()?;
+                self.store_sequences_again()?;
                 self.reload()?;
             }
             Before::Writes(count) if self.writes != count => {

@@ -1,6 +1,6 @@
 //! Fires triggers: runs their functions with the row before and after a change.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -17,6 +17,12 @@ use crate::run::Engine;
 use crate::source::Source;
 use crate::types::Type;
 use crate::value::array;
+
+/// The places of variables in the frame of a trigger's function.
+const FOUND: usize = 0;
+const NEW: usize = 1;
+const OLD: usize = 2;
+const TG_OP: usize = 3;
 
 thread_local! {
     /// The number of triggers that are running inside each other on this thread.
@@ -45,6 +51,12 @@ pub(crate) struct Watched {
     /// Whether only triggers fire that are enabled for replicas.
     replica: bool,
     parts: Option<Rc<Parts>>,
+    /// The triggers in the order of their names.
+    triggers: Rc<[Rc<Trigger>]>,
+    /// The variables of the triggers' functions as they are before each call.
+    frames: Rc<RefCell<BTreeMap<Oid, Rc<Frame>>>>,
+    /// The query of a row by its number.
+    pub(crate) row_query: Rc<str>,
 }
 
 /// The partitions of a table, as its triggers see them.
@@ -66,23 +78,31 @@ pub(crate) struct Change<'v> {
 
 impl Watched {
     /// The triggers of an event in the order of their names. Those of certain columns fire for an `UPDATE` that sets one.
-    pub(crate) fn triggers(&self, timing: &str, event: &str, row: bool, set: &[u32]) -> Vec<Trigger> {
-        let concerned = |trigger: &&Trigger| {
+    pub(crate) fn triggers(&self, timing: &str, event: &str, row: bool, set: &[u32]) -> Vec<Rc<Trigger>> {
+        let concerned = |trigger: &&Rc<Trigger>| {
             let named =
                 |column: &String| self.relation.column(column).is_some_and(|c| set.contains(&c.number));
             event != "UPDATE" || trigger.columns.is_empty() || trigger.columns.iter().any(named)
         };
-        let fires = |trigger: &&Trigger| {
+        let fires = |trigger: &&Rc<Trigger>| {
             trigger.timing == timing
                 && trigger.for_each_row == row
                 && trigger.fires_in(self.replica)
                 && trigger.events.iter().any(|known| known == event)
         };
-        let mut triggers: Vec<Trigger> =
-            self.relation.triggers.iter().filter(fires).filter(concerned).cloned().collect();
-        triggers.sort_by(|a, b| a.name.cmp(&b.name));
-        triggers
+        self.triggers.iter().filter(fires).filter(concerned).cloned().collect()
     }
+
+    /// Whether what is stored of a row is what was written.
+    pub(crate) fn stores_as_written(&self) -> bool {
+        self.relation.columns.iter().all(|column| column.generated.is_none())
+    }
+}
+
+fn in_order(relation: &Relation) -> Rc<[Rc<Trigger>]> {
+    let mut triggers: Vec<Rc<Trigger>> = relation.triggers.iter().cloned().map(Rc::new).collect();
+    triggers.sort_by(|a, b| a.name.cmp(&b.name));
+    triggers.into()
 }
 
 /// Whether a change of rows of `relation` fires a trigger of its own.
@@ -124,6 +144,7 @@ impl Engine<'_> {
             && let Ok(of_row) = self.leaf_of_values(&relation)
         {
             watched.parts = Some(Rc::new(Parts { of_row, triggers }));
+            watched.triggers = in_order(&relation);
             watched.relation = Rc::new(relation);
         }
     }
@@ -142,8 +163,14 @@ impl Engine<'_> {
     }
 
     fn watched_alone(&self, relation: &Relation) -> Watched {
+        let columns = relation.columns.iter().map(|column| format!("c{}", column.number));
+        let columns = columns.collect::<Vec<_>>().join(", ");
+        let row_query = format!("SELECT {columns} FROM {} WHERE rowid = ?1", relation.physical());
         Watched {
             parts: None,
+            triggers: in_order(relation),
+            frames: Rc::default(),
+            row_query: row_query.into(),
             relation: Rc::new(relation.clone()),
             row_type: self.catalog.row_type(relation.oid).unwrap_or(Type::RECORD),
             schema: self.catalog.schema_name(relation.schema).to_owned(),
@@ -232,10 +259,10 @@ impl Engine<'_> {
                 ..Relation::clone(&watched.relation)
             }),
             schema: catalog.schema_name(part.schema).to_owned(),
+            frames: Rc::default(),
             ..watched.clone()
         });
         let watched = of_part.as_ref().unwrap_or(watched);
-        let (frame, found) = self.frame_of_trigger(watched, trigger, routine, change);
         if let Some(condition) = &trigger.condition {
             let (frame, _) = self.frame_of_trigger(watched, trigger, routine, change);
             if !self.condition_holds(condition, frame, trigger)? {
@@ -251,6 +278,7 @@ impl Engine<'_> {
                 routine.language
             )));
         }
+        let (frame, found) = self.frame_of_trigger(watched, trigger, routine, change);
         let outer = self.at_hand.replace(trigger.function);
         let done = deeper(|| {
             self.inside_routine(routine, |engine| {
@@ -282,6 +310,7 @@ impl Engine<'_> {
         pairs.map(|(field, column)| self.convert(field.value, field.type_, column.type_)).collect()
     }
 
+    /// The variables of a trigger's function, and the number of `found`.
     fn frame_of_trigger(
         &self,
         watched: &Watched,
@@ -289,25 +318,42 @@ impl Engine<'_> {
         routine: &Routine,
         change: Change<'_>,
     ) -> (Frame, usize) {
+        let known = watched.frames.borrow().get(&trigger.oid).cloned();
+        let blank = known.unwrap_or_else(|| {
+            let blank = Rc::new(self.blank_frame(watched, trigger, routine));
+            watched.frames.borrow_mut().insert(trigger.oid, blank.clone());
+            blank
+        });
+        let mut frame = Frame::clone(&blank);
+        for (slot, row) in [(NEW, change.new), (OLD, change.old)] {
+            let (Some(row), Held::Row(Some(fields))) = (row, &mut frame.slots[slot].held) else { continue };
+            fields.iter_mut().zip(row).for_each(|(field, value)| field.value.clone_from(value));
+        }
+        frame.slots[TG_OP].held = Held::Value(Value::Text(change.event.to_owned()));
+        (frame, FOUND)
+    }
+
+    /// The variables of a trigger's function before there is a change.
+    fn blank_frame(&self, watched: &Watched, trigger: &Trigger, routine: &Routine) -> Frame {
         let mut frame = Frame::default();
         frame.enter(Some(routine.name.clone()));
-        let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
-        let columns = &watched.relation.columns;
-        for (name, row) in [("new", change.new), ("old", change.old)] {
-            let fields = columns.iter().enumerate().map(|(at, column)| Field {
-                name: column.name.clone(),
+        frame.declare(Slot::with("found", Type::BOOL, 0_i64));
+        for name in ["new", "old"] {
+            let columns = watched.relation.columns.iter();
+            let fields = columns.map(|column| Field {
+                name: column.name.as_str().into(),
                 type_: column.type_,
-                value: row.and_then(|row| row.get(at)).cloned().unwrap_or(Value::Null),
+                value: Value::Null,
             });
             let held = Held::Row(Some(fields.collect()));
             frame.declare(Slot { held, ..Slot::with(name, watched.row_type, Value::Null) });
         }
         let level = if trigger.for_each_row { "ROW" } else { "STATEMENT" };
         let texts = [
+            ("tg_op", ""),
             ("tg_name", trigger.name.as_str()),
             ("tg_when", trigger.timing.as_str()),
             ("tg_level", level),
-            ("tg_op", change.event),
             ("tg_relname", watched.relation.name.as_str()),
             ("tg_table_name", watched.relation.name.as_str()),
             ("tg_table_schema", watched.schema.as_str()),
@@ -320,7 +366,7 @@ impl Engine<'_> {
         let arguments = array::of(trigger.arguments.iter().map(|argument| argument.clone().into()).collect());
         let texts = Type::TEXT.array().unwrap_or(Type::TEXT);
         frame.declare(Slot::with("tg_argv", texts, arguments));
-        (frame, found)
+        frame
     }
 
     /// The condition after `WHEN`.
@@ -332,7 +378,7 @@ impl Engine<'_> {
         // Bodies are identified by addresses, which are never as small as this number.
         frame.body = trigger.oid as usize;
         let outer_source = std::mem::replace(&mut self.source, source);
-        let outer_frame = self.frame.replace(Rc::new(std::cell::RefCell::new(frame)));
+        let outer_frame = self.frame.replace(Rc::new(RefCell::new(frame)));
         let value = self.evaluate(&Fragment { at: 0, tokens, kind: Kind::Expression }, Type::BOOL.plain());
         self.source = outer_source;
         self.frame = outer_frame;

@@ -116,7 +116,7 @@ impl<'a> Engine<'a> {
         }
         self.connection.execute_batch("ROLLBACK TO pg_call")?;
         self.known.cursors.borrow_mut().roll_back();
-        self.store_sequences()?;
+        self.store_sequences_again()?;
         self.end_transaction(false)?;
         self.reload()?;
         Ok(())
@@ -136,7 +136,7 @@ impl<'a> Engine<'a> {
                 self.connection
                     .execute_batch(&format!("ROLLBACK TO \"sp_{}\"", name.replace('"', "")))
                     .map_err(|_| no_savepoint(&name))?;
-                self.store_sequences()?;
+                self.store_sequences_again()?;
                 self.settings_of_savepoint(&name)?;
                 self.known.cursors.borrow_mut().return_to_savepoint(&name);
             }
@@ -145,7 +145,7 @@ impl<'a> Engine<'a> {
                 self.read_only_block = false;
                 self.connection.execute_batch("ROLLBACK TO pg_call")?;
                 self.known.cursors.borrow_mut().roll_back();
-                self.store_sequences()?;
+                self.store_sequences_again()?;
                 self.end_transaction(false)?;
             }
         }

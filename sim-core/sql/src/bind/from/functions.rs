@@ -6,12 +6,25 @@ use super::{Part, has_column, lateral_scope};
 use crate::bind::call::Given;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
-use crate::catalog::{Callee, Routine};
+use crate::catalog::{Attribute, Callee, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
 use crate::source::{self, name};
 use crate::tree::{Body, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
+
+/// Refuses definitions of columns for a function that has defined its own.
+fn refuse_definitions(routine: &Routine, alias: Option<&TableAlias>) -> Result<()> {
+    let defined = alias.is_some_and(|alias| alias.columns.iter().any(|column| column.data_type.is_some()));
+    let results = routine.arguments.iter().any(|argument| matches!(argument.mode, 'o' | 'b' | 't'));
+    let message = match (routine.returns == Type::RECORD, results) {
+        _ if !defined => return Ok(()),
+        (true, false) => return Ok(()),
+        (true, true) => "a column definition list is redundant for a function with OUT parameters",
+        (false, _) => "a column definition list is only allowed for functions returning \"record\"",
+    };
+    Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
+}
 
 /// Functions whose rows a view of the catalog has too.
 const VIEWS: &[(&str, &str)] = &[
@@ -55,16 +68,23 @@ impl Binder<'_> {
         if let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
             self.require_call(&callee);
             self.require_function(&callee, schema.as_deref(), &called, &given)?;
+            refuse_definitions(&callee.routine, alias)?;
             // Rows without a column list, and numbered ones, are those of a call.
             let listed =
                 callee.routine.returns != Type::RECORD || self.routine_columns(&callee.routine).is_some();
             if with_ordinality || !listed || !self.is_inlined(&callee.routine)? {
                 return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
             }
-            let routine = callee.routine;
-            let outputs = self.routine_columns(&routine);
+            let routine = callee.routine.clone();
+            let (outputs, returns) = (self.routine_columns(&routine), routine.returns);
             let scalar = self.is_scalar(&routine);
-            let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
+            let mut query = self.expand(routine, arguments.clone()).map_err(|error| error.at(at))?;
+            // A row in one piece has to be taken apart.
+            if matches!(&query.columns[..], [only] if only.type_.base == returns)
+                && self.catalog.attributes(returns).is_some()
+            {
+                return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
+            }
             if let Some(outputs) = outputs {
                 let types: Vec<Type> = outputs.iter().map(|output| output.type_.base).collect();
                 self.retype(&mut query, &types)?;
@@ -357,16 +377,7 @@ impl Binder<'_> {
         let row = Expr::new(Node::Column { source, field: Field::Value }, Type::TEXT);
         let mut targets = Vec::new();
         for column in &columns {
-            let operands = vec![row.clone(), Expr::literal(column.name.clone(), Type::TEXT)];
-            let json = column.type_.base == Type::JSON || column.type_.base == Type::JSONB;
-            let text = if json {
-                Expr::template("pg_json_member({0},{1},0)", operands, Type::TEXT)
-            } else if column.type_.base.element().is_some() {
-                Expr::template("pg_json_member({0},{1},2)", operands, Type::TEXT)
-            } else {
-                Expr::template("pg_json_member({0},{1},1)", operands, Type::TEXT)
-            };
-            let value = self.member(text, column.type_)?;
+            let value = self.member_of(&row, &column.name, column.type_)?;
             let Some(default) = defaults.get(targets.len()) else {
                 targets.push(value);
                 continue;
@@ -380,6 +391,33 @@ impl Binder<'_> {
         let from = vec![From::Elements { source, array }];
         let body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
+    }
+
+    /// A member of an object as the value of a column.
+    fn member_of(&self, object: &Expr, name: &str, type_: Modified) -> Result<Expr> {
+        let operands = || vec![object.clone(), Expr::literal(name.to_owned(), Type::TEXT)];
+        let json = type_.base == Type::JSON || type_.base == Type::JSONB;
+        let text = if json {
+            Expr::template("pg_json_member({0},{1},0)", operands(), Type::TEXT)
+        } else if type_.base.element().is_some() {
+            Expr::template("pg_json_member({0},{1},2)", operands(), Type::TEXT)
+        } else {
+            Expr::template("pg_json_member({0},{1},1)", operands(), Type::TEXT)
+        };
+        let Some(attributes) = self.catalog.attributes(type_.base) else { return self.member(text, type_) };
+        // A row is an object of its fields, or its text.
+        let inner = Expr::template("pg_json_member({0},{1},0)", operands(), Type::TEXT);
+        let field = |attribute: Attribute| {
+            self.once.charge(&inner)?;
+            self.member_of(&inner, &attribute.name, attribute.type_)
+        };
+        let items = attributes.into_iter().map(field).collect::<Result<_>>()?;
+        let row = Expr::new(Node::Row(items, Vec::new()), type_.base);
+        let path = Expr::literal(format!("$.\"{name}\""), Type::TEXT);
+        let operands = vec![object.clone(), path];
+        let given = Expr::template("(json_type({0},{1}) = 'object')", operands, Type::BOOL);
+        let (branches, otherwise) = (vec![(given, row)], Some(Box::new(self.member(text, type_)?)));
+        Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_.base))
     }
 
     /// A member's text as the value of a column. It must fit: unlike a cast, this cuts nothing.

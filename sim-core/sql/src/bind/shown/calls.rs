@@ -3,6 +3,7 @@
 use sqlparser::ast::{self, FunctionArg, FunctionArgExpr, FunctionArguments, Value};
 
 use super::BARE;
+use crate::bind::call::Given;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier, quote_literal};
 use crate::readable::EXCLUDES;
@@ -168,20 +169,6 @@ impl Binder<'_> {
         (!bare).then_some(schema)
     }
 
-    /// The types of the first parameters of a user's function; `None` if several have its name, or a type depends on the call.
-    fn types_of_call(&self, schema: Option<&str>, called: &str, given: usize) -> Option<Vec<Type>> {
-        let schemas = match schema {
-            Some(schema) => vec![self.catalog.schema_named(schema)?],
-            None => self.function_path(),
-        };
-        let known = self.catalog.routines().map(|(_, routine)| routine);
-        let mut known = known.filter(|known| known.name == called && schemas.contains(&known.schema));
-        let (Some(only), None) = (known.next(), known.next()) else { return None };
-        let inputs: Vec<_> = only.inputs().take(given).collect();
-        let plain = inputs.iter().all(|input| input.mode != 'v' && !input.type_.is_polymorphic());
-        (plain && inputs.len() == given).then(|| inputs.iter().map(|input| input.type_).collect())
-    }
-
     /// The schema where a function is found.
     fn schema_of_call(&self, called: &str) -> Option<String> {
         let has = |schema: Oid| {
@@ -192,6 +179,65 @@ impl Binder<'_> {
         }
         let found = self.function_path().into_iter().skip(1).find(|schema| has(*schema))?;
         Some(self.catalog.schema_name(found).to_owned())
+    }
+
+    /// The arguments of a routine with a body, as its parameters take them; `None` for other calls.
+    fn shown_routine(
+        &mut self,
+        scope: &Scope<'_>,
+        (schema, called): (Option<&str>, &str),
+        arguments: &[FunctionArg],
+    ) -> Option<Vec<String>> {
+        if !self.catalog.routines().any(|(_, known)| known.name == *called) {
+            return None;
+        }
+        let mut given = Given::default();
+        arguments.iter().try_for_each(|argument| self.one_given(scope, argument, &mut given)).ok()?;
+        let (callee, _) = self.user_routine(schema, called, &given).ok()??;
+        let inputs: Vec<_> = callee.routine.inputs().cloned().collect();
+        let collected = !given.variadic
+            && inputs.last().is_some_and(|last| last.mode == 'v')
+            && given.positional.len() >= inputs.len();
+        let mut shown: Vec<String> = Vec::new();
+        for (at, argument) in arguments.iter().enumerate() {
+            let (named, expr) = match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(ast::Expr::Prefixed { value, .. })) => {
+                    (None, &**value)
+                }
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => (None, expr),
+                FunctionArg::Named { name: called, arg: FunctionArgExpr::Expr(expr), .. }
+                | FunctionArg::ExprNamed {
+                    name: ast::Expr::Identifier(called),
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
+                } => (Some(name(called)), expr),
+                _ => return None,
+            };
+            let named = named.filter(|named| inputs.iter().any(|input| input.name.as_ref() == Some(named)));
+            let input = match &named {
+                Some(named) => inputs.iter().find(|input| input.name.as_ref() == Some(named)),
+                None => inputs.get(at).or(inputs.last()),
+            }?;
+            let is_element = collected && at + 1 >= inputs.len();
+            let type_ = if is_element { input.type_.element()? } else { input.type_ };
+            let text = match type_.is_polymorphic() || type_ == Type::RECORD {
+                true => {
+                    let own = self.expr(scope, expr).ok()?.type_;
+                    self.shown(scope, expr, own)?
+                }
+                false => self.shown_as(scope, expr, type_)?,
+            };
+            let word = if given.variadic && at + 1 == arguments.len() { "VARIADIC " } else { "" };
+            shown.push(match named {
+                Some(named) => format!("{} => {text}", quote_identifier(&named)),
+                None => format!("{word}{text}"),
+            });
+        }
+        if collected {
+            let items = shown.split_off(inputs.len() - 1).join(", ");
+            shown.push(format!("VARIADIC ARRAY[{items}]"));
+        }
+        Some(shown)
     }
 
     /// A call with names of arguments.
@@ -290,6 +336,10 @@ impl Binder<'_> {
             let rest = self.shown_rest(scope, function)?;
             return Some(format!("{shown_name}(*){rest}"));
         }
+        if let Some(shown) = self.shown_routine(scope, (schema.as_deref(), &called), &list.args) {
+            let rest = self.shown_rest(scope, function)?;
+            return Some(format!("{shown_name}({}){rest}", shown.join(", ")));
+        }
         let mut arguments = Vec::new();
         let mut given = Vec::new();
         for argument in &list.args {
@@ -334,11 +384,10 @@ impl Binder<'_> {
                     })
                     .collect()
             }
-            _ if let Some(types) = self.types_of_call(schema.as_deref(), &called, arguments.len()) => {
-                let pairs = arguments.iter().zip(types);
-                pairs.map(|(expr, type_)| self.shown_as(scope, expr, type_)).collect()
-            }
-            _ if self.once.qualified || ["greatest", "least", "nullif"].contains(&called.as_str()) => {
+            _ if self.once.qualified
+                || ["greatest", "least", "nullif", "current_setting", "set_config"]
+                    .contains(&called.as_str()) =>
+            {
                 let types = (called.as_str(), bound.type_);
                 arguments.iter().map(|expr| self.shown_argument(scope, expr, types)).collect()
             }

@@ -11,6 +11,7 @@ use crate::ddl::dependents::What;
 use crate::ddl::names::{column_taken, relation_taken};
 use crate::ddl::physical::bare;
 use crate::ddl::table::can_refer;
+use crate::ddl::texts::name_of;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::types::{Modified, Type};
@@ -72,6 +73,30 @@ impl Engine<'_> {
         self.store_sequences()
     }
 
+    /// Refuses to change a column by which a table or one of its partitions is partitioned.
+    fn refuse_key_column(&self, oid: Oid, number: u32, change: &str) -> Result<()> {
+        let mut all = vec![oid];
+        self.catalog.add_partitions(oid, &mut all);
+        for table in all.into_iter().filter_map(|table| self.catalog.relation(table)) {
+            let name = table.column_name(number);
+            let keys = table.partitioning.iter().flat_map(|partitioning| &partitioning.keys);
+            let mut named = keys.filter(|key| {
+                let text = key.expression.as_deref().unwrap_or_default();
+                let tokens = Source::stored(text).tokens().unwrap_or_default();
+                key.column == Some(number)
+                    || tokens.iter().any(|token| name_of(token).as_deref() == Some(name))
+            });
+            if named.next().is_some() {
+                let of = &table.name;
+                let message = format!(
+                    "cannot {change} column \"{name}\" because it is part of the partition key of relation \"{of}\""
+                );
+                return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn drop_from_table(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
         let constraint = cursor.word("constraint");
         if !constraint {
@@ -90,7 +115,14 @@ impl Engine<'_> {
             };
         }
         match relation.column(&name).map(|column| column.number) {
-            Some(number) => self.drop_all(vec![What::Column(oid, number)], cascade),
+            Some(_) if relation.partition.is_some() => {
+                let message = format!("cannot drop inherited column \"{name}\"");
+                Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message))
+            }
+            Some(number) => {
+                self.refuse_key_column(oid, number, "drop")?;
+                self.drop_all(vec![What::Column(oid, number)], cascade)
+            }
             None => {
                 self.column_number(&relation, &name).map(drop).or_else(|error| self.skip(if_exists, error))
             }
@@ -372,6 +404,7 @@ impl Engine<'_> {
         using: Option<Written>,
     ) -> Result<()> {
         let oid = relation.oid;
+        self.refuse_key_column(oid, number, "alter")?;
         let Some(before) = relation.column_number(number).cloned() else { return Ok(()) };
         if before.generated.is_some() {
             return Err(SqlError::unsupported("altering the type of a generated column"));

@@ -84,8 +84,9 @@ impl Engine<'_> {
         }
         if rename {
             if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
-                schema.name = to;
+                schema.name.clone_from(&to);
             }
+            self.follow_schema(&name, &to)?;
         } else {
             self.give_object(oid, &owner);
         }
@@ -128,6 +129,8 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("this function"));
         };
         let mut changed = routine.clone();
+        let before = (self.catalog.schema_name(changed.schema).to_owned(), changed.name.clone());
+        let renamed = to.is_some() || schema.is_some();
         changed.name = to.unwrap_or(changed.name);
         changed.schema = schema.unwrap_or(changed.schema);
         self.require_free_name(oid, &changed)?;
@@ -135,6 +138,9 @@ impl Engine<'_> {
             self.alter_option(cursor, &mut changed)?;
         }
         self.catalog_mut().objects.insert(oid, Object::Routine(changed));
+        if renamed {
+            self.follow_routine(oid, (&before.0, &before.1))?;
+        }
         Ok(Done::command("ALTER FUNCTION"))
     }
 

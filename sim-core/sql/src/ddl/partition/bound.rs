@@ -191,6 +191,7 @@ impl Engine<'_> {
             ));
         }
         let catalog = self.catalog.clone();
+        self.require_factors(parent, bound)?;
         for (other, known) in catalog.partitions_of(parent.oid) {
             if is_default(bound) && is_default(known) {
                 return Err(invalid(format!(
@@ -206,6 +207,34 @@ impl Engine<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a modulus that is neither a multiple nor a factor of those next to it.
+    fn require_factors(&self, parent: &Relation, bound: &Bound) -> Result<()> {
+        let Bound::Hash { modulus, remainder } = bound else { return Ok(()) };
+        let mut known: Vec<(u32, u32, &str)> = self
+            .catalog
+            .partitions_of(parent.oid)
+            .filter_map(|(other, known)| match known {
+                Bound::Hash { modulus, remainder } => Some((*modulus, *remainder, other.name.as_str())),
+                _ => None,
+            })
+            .collect();
+        known.sort_unstable();
+        let next = known.partition_point(|known| (known.0, known.1) <= (*modulus, *remainder));
+        let before = next.checked_sub(1).map(|before| known[before]).filter(|known| modulus % known.0 != 0);
+        let after = known.get(next).filter(|known| known.0 % modulus != 0);
+        let detail = match (before, after) {
+            (Some((other, _, name)), _) => format!(
+                "The new modulus {modulus} is not divisible by {other}, the modulus of existing partition \"{name}\"."
+            ),
+            (None, Some((other, _, name))) => format!(
+                "The new modulus {modulus} is not a factor of {other}, the modulus of existing partition \"{name}\"."
+            ),
+            (None, None) => return Ok(()),
+        };
+        let message = "every hash partition modulus must be a factor of the next larger modulus";
+        Err(SqlError::new(SqlState::new("42P17"), message).detail(detail))
     }
 
     /// Refuses a bound for which the default partition has rows.

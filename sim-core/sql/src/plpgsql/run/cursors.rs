@@ -39,7 +39,7 @@ impl Run<'_, '_> {
             any = true;
             let fields = returned.columns.into_iter().zip(row);
             let fields =
-                fields.map(|(column, value)| Field { name: column.name, type_: column.type_, value });
+                fields.map(|(column, value)| Field { name: column.name.into(), type_: column.type_, value });
             self.frame.borrow_mut().slots[number].held = Held::Row(Some(fields.collect()));
             if let Some(flow) = self.turn(label, steps)? {
                 break flow;

@@ -81,7 +81,7 @@ impl Run<'_, '_> {
         let mut fitted = Vec::with_capacity(fields.len());
         for (field, column) in fields.into_iter().zip(columns) {
             let value = self.engine.convert(field.value, field.type_, column.type_)?;
-            fitted.push(Field { name: column.name.clone(), type_: column.type_, value });
+            fitted.push(Field { name: column.name.as_str().into(), type_: column.type_, value });
         }
         Ok(Held::Row(Some(fitted)))
     }

@@ -35,7 +35,7 @@ impl Run<'_, '_> {
                 let slot = slot.ok_or_else(|| {
                     SqlError::new(SqlState::UNDEFINED_OBJECT, format!("variable \"{of}\" does not exist"))
                 })?;
-                self.frame.borrow_mut().name(name.clone(), slot);
+                self.frame.borrow_mut().name(name.as_str(), slot);
             }
             Declared::Cursor { .. } => {
                 // A declared cursor has the variable's name.
@@ -130,7 +130,7 @@ impl Run<'_, '_> {
             {
                 let fields = columns.iter().zip(row);
                 let fields = fields.map(|(column, value)| Field {
-                    name: column.name.clone(),
+                    name: column.name.as_str().into(),
                     type_: column.type_,
                     value,
                 });
@@ -197,6 +197,12 @@ impl Run<'_, '_> {
             if let Some(fields) = self.engine.fields_of(of, value) {
                 return Ok(Held::Row(Some(fields)));
             }
+            // The text of a row is read as one.
+            if column.type_.base.is_string() && self.engine.catalog.attributes(type_).is_some() {
+                let value = self.engine.convert(value.clone(), column.type_, type_.plain())?;
+                let fields = self.engine.fields_of(type_, &value).filter(|_| value != Value::Null);
+                return Ok(Held::Row(fields));
+            }
             let is_null = *value == Value::Null;
             // A row of one column looks like a value.
             let single = self.engine.catalog.attributes(type_).is_some_and(|fields| fields.len() == 1);
@@ -209,7 +215,8 @@ impl Run<'_, '_> {
             }
         }
         let fields = columns.into_iter().zip(row);
-        let fields = fields.map(|(column, value)| Field { name: column.name, type_: column.type_, value });
+        let fields =
+            fields.map(|(column, value)| Field { name: column.name.into(), type_: column.type_, value });
         Ok(Held::Row(Some(fields.collect())))
     }
 
@@ -235,7 +242,7 @@ impl Run<'_, '_> {
                         Some(field) => self.engine.convert(field.value, field.type_, attribute.type_)?,
                         None => Value::Null,
                     };
-                    fields.push(Field { name: attribute.name, type_: attribute.type_, value });
+                    fields.push(Field { name: attribute.name.into(), type_: attribute.type_, value });
                 }
                 Held::Row(Some(fields))
             }
