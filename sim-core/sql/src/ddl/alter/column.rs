@@ -14,6 +14,7 @@ use crate::ddl::table::can_refer;
 use crate::ddl::texts::name_of;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
+use crate::source::Source;
 use crate::types::{Modified, Type};
 
 impl Engine<'_> {

@@ -55,18 +55,18 @@ create function of_pair(p pair, m mood) returns mood language sql as $$ select m
 --> no rows
 
 select classid::regclass, refclassid::regclass, refobjid::regclass, refobjsubid, deptype from pg_depend where refclassid = 'pg_class'::regclass and refobjid in ('b'::regclass, 's'::regclass, 'u'::regclass) order by classid::regclass::text, refobjid::regclass::text, refobjsubid, deptype;
+--> {"classid":"pg_attrdef","refclassid":"pg_class","refobjid":"b","refobjsubid":1,"deptype":"a"}
+--> {"classid":"pg_attrdef","refclassid":"pg_class","refobjid":"b","refobjsubid":2,"deptype":"i"}
+--> {"classid":"pg_attrdef","refclassid":"pg_class","refobjid":"s","refobjsubid":0,"deptype":"n"}
+--> {"classid":"pg_constraint","refclassid":"pg_class","refobjid":"u","refobjsubid":1,"deptype":"a"}
 --> {"classid":"pg_trigger","refclassid":"pg_class","refobjid":"b","refobjsubid":0,"deptype":"a"}
 --> {"classid":"pg_type","refclassid":"pg_class","refobjid":"b","refobjsubid":0,"deptype":"i"}
 --> {"classid":"pg_type","refclassid":"pg_class","refobjid":"u","refobjsubid":0,"deptype":"i"}
---> {"classid":"pg_attrdef","refclassid":"pg_class","refobjid":"s","refobjsubid":0,"deptype":"n"}
---> {"classid":"pg_attrdef","refclassid":"pg_class","refobjid":"b","refobjsubid":1,"deptype":"a"}
---> {"classid":"pg_constraint","refclassid":"pg_class","refobjid":"u","refobjsubid":1,"deptype":"a"}
---> {"classid":"pg_attrdef","refclassid":"pg_class","refobjid":"b","refobjsubid":2,"deptype":"i"}
 
 select classid::regclass, deptype from pg_depend where refclassid = 'pg_class'::regclass and refobjid = 'z'::regclass group by 1, 2 order by classid::regclass::text, deptype;
---> {"classid":"pg_type","deptype":"i"}
 --> {"classid":"pg_rewrite","deptype":"i"}
 --> {"classid":"pg_rewrite","deptype":"n"}
+--> {"classid":"pg_type","deptype":"i"}
 
 select c.relname from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_class c on c.oid = r.ev_class where d.classid = 'pg_rewrite'::regclass and d.refobjid = 't'::regclass and c.oid <> d.refobjid group by 1 order by 1;
 --> {"relname":"z"}
@@ -75,9 +75,9 @@ select c.relname from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_c
 --> {"relname":"m"}
 
 select classid::regclass, deptype, count(*) from pg_depend where refclassid = 'pg_type'::regclass and refobjid in ('mood'::regtype, 'mood[]'::regtype, 'one'::regtype, 'pair'::regtype) and deptype = 'n' group by 1, 2 order by classid::regclass::text, deptype;
---> {"classid":"pg_type","deptype":"n","count":1}
---> {"classid":"pg_proc","deptype":"n","count":2}
 --> {"classid":"pg_class","deptype":"n","count":5}
+--> {"classid":"pg_proc","deptype":"n","count":2}
+--> {"classid":"pg_type","deptype":"n","count":1}
 
 select conname from pg_depend d join pg_constraint c on c.oid = d.objid where d.classid = 'pg_constraint'::regclass and d.refclassid = 'pg_class'::regclass and d.refobjid = 't'::regclass group by 1 order by 1;
 --> {"conname":"t_n_check"}
