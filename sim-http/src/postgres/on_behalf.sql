@@ -165,14 +165,20 @@ declare
     parameter text;
 begin
     statement := btrim(statement, E' \t\r\n');
-    if statement ~* ('^create\s+' || event_trigger || name || '\s+on\s+[a-z_]+(?:\s+when\s+tag\s+in\s*\(\s*' || literal || '(?:\s*,\s*' || literal ||
-            ')*\s*\))?\s+execute\s+(?:function|procedure)\s+' || names || '\s*\(\s*\)$')
+    if statement ~* ('^create\s+' || event_trigger || name || '\s+on\s+' || name || '(?:\s+(?:when|and)\s+"?tag"?\s+in\s*\(\s*' || literal || '(?:\s*,\s*' ||
+            literal || ')*\s*\))*\s+execute\s+(?:function|procedure)\s+' || names || '\s*\(\s*\)$')
         or statement ~* ('^alter\s+' || event_trigger || name || '\s+(?:disable|enable(?:\s+(?:replica|always))?|rename\s+to\s+' || name || ')$')
-        or statement ~* ('^drop\s+' || event_trigger || '(?:if\s+exists\s+)?' || name || '(?:\s+(?:cascade|restrict))?$')
+        or statement ~* ('^drop\s+' || event_trigger || '(?:if\s+exists\s+)?' || name || '(?:\s*,\s*' || name || ')*(?:\s+(?:cascade|restrict))?$')
         or statement ~* ('^comment\s+on\s+' || event_trigger || name || '\s+is\s+(?:null|' || literal || ')$')
         or statement ~* ('^drop\s+foreign\s+data\s+wrapper\s+(?:if\s+exists\s+)?' || name || '(?:\s+(?:cascade|restrict))?$') then
         perform set_config('search_path', path, true);
         execute statement;
+        return true;
+    end if;
+    -- They are the platform's here, and `postgres` may do with them what an owner may.
+    parts := regexp_match(statement, '^alter\s+(event\s+trigger|database)\s+(' || name || ')\s+owner\s+to\s+"?postgres"?$', 'i');
+    if parts[1] ~* '^event' and exists (select from pg_event_trigger where evtname = (parse_ident(parts[2]))[1])
+            or parts[1] ~* '^database' and (parse_ident(parts[2]))[1] in ('postgres', current_database()) then
         return true;
     end if;
     parts := regexp_match(statement, '^comment\s+on\s+database\s+(' || name || ')\s+is\s+(null|' || literal || ')$', 'i');

@@ -101,7 +101,9 @@ begin
     end loop;
     if granted ~ '^pg_' and (stuntdouble_is_own(member) or member = any (of_all)) then
         perform stuntdouble_change_right(verb, granted, member);
-    elsif verb = 'grant' and pg_has_role(member, granted, 'member') and granted = any (of_all) and member = any (of_all) then
+    elsif verb = 'grant' and member = 'postgres' and granted ~ '^(platform|pgsodium)_' and not pg_has_role(member, granted, 'member') then
+        raise warning 'role "postgres" does not become a member of role "%": both belong to the server', granted;
+    elsif verb = 'grant' and pg_has_role(member, granted, 'member') and not stuntdouble_is_own(granted) then
         raise notice 'role "%" is already a member of role "%"', member, granted;
     elsif not ((stuntdouble_is_own(granted) and (stuntdouble_is_own(member) or member = any (of_all)))
             or (stuntdouble_is_own(member) and granted = any (of_all))) then
@@ -193,6 +195,7 @@ create function pg_catalog.stuntdouble_change_role(statement text) returns boole
 declare
     one constant text := '(?:"(?:[^"]|"")+"|[[:alpha:]_][[:alnum:]_$]*)';
     names constant text := '(' || one || '(?:\s*,\s*' || one || ')*)';
+    literal constant text := '''(?:[^'']|'''')*''';
     parts text[];
     given record;
     granted text;
@@ -248,6 +251,11 @@ begin
     parts := regexp_match(statement, '^(alter|comment\s+on)\s+(?:role|user|group)\s+(' || one || ')(?=\s|$)(.*)$', 'i');
     if parts[1] ~* '^comment' and to_regrole(parts[2]) is not null then
         raise warning 'the comment on role % is not kept', parts[2];
+        return true;
+    elsif (stuntdouble_names(parts[2]))[1] in ('anon', 'authenticated', 'service_role', 'authenticator')
+            and parts[3] ~* ('^(?:\s+with)?(?:\s+(?:no)?(?:inherit|login|bypassrls|createdb|createrole)|\s+(?:encrypted\s+)?password\s+(?:null|' || literal ||
+                ')|\s+connection\s+limit\s+-?\d+|\s+valid\s+until\s+' || literal || ')+$') then
+        raise warning 'role % stays as it is: all projects of this server use it', parts[2];
         return true;
     elsif parts is null or not stuntdouble_is_own((stuntdouble_names(parts[2]))[1]) then
         return false;

@@ -22,6 +22,10 @@ impl Engine<'_> {
             cursor.finish()?;
             return Ok(Done::command("ALTER DATABASE"));
         }
+        if cursor.words("owner to postgres") {
+            cursor.finish()?;
+            return Ok(Done::command("ALTER DATABASE"));
+        }
         Err(SqlError::unsupported("this form of ALTER DATABASE"))
     }
 
