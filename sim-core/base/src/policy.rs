@@ -86,7 +86,8 @@ pub struct Policy {
     /// Largest function in bytes, all its files together.
     pub function_bytes: u64,
     /// The most steps that a call's SQL may take in the embedded database, functions included; then it is cancelled, as by
-    /// a statement timeout. Ten million steps take about a second. A PostgreSQL server gives each statement that time.
+    /// a statement timeout. Ten million steps take about a second. Half a megabyte of text, as dumps have it, gets twice as many.
+    /// A PostgreSQL server gives each statement that time.
     pub sql_steps: u64,
     /// The most bytes that the rows of a call's SQL may have as JSON.
     pub sql_result_bytes: usize,

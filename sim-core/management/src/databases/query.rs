@@ -269,6 +269,13 @@ fn execute_with(
     execute_by(cx, project, text, parameters, read_only, |session| sql::run(session, text, parameters))
 }
 
+/// The steps of a call with this text: one like a dump, with thousands of statements, has more to do than one with a query.
+fn steps_of(policy: u64, text: &str) -> u64 {
+    /// So many bytes of text double the steps.
+    const DOUBLED_BY: u64 = 500_000;
+    policy.saturating_add(policy / DOUBLED_BY * text.len() as u64)
+}
+
 /// The same for a database in the world's own pages; `run` executes it.
 fn execute_by(
     cx: &Cx<'_>,
@@ -280,7 +287,7 @@ fn execute_by(
 ) -> Result<Outcome, SqlError> {
     let mut random = cx.rng.draw("sql");
     let limits = sql::Limits {
-        steps: cx.policy.sql_steps,
+        steps: steps_of(cx.policy.sql_steps, text),
         result_bytes: cx.policy.sql_result_bytes,
         ..sql::Limits::default()
     };

@@ -148,7 +148,10 @@ impl Engine<'_> {
         relation.kind = RelationKind::View;
         relation.reads = vec![parent];
         relation.partition = Some(partition);
-        self.sync_partitions(parent)?;
+        // Of the others only the default partition has other rows than before.
+        let relation = self.relation(parent)?;
+        self.sync_below(&relation, false, |partition, bound| partition == oid || is_default(bound))?;
+        self.refresh_checks(self.catalog.root_of(&relation))?;
         self.inherit(&self.relation(parent)?, oid, true)
     }
 
@@ -156,21 +159,27 @@ impl Engine<'_> {
     pub(super) fn sync_partitions(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         if relation.partitioning.is_some() {
-            self.sync_below(&relation, false)?;
+            self.sync_below(&relation, false, all)?;
         }
         let root = self.catalog.root_of(&relation);
         if self.relation(root)?.partitioning.is_some() { self.refresh_checks(root) } else { Ok(()) }
     }
 
-    /// `moved` says whether other rows may be in the partitions than before.
-    fn sync_below(&mut self, parent: &Relation, moved: bool) -> Result<()> {
+    /// `moved` says whether other rows may be in the partitions than before, and `which` the partitions to write.
+    fn sync_below(
+        &mut self,
+        parent: &Relation,
+        moved: bool,
+        which: impl Fn(Oid, &Bound) -> bool + Copy,
+    ) -> Result<()> {
         let catalog = self.catalog.clone();
         let from = format!(
             "{}.{}",
             quote_identifier(catalog.schema_name(parent.schema)),
             quote_identifier(&parent.name)
         );
-        for (partition, bound) in catalog.partitions_of(parent.oid) {
+        let partitions = catalog.partitions_of(parent.oid);
+        for (partition, bound) in partitions.filter(|(partition, bound)| which(partition.oid, bound)) {
             self.budget.work(100 + parent.columns.len())?;
             let condition = catalog.condition_of_bound(parent, partition.oid, bound);
             let columns = columns_of_partition(parent, partition);
@@ -190,7 +199,7 @@ impl Engine<'_> {
             }
             let relation = self.relation(partition.oid)?;
             if relation.partitioning.is_some() {
-                self.sync_below(&relation, moved)?;
+                self.sync_below(&relation, moved, all)?;
             }
         }
         Ok(())
@@ -500,4 +509,9 @@ fn balanced(text: &str) -> bool {
 /// Whether a bound is that of the default partition.
 fn is_default(bound: &Bound) -> bool {
     *bound == Bound::Default
+}
+
+/// All partitions.
+fn all(_: Oid, _: &Bound) -> bool {
+    true
 }
