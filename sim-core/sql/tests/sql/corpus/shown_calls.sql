@@ -58,10 +58,13 @@ create view v13 as select current_date as a, current_timestamp as b, localtimest
 --> {"pg_get_viewdef":" SELECT CURRENT_DATE AS a,\n    CURRENT_TIMESTAMP AS b,\n    LOCALTIMESTAMP AS c,\n    CURRENT_USER AS d,\n    SESSION_USER AS e,\n    now() AS f\n   FROM item;"}
 
 create view v14 as select title ~~ 'a%' as b, title like 'a%' as c, title ilike 'b%' as d, title not like 'c' as e, title ~ '^x' as f from item; select pg_get_viewdef('v14');
+--> {"pg_get_viewdef":" SELECT (item.title ~~ 'a%'::text) AS b,\n    (item.title ~~ 'a%'::text) AS c,\n    (item.title ~~* 'b%'::text) AS d,\n    (item.title !~~ 'c'::text) AS e,\n    (item.title ~ '^x'::text) AS f\n   FROM item;"}
 
 create view v14b as select title similar to 'y' as g from item; select pg_get_viewdef('v14b');
+--> {"pg_get_viewdef":" SELECT (item.title ~ similar_to_escape('y'::text)) AS g\n   FROM item;"}
 
 create view v14c as select id operator(pg_catalog.+) 1 as a from item; select pg_get_viewdef('v14c');
+--> {"pg_get_viewdef":" SELECT (item.id + 1) AS a\n   FROM item;"}
 
 create view v15 as select id in (1, 2) as a, id not in (3) as b, title = any (tags) as c, id = any (array[1, 2]) as d, id between 1 and 5 as e, id is distinct from 3 as f, ok is not true as g, price is null as h from item; select pg_get_viewdef('v15');
 --> {"pg_get_viewdef":" SELECT (item.id = ANY (ARRAY[1, 2])) AS a,\n    (item.id <> 3) AS b,\n    (item.title = ANY (item.tags)) AS c,\n    (item.id = ANY (ARRAY[1, 2])) AS d,\n    ((item.id >= 1) AND (item.id <= 5)) AS e,\n    (item.id IS DISTINCT FROM 3) AS f,\n    (item.ok IS NOT TRUE) AS g,\n    (item.price IS NULL) AS h\n   FROM item;"}
