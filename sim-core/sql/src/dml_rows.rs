@@ -342,8 +342,7 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         let size: usize = old.iter().chain(&new).flatten().map(crate::encode::size).sum();
-        let (old, new): (Option<Rc<[Value]>>, Option<Rc<[Value]>>) =
-            (old.map(Into::into), new.map(Into::into));
+        let (old, new) = (old.map(Rc::<[Value]>::from), new.map(Rc::<[Value]>::from));
         for trigger in triggers {
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());

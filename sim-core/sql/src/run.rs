@@ -792,12 +792,17 @@ fn store_sequences(connection: &Connection, all: bool) -> Result<()> {
     }
     let values: Vec<(Oid, i64, bool)> =
         serde_json::from_str(&values).expect("the state prints its sequences");
-    let mut write = connection.prepare_cached(
-        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)
-         ON CONFLICT (oid) DO UPDATE SET value = excluded.value, called = excluded.called
-         WHERE value <> excluded.value OR called <> excluded.called",
+    let mut again =
+        connection.prepare_cached("UPDATE pg_sequence_state SET value = ?2, called = ?3 WHERE oid = ?1")?;
+    let mut first = connection.prepare_cached(
+        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)",
     )?;
-    values.into_iter().try_for_each(|value| Ok(write.execute(value).map(drop)?))
+    for value in values {
+        if again.execute(value)? == 0 {
+            first.execute(value)?;
+        }
+    }
+    Ok(())
 }
 
 /// A statement that SQLite can't prepare is not supported by this engine.

@@ -54,7 +54,11 @@ impl Binder<'_> {
                 if let (Some(left), Some(right)) = (items_of_row(left), items_of_row(right)) {
                     return self.shown_rows(scope, &left, &super::operator::symbol(op).ok()?, &right);
                 }
-                self.shown_operation(scope, expr, (left, right), &super::operator::symbol(op).ok()?)
+                let symbol = super::operator::symbol(op).ok()?;
+                if ["~~", "!~~", "~~*", "!~~*"].contains(&symbol.as_str()) {
+                    return self.shown_pattern(scope, left, &symbol, right);
+                }
+                self.shown_operation(scope, expr, (left, right), &symbol)
             }
             ast::Expr::Like { negated, any: true, expr, pattern, escape_char: None } => {
                 self.shown_any(scope, expr, (if *negated { "!~~" } else { "~~" }, "ANY"), pattern)

@@ -486,7 +486,16 @@ fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
     let nulls = cursor.is("alter") && (cursor.is_at(4, "null") || cursor.is_at(5, "null"));
     let default = cursor.is("alter") && (cursor.is_at(3, "default") || cursor.is_at(4, "default"));
     let schema = cursor.is("set") && cursor.is_at(1, "schema");
-    let own = cursor.is("drop") && cursor.is_at(1, "constraint");
+    // What is dropped is looked at later.
+    let own = cursor.is("drop");
+    let column = if cursor.is_at(1, "column") { 2 } else { 1 };
+    let typed = cursor.is_at(column + 1, "type")
+        || cursor.is_at(column + 1, "set") && cursor.is_at(column + 2, "data");
+    if cursor.is("alter") && typed {
+        let name = cursor.tokens.get(cursor.at + column).and_then(super::texts::name_of).unwrap_or_default();
+        let message = format!("cannot alter inherited column \"{name}\"");
+        return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+    }
     let unforced = cursor.is("no") && cursor.is_at(1, "force");
     let key = cursor.is("add");
     let brackets = cursor.tokens.get(cursor.at + 1).is_some_and(|token| token.token == Token::LParen);

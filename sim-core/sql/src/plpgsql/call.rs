@@ -89,6 +89,16 @@ pub(crate) fn register(
     connection.create_scalar_function("pg_call_rows", -1, volatile, |context| {
         called(context, true).map_err(through_sqlite)
     })?;
+    // The columns of a record come first.
+    for (name, rows) in [("pg_call_record", false), ("pg_call_record_rows", true)] {
+        connection.create_scalar_function(name, -1, volatile, move |context| {
+            let columns: String = context.get(0)?;
+            let columns: Vec<(String, u32, i32)> = serde_json::from_str(&columns).unwrap_or_default();
+            let column =
+                |(name, base, modifier)| Output { name, type_: Modified { base: Type(base), modifier } };
+            called_for(context, (1, columns.into_iter().map(column).collect()), rows).map_err(through_sqlite)
+        })?;
+    }
     connection.create_scalar_function(
         "pg_depth_of_triggers",
         0,
@@ -151,11 +161,16 @@ pub(crate) fn report(severity: &str, content: &SqlError) {
 }
 
 fn called(context: &Context<'_>, rows: bool) -> Result<Value> {
-    let number = CallNumber(context.get(0)?);
+    called_for(context, (0, Vec::new()), rows)
+}
+
+/// Runs the body whose number and arguments begin at a place, for these columns of a record.
+fn called_for(context: &Context<'_>, (at, columns): (usize, Vec<Output>), rows: bool) -> Result<Value> {
+    let number = CallNumber(context.get(at)?);
     let arguments: rusqlite::Result<Vec<Value>> =
-        (1..context.len()).map(|index| context.get(index)).collect();
+        (at + 1..context.len()).map(|index| context.get(index)).collect();
     let arguments = arguments?;
-    let answer = inside(|engine| engine.invoke(number, arguments))?;
+    let answer = inside(|engine| engine.invoke_for(number, arguments, columns))?;
     Ok(if rows { answer.into_rows() } else { answer.into_value() })
 }
 
@@ -230,6 +245,16 @@ pub(crate) fn result_columns(catalog: &Catalog, routine: &Routine) -> Vec<Output
 impl Engine<'_> {
     /// The routine `number` called with `arguments`.
     pub(crate) fn invoke(&mut self, number: CallNumber, arguments: Vec<Value>) -> Result<Answer> {
+        self.invoke_for(number, arguments, Vec::new())
+    }
+
+    /// The same where the caller has defined the columns of a record.
+    fn invoke_for(
+        &mut self,
+        number: CallNumber,
+        arguments: Vec<Value>,
+        defined: Vec<Output>,
+    ) -> Result<Answer> {
         let catalog = self.catalog.clone();
         let routine = catalog.callee(number).ok_or_else(|| {
             let message = format!("function with OID {} does not exist", number.oid());
@@ -261,7 +286,10 @@ impl Engine<'_> {
                 outputs.push(slot);
             }
         }
-        let columns = result_columns(&catalog, routine);
+        let mut columns = result_columns(&catalog, routine);
+        if columns.is_empty() {
+            columns = defined;
+        }
         let wanted = match routine.returns {
             Type::VOID => Wanted::Nothing,
             type_ if catalog.attributes(type_).is_some() || type_ == Type::RECORD => Wanted::Row(columns),
@@ -420,6 +448,9 @@ impl Engine<'_> {
         let last = done?.pop().and_then(|done| done.returned);
         let Returned { columns, rows } = last.unwrap_or_else(Returned::nothing);
         let (columns, rows) = self.fields_of_rows(routine.returns, columns, rows);
+        if let (Wanted::Row(wanted), Type::RECORD) = (wanted, routine.returns) {
+            self.require_columns(&columns, wanted)?;
+        }
         self.results_of_sql(&columns, rows, wanted, routine.returns_set)
     }
 
@@ -442,6 +473,31 @@ impl Engine<'_> {
             fields.into_iter().map(|field| field.value).collect()
         };
         (attributes.into_iter().map(field).collect(), rows.into_iter().map(fields).collect())
+    }
+
+    /// Refuses rows that are not those of the record that the caller has defined.
+    fn require_columns(&self, columns: &[Output], wanted: &[Output]) -> Result<()> {
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let fits = |given: Type, wanted: Type| {
+            let needed = self.plain_binder().castable(given, wanted);
+            given == wanted || needed.is_some_and(|needed| needed <= crate::cast::Context::Assignment)
+        };
+        let mut pairs = columns.iter().zip(wanted).zip(1..);
+        let other = pairs.find(|((given, wanted), _)| !fits(given.type_.base, wanted.type_.base));
+        let detail = match other {
+            _ if columns.len() > wanted.len() => "Final statement returns too many columns.".to_owned(),
+            _ if columns.len() < wanted.len() => "Final statement returns too few columns.".to_owned(),
+            Some(((given, wanted), place)) => {
+                let shown = |type_: Modified| self.catalog.type_name(type_.base, -1);
+                let (given, wanted) = (shown(given.type_), shown(wanted.type_));
+                format!("Final statement returns {given} instead of {wanted} at column {place}.")
+            }
+            None => return Ok(()),
+        };
+        let message = "return type mismatch in function declared to return record";
+        Err(SqlError::new(SqlState::new("42P13"), message).detail(detail))
     }
 
     fn results_of_sql(

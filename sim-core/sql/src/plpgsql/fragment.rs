@@ -69,10 +69,13 @@ pub(crate) struct Uses {
 /// What was made of fragments of bodies, by body and place.
 type ByPlace<T> = RefCell<BTreeMap<(usize, usize), Rc<T>>>;
 
+/// A parsed body with its text.
+type KnownBody = (Rc<str>, Rc<Body>);
+
 /// The parsed bodies and bound fragments of a call of the engine.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    pub(super) bodies: RefCell<BTreeMap<String, Vec<(Rc<str>, Rc<Body>)>>>,
+    pub(super) bodies: RefCell<BTreeMap<String, Vec<KnownBody>>>,
     plans: ByPlace<Plan>,
     changes: ByPlace<(Bound, Uses)>,
     /// The sequences whose values the functions of SQLite have.

@@ -207,7 +207,7 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 
 | what | limit | refused with |
 |---|---|---|
-| work of a call: steps of SQLite, and what functions read, compile and compare | `Policy.sql_steps`, 50 million, which take a second or a few | 57014 |
+| work of a call: steps of SQLite, and what functions read, compile and compare | `Policy.sql_steps`, 50 million, which take a second or a few, and as many again for each 500,000 bytes of text | 57014 |
 | rows that a call returns | `Policy.sql_result_bytes`, 32 MB | 54000 |
 | large values that a call makes, and what its aggregates collect | 256 MB | 53200 |
 | what a call sorts at a time, and its intermediate tables | 128 MB | 53200 |

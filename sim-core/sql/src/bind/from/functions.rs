@@ -26,6 +26,23 @@ fn refuse_definitions(routine: &Routine, alias: Option<&TableAlias>) -> Result<(
     Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
 }
 
+/// Lets the call of a body know the columns that its rows must have.
+fn expect_columns(call: &mut Expr, columns: &[Output]) {
+    let Node::Template { text, operands } = &mut call.node else { return };
+    *text = match *text {
+        "pg_call_rows({*})" => "pg_call_record_rows({*})",
+        "pg_call({*})" => "pg_call_record({*})",
+        // The call is within.
+        _ => {
+            operands.iter_mut().for_each(|operand| expect_columns(operand, columns));
+            return;
+        }
+    };
+    let columns: Vec<_> =
+        columns.iter().map(|column| (&column.name, column.type_.base.0, column.type_.modifier)).collect();
+    operands.insert(0, Expr::literal(serde_json::json!(columns).to_string(), Type::TEXT));
+}
+
 /// Functions whose rows a view of the catalog has too.
 const VIEWS: &[(&str, &str)] = &[
     ("pg_available_extension_versions", "pg_available_extension_versions"),
@@ -144,7 +161,7 @@ impl Binder<'_> {
     ) -> Result<Part> {
         let routine = &callee.routine;
         let mut outputs = self.routine_columns(routine).unwrap_or_default();
-        let array = if routine.returns_set {
+        let mut array = if routine.returns_set {
             self.call_of("pg_call_rows({*})", callee, arguments, Type::JSON)?
         } else {
             let row = !self.is_scalar(routine);
@@ -166,6 +183,7 @@ impl Binder<'_> {
                 let message = "a column definition list is required for functions returning \"record\"";
                 return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
             }
+            expect_columns(&mut array, &outputs);
         }
         let scalar = outputs.is_empty();
         if scalar {

@@ -202,6 +202,21 @@ select * from rec_fn() as (a int, b text);
 select * from rec_fn() as t(a int, b text);
 --> {"a":1,"b":"a"}
 
+select * from rec_fn() as t(a int);
+--> ERROR 42P13: return type mismatch in function declared to return record
+--> DETAIL: Final statement returns too many columns.
+
+select * from rec_fn() as t(a int, b int);
+--> ERROR 42P13: return type mismatch in function declared to return record
+--> DETAIL: Final statement returns text instead of integer at column 2.
+
+select * from rec_fn() as t(a int, b text, c int);
+--> ERROR 42P13: return type mismatch in function declared to return record
+--> DETAIL: Final statement returns too few columns.
+
+select * from rec_fn() as t(a bigint, b varchar);
+--> {"a":1,"b":"a"}
+
 select * from rec_fn() t;
 --> ERROR 42601: a column definition list is required for functions returning "record"
 --> AT 15
@@ -216,6 +231,37 @@ select * from recs() as t(a int, b text) order by a desc;
 select * from out_two(1) as t(x int, y text);
 --> ERROR 42601: a column definition list is redundant for a function with OUT parameters
 --> AT 31
+
+select * from recs() as t(a int, b int);
+--> ERROR 42804: structure of query does not match function result type
+--> DETAIL: Returned type text does not match expected type integer in column 2.
+
+select * from recs() as t(a int, b text, c int);
+--> ERROR 42804: structure of query does not match function result type
+--> DETAIL: Number of returned columns (2) does not match expected column count (3).
+
+select * from recs() as t(a int);
+--> ERROR 42804: structure of query does not match function result type
+--> DETAIL: Number of returned columns (2) does not match expected column count (1).
+
+select * from recs() as t(a bigint, b text);
+--> ERROR 42804: structure of query does not match function result type
+--> DETAIL: Returned type integer does not match expected type bigint in column 1.
+
+create function rec_var(n int) returns record language plpgsql as $$ declare r record; begin select n, 'x'::text into r; return r; end $$; select * from rec_var(1) as t(a int, b text);
+--> {"a":1,"b":"x"}
+
+select * from rec_var(1) as t(a int);
+--> ERROR 42804: returned record type does not match expected record type
+--> DETAIL: Number of returned columns (2) does not match expected column count (1).
+
+create function rec_next() returns setof record language plpgsql as $$ declare r record; begin for r in select g, 'l' || g from generate_series(1, 2) g loop return next r; end loop; end $$; select * from rec_next() as t(a int, b text);
+--> {"a":1,"b":"l1"}
+--> {"a":2,"b":"l2"}
+
+select t.b, x.a from rec_var(3) as t(a int, b text), lateral (select * from rec_next() as u(a int, b text) where u.a < t.a) x order by 2;
+--> {"b":"x","a":1}
+--> {"b":"x","a":2}
 
 select * from out_two(1) as t(x, y);
 --> {"x":2,"y":"c1"}

@@ -323,6 +323,15 @@ alter table months add column extra int default 4; select extra from months_2024
 alter table months_2024_01 drop column v;
 --> ERROR 42P16: cannot drop inherited column "v"
 
+alter table months_2024_01 alter column v type bigint;
+--> ERROR 42P16: cannot alter inherited column "v"
+
+alter table months_2024_01 alter v set data type bigint;
+--> ERROR 42P16: cannot alter inherited column "v"
+
+alter table months_2024_01 drop column if exists nothing;
+--> no rows
+
 alter table months drop column at;
 --> ERROR 42P16: cannot drop column "at" because it is part of the partition key of relation "months"
 
