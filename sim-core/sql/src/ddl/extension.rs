@@ -88,6 +88,7 @@ pub const KNOWN: &[Known] = &[
         with_schema("pgsodium", "3.1.8", "pgsodium", include_str!("extensions/sodium.sql")),
         "it has its tables, but no key, and no function that encrypts",
     ),
+    scripted("pgtap", "1.2.0", include_str!("extensions/tap.sql")),
     plain("plpgsql", "1.0"),
     limited(
         scripted("postgis", "3.3.7", include_str!("extensions/shapes.sql")),
@@ -117,7 +118,6 @@ const ABSENT: &[&str] = &[
     "pgroonga",
     "pgrouting",
     "pgrowlocks",
-    "pgtap",
     "plpgsql_check",
     "postgres_fdw",
     "refint",
