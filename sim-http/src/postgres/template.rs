@@ -158,7 +158,8 @@ fn stand_ins() -> String {
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
         let script = own.map_or(known.script, |(_, script)| script);
-        (!script.is_empty() || BY_NAME_ONLY.contains(&known.name)).then_some((
+        let needs_another = script.contains("{cube}");
+        (!script.is_empty() && !needs_another || BY_NAME_ONLY.contains(&known.name)).then_some((
             known.name,
             known.version,
             known.schema,

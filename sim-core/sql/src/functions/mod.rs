@@ -19,6 +19,7 @@ mod bytes;
 mod citext;
 pub(crate) mod collect;
 mod crypto;
+pub(crate) mod cube;
 mod dates;
 mod decimal;
 mod degrees;
@@ -78,6 +79,7 @@ static TABLES: &[&[Function]] = &[
     builtin::FUNCTIONS,
     collect::FUNCTIONS,
     crypto::FUNCTIONS,
+    cube::FUNCTIONS,
     dates::FUNCTIONS,
     encoding::FUNCTIONS,
     fields::FUNCTIONS,
