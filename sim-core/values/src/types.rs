@@ -139,6 +139,9 @@ builtins! {
     BOX2D = 9018, 9019, "box2d", "box2d", 'U', false, 65;
     HSTORE = 9010, 9011, "hstore", "hstore", 'U', false, -1;
     CUBE = 9020, 9021, "cube", "cube", 'U', false, -1;
+    LTREE = 9022, 9023, "ltree", "ltree", 'U', false, -1;
+    LQUERY = 9024, 9025, "lquery", "lquery", 'U', false, -1;
+    LTXTQUERY = 9026, 9027, "ltxtquery", "ltxtquery", 'U', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -179,6 +182,7 @@ impl Type {
             Type::CITEXT => Some("citext"),
             Type::HSTORE => Some("hstore"),
             Type::CUBE => Some("cube"),
+            Type::LTREE | Type::LQUERY | Type::LTXTQUERY => Some("ltree"),
             Type::VECTOR | Type::HALFVEC => Some("vector"),
             Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),
             _ => None,

@@ -27,6 +27,7 @@ pub mod geometry;
 pub mod hstore;
 pub mod interval;
 pub mod json;
+pub mod ltree;
 pub mod money;
 pub mod network;
 pub mod numeric;
@@ -72,6 +73,9 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
         Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),
         Type::CUBE => Value::Text(cube::parse(text)?.print()),
+        Type::LTREE => Value::Text(ltree::parse(text)?),
+        Type::LQUERY => ltree::parse_query(text).map(|_| Value::Text(text.to_owned()))?,
+        Type::LTXTQUERY => ltree::parse_text_query(text, &|_| true).map(|_| Value::Text(text.to_owned()))?,
         Type::POINT => {
             Value::Text(cube::print_point(cube::parse_point(text).ok_or_else(|| invalid(type_, text))?))
         }

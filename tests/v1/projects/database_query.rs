@@ -553,7 +553,7 @@ fn an_extension_works_or_is_refused_when_it_is_created() {
             rows(api, created);
             assert_eq!(rows(api, used), json!([{ "it": true }]), "{used}");
         }
-        let refused = ask(api, "create extension ltree");
+        let refused = ask(api, "create extension pg_hashids");
         assert!(refused.message().contains("0A000"), "{refused}");
     });
 }

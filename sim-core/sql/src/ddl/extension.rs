@@ -66,6 +66,7 @@ pub const KNOWN: &[Known] = &[
     ),
     scripted("http", "1.6", include_str!("extensions/http.sql")),
     scripted("moddatetime", "1.0", include_str!("extensions/moddatetime.sql")),
+    plain("ltree", "1.2"),
     limited(
         with_schema("pg_cron", "1.6.4", "cron", include_str!("extensions/cron.sql")),
         "jobs are recorded, and nothing runs them",
@@ -92,6 +93,7 @@ pub const KNOWN: &[Known] = &[
     ),
     scripted("pgtap", "1.2.0", include_str!("extensions/tap.sql")),
     plain("plpgsql", "1.0"),
+    limited(plain("plpgsql_check", "2.7"), "there is only its name"),
     limited(
         scripted("postgis", "3.3.7", include_str!("extensions/shapes.sql")),
         "functions that need a geometry library, such as st_buffer and st_union, are refused, and no query uses an index on shapes",
@@ -113,12 +115,10 @@ const ABSENT: &[&str] = &[
     "insert_username",
     "intarray",
     "isn",
-    "ltree",
     "pg_hashids",
     "pgroonga",
     "pgrouting",
     "pgrowlocks",
-    "plpgsql_check",
     "postgres_fdw",
     "refint",
     "rum",

@@ -35,6 +35,7 @@ mod json_edit;
 mod jsonpath;
 mod jwt;
 mod locks;
+mod ltree;
 mod math;
 mod money;
 mod network;
@@ -92,6 +93,7 @@ static TABLES: &[&[Function]] = &[
     json_edit::FUNCTIONS,
     jsonpath::FUNCTIONS,
     jwt::FUNCTIONS,
+    ltree::FUNCTIONS,
     locks::TAKEN,
     locks::GIVEN_BACK,
     math::FUNCTIONS,

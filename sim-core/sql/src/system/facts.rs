@@ -147,6 +147,8 @@ const OF_EXTENSIONS: &[(&str, &str, &str, Type, bool)] = &[
     ("postgis", "hash", "hash_geometry_ops", Type::GEOMETRY, true),
     ("postgis", "spgist", "spgist_geography_ops_nd", Type::GEOGRAPHY, true),
     ("postgis", "spgist", "spgist_geometry_ops_2d", Type::GEOMETRY, true),
+    ("ltree", "btree", "ltree_ops", Type::LTREE, true),
+    ("ltree", "gist", "gist_ltree_ops", Type::LTREE, true),
     ("cube", "btree", "cube_ops", Type::CUBE, true),
     ("cube", "gist", "gist_cube_ops", Type::CUBE, true),
     ("hstore", "btree", "btree_hstore_ops", Type::HSTORE, true),

@@ -57,7 +57,8 @@ pub fn parse(text: &str) -> Result<Cube> {
         SqlError::new(SqlState::INVALID_TEXT, "invalid input syntax for cube").detail(detail)
     };
     let unread = || {
-        let stray = text.chars().find(|letter| !(letter.is_ascii_digit() || " \t\n,()[]+-.eE".contains(*letter)));
+        let stray =
+            text.chars().find(|letter| !(letter.is_ascii_digit() || " \t\n,()[]+-.eE".contains(*letter)));
         malformed(match stray {
             Some(letter) => format!("syntax error at or near \"{letter}\""),
             None => "syntax error at end of input".to_owned(),

@@ -53,7 +53,7 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
 
 pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
     /// Those that a role without special rights can create.
-    const TRUSTED: [&str; 12] = [
+    const TRUSTED: [&str; 13] = [
         "btree_gin",
         "btree_gist",
         "citext",
@@ -61,6 +61,7 @@ pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
         "earthdistance",
         "fuzzystrmatch",
         "hstore",
+        "ltree",
         "pg_trgm",
         "pgcrypto",
         "plpgsql",
