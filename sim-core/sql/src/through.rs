@@ -371,6 +371,24 @@ fn column_of(target: &SelectItem) -> Option<String> {
     }
 }
 
+/// A text of SQL in which a query in brackets is only its brackets: its calls are not those of the query around it.
+fn without_subqueries(text: &str) -> String {
+    let (mut out, mut depth, mut quote) = (String::new(), 0_usize, None);
+    for (at, letter) in text.char_indices() {
+        match (letter, quote) {
+            ('\'' | '"', None) => quote = Some(letter),
+            (letter, Some(open)) if letter == open => quote = None,
+            ('(', None) if depth > 0 || text[at + 1..].trim_start().starts_with("select ") => depth += 1,
+            (')', None) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            out.push(letter);
+        }
+    }
+    out
+}
+
 const SINGLE: &str = "Views that do not select from a single table or view are not automatically updatable.";
 
 /// The query of a view that may be updatable, or why it is not.
@@ -406,7 +424,7 @@ fn simple_select(query: &ast::Query) -> std::result::Result<&ast::Select, &'stat
     }
     let called = |word: &str| {
         select.projection.iter().any(|target| {
-            let text = target.to_string().to_lowercase();
+            let text = without_subqueries(&target.to_string().to_lowercase());
             text.match_indices(word)
                 .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
         })

@@ -138,6 +138,10 @@ builtins! {
     GEOGRAPHY = 9008, 9009, "geography", "geography", 'U', false, -1;
     BOX2D = 9018, 9019, "box2d", "box2d", 'U', false, 65;
     HSTORE = 9010, 9011, "hstore", "hstore", 'U', false, -1;
+    CUBE = 9020, 9021, "cube", "cube", 'U', false, -1;
+    LTREE = 9022, 9023, "ltree", "ltree", 'U', false, -1;
+    LQUERY = 9024, 9025, "lquery", "lquery", 'U', false, -1;
+    LTXTQUERY = 9026, 9027, "ltxtquery", "ltxtquery", 'U', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -177,6 +181,8 @@ impl Type {
         match self {
             Type::CITEXT => Some("citext"),
             Type::HSTORE => Some("hstore"),
+            Type::CUBE => Some("cube"),
+            Type::LTREE | Type::LQUERY | Type::LTXTQUERY => Some("ltree"),
             Type::VECTOR | Type::HALFVEC => Some("vector"),
             Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),
             _ => None,
@@ -265,7 +271,7 @@ impl Type {
 
     /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
-        matches!(self, Type::POINT | Type::XML)
+        matches!(self, Type::XML)
     }
 
     /// Whether it is a whole number.

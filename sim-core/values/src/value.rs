@@ -21,11 +21,13 @@
 
 pub mod array;
 pub mod bits;
+pub mod cube;
 pub mod datetime;
 pub mod geometry;
 pub mod hstore;
 pub mod interval;
 pub mod json;
+pub mod ltree;
 pub mod money;
 pub mod network;
 pub mod numeric;
@@ -70,6 +72,13 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
         Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),
+        Type::CUBE => Value::Text(cube::parse(text)?.print()),
+        Type::LTREE => Value::Text(ltree::parse(text)?),
+        Type::LQUERY => ltree::parse_query(text).map(|_| Value::Text(text.to_owned()))?,
+        Type::LTXTQUERY => ltree::parse_text_query(text, &|_| true).map(|_| Value::Text(text.to_owned()))?,
+        Type::POINT => {
+            Value::Text(cube::print_point(cube::parse_point(text).ok_or_else(|| invalid(type_, text))?))
+        }
         Type::HSTORE => Value::Text(hstore::print(&hstore::parse(text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),
         Type::TID => Value::Integer(parse_tid(text)?),

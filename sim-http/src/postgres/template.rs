@@ -26,7 +26,7 @@ const ON_BEHALF: &str = include_str!("on_behalf.sql");
 const SHAPES: &str = include_str!("stand_ins/postgis/named.sql");
 
 /// Extensions of which a project's database needs no more than that they are there.
-const BY_NAME_ONLY: [&str; 4] = ["pg_graphql", "pg_repack", "pgaudit", "wrappers"];
+const BY_NAME_ONLY: [&str; 5] = ["pg_graphql", "pg_repack", "pgaudit", "plpgsql_check", "wrappers"];
 
 /// The roles of every project, those of the platform by name only: here nobody logs in as one. None has `createrole`, which up to version 15 includes the right to change the roles of other
 /// projects. The last three give access to a server's files and programs; without them only the server's owner has it.
@@ -158,7 +158,8 @@ fn stand_ins() -> String {
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
         let script = own.map_or(known.script, |(_, script)| script);
-        (!script.is_empty() || BY_NAME_ONLY.contains(&known.name)).then_some((
+        let needs_another = script.contains("{cube}");
+        (!script.is_empty() && !needs_another || BY_NAME_ONLY.contains(&known.name)).then_some((
             known.name,
             known.version,
             known.schema,

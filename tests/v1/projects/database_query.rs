@@ -542,13 +542,18 @@ fn an_extension_works_or_is_refused_when_it_is_created() {
         ("create extension hstore", "select hstore('a', '1') @> 'a=>1' as it"),
         ("create extension vector", "select '[1]'::vector is not null as it"),
         ("create extension pg_trgm", "select similarity('a', 'a') = 1 as it"),
+        (
+            "create extension pgtap; select plan(3)",
+            "select ok(true, 'a') || ok(1 > 2) || is('x'::text, 'x') || array_to_string(array(select finish()), '') =
+             e'ok 1 - anot ok 2\\n# Failed test 2ok 3# Looks like you failed 1 test of 3' as it",
+        ),
     ];
     both(one_project, |api| {
         for (created, used) in work {
             rows(api, created);
             assert_eq!(rows(api, used), json!([{ "it": true }]), "{used}");
         }
-        let refused = ask(api, "create extension ltree");
+        let refused = ask(api, "create extension pg_hashids");
         assert!(refused.message().contains("0A000"), "{refused}");
     });
 }

@@ -348,6 +348,7 @@ impl Binder<'_> {
 
     /// The text of a row: `(1,"a b",)`.
     fn row_text(&self, expr: Expr, to: Type) -> Result<Expr> {
+        let absent = self.absence(&expr);
         let Node::Row(items, _) = expr.node else {
             let text = self.row_as_text(&expr)?;
             return Ok(text.ok_or_else(|| SqlError::unsupported("the text of a row"))?.known_as(to));
@@ -360,7 +361,14 @@ impl Binder<'_> {
         };
         let items = items.into_iter().map(text).collect::<Result<Vec<_>>>()?;
         let row = Expr::new(Node::Row(items, Vec::new()), Type::RECORD);
-        Ok(Expr::template("pg_row_text({0})", vec![row], to))
+        let text = Expr::template("pg_row_text({0})", vec![row], to);
+        Ok(match absent {
+            Some(absent) => {
+                let branches = vec![(absent, Expr::literal(Value::Null, to))];
+                Expr::new(Node::Case { operand: None, branches, otherwise: Some(Box::new(text)) }, to)
+            }
+            None => text,
+        })
     }
 
     /// Reads a literal as a value of `to`.

@@ -268,10 +268,11 @@ impl Binder<'_> {
         Some(format!("{}::{}", quote_literal(&printed), self.shown_type(type_)))
     }
 
-    /// A type with its length. Without a length, `character` would mean one character.
+    /// A type with its length. Without a length, `character` would mean one character, and `bit` one bit.
     fn shown_type(&self, type_: Modified) -> String {
         match type_ {
             Modified { base: Type::BPCHAR, modifier: ..0 } => "bpchar".to_owned(),
+            Modified { base: Type::BIT, modifier: ..0 } => "\"bit\"".to_owned(),
             Modified { base, modifier } => self.catalog.type_name(base, modifier),
         }
     }
@@ -709,7 +710,7 @@ impl Binder<'_> {
         if (bound.type_ == to.base || typed && to.base.element().is_some()) && to.modifier < 0 {
             return Some(text);
         }
-        Some(format!("({text})::{}", self.catalog.type_name(to.base, to.modifier)))
+        Some(format!("({text})::{}", self.shown_type(to)))
     }
 }
 

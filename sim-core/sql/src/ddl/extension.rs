@@ -52,6 +52,8 @@ pub const KNOWN: &[Known] = &[
     plain("btree_gin", "1.3"),
     plain("btree_gist", "1.7"),
     plain("citext", "1.6"),
+    plain("cube", "1.5"),
+    scripted("earthdistance", "1.1", include_str!("extensions/earth.sql")),
     plain("fuzzystrmatch", "1.1"),
     plain("hstore", "1.8"),
     limited(
@@ -64,6 +66,7 @@ pub const KNOWN: &[Known] = &[
     ),
     scripted("http", "1.6", include_str!("extensions/http.sql")),
     scripted("moddatetime", "1.0", include_str!("extensions/moddatetime.sql")),
+    plain("ltree", "1.2"),
     limited(
         with_schema("pg_cron", "1.6.4", "cron", include_str!("extensions/cron.sql")),
         "jobs are recorded, and nothing runs them",
@@ -88,7 +91,9 @@ pub const KNOWN: &[Known] = &[
         with_schema("pgsodium", "3.1.8", "pgsodium", include_str!("extensions/sodium.sql")),
         "it has its tables, but no key, and no function that encrypts",
     ),
+    scripted("pgtap", "1.2.0", include_str!("extensions/tap.sql")),
     plain("plpgsql", "1.0"),
+    limited(plain("plpgsql_check", "2.7"), "there is only its name"),
     limited(
         scripted("postgis", "3.3.7", include_str!("extensions/shapes.sql")),
         "functions that need a geometry library, such as st_buffer and st_union, are refused, and no query uses an index on shapes",
@@ -106,19 +111,14 @@ pub const KNOWN: &[Known] = &[
 /// needs them fails later.
 const ABSENT: &[&str] = &[
     "autoinc",
-    "cube",
     "dblink",
-    "earthdistance",
     "insert_username",
     "intarray",
     "isn",
-    "ltree",
     "pg_hashids",
     "pgroonga",
     "pgrouting",
     "pgrowlocks",
-    "pgtap",
-    "plpgsql_check",
     "postgres_fdw",
     "refint",
     "rum",
@@ -170,13 +170,15 @@ impl Engine<'_> {
         let if_not_exists = cursor.words("if not exists");
         let name = cursor.ident()?;
         cursor.word("with");
-        let (mut schema, mut version) = (None, None);
+        let (mut schema, mut version, mut cascade) = (None, None, false);
         while !cursor.is_end() {
             if cursor.word("schema") {
                 schema = Some(cursor.ident()?);
             } else if cursor.word("version") {
                 version = Some(cursor.string().or_else(|_| cursor.ident())?);
-            } else if !cursor.word("cascade") {
+            } else if cursor.word("cascade") {
+                cascade = true;
+            } else {
                 return Err(cursor.unexpected());
             }
         }
@@ -201,6 +203,7 @@ impl Engine<'_> {
                 .hint("The extension must first be installed on the system where PostgreSQL is running."));
         };
         require_trusted_extension(&name)?;
+        self.require_extension_of(&name, cascade.then_some(schema.as_deref()))?;
         // An extension that creates a schema may still be registered in another one, even in the system's.
         let schema = match (known.schema, schema) {
             (Some(own), given) => {
@@ -231,6 +234,24 @@ impl Engine<'_> {
             .objects
             .insert(oid, Object::Extension(Extension { name, schema, version, members }));
         Ok(done)
+    }
+
+    /// Requires the extension that another needs, or creates it in the schema of that one.
+    fn require_extension_of(&mut self, name: &str, cascade: Option<Option<&str>>) -> Result<()> {
+        let needed = "cube";
+        if name != "earthdistance" || self.catalog.has_extension(needed) {
+            return Ok(());
+        }
+        let Some(schema) = cascade else {
+            let message = format!("required extension \"{needed}\" is not installed");
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+                .hint("Use CREATE EXTENSION ... CASCADE to install required extensions too."));
+        };
+        let message = format!("installing required extension \"{needed}\"");
+        self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))?;
+        let schema =
+            schema.map_or_else(String::new, |schema| format!(" schema {}", quote_identifier(schema)));
+        self.define_all(&Rc::new(Source::stored(&format!("create extension {needed}{schema}"))))
     }
 
     /// `ALTER EXTENSION`, after these words.
@@ -299,7 +320,10 @@ impl Engine<'_> {
 
     fn define_extension(&mut self, known: &Known, schema: Oid) -> Result<()> {
         let schema = quote_identifier(self.catalog.schema_name(schema));
-        let script = known.script.replace("{schema}", &schema);
+        let cube = self.catalog.extensions().find(|(_, known)| known.name == "cube");
+        let cube =
+            cube.map_or(String::new(), |(_, known)| quote_identifier(self.catalog.schema_name(known.schema)));
+        let script = known.script.replace("{schema}", &schema).replace("{cube}", &cube);
         self.define_all(&Rc::new(Source::stored(&script)))
     }
 

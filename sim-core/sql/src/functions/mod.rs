@@ -19,6 +19,7 @@ mod bytes;
 mod citext;
 pub(crate) mod collect;
 mod crypto;
+pub(crate) mod cube;
 mod dates;
 mod decimal;
 mod degrees;
@@ -34,6 +35,7 @@ mod json_edit;
 mod jsonpath;
 mod jwt;
 mod locks;
+mod ltree;
 mod math;
 mod money;
 mod network;
@@ -78,6 +80,7 @@ static TABLES: &[&[Function]] = &[
     builtin::FUNCTIONS,
     collect::FUNCTIONS,
     crypto::FUNCTIONS,
+    cube::FUNCTIONS,
     dates::FUNCTIONS,
     encoding::FUNCTIONS,
     fields::FUNCTIONS,
@@ -90,6 +93,7 @@ static TABLES: &[&[Function]] = &[
     json_edit::FUNCTIONS,
     jsonpath::FUNCTIONS,
     jwt::FUNCTIONS,
+    ltree::FUNCTIONS,
     locks::TAKEN,
     locks::GIVEN_BACK,
     math::FUNCTIONS,

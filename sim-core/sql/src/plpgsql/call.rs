@@ -314,6 +314,7 @@ impl Engine<'_> {
         let mut slot = Slot::new(&self.catalog, name, argument.type_.plain());
         if argument.is_input() {
             let value = values.next().unwrap_or(Value::Null);
+            slot.absent = value == Value::Null;
             slot.held = match self.fields_of(argument.type_, &value) {
                 Some(fields) => Held::Row(Some(fields)),
                 None => Held::Value(value),

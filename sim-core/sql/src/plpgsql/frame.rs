@@ -48,6 +48,8 @@ pub(crate) struct Slot {
     pub(crate) type_: Modified,
     pub(crate) constant: bool,
     pub(crate) not_null: bool,
+    /// Whether a variable of a row's type is null, rather than a row of nulls.
+    pub(crate) absent: bool,
     pub(crate) held: Held,
 }
 
@@ -65,6 +67,9 @@ pub(crate) struct Field {
     pub(crate) type_: Modified,
     pub(crate) value: Value,
 }
+
+/// In place of a field: whether the variable has no row. A row of nulls is one.
+const ABSENT: usize = usize::MAX;
 
 /// A variable or a field of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,13 +93,20 @@ impl Slot {
             None if type_.base == Type::RECORD => Held::Row(None),
             None => Held::Value(Value::Null),
         };
-        Slot { name: name.into(), type_, constant: false, not_null: false, held }
+        Slot { name: name.into(), type_, constant: false, not_null: false, absent: true, held }
     }
 
     /// A variable with a value.
     pub(crate) fn with(name: &str, type_: Type, value: impl Into<Value>) -> Slot {
         let held = Held::Value(value.into());
-        Slot { name: name.into(), type_: type_.plain(), constant: false, not_null: false, held }
+        Slot {
+            name: name.into(),
+            type_: type_.plain(),
+            constant: false,
+            not_null: false,
+            absent: false,
+            held,
+        }
     }
 }
 
@@ -196,7 +208,8 @@ impl Frame {
             Found::Field(slot, field) => self.parameter((slot, Some(field))),
             Found::Slot(slot) => match &self.slots[slot].held {
                 Held::Value(_) => self.parameter((slot, None)),
-                Held::Row(None) => return Err(unassigned(&self.slots[slot].name)),
+                // As a whole, a record without a row is null.
+                Held::Row(None) => self.parameter((slot, None)),
                 Held::Row(Some(fields)) => {
                     let type_ = self.slots[slot].type_.base;
                     let fields: Vec<String> = fields.iter().map(|field| field.name.to_string()).collect();
@@ -205,6 +218,15 @@ impl Frame {
                 }
             },
         }))
+    }
+
+    /// Whether the variable has no row, if the expression is a field of one.
+    pub(crate) fn absence(&mut self, field: &Expr) -> Option<Expr> {
+        let Node::Template { text, operands, .. } = &field.node else { return None };
+        let &[Expr { node: Node::Literal(Value::Integer(number)), .. }] = &operands[..] else { return None };
+        let at = usize::try_from(number).ok()?.checked_sub(1).filter(|_| *text == PARAMETER)?;
+        let (slot, Some(_)) = *self.used.get(at)? else { return None };
+        Some(self.parameter((slot, Some(ABSENT))))
     }
 
     fn parameter(&mut self, used: Used) -> Expr {
@@ -224,7 +246,8 @@ impl Frame {
     pub(crate) fn shape(&self, (slot, field): Used) -> Option<(&str, Modified)> {
         let slot = self.slots.get(slot)?;
         match (field, &slot.held) {
-            (None, Held::Value(_)) => Some((&*slot.name, slot.type_)),
+            (None, Held::Value(_) | Held::Row(None)) => Some((&*slot.name, slot.type_)),
+            (Some(ABSENT), Held::Row(Some(_))) => Some((&*slot.name, Type::BOOL.plain())),
             (Some(field), Held::Row(Some(fields))) => {
                 fields.get(field).map(|field| (&*field.name, field.type_))
             }
@@ -236,6 +259,7 @@ impl Frame {
     pub(crate) fn value(&self, (slot, field): Used) -> Value {
         match (field, &self.slots[slot].held) {
             (None, Held::Value(value)) => value.clone(),
+            (Some(ABSENT), _) => Value::Integer(self.slots[slot].absent.into()),
             (Some(field), Held::Row(Some(fields))) => {
                 fields.get(field).map_or(Value::Null, |field| field.value.clone())
             }

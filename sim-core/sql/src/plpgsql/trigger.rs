@@ -346,7 +346,8 @@ impl Engine<'_> {
                 value: Value::Null,
             });
             let held = Held::Row(Some(fields.collect()));
-            frame.declare(Slot { held, ..Slot::with(name, watched.row_type, Value::Null) });
+            let absent = row.is_none();
+            frame.declare(Slot { held, absent, ..Slot::with(name, watched.row_type, Value::Null) });
         }
         let level = if trigger.for_each_row { "ROW" } else { "STATEMENT" };
         let texts = [

@@ -191,6 +191,11 @@ impl Binder<'_> {
     /// Whether a whole row is one that an outer join did not find, or of a variable that has none, if it can be.
     pub(in crate::bind) fn absence(&self, row: &Expr) -> Option<Expr> {
         let Node::Row(items, names) = &row.node else { return None };
+        if let (Some(frame), [item, ..], [_, ..]) = (&self.frame, &items[..], &names[..])
+            && let Some(absent) = frame.borrow_mut().absence(item)
+        {
+            return Some(absent);
+        }
         if let Some(absent) = absence_of_variable(items, names) {
             return Some(absent);
         }

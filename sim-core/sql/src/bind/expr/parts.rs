@@ -127,6 +127,10 @@ impl Binder<'_> {
             return Ok(Expr::template("pg_element({0},{1},{2})", operands, value.type_));
         }
         let type_ = self.catalog.base_type(value.type_);
+        if type_ == Type::POINT {
+            let index = self.index(index)?;
+            return self.plain_call(crate::functions::cube::AT, vec![value, index]);
+        }
         if type_ == Type::NAME {
             // The characters of a name count from zero.
             let index = self.index(index)?;

@@ -40,7 +40,8 @@ impl Run<'_, '_> {
             let fields = returned.columns.into_iter().zip(row);
             let fields =
                 fields.map(|(column, value)| Field { name: column.name.into(), type_: column.type_, value });
-            self.frame.borrow_mut().slots[number].held = Held::Row(Some(fields.collect()));
+            let held = Held::Row(Some(fields.collect()));
+            self.store(number, held)?;
             if let Some(flow) = self.turn(label, steps)? {
                 break flow;
             }

@@ -161,10 +161,10 @@ impl Run<'_, '_> {
         let any = !items.is_empty();
         for item in items {
             let value = array::value(self.engine.catalog.base_type(item_type), &item);
-            let [target] = targets else {
-                return Err(SqlError::unsupported("FOREACH with several variables"));
-            };
-            self.assign(target, item_type.plain(), value)?;
+            match targets {
+                [target] => self.assign(target, item_type.plain(), value)?,
+                targets => self.assign_fields(targets, item_type, &value)?,
+            }
             if let Some(flow) = self.turn(label, steps)? {
                 self.set_found(true);
                 return Ok(flow);
@@ -172,5 +172,20 @@ impl Run<'_, '_> {
         }
         self.set_found(any);
         Ok(Flow::Next)
+    }
+
+    /// Assigns the fields of a row to as many variables.
+    fn assign_fields(&mut self, targets: &[Target], type_: Type, value: &Value) -> Result<()> {
+        let mut fields = self.engine.fields_of(type_, value).unwrap_or_default().into_iter();
+        if fields.len() == 0 && *value != Value::Null {
+            let message = "cannot assign non-composite value to a row variable";
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
+        for target in targets {
+            let (type_, value) =
+                fields.next().map_or((Type::TEXT.plain(), Value::Null), |field| (field.type_, field.value));
+            self.assign(target, type_, value)?;
+        }
+        Ok(())
     }
 }

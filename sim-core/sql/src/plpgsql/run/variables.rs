@@ -174,6 +174,7 @@ impl Run<'_, '_> {
         let frame = self.frame.borrow();
         let Some(Found::Slot(number)) = frame.find(&[name_of(word)])? else { return Ok(None) };
         Ok(match &frame.slots[number].held {
+            Held::Row(Some(_)) if frame.slots[number].absent => Some(Held::Row(None)),
             held @ Held::Row(Some(_)) => Some(held.clone()),
             _ => None,
         })
@@ -194,8 +195,9 @@ impl Run<'_, '_> {
         let columns = returned.columns;
         if let ([column], [value], false) = (&columns[..], &row[..], of_row) {
             let of = if column.type_.base == Type::RECORD { type_ } else { column.type_.base };
+            let is_null = *value == Value::Null;
             if let Some(fields) = self.engine.fields_of(of, value) {
-                return Ok(Held::Row(Some(fields)));
+                return Ok(Held::Row((!is_null).then_some(fields)));
             }
             // The text of a row is read as one.
             if column.type_.base.is_string() && self.engine.catalog.attributes(type_).is_some() {
@@ -203,7 +205,6 @@ impl Run<'_, '_> {
                 let fields = self.engine.fields_of(type_, &value).filter(|_| value != Value::Null);
                 return Ok(Held::Row(fields));
             }
-            let is_null = *value == Value::Null;
             // A row of one column looks like a value.
             let single = self.engine.catalog.attributes(type_).is_some_and(|fields| fields.len() == 1);
             if !is_null && !single && (column.name == "?column?" || column.type_.base != Type::RECORD) {
@@ -233,6 +234,7 @@ impl Run<'_, '_> {
             return Err(SqlError::new(SqlState::new("22004"), message));
         }
         let attributes = self.engine.catalog.attributes(slot.type_.base);
+        let absent = matches!(held, Held::Row(None));
         let held = match (held, attributes) {
             (Held::Row(fields), Some(attributes)) => {
                 let mut given = fields.unwrap_or_default().into_iter();
@@ -248,7 +250,8 @@ impl Run<'_, '_> {
             }
             (held, _) => held,
         };
-        self.frame.borrow_mut().slots[number].held = held;
+        let slot = &mut self.frame.borrow_mut().slots[number];
+        (slot.held, slot.absent) = (held, absent);
         Ok(())
     }
 
@@ -288,7 +291,7 @@ impl Run<'_, '_> {
         let found = self.frame.borrow().find(&target.names)?.ok_or_else(|| unknown(target))?;
         let is_row = matches!(found, Found::Slot(slot) if matches!(self.frame.borrow().slots[slot].held, Held::Row(_)));
         if let (Found::Slot(slot), true, true) = (found, is_row, target.subscripts.is_empty()) {
-            let fields = self.engine.fields_of(from.base, &value);
+            let fields = self.engine.fields_of(from.base, &value).filter(|_| value != Value::Null);
             return self.store(slot, Held::Row(fields));
         }
         let mut value = self.engine.convert(value, from, type_)?;
@@ -322,7 +325,9 @@ impl Run<'_, '_> {
         match found {
             Found::Slot(slot) => self.store(slot, Held::Value(value)),
             Found::Field(slot, field) => {
-                if let Held::Row(Some(fields)) = &mut self.frame.borrow_mut().slots[slot].held {
+                let slot = &mut self.frame.borrow_mut().slots[slot];
+                slot.absent = false;
+                if let Held::Row(Some(fields)) = &mut slot.held {
                     fields[field].value = value;
                 }
                 Ok(())

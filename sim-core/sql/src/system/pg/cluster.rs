@@ -53,12 +53,15 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
 
 pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
     /// Those that a role without special rights can create.
-    const TRUSTED: [&str; 10] = [
+    const TRUSTED: [&str; 13] = [
         "btree_gin",
         "btree_gist",
         "citext",
+        "cube",
+        "earthdistance",
         "fuzzystrmatch",
         "hstore",
+        "ltree",
         "pg_trgm",
         "pgcrypto",
         "plpgsql",
@@ -237,7 +240,7 @@ pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
                 let part = publication.details.get(&relation.oid);
                 let columns = part.map_or(&[][..], |part| &part.columns);
                 let shown = relation.columns.iter().filter(|column| match columns {
-                    [] => column.generated.is_none(),
+                    [] => true,
                     columns => columns.contains(&column.number),
                 });
                 rows.push(vec![
