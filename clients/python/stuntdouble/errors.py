@@ -8,10 +8,11 @@ from typing import Optional
 
 
 class StuntdoubleError(Exception):
-    """A refused call: code checks `reason`, people read `message`."""
+    """A refused call, or an answer that broke: code checks `reason`, people read `message`."""
 
     def __init__(self, status: int, reason: str, message: str, call: Optional[int] = None) -> None:
         super().__init__(f"{status} {reason}: {message}")
+        #: The status of the refusal; 0 if the answer broke.
         self.status = status
         #: A stable code, such as `project_removed` or `invalid_body.name`.
         self.reason = reason
@@ -24,6 +25,20 @@ class StuntdoubleError(Exception):
         """The error for a refusal."""
         call = headers.get("x-sim-call")
         return cls(status, headers.get("x-sim-reason") or "unknown", _message(text), int(call) if call else None)
+
+
+class NoAnswer(StuntdoubleError, ConnectionResetError):
+    """A connection that was reset, or closed without an answer: its `reason` is `no_answer`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(0, "no_answer", why)
+
+
+class UnreadableAnswer(StuntdoubleError, ValueError):
+    """An answer whose body breaks off, is empty, or is not the JSON that it says it is: its `reason` is `unreadable_answer`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(0, "unreadable_answer", why)
 
 
 def _message(text: str) -> str:

@@ -39,7 +39,8 @@ class HttpxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             raise httpx.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)
         if answer.mishap is Mishap.RESET:
             raise httpx.ReadError("a fault rule reset the connection", request=request)
-        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer))
+        received = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+        return httpx.Response(answer.status, headers=received, stream=_Body(answer))
 
 
 class _Body(httpx.SyncByteStream, httpx.AsyncByteStream):

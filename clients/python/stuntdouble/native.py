@@ -9,10 +9,10 @@ import re
 import weakref
 from collections.abc import Iterable
 from enum import IntEnum
-from http.client import IncompleteRead
 from typing import Any, NamedTuple, Optional
 
 from . import binary
+from .errors import NoAnswer, UnreadableAnswer
 from .http import content, encoded
 
 
@@ -34,6 +34,7 @@ class Answer(NamedTuple):
     """An answer, and what happens to it on its way."""
 
     status: int
+    #: A text has a character for each byte, as those of `http.client`.
     headers: list[tuple[str, str]]
     body: bytes
     mishap: Mishap
@@ -84,7 +85,7 @@ class Native:
             raise BadRequest(self._error())
         try:
             raw = found.contents
-            answered = [tuple(line.split(": ", 1)) for line in raw.headers.decode().splitlines()]
+            answered = [tuple(line.split(": ", 1)) for line in raw.headers.decode("latin-1").split("\n")[:-1]]
             body = ctypes.string_at(raw.body, raw.body_length)
             return Answer(raw.status, answered, body, Mishap(raw.mishap), raw.mishap_ms)
         finally:
@@ -95,9 +96,9 @@ class Native:
         headers, data = encoded(body, token)
         answer = self.send(method, url, headers.items(), data)
         if answer.mishap is Mishap.RESET:
-            raise ConnectionResetError("a fault rule reset the connection")
+            raise NoAnswer("a fault rule reset the connection")
         if answer.mishap is Mishap.TORN:
-            raise IncompleteRead(answer.body)
+            raise UnreadableAnswer("the body of the answer breaks off, by a fault rule")
         return content(answer.status, dict(answer.headers), answer.body)
 
     def _open(self) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from http.client import IncompleteRead
 from collections.abc import Mapping
 from typing import Any, Optional, Union
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPHeaderDict, HTTPResponse
+from urllib3 import HTTPHeaderDict, HTTPResponse, Timeout
 
 from .inprocess import native_of
 from .native import Mishap
@@ -37,14 +38,14 @@ class RequestsAdapter(HTTPAdapter):
         self,
         request: requests.PreparedRequest,
         stream: bool = False,
-        timeout: Union[None, float, tuple[Optional[float], Optional[float]]] = None,
+        timeout: Union[None, float, tuple[Optional[float], Optional[float]], Timeout] = None,
         verify: Union[bool, str] = True,
         cert: Any = None,
         proxies: Optional[Mapping[str, str]] = None,
     ) -> requests.Response:
         headers = [*((name, _text(value)) for name, value in request.headers.items()), ("x-sim-world", self._name)]
         answer = self._native.send(request.method or "GET", request.url or "", headers, _bytes(request.body))
-        limit = timeout[1] if isinstance(timeout, tuple) else timeout
+        limit = _read_timeout(timeout)
         if limit is not None and answer.wait_s > limit:
             raise requests.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)
         if answer.mishap is Mishap.RESET:
@@ -53,7 +54,7 @@ class RequestsAdapter(HTTPAdapter):
         if answer.mishap is Mishap.TORN:
             received["content-length"] = str(2 * len(answer.body) + 1)
         raw = HTTPResponse(
-            body=io.BytesIO(answer.body),
+            body=_Torn(answer.body) if answer.mishap is Mishap.TORN else io.BytesIO(answer.body),
             headers=received,
             status=answer.status,
             preload_content=False,
@@ -61,6 +62,25 @@ class RequestsAdapter(HTTPAdapter):
             request_method=request.method,
         )
         return self.build_response(request, raw)
+
+
+class _Torn(io.BytesIO):
+    """A body whose connection breaks at its end."""
+
+    def read(self, size: Optional[int] = -1, /) -> bytes:
+        piece = super().read(size)
+        if size is None or size < 0 or (size > 0 and not piece):
+            raise IncompleteRead(piece)
+        return piece
+
+
+def _read_timeout(timeout: Any) -> Optional[float]:
+    """The time that a client waits for bytes, in seconds; None if it waits for ever."""
+    if isinstance(timeout, tuple):
+        timeout = timeout[1]
+    if isinstance(timeout, Timeout):
+        timeout = timeout.read_timeout
+    return timeout if isinstance(timeout, (int, float)) else None
 
 
 def _text(value: Union[str, bytes]) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from math import isfinite
 from typing import Any, Optional, Union
+from unittest.mock import patch
 from urllib.parse import quote, urlencode
 
 from .effect import Effect
@@ -73,6 +77,8 @@ class World:
         self.token: Optional[str] = info.get("token")
         #: The token for its analytics server, if it has one in addition to the other service.
         self.analytics_token: Optional[str] = info.get("analytics_token")
+        #: The forks that were made of it here; what shows a failed test tells of them, too.
+        self.forks: list[World] = []
 
     def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
         """Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous
@@ -116,7 +122,7 @@ class World:
         if sum(given is not None for given in (seconds, ms, until)) != 1:
             raise ValueError("give exactly one of seconds, ms and until, as in advance(seconds=60)")
         if seconds is not None:
-            if not isinstance(seconds, (int, float)) or not isfinite(seconds):
+            if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not isfinite(seconds):
                 raise ValueError(f"seconds: must be a number, 0 or more, received {seconds!r}")
             ms = round(seconds * 1000)
         if until is not None and not isinstance(until, str):
@@ -134,6 +140,24 @@ class World:
     def set_speed(self, speed: float) -> Json:
         """Sets the speed of the clock in simulated seconds per real second; 0 pauses it."""
         return self.control("sim-set-speed", {"speed": speed})
+
+    @contextmanager
+    def sleeps(self) -> Iterator[None]:
+        """In this block, `time.sleep` and `asyncio.sleep` advance the clock of the world instead of waiting, so that a client
+        that polls or waits before it tries again needs no time. They apply to the whole process."""
+
+        def sleep(seconds: float) -> None:
+            self.advance(seconds=float(seconds))
+
+        async def sleep_async(delay: float, result: Any = None) -> Any:
+            if delay > 0:
+                self.advance(seconds=float(delay))
+            await _asleep(0)
+            return result
+
+        _asleep = asyncio.sleep
+        with patch.object(time, "sleep", sleep), patch.object(asyncio, "sleep", sleep_async):
+            yield
 
     def agenda(self) -> list[Json]:
         """The scheduled work, in order."""
@@ -155,7 +179,9 @@ class World:
     ) -> World:
         """Creates a copy of the world in its present state, or as it was right after a call to a service, or at a time."""
         asked = {"name": name, "at_call": at_call, "service": service, "at": at}
-        return World(self.control("sim-fork-world", asked), self.connection)
+        fork = World(self.control("sim-fork-world", asked), self.connection)
+        self.forks.append(fork)
+        return fork
 
     def diff(self, to: Optional[str] = None, *, at_call: Optional[int] = None, snapshot: Optional[str] = None) -> Json:
         """Compares this world, or an earlier state of it, with the world `to`: rows, and answers to GET requests."""

@@ -1,11 +1,13 @@
 """Worlds in this process, and the clients that are led to them."""
 
 import asyncio
+import time
 from http.client import IncompleteRead
 
 import httpx
 import pytest
 import requests
+import urllib3
 from stuntdouble import InProcess, StuntdoubleError, World, effect, fault
 from stuntdouble.httpx_transport import HttpxTransport
 from stuntdouble.inprocess import native_of
@@ -86,9 +88,11 @@ def test_broken_connections_are_errors(world: World) -> None:
     world.add_fault(fault(effect.lost_answer(), operation="v1-create-a-project"))
     with pytest.raises(ConnectionResetError):
         create(world)
-    world.add_fault(fault(effect.torn(), path="*"))
-    with pytest.raises(IncompleteRead):
-        world.call("GET", "/v1/projects")
+    for broken, reason in [(effect.reset(), "no_answer"), (effect.torn(), "unreadable_answer"), (effect.garbage(), "unreadable_answer")]:
+        world.add_fault(fault(broken, path="*"))
+        with pytest.raises(StuntdoubleError) as error:
+            world.call("GET", "/v1/projects")
+        assert (error.value.status, error.value.reason) == (0, reason)
     assert len(world.call("GET", "/v1/projects")) == 1
 
 
@@ -129,6 +133,24 @@ def test_httpx_meets_faults_as_on_a_connection(world: World) -> None:
         assert [client.get("/v1/projects").json() for _ in range(2)] == [[], []]
 
 
+@pytest.mark.parametrize("value", ["caf\u00e9", "a\u2028b\u0085c"])
+def test_headers_of_answers_are_the_bytes_of_a_connection(world: World, value: str) -> None:
+    world.add_fault(fault(effect.status(503, headers={"x-note": value}), path="/v1/projects", times=0))
+    with pytest.raises(StuntdoubleError):
+        world.call("GET", "/v1/projects")
+    for answer in (by_httpx(world).get("/v1/projects"), by_requests(world).get(f"{FAR}/v1/projects")):
+        given = answer.headers["x-note"]
+        assert given == value or given.encode("latin-1").decode() == value
+
+
+def test_sleep_moves_the_clock_of_the_world(world: World, stuntdouble_sleep: World) -> None:
+    project = create(world)
+    while world.call("GET", f"/v1/projects/{project}")["status"] != "ACTIVE_HEALTHY":
+        time.sleep(5)
+    asyncio.run(asyncio.sleep(30))
+    assert world.clock()["now"] > "2026-01-01T00:00:30"
+
+
 @pytest.mark.parametrize("value", ["a\nauthorization: Bearer b", "a\r\nx-other: b", "a\0b"])
 def test_a_header_that_no_connection_carries_is_refused(world: World, value: str) -> None:
     with pytest.raises(httpx.LocalProtocolError, match="no line breaks"):
@@ -157,6 +179,12 @@ def test_requests_meets_faults_as_on_a_connection(world: World) -> None:
         with pytest.raises(error):
             session.get(f"{FAR}/v1/projects", timeout=(1, 2))
     assert session.get(f"{FAR}/v1/projects").json() == []
+    world.set_faults([fault(effect.torn(), path="*")])
+    with pytest.raises((IncompleteRead, urllib3.exceptions.ProtocolError)):
+        session.get(f"{FAR}/v1/projects", stream=True).raw.read()
+    world.set_faults([fault(effect.latency(3_000), path="*")])
+    with pytest.raises(requests.ReadTimeout):
+        session.get(f"{FAR}/v1/projects", timeout=urllib3.Timeout(connect=1, read=2))
     assert RequestsAdapter(world).max_retries.total == 0
 
 
@@ -177,3 +205,36 @@ def test_a_test_that_fails_shows_seed_and_journal(pytester: pytest.Pytester) -> 
     shown = pytester.runpytest("-p", "no:cacheprovider").stdout
     shown.fnmatch_lines(["*journal of world*", "seed 11, now 2026-01-01T00:00:00Z, 2 calls"])
     shown.fnmatch_lines(["*1 2026-01-01T00:00:00Z GET /v1/projects -> 200", "*GET /v1/projects/nothing -> 400 *"])
+
+
+def test_a_fixture_that_fails_shows_the_journal_and_rules_without_effect_are_told(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+        from stuntdouble import effect, fault
+
+        @pytest.fixture
+        def shop(world):
+            world.call("GET", "/v1/projects/nothing")
+
+        @pytest.fixture
+        def left(world):
+            yield
+            world.call("GET", "/v1/later")
+
+        def test_set_up(shop):
+            pass
+
+        def test_torn_down(world, left):
+            world.add_fault(fault(effect.reset(), operation="v1-pause-a-project"))
+
+        def test_fork(world):
+            fork = world.fork("other")
+            fork.call("GET", "/v1/in-the-fork")
+        """
+    )
+    shown = pytester.runpytest("-p", "no:cacheprovider").stdout
+    shown.fnmatch_lines(["*journal of world*", "seed 0, now 2026-01-01T00:00:00Z, 1 call", "*GET /v1/projects/nothing -> 400 *"])
+    shown.fnmatch_lines(["*GET /v1/later -> 404*"])
+    shown.fnmatch_lines(["*journal of world, fork other*", "*GET /v1/in-the-fork -> 404*"])
+    shown.fnmatch_lines(["*::test_torn_down: a fault rule of world had no effect: *v1-pause-a-project*"])

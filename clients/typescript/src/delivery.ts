@@ -6,10 +6,14 @@ import { type Answer, broken } from "./native.js";
 const SLOW_PIECES = 10;
 
 /** The body as it arrives. Throws where a fault rule breaks the connection. */
-export async function* pieces({ body, mishap, mishapMs }: Answer, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
+export async function* pieces(
+  { body, mishap, mishapMs }: Answer,
+  signal?: AbortSignal,
+  slowly = (ms: number) => wait(ms, signal),
+): AsyncGenerator<Buffer, void> {
   const size = mishap === "slow" ? Math.ceil(body.length / SLOW_PIECES) : body.length;
   for (let from = 0; from < body.length; from += size) {
-    if (mishap === "slow") await wait(mishapMs / SLOW_PIECES, signal);
+    if (mishap === "slow") await slowly(mishapMs / SLOW_PIECES);
     yield body.subarray(from, from + size);
   }
   if (mishap === "torn") throw broken();

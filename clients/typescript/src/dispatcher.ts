@@ -10,7 +10,14 @@ interface Options {
   method: string;
   headers?: unknown;
   body?: unknown;
+  /** How long to wait for the headers, in milliseconds; 0 for no end. */
+  headersTimeout?: number | null;
+  /** How long to wait for each piece of the body. */
+  bodyTimeout?: number | null;
 }
+
+/** The times of undici for requests that give none. */
+const TIMEOUT_MS = 300_000;
 
 /** What undici wants to be told. Since version 7 it may have the second half of these methods instead of the first. */
 interface Handler {
@@ -41,7 +48,7 @@ export class Dispatcher {
 
   /** As undici calls it. */
   dispatch(options: Options, handler: Handler): boolean {
-    void new Exchange(handler).run(() => this.#answer(options));
+    void new Exchange(handler, options).run(() => this.#answer(options));
     return true;
   }
 
@@ -90,8 +97,11 @@ class Exchange {
   readonly #controller: Controller;
   readonly #aborted = new AbortController();
 
-  constructor(handler: Handler) {
+  readonly #options: Options;
+
+  constructor(handler: Handler, options: Options) {
     this.#handler = handler;
+    this.#options = options;
     this.#controller = new Controller((reason) => this.#aborted.abort(reason));
   }
 
@@ -102,10 +112,12 @@ class Exchange {
       this.#handler.onConnect?.((reason) => this.#controller.abort(reason));
       const answer = await ask();
       signal.throwIfAborted();
-      if (answer.mishap === "delayed") await wait(answer.mishapMs, signal);
+      const { headersTimeout, bodyTimeout } = this.#options;
+      if (answer.mishap === "delayed") await waitAtMost("Headers", headersTimeout, answer.mishapMs, signal);
       if (answer.mishap === "reset") throw broken();
       this.#start(answer);
-      for await (const piece of pieces(answer, signal)) {
+      const slowly = (ms: number) => waitAtMost("Body", bodyTimeout, ms, signal);
+      for await (const piece of pieces(answer, signal, slowly)) {
         signal.throwIfAborted();
         this.#send(piece);
       }
@@ -138,6 +150,15 @@ class Exchange {
     if (this.#handler.onResponseError) this.#handler.onResponseError(this.#controller, error);
     else this.#handler.onError?.(error);
   }
+}
+
+/** Waits, but no longer than the client does. */
+async function waitAtMost(what: "Headers" | "Body", limit: number | null | undefined, ms: number, signal: AbortSignal): Promise<void> {
+  const most = limit === 0 ? Infinity : (limit ?? TIMEOUT_MS);
+  if (ms <= most) return wait(ms, signal);
+  await wait(most, signal);
+  const timeout = new Error(`${what} Timeout Error`);
+  throw Object.assign(timeout, { name: `${what}TimeoutError`, code: `UND_ERR_${what.toUpperCase()}_TIMEOUT` });
 }
 
 /** Headers in each of the forms that undici takes. */

@@ -1,10 +1,11 @@
 /** One HTTP request, JSON in and out. */
 
-/** A refused call: code checks `reason`, people read `detail`. */
+/** A refused call, or an answer that broke: code checks `reason`, people read `detail`. */
 export class StuntdoubleError extends Error {
   override readonly name = "StuntdoubleError";
 
   constructor(
+    /** The status of the refusal; 0 if the answer broke. */
     readonly status: number,
     /** A stable code, such as `project_removed` or `invalid_body.name`. */
     readonly reason: string,
@@ -12,9 +13,26 @@ export class StuntdoubleError extends Error {
     readonly detail: string,
     /** The call's number, for `World.explain`; `undefined` for control calls, which are not in the journal. */
     readonly call: number | undefined,
+    options?: ErrorOptions,
   ) {
-    super(`${status} ${reason}: ${detail}`);
+    super(`${status} ${reason}: ${detail}`, options);
   }
+
+  /** The error for a connection that was reset, or closed without an answer. */
+  static noAnswer(cause: unknown): StuntdoubleError {
+    return new StuntdoubleError(0, "no_answer", `the connection broke, ${words(cause)}`, undefined, { cause });
+  }
+
+  /** The error for an answer whose body breaks off, or is not the JSON that it says it is. */
+  static unreadable(cause: unknown): StuntdoubleError {
+    return new StuntdoubleError(0, "unreadable_answer", `the body of the answer can't be read, ${words(cause)}`, undefined, { cause });
+  }
+}
+
+/** What an error says, and why it came about. */
+function words(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 /** How calls reach a world. */
@@ -22,7 +40,8 @@ export interface Connection {
   /**
    * Makes a request. Returns JSON as a value, and anything else as text; `undefined` if there is no body.
    *
-   * Rejects with `StuntdoubleError` for a refusal, and with the error of `fetch` if the connection is reset.
+   * Rejects with `StuntdoubleError` for a refusal, and for an answer that broke: its reason is `no_answer` if the connection was
+   * reset, `unreadable_answer` if the body breaks off or is no JSON.
    */
   ask(method: string, url: string, body?: unknown, token?: string): Promise<any>;
 }
@@ -30,10 +49,16 @@ export interface Connection {
 /** A connection to a server. */
 export const overSocket: Connection = {
   async ask(method, url, body, token) {
-    const answer = await fetch(url, { method, ...encoded(body, token) }).catch((error: unknown) => {
-      throw isRefused(error) ? new Error(`${url}: no server answers; its server may have been stopped`, { cause: error }) : error;
+    const request = new Request(url, { method, ...encoded(body, token) });
+    const answer = await fetch(request).catch((error: unknown) => {
+      throw isRefused(error)
+        ? new Error(`${url}: no server answers; its server may have been stopped`, { cause: error })
+        : StuntdoubleError.noAnswer(error);
     });
-    return content(answer.status, answer.headers, await answer.text());
+    const text = await answer.text().catch((error: unknown) => {
+      throw StuntdoubleError.unreadable(error);
+    });
+    return content(answer.status, answer.headers, text);
   },
 };
 
@@ -58,7 +83,12 @@ export function content(status: number, headers: Headers, text: string): any {
     throw new StuntdoubleError(status, reason, message(text), call === null ? undefined : Number(call));
   }
   if (text === "") return undefined;
-  return headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+  if (!headers.get("content-type")?.includes("json")) return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw StuntdoubleError.unreadable(error);
+  }
 }
 
 function message(text: string): string {

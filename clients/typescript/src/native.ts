@@ -2,7 +2,7 @@
 
 import { createRequire } from "node:module";
 import { library } from "./binary.js";
-import { type Connection, content, encoded } from "./http.js";
+import { type Connection, content, encoded, StuntdoubleError } from "./http.js";
 
 /** How a fault rule changes the delivery of an answer. */
 export type Mishap = "none" | "delayed" | "reset" | "torn" | "slow";
@@ -57,7 +57,7 @@ export class Native implements Connection {
       const bytes = Buffer.from(this.#library.view(raw.body, raw.body_length));
       return {
         status: raw.status,
-        headers: raw.headers.split("\n").slice(0, -1).map(header),
+        headers: latin1(raw.headers).split("\n").slice(0, -1).map(header),
         // A copy, because the library frees its own.
         body: Buffer.from(bytes),
         mishap: MISHAPS[raw.mishap] ?? "none",
@@ -72,7 +72,8 @@ export class Native implements Connection {
     const request = encoded(body, token);
     const data = request.body === undefined ? undefined : Buffer.from(request.body);
     const answer = this.send(method, url, Object.entries(request.headers), data);
-    if (answer.mishap === "reset" || answer.mishap === "torn") throw new TypeError("fetch failed", { cause: broken() });
+    if (answer.mishap === "reset") throw StuntdoubleError.noAnswer(broken());
+    if (answer.mishap === "torn") throw StuntdoubleError.unreadable(broken());
     return content(answer.status, new Headers(answer.headers), answer.body.toString());
   }
 
@@ -91,6 +92,11 @@ export class Native implements Connection {
 /** What a client gets whose connection a fault rule broke. */
 export function broken(): Error {
   return Object.assign(new Error("a fault rule broke the connection"), { code: "ECONNRESET" });
+}
+
+/** A character for each byte, as in the headers of a connection. */
+function latin1(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
 }
 
 function header(line: string): [string, string] {

@@ -118,6 +118,8 @@ export class World {
   readonly token: string;
   /** The token for its analytics server, if it has one in addition to the other service. */
   readonly analyticsToken: string | undefined;
+  /** The forks that were made of it here; what tells about a failed test tells of them, too. */
+  readonly forks: World[] = [];
 
   constructor(
     info: WorldAddress,
@@ -140,7 +142,10 @@ export class World {
 
   /** Calls any control operation by its id. Fields of path, query and body are given together. */
   async control(operation: ControlOperation, fields: object = {}): Promise<any> {
-    if (!Object.hasOwn(OPERATIONS, operation)) throw new TypeError(`there is no control operation ${operation}; OPERATIONS has all`);
+    if (!Object.hasOwn(OPERATIONS, operation)) {
+      const near = nearest(operation, Object.keys(OPERATIONS));
+      throw new TypeError(`there is no control operation ${operation}; ${near ? `did you mean ${near}?` : "OPERATIONS has all"}`);
+    }
     const [method = "", template = ""] = OPERATIONS[operation].split(" ");
     if (typeof fields !== "object" || fields === null) {
       throw new TypeError(`${operation}: takes an object of fields or a list, received ${JSON.stringify(fields)}`);
@@ -170,10 +175,13 @@ export class World {
   /** Advances the clock. Does all work that falls due, and returns it in `happened`, with what ended by itself. */
   async advance(move: t.Move): Promise<t.Moved> {
     if (typeof move !== "object" || move === null) throw new TypeError("advance: takes an object, as in { seconds: 60 }");
-    if ("seconds" in move && !Number.isFinite(move.seconds)) {
+    if ("seconds" in move && move.seconds !== undefined && !Number.isFinite(move.seconds)) {
       throw new TypeError(`seconds: must be a number, 0 or more, received ${move.seconds}`);
     }
-    const fields = "seconds" in move ? { ms: Math.round(move.seconds * 1000) } : move;
+    if (Object.values(move).filter((given) => given !== undefined).length !== 1) {
+      throw new TypeError("advance: give exactly one of seconds, ms, until and to, as in { seconds: 60 }");
+    }
+    const fields = "seconds" in move && move.seconds !== undefined ? { ms: Math.round(move.seconds * 1000) } : move;
     return this.control("sim-advance-clock", fields);
   }
 
@@ -192,6 +200,26 @@ export class World {
     return this.control("sim-set-speed", { speed });
   }
 
+  /**
+   * Advances the clock of the world with the fake timers of vitest, or of others that have `advanceTimersByTimeAsync`, by the
+   * same time in steps of `step` milliseconds: what a client waits for with a timer, and what it then asks, fit together.
+   *
+   *     vi.useFakeTimers();
+   *     const ready = client.waitUntilReady();
+   *     await world.passTime(vi, { seconds: 90 });
+   */
+  async passTime(
+    timers: { advanceTimersByTimeAsync(ms: number): Promise<unknown> },
+    { seconds, step = 1000 }: { seconds: number; step?: number },
+  ): Promise<void> {
+    if (!Number.isFinite(seconds) || !(step >= 1)) throw new TypeError("passTime: seconds and step must be numbers, step 1 or more");
+    for (let left = Math.round(seconds * 1000); left > 0; left -= step) {
+      const ms = Math.min(step, left);
+      await this.advance({ ms });
+      await timers.advanceTimersByTimeAsync(ms);
+    }
+  }
+
   /** The scheduled work, in order. */
   agenda(): Promise<t.Due[]> {
     return this.control("sim-get-agenda");
@@ -206,7 +234,9 @@ export class World {
 
   /** Creates a copy of the world in its present state, or as it was right after a call, or at a time. */
   async fork(fields: { name?: string; at_call?: number; service?: "management" | "analytics"; at?: string } = {}): Promise<World> {
-    return new World(await this.control("sim-fork-world", fields), this.connection);
+    const fork = new World(await this.control("sim-fork-world", fields), this.connection);
+    this.forks.push(fork);
+    return fork;
   }
 
   /** Compares this world, or an earlier state of it, with the world `to`: rows, and answers to GET requests. */
@@ -392,6 +422,26 @@ export class World {
   async revokeToken(id: number): Promise<void> {
     await this.control("sim-revoke-token", { id });
   }
+}
+
+/** The name that differs least from another, unless all differ much. */
+function nearest(asked: string, names: string[]): string | undefined {
+  const [best] = names.map((name) => ({ name, far: distance(asked, name) })).sort((a, b) => a.far - b.far);
+  return best && best.far <= Math.max(2, asked.length / 3) ? best.name : undefined;
+}
+
+/** The number of letters to insert, remove or replace. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1];
+    for (let other = 0; other < to.length; other += 1) {
+      const replaced = (row[other] ?? 0) + (letter === to[other] ? 0 : 1);
+      next.push(Math.min(replaced, (row[other + 1] ?? 0) + 1, (next[other] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** A line of JSON. */

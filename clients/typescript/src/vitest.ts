@@ -55,27 +55,53 @@ export function testInProcess(
       { scope: "worker" },
     ],
     world: async ({ beginning, task }, use) => {
-      await lend(await beginning.fork(), task, use);
+      const fork = await beginning.fork();
+      beginning.forks.splice(0);
+      await lend(fork, task, use);
     },
   });
 }
 
 /** Gives a world to a test, tells about it if the test fails, and deletes it. */
-async function lend(world: World, task: { result?: { state: string } | undefined }, use: (world: World) => Promise<void>) {
+async function lend(world: World, task: { name: string; result?: { state: string } | undefined }, use: (world: World) => Promise<void>) {
   try {
     await use(world);
   } finally {
     // A server that is gone must not hide why the test failed.
-    if (task.result?.state === "fail") console.error(await told(world).catch((gone) => `world ${world.name}: can't be read, ${gone}`));
+    for (const one of family(world)) {
+      if (task.result?.state === "fail") console.error(await told(one).catch((gone) => `world ${one.name}: can't be read, ${gone}`));
+      for (const rule of await unused(one)) console.warn(`${task.name}: a fault rule of world ${one.name} had no effect: ${rule}`);
+    }
     await world[Symbol.asyncDispose]();
   }
 }
 
+/** A world and its forks. */
+function family(world: World): World[] {
+  return [world, ...world.forks.flatMap(family)];
+}
+
+/** The fault rules that no call met. None of a world that is gone. */
+async function unused(world: World): Promise<string[]> {
+  const rules = await world.faults().catch(() => []);
+  return rules.filter((rule) => rule.struck === 0).map(({ rule }) => JSON.stringify(rule));
+}
+
 /** Seed, instant and last calls of a world. */
 async function told(world: World): Promise<string> {
-  const { seed, now, calls } = await world.info();
-  const last = await world.journal({ from: Math.max(1, calls - CALLS_SHOWN + 1) });
-  return [`world ${world.name}: seed ${seed}, now ${now}, ${calls} calls`, ...last.map(line)].join("\n");
+  const { seed, now, service } = await world.info();
+  const found: t.Call[] = [];
+  let count = 0;
+  for (const one of service === "both" ? ["management", "analytics"] : [service]) {
+    const asked = { service: one, text: "", control: false };
+    const { total } = await world.control("sim-search-journal", { ...asked, limit: 0 });
+    const offset = Math.max(0, total - CALLS_SHOWN);
+    const { calls } = await world.control("sim-search-journal", { ...asked, limit: CALLS_SHOWN, offset });
+    found.push(...calls);
+    count += total;
+  }
+  const last = found.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-CALLS_SHOWN);
+  return [`world ${world.name}: seed ${seed}, now ${now}, ${count} ${count === 1 ? "call" : "calls"}`, ...last.map(line)].join("\n");
 }
 
 function line(call: t.Call): string {

@@ -95,6 +95,46 @@ test("undici reaches a world under any host", async ({ world }) => {
   await expect(request(`${FAR}/v1/projects`, { dispatcher })).rejects.toMatchObject({ code: "ECONNRESET" });
 });
 
+test("undici waits no longer than it is told", async ({ world }) => {
+  const dispatcher = dispatcherOf(world) as any;
+  const get = (more: object) => request(`${FAR}/v1/projects`, { headers: headers(world), dispatcher, ...more });
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "latency", ms: 60_000 } }]);
+  await expect(get({ headersTimeout: 20 })).rejects.toMatchObject({ name: "HeadersTimeoutError", code: "UND_ERR_HEADERS_TIMEOUT" });
+  await world.setFaults([{ on: { path: "*" }, effect: { kind: "slow", ms: 600_000 } }]);
+  const slow = await get({ bodyTimeout: 20 });
+  await expect(slow.body.text()).rejects.toMatchObject({ name: "BodyTimeoutError", code: "UND_ERR_BODY_TIMEOUT" });
+});
+
+test("headers of answers are the bytes of a connection", async ({ world }) => {
+  const value = "caf\u00e9 \u2028";
+  await world.addFault({ on: { path: "*" }, times: 0, effect: { kind: "status", status: 503, headers: { "x-note": value } } } as never);
+  await expect(world.call("GET", "/v1/projects")).rejects.toMatchObject({ status: 503 });
+  const answer = await fetchOf(world)(`${FAR}/v1/projects`);
+  expect(Buffer.from(answer.headers.get("x-note") ?? "", "latin1").toString()).toBe(value);
+});
+
+test("a broken answer has a reason", async ({ world }) => {
+  const server = await Server.start();
+  for (const one of [world, server.main]) {
+    for (const [kind, reason] of [["reset", "no_answer"], ["torn", "unreadable_answer"], ["garbage", "unreadable_answer"]] as const) {
+      await one.setFaults([{ on: { path: "*" }, effect: { kind } }]);
+      await expect(one.call("GET", "/v1/projects")).rejects.toMatchObject({ status: 0, reason });
+    }
+  }
+  await server.stop();
+});
+
+test("fake timers and the clock of the world pass together", async ({ world }) => {
+  const { id } = await create(world);
+  vi.useFakeTimers();
+  const ready = (async () => {
+    while ((await world.call("GET", `/v1/projects/${id}`)).status !== "ACTIVE_HEALTHY") await new Promise((done) => setTimeout(done, 5_000));
+    return true;
+  })();
+  await world.passTime(vi, { seconds: 90 });
+  expect(await ready).toBe(true);
+});
+
 test("fetch meets faults as on a connection", async ({ world }) => {
   const get = (init?: RequestInit) => fetchOf(world)(`${FAR}/v1/projects`, { headers: headers(world), ...init });
   await world.setFaults([{ on: { path: "*" }, effect: { kind: "reset" } }]);

@@ -159,9 +159,10 @@ test("a control operation goes by its id", async ({ world }) => {
   await world.control("sim-set-dns", { name: "api.example.test", txt: ["a b"] });
   expect(await world.control("sim-get-dns", { name: "api.example.test" })).toMatchObject({ txt: ["a b"] });
   await expect(world.control("sim-get-dns")).rejects.toThrow("sim-get-dns needs name");
-  await expect(world.control("sim-get-dsn" as "sim-get-dns")).rejects.toThrow("there is no control operation sim-get-dsn");
+  await expect(world.control("sim-get-dsn" as "sim-get-dns")).rejects.toThrow("there is no control operation sim-get-dsn; did you mean sim-get-dns?");
   await expect(world.call("GET", "v1/projects")).rejects.toThrow("path: must begin with /");
   await expect(world.advance(60 as never)).rejects.toThrow("takes an object");
+  await expect(world.advance({ seconds: 5, ms: 3 } as never)).rejects.toThrow("exactly one");
 });
 
 test("wrong arguments are named", async ({ world, server }) => {
