@@ -326,6 +326,7 @@ impl Engine<'_> {
         });
         let mut frame = Frame::clone(&blank);
         for (slot, row) in [(NEW, change.new), (OLD, change.old)] {
+            frame.slots[slot].absent = row.is_none();
             let (Some(row), Held::Row(Some(fields))) = (row, &mut frame.slots[slot].held) else { continue };
             fields.iter_mut().zip(row).for_each(|(field, value)| field.value.clone_from(value));
         }
@@ -346,8 +347,7 @@ impl Engine<'_> {
                 value: Value::Null,
             });
             let held = Held::Row(Some(fields.collect()));
-            let absent = row.is_none();
-            frame.declare(Slot { held, absent, ..Slot::with(name, watched.row_type, Value::Null) });
+            frame.declare(Slot { held, absent: true, ..Slot::with(name, watched.row_type, Value::Null) });
         }
         let level = if trigger.for_each_row { "ROW" } else { "STATEMENT" };
         let texts = [
