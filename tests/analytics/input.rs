@@ -113,16 +113,6 @@ fn a_delivery_has_a_number_of_events() {
         let many = vec![json!({}); 50_001];
         let lines = "{}\n".repeat(50_001);
         // A log record that says nothing takes two bytes.
-        let field = |number: u8, bytes: &[u8]| {
-            let mut length = bytes.len();
-            let mut field = vec![number << 3 | 2];
-            while length > 127 {
-                field.push(length as u8 & 127 | 128);
-                length >>= 7;
-            }
-            field.push(length as u8);
-            [field, bytes.to_vec()].concat()
-        };
         let records = |count: usize| field(1, &field(2, &b"\x12\0".repeat(count)));
         let points = field(1, &field(2, &field(2, &field(5, &b"\x0a\0".repeat(5_000_000)))));
         let telemetry = |path: &str, body: Vec<u8>| {
@@ -141,6 +131,101 @@ fn a_delivery_has_a_number_of_events() {
             assert_eq!((reply.status, reply.reason()), (413, reason), "{what}: {reply}");
         }
         assert_eq!(count(api), 3);
+    });
+}
+
+/// A field of protobuf with those bytes.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut length = bytes.len();
+    let mut field = vec![number << 3 | 2];
+    while length > 127 {
+        field.push(length as u8 & 127 | 128);
+        length >>= 7;
+    }
+    field.push(length as u8);
+    [field, bytes.to_vec()].concat()
+}
+
+#[test]
+fn what_many_events_share_counts_in_each_of_them() {
+    on_every_backend(requests, |api| {
+        let pair = |value: &str| [field(1, b"key"), field(2, &field(1, value.as_bytes()))].concat();
+        let attribute = field(1, &pair(&"v".repeat(100_000)));
+        let resource = field(1, &attribute);
+        let scope = field(1, &field(3, &pair(&"v".repeat(100_000))));
+        let logs = field(2, b"").repeat(20_000);
+        let export = |resource: &[u8], scope: &[u8], records: &[u8]| {
+            field(1, &[resource, &field(2, &[scope, records].concat())].concat())
+        };
+        let points = field(1, b"\x19\x01\0\0\0\0\0\0\0").repeat(20_000);
+        let metric = field(2, &[field(1, &[b'm'; 100_000]), field(5, &points)].concat());
+        let span = field(2, &field(11, b"").repeat(20_000));
+        let telemetry = |path: &str, body: Vec<u8>| {
+            Call::post(&format!("{path}?source={GATEWAY}")).bytes("application/x-protobuf", body)
+        };
+        let pairs = json!([{ "key": "k", "value": { "stringValue": "v".repeat(100_000) } }]);
+        let as_json = json!({ "resourceLogs": [{
+            "resource": { "attributes": pairs }, "scopeLogs": [{ "logRecords": vec![json!({}); 20_000] }],
+        }] });
+        let clouds = Call::post(&format!("/api/logs/cloud-event?source={GATEWAY}"));
+        let clouds = (0..20).fold(clouds.json(json!(vec![json!({}); 40_000])), |call, number| {
+            call.header(&format!("ce-{number}"), &"v".repeat(500))
+        });
+        for (what, call, reason) in [
+            ("a resource", telemetry("/v1/logs", export(&resource, b"", &logs)), "too_many_copies"),
+            ("a scope", telemetry("/v1/logs", export(b"", &scope, &logs)), "too_many_copies"),
+            ("a metric", telemetry("/v1/metrics", export(b"", b"", &metric)), "too_many_copies"),
+            ("a span", telemetry("/v1/traces", export(&resource, b"", &span)), "too_many_copies"),
+            ("JSON", Call::post(&format!("/v1/logs?source={GATEWAY}")).json(as_json), "too_many_copies"),
+            ("headers", clouds, "too_many_copies"),
+            (
+                "events of a span",
+                telemetry("/v1/traces", export(b"", b"", &field(2, &field(11, b"").repeat(50_000)))),
+                "too_many_events",
+            ),
+            (
+                "casts",
+                Call::post(&format!("/api/logs/typecasts?source={GATEWAY}")).json(json!({ "batch": [{
+                    "body": { "a": vec!["1"; 200_000] },
+                    "typecasts": vec![json!({ "path": ["a"], "from": "string", "to": "float" }); 2_000],
+                }] })),
+                "too_many_fields",
+            ),
+        ] {
+            let reply = api.send(call);
+            assert_eq!((reply.status, reply.reason()), (413, reason), "{what}: {reply}");
+        }
+        assert_eq!(count(api), 3);
+        let few = field(2, b"").repeat(100);
+        assert_eq!(api.send(telemetry("/v1/logs", export(&resource, b"", &few))).status, 200);
+        assert_eq!(count(api), 103);
+    });
+}
+
+#[test]
+fn what_settings_copy_has_a_bound_for_a_delivery() {
+    on_every_backend(requests, |api| {
+        let lines: Vec<String> = (0..200).map(|number| format!("m.a:m.c{number}")).collect();
+        let drops = vec!["m.a.b"; 500].join("\n");
+        let keys = vec!["m.a"; 200].join(",");
+        let long = json!({ "metadata": { "a": "x".repeat(4000) } });
+        let list = json!({ "metadata": { "a": vec![json!({ "c": 1 }); 20_000] } });
+        for (setting, value, event) in [
+            ("transform_copy_fields", lines.join("\n"), &long),
+            ("transform_drop_fields", drops, &list),
+            ("custom_event_message_keys", keys, &long),
+        ] {
+            let call = Call::new(http::Method::PATCH, &format!("/api/sources/{GATEWAY}"));
+            let reply = api.send(call.json(json!({ setting: value })));
+            assert!(reply.status < 300, "{setting}: {reply}");
+            let count = if setting == "transform_drop_fields" { 10 } else { 1000 };
+            let reply = api.post(&path(), json!(vec![event; count]));
+            assert_eq!((reply.status, reply.reason()), (406, "events_rejected"), "{setting}: {reply}");
+            assert!(reply.to_string().contains("must not copy more than 128 MiB"), "{setting}: {reply}");
+            assert!(reply.body.len() < 20_000, "{setting}: {}", reply.body.len());
+            let call = Call::new(http::Method::PATCH, &format!("/api/sources/{GATEWAY}"));
+            assert!(api.send(call.json(json!({ setting: null }))).status < 300, "{setting}");
+        }
     });
 }
 

@@ -10,7 +10,8 @@ use sim_base::{Cx, Error, Kind, TextOrBytes};
 
 use super::decode::decode;
 use super::syslog;
-use crate::otlp::{self, Encoding, Signal};
+use crate::copies::{self, Copies, weight};
+use crate::otlp::{self, Encoding, Refused, Signal};
 
 /// A body with events, and its source. A name takes precedence over a UUID. Both may also be in the body, if that is a JSON
 /// object.
@@ -158,12 +159,18 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     };
     let name = name.or(in_body_name).map(Selector::Name);
     let selector = name.or(token.or(in_body_token).map(Selector::Token));
-    let attributes = attributes(delivery.attributes);
+    let attributes = Value::Object(attributes(delivery.attributes));
     let events = list(form, body)?;
     if events.len() > EVENTS_MAX {
         return Err(too_many(events.len()));
     }
-    let events = events.into_iter().map(|event| shape(form, event, &attributes)).collect();
+    if form == Form::CloudEvent {
+        let room = Copies::default().take(events.len(), weight(&attributes));
+        room.ok_or_else(|| copies::too_large("the attributes in headers"))?;
+    }
+    let mut steps = Copies::default();
+    let shaped = events.into_iter().map(|event| shape(form, event, &attributes, &mut steps));
+    let events = shaped.collect::<Option<_>>().ok_or_else(too_many_casts)?;
     Ok(Opened { selector, events, refused, encoding: Encoding::of(&essence) })
 }
 
@@ -254,14 +261,18 @@ fn export(cx: &Cx<'_>, signal: Signal, bytes: &[u8], essence: &str) -> Result<(V
         Encoding::Protobuf => "invalid_protobuf",
         Encoding::Json => "invalid_json",
     };
-    let wrong = |wrong| Error::invalid(reason, format!("body: Invalid export, {wrong}"));
+    let wrong = |refused| match refused {
+        Refused::Invalid(wrong) => Error::invalid(reason, format!("body: Invalid export, {wrong}")),
+        Refused::Many(count) => too_many(count),
+        Refused::Large => copies::too_large("the attributes of their resource and scope"),
+    };
     if encoding == Encoding::Protobuf && otlp::fields(signal, bytes) > FIELDS_MAX {
         return Err(too_many_of("fields", FIELDS_MAX));
     }
     if encoding == Encoding::Json && has_too_many_values(bytes) {
         return Err(too_many_of("values", VALUES_MAX));
     }
-    let read = otlp::events(signal, encoding, bytes).map_err(wrong)?;
+    let read = otlp::events(signal, encoding, bytes, EVENTS_MAX).map_err(wrong)?;
     for field in read.ignored {
         match field.is_known {
             true => cx.not_shown(|| field.name),
@@ -269,6 +280,11 @@ fn export(cx: &Cx<'_>, signal: Signal, bytes: &[u8], essence: &str) -> Result<(V
         }
     }
     Ok((Value::Array(read.list), read.refused))
+}
+
+fn too_many_casts() -> Error {
+    let text = "typecasts: their paths lead to too many values, send them in several requests";
+    Error::new(Kind::TooLarge, "too_many_fields", text)
 }
 
 fn too_many_of(what: &str, most: usize) -> Error {
@@ -341,10 +357,10 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// Converts an event of that format.
-fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
-    let Value::Object(mut object) = event else { return event };
-    match form {
+/// Converts an event of that format. `None`: it takes more `steps` than are left.
+fn shape(form: Form, event: Value, attributes: &Value, steps: &mut Copies) -> Option<Value> {
+    let Value::Object(mut object) = event else { return Some(event) };
+    Some(match form {
         // Lines of an edge network were converted when they were read. Its JSON contains events, which do not change.
         Form::Raw | Form::Batch | Form::Edge | Form::Syslog | Form::Otlp(_) => Value::Object(object),
         Form::Json => json!({ "message": Value::from(object.clone()).to_string(), "metadata": object }),
@@ -359,8 +375,8 @@ fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
             if let Some(time) = attributes.get("time").or_else(|| object.get("time")).cloned() {
                 object.insert("timestamp".to_owned(), time);
             }
-            if !attributes.is_empty() {
-                object.insert("cloud_event".to_owned(), Value::Object(attributes.clone()));
+            if *attributes != json!({}) {
+                object.insert("cloud_event".to_owned(), attributes.clone());
             }
             Value::Object(object)
         }
@@ -368,7 +384,7 @@ fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
             "id": object.get("id"), "message": object.get("message"), "timestamp": object.get("timestamp"),
             "metadata": object,
         }),
-        Form::Typecasts => typecast(object),
+        Form::Typecasts => typecast(object, steps)?,
         Form::CodeHost => {
             let keys = ["/repository/full_name", "/sender/login", "/action"];
             let mut metadata = Value::Object(object);
@@ -383,7 +399,7 @@ fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
             let metadata = Value::Object(object);
             json!({ "timestamp": timestamp, "message": joined(&metadata, &keys), "metadata": metadata })
         }
-    }
+    })
 }
 
 /// The values at JSON pointers, as a message.
@@ -409,7 +425,7 @@ fn drop_urls(value: &mut Value) {
 }
 
 /// `{"body": {…}, "typecasts": [{"path": ["a", "b"], "from": "string", "to": "float"}]}`.
-fn typecast(mut event: Map<String, Value>) -> Value {
+fn typecast(mut event: Map<String, Value>, steps: &mut Copies) -> Option<Value> {
     let mut body = event.shift_remove("body").unwrap_or_default();
     for cast in event.get("typecasts").and_then(Value::as_array).into_iter().flatten() {
         if (&cast["from"], &cast["to"]) != (&json!("string"), &json!("float")) {
@@ -417,17 +433,21 @@ fn typecast(mut event: Map<String, Value>) -> Value {
         }
         let path: Vec<&str> =
             cast["path"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        make_float(&mut body, &path);
+        make_float(&mut body, &path, steps)?;
     }
-    body
+    Some(body)
 }
 
+/// What a step to a value counts.
+const STEP_BYTES: usize = 16;
+
 /// Converts the text at a path to a number. The path goes into the elements of lists.
-fn make_float(value: &mut Value, path: &[&str]) {
+fn make_float(value: &mut Value, path: &[&str], steps: &mut Copies) -> Option<()> {
+    steps.take(1, STEP_BYTES)?;
     match (&mut *value, path) {
-        (Value::Array(list), path) => list.iter_mut().for_each(|one| make_float(one, path)),
+        (Value::Array(list), path) => list.iter_mut().try_for_each(|one| make_float(one, path, steps))?,
         (Value::Object(object), [name, rest @ ..]) => {
-            object.get_mut(*name).into_iter().for_each(|inner| make_float(inner, rest));
+            object.get_mut(*name).into_iter().try_for_each(|inner| make_float(inner, rest, steps))?;
         }
         (Value::String(text), []) => {
             if let Ok(number) = text.parse::<f64>() {
@@ -436,4 +456,5 @@ fn make_float(value: &mut Value, path: &[&str]) {
         }
         _ => {}
     }
+    Some(())
 }

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::normalise::{at, clean, copy_to, long_path, text_of};
+use super::copies::{Copies, weight};
+use super::normalise::{LINE_BYTES, at, clean, copy_to, long_path, text_of};
 
 /// A line of the setting.
 struct Line {
@@ -83,18 +84,27 @@ fn steps(text: &str) -> Option<Vec<String>> {
 }
 
 /// Looks up the value at each line's first path with `find`, and puts the value found at the second. A value that would make
-/// the event too large or too deep is left out.
-pub(crate) fn enrich(body: &mut Map<String, Value>, lines: &str, find: impl Fn(&str) -> Option<Value>) {
+/// the event too large or too deep is left out. `None`: no `copies`
+/// are left.
+pub(crate) fn enrich(
+    body: &mut Map<String, Value>,
+    lines: &str,
+    copies: &mut Copies,
+    find: impl Fn(&str) -> Option<Value>,
+) -> Option<()> {
     let mut left = super::normalise::COPIED_BYTES;
     for line in lines.lines().filter_map(read) {
+        copies.take(1, LINE_BYTES)?;
         let Some(key) = at(body, &line.from).filter(|key| !key.is_null()).cloned().map(text_of) else {
             continue;
         };
-        let Some(value) = find(&key).and_then(|value| part(value, &line.part)).and_then(clean) else {
-            continue;
-        };
+        let Some(value) = find(&key) else { continue };
+        // A whole value is read, also if a part of it is taken.
+        copies.take(1, weight(&value))?;
+        let Some(value) = part(value, &line.part).and_then(clean) else { continue };
         left = copy_to(body, &line.to, value, left);
     }
+    Some(())
 }
 
 fn part(value: Value, steps: &[String]) -> Option<Value> {
@@ -135,7 +145,7 @@ mod tests {
             let Value::Object(mut body) = json!({ "metadata": { "id": 7 }, "p": "plain" }) else {
                 panic!("an object")
             };
-            enrich(&mut body, lines, find);
+            enrich(&mut body, lines, &mut Copies::default(), find);
             assert_eq!(body.get("org").cloned().unwrap_or_default(), expected, "{lines}");
         }
     }

@@ -10,6 +10,7 @@ use sim_base::{
     Body, Cx, Edition, Error, Kind, Meta, New, Operation, Payload, Resource, Scope, TextOrBytes, micros, post,
 };
 
+use crate::copies::{self, Copies};
 use crate::delivery::{self, CLOUD_EVENT_HEADERS, Delivery, Form, Opened, Selector};
 use crate::lql::Filter;
 use crate::manner::unauthorized;
@@ -201,7 +202,7 @@ pub(crate) fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ing
     if reasons.is_empty() {
         return logged(None);
     }
-    let error = Error::new(Kind::NotAcceptable, reason, reasons.join(", ")).keeping();
+    let error = Error::new(Kind::NotAcceptable, reason, reject::joined(&reasons)).keeping();
     let error = reasons.iter().fold(error, |error, reason| error.field("event", reason));
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
 }
@@ -258,12 +259,16 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms.saturating_mul(1000));
     let mut known = warehouse::known(cx, source.id);
     let unwanted = source.settings.drop_lql_string.as_deref().map(|text| Filter::stored(text, cx.now));
+    let mut copies = Copies::default();
     for event in events {
         let Value::Object(event) = event else {
             sorted.reasons.push(reject::NO_OBJECT.to_owned());
             continue;
         };
-        let event = normalise(cx, source, &mut ids, event);
+        let Some(event) = normalise(cx, source, &mut ids, &mut copies, event) else {
+            sorted.reasons.push(copies::reason());
+            continue;
+        };
         match reject::columns(&event.body) {
             Err(reason) => sorted.reasons.push(reason.to_owned()),
             Ok(_) if event.timestamp > latest => {

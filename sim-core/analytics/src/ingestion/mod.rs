@@ -2,6 +2,7 @@
 
 use sim_base::Section;
 
+pub(crate) mod copies;
 mod decode;
 pub mod delivery;
 pub(crate) mod enrich;

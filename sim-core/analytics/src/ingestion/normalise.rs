@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 use sim_base::{Cx, Draw, Timestamp, micros};
 
+use crate::copies::Copies;
 use crate::source::Row;
 use crate::{enrich, key_value};
 
@@ -17,8 +18,14 @@ pub(crate) struct Event {
     pub body: Map<String, Value>,
 }
 
-/// Builds an event that arrives now from `given`.
-pub(crate) fn normalise(cx: &Cx<'_>, source: &Row, ids: &mut Draw, mut given: Map<String, Value>) -> Event {
+/// Builds an event that arrives now from `given`; `None` if there are no `copies` left for what the settings copy.
+pub(crate) fn normalise(
+    cx: &Cx<'_>,
+    source: &Row,
+    ids: &mut Draw,
+    copies: &mut Copies,
+    mut given: Map<String, Value>,
+) -> Option<Event> {
     let settings = &source.settings;
     apply_directives(&mut given, &cx.profile.directives_key);
     // The newer name takes precedence, unless its value is empty.
@@ -32,16 +39,16 @@ pub(crate) fn normalise(cx: &Cx<'_>, source: &Row, ids: &mut Draw, mut given: Ma
     body.insert("timestamp".to_owned(), timestamp.into());
     body.insert("event_message".to_owned(), message.as_deref().into());
     body.extend(clean_object(given));
-    copy_fields(&mut body, settings.transform_copy_fields.as_deref().unwrap_or_default());
+    copy_fields(&mut body, settings.transform_copy_fields.as_deref().unwrap_or_default(), copies)?;
     let find = |key: &str| key_value::of_key(cx, source.user, key);
-    enrich::enrich(&mut body, settings.transform_key_values.as_deref().unwrap_or_default(), find);
-    drop_fields(&mut body, settings.transform_drop_fields.as_deref().unwrap_or_default());
+    enrich::enrich(&mut body, settings.transform_key_values.as_deref().unwrap_or_default(), copies, find)?;
+    drop_fields(&mut body, settings.transform_drop_fields.as_deref().unwrap_or_default(), copies)?;
     let message = match &settings.custom_event_message_keys {
-        Some(keys) => Some(custom_message(&body, keys)),
+        Some(keys) => Some(custom_message(&body, keys, copies)?),
         None => message,
     };
     body.insert("event_message".to_owned(), message.as_deref().into());
-    Event { id, timestamp, message, body }
+    Some(Event { id, timestamp, message, body })
 }
 
 pub(super) fn text_of(value: Value) -> String {
@@ -155,48 +162,66 @@ fn is_no_word(sign: char) -> bool {
 
 /// The bytes that copies may add to an event, and the deepest nesting of copies.
 pub(super) const COPIED_BYTES: usize = 1 << 20;
+/// What a line counts that copies nothing: it is looked up in each event.
+pub(super) const LINE_BYTES: usize = 32;
 const DEPTH_MAX: usize = crate::reject::DEPTH_MAX;
 
 /// Lines `from.path:to.path`: the value at the first path is copied to the second. A copy that would make the event too large or
-/// too deep is omitted, because a line can copy the result of the line before it.
-fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
+/// too deep is omitted, because a line can copy the result of the line before it. `None`: no
+/// `copies` are left.
+fn copy_fields(body: &mut Map<String, Value>, lines: &str, copies: &mut Copies) -> Option<()> {
     let mut left = COPIED_BYTES;
     for (from, to) in lines.lines().filter_map(|line| line.trim().split_once(':')) {
-        let Some(value) = at(body, &long_path(from)).cloned() else { continue };
-        left = copy_to(body, &long_path(to), value, left);
+        copies.take(1, LINE_BYTES)?;
+        let Some(value) = at(body, &long_path(from)) else { continue };
+        let Some(rest) = left_after_copy(value, &long_path(to), left) else { continue };
+        copies.take(1, left - rest)?;
+        let value = value.clone();
+        put(body, &long_path(to), value);
+        left = rest;
     }
+    Some(())
 }
 
 /// Puts a value at a path, if it leaves some of `left` bytes and does not nest too deeply. Returns how many bytes are left.
 pub(super) fn copy_to(body: &mut Map<String, Value>, to: &str, value: Value, left: usize) -> usize {
-    let depth = DEPTH_MAX.checked_sub(to.split('.').count());
-    let Some(rest) = depth.and_then(|depth| left_after(&value, left, depth)) else { return left };
+    let Some(rest) = left_after_copy(&value, to, left) else { return left };
     put(body, to, value);
     rest
 }
 
-/// Removes the field at each line's path, in every element of a list on the way. An event keeps its own columns.
-fn drop_fields(body: &mut Map<String, Value>, lines: &str) {
+/// The rest of `left` bytes after a copy of the value to a path; `None` if the value is larger, or would nest too deeply.
+fn left_after_copy(value: &Value, to: &str, left: usize) -> Option<usize> {
+    left_after(value, left, DEPTH_MAX.checked_sub(to.split('.').count())?)
+}
+
+/// Removes the field at each line's path, in every element of a list on the way. An event keeps its own columns. `None`: no
+/// `copies` are left, as which the elements count that are looked at.
+fn drop_fields(body: &mut Map<String, Value>, lines: &str, copies: &mut Copies) -> Option<()> {
     for path in lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(long_path) {
         let names: Vec<&str> = path.split('.').collect();
         if !crate::source::OWN.contains(&names[0]) || names.len() > 1 {
-            drop_field(body, &names);
+            drop_field(body, &names, copies)?;
         }
     }
+    Some(())
 }
 
-fn drop_field(object: &mut Map<String, Value>, names: &[&str]) {
+fn drop_field(object: &mut Map<String, Value>, names: &[&str], copies: &mut Copies) -> Option<()> {
+    copies.take(1, LINE_BYTES)?;
     match names {
         [] => {}
         [last] => drop(object.shift_remove(*last)),
         [first, rest @ ..] => match object.get_mut(*first) {
-            Some(Value::Object(inner)) => drop_field(inner, rest),
+            Some(Value::Object(inner)) => drop_field(inner, rest, copies)?,
             Some(Value::Array(list)) => {
-                list.iter_mut().filter_map(Value::as_object_mut).for_each(|inner| drop_field(inner, rest));
+                let mut within = list.iter_mut().filter_map(Value::as_object_mut);
+                within.try_for_each(|inner| drop_field(inner, rest, copies))?;
             }
             _ => {}
         },
     }
+    Some(())
 }
 
 /// The rest of `left` bytes after a copy of the value; `None` if the value is larger, or nests too deeply.
@@ -251,9 +276,8 @@ fn put(body: &mut Map<String, Value>, path: &str, value: Value) {
 /// The size at which a message made of such values is truncated, in bytes.
 const MESSAGE_BYTES: usize = 256 << 10;
 
-/// The values at these paths, joined; `null` for missing values.
-/// The values at the paths: id and message as texts, others as JSON.
-fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
+/// The values at the paths: id and message as texts, others as JSON; `null` for missing values. `None`: no `copies` are left.
+fn custom_message(body: &Map<String, Value>, keys: &str, copies: &mut Copies) -> Option<String> {
     let value = |key: &str| match key.trim() {
         "id" => body.get("id").cloned().map(text_of),
         "message" | "event_message" => body.get("event_message").cloned().map(text_of),
@@ -265,9 +289,11 @@ fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
             break;
         }
         message.push_str(if index > 0 { " | " } else { "" });
-        message.push_str(&value(key).unwrap_or_else(|| "null".to_owned()));
+        let value = value(key).unwrap_or_else(|| "null".to_owned());
+        copies.take(1, LINE_BYTES + value.len())?;
+        message.push_str(&value);
     }
-    message
+    Some(message)
 }
 
 #[cfg(test)]
@@ -339,19 +365,23 @@ mod tests {
         assert_eq!(Value::Object(clean_object(given)), json!({ "f": [0, false], "g": { "h": 1 } }));
     }
 
+    fn copied(body: &mut Map<String, Value>, lines: &str) {
+        copy_fields(body, lines, &mut Copies::default()).expect("few copies");
+    }
+
     #[test]
     fn copies_of_copies_have_a_bound() {
         let mut doubled = Map::from_iter([("m".to_owned(), json!({ "text": "x".repeat(100) }))]);
         let lines: Vec<String> = (0..200).map(|n| format!("m:m.c{n}")).collect();
-        copy_fields(&mut doubled, &lines.join("\n"));
+        copied(&mut doubled, &lines.join("\n"));
         let bytes = serde_json::to_string(&doubled).expect("plain data").len();
         assert!((10_000..4 * COPIED_BYTES).contains(&bytes), "{bytes}");
         let mut deep = Map::from_iter([("a".to_owned(), json!(1))]);
-        copy_fields(&mut deep, &format!("a:b{}", ".b".repeat(200)));
-        copy_fields(&mut deep, &format!("a:c{}", ".c".repeat(40)));
+        copied(&mut deep, &format!("a:b{}", ".b".repeat(200)));
+        copied(&mut deep, &format!("a:c{}", ".c".repeat(40)));
         assert!(!deep.contains_key("b") && deep.contains_key("c"));
         let nested: Vec<String> = (0..300).map(|_| "m:m.m".to_owned()).collect();
-        copy_fields(&mut doubled, &nested.join("\n"));
+        copied(&mut doubled, &nested.join("\n"));
         let text = serde_json::to_string(&doubled).expect("plain data");
         assert!(serde_json::from_str::<Value>(&text).is_ok(), "what is stored can be read");
     }
@@ -361,7 +391,7 @@ mod tests {
         let Value::Object(mut body) = json!({ "metadata": { "a": 1 }, "b": "text" }) else {
             panic!("an object")
         };
-        copy_fields(&mut body, "m.a:c.d\nm.a:b.e\nm.none:f\nnonsense\n m.a : g ");
+        copied(&mut body, "m.a:c.d\nm.a:b.e\nm.none:f\nnonsense\n m.a : g ");
         assert_eq!(
             Value::Object(body),
             json!({ "metadata": { "a": 1 }, "b": "text", "c": { "d": 1 }, "g": 1 })

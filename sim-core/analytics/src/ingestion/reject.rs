@@ -28,6 +28,18 @@ pub(crate) fn ahead(timestamp: i64, now: Timestamp) -> String {
     format!("Validation error: timestamp {timestamp} is too far ahead of the server's clock, {now}.")
 }
 
+/// How many reasons an answer names.
+const REASONS_NAMED: usize = 100;
+
+/// The reasons for the events of a delivery that can't be stored, as one text.
+pub(crate) fn joined(reasons: &[String]) -> String {
+    let named = reasons[..reasons.len().min(REASONS_NAMED)].join(", ");
+    match reasons.len() - reasons.len().min(REASONS_NAMED) {
+        0 => named,
+        more => format!("{named}, and {more} more"),
+    }
+}
+
 /// The deepest nesting of an event. In an answer, each object is in a list, and JSON may not nest more than 128 levels deep.
 pub(crate) const DEPTH_MAX: usize = 50;
 

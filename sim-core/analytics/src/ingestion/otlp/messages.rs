@@ -200,6 +200,18 @@ pub(super) enum Data {
     Summary(Summaries),
 }
 
+impl Data {
+    /// The number of points.
+    pub(super) fn points(&self) -> usize {
+        match self {
+            Data::Gauge(data) | Data::Sum(data) => data.points.len(),
+            Data::Histogram(data) => data.points.len(),
+            Data::ExponentialHistogram(data) => data.points.len(),
+            Data::Summary(data) => data.points.len(),
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Message, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Numbers {

@@ -18,6 +18,9 @@ use prost::{DecodeError, Message as _};
 use serde_json::{Map, Value, json};
 use sim_base::{Payload, hex};
 
+use crate::copies::{Copies, weight};
+use crate::reject;
+
 /// The kind of telemetry that a path accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
@@ -51,7 +54,7 @@ pub(crate) fn answer(signal: Signal, encoding: Encoding, refused: &[String]) -> 
         Encoding::Protobuf => {
             // The body is present even if nothing was refused: an answer without a body has no content type, and some exporters
             // check it.
-            let partial = PartialSuccess { rejected: count as i64, error_message: refused.join(", ") };
+            let partial = PartialSuccess { rejected: count as i64, error_message: reject::joined(refused) };
             let response = Response { partial_success: Some(partial) };
             Payload::bytes("application/x-protobuf", response.encode_to_vec())
         }
@@ -62,7 +65,7 @@ pub(crate) fn answer(signal: Signal, encoding: Encoding, refused: &[String]) -> 
                 Signal::Metrics => "rejectedDataPoints",
                 Signal::Logs => "rejectedLogRecords",
             };
-            let partial = json!({ name: count.to_string(), "errorMessage": refused.join(", ") });
+            let partial = json!({ name: count.to_string(), "errorMessage": reject::joined(refused) });
             Payload::json(&json!({ "partialSuccess": partial }))
         }
     }
@@ -77,18 +80,29 @@ pub(super) struct Events {
     pub ignored: Vec<Ignored>,
 }
 
-/// The events in an export of that kind.
-///
-/// # Errors
-///
-/// When the bytes are not such an export.
-pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result<Events, String> {
+/// Why the events of an export are not taken.
+pub(super) enum Refused {
+    /// The bytes are not such an export.
+    Invalid(String),
+    /// There are so many.
+    Many(usize),
+    /// Their copies of the attributes that they share take too many bytes.
+    Large,
+}
+
+/// The events in an export of that kind, at most `most`.
+pub(super) fn events(
+    signal: Signal,
+    encoding: Encoding,
+    bytes: &[u8],
+    most: usize,
+) -> Result<Events, Refused> {
     let mut look = Look::default();
     let export = match encoding {
-        Encoding::Protobuf => Export::decode(bytes).map_err(|error| error.to_string())?,
-        Encoding::Json => json::export(signal, bytes, &mut look)?,
+        Encoding::Protobuf => Export::decode(bytes).map_err(|error| Refused::Invalid(error.to_string()))?,
+        Encoding::Json => json::export(signal, bytes, &mut look).map_err(Refused::Invalid)?,
     };
-    let list = events_of(signal, encoding, export, &mut look);
+    let list = events_of(signal, encoding, export, most, &mut look)?;
     if encoding == Encoding::Protobuf {
         look.through_bytes(parts::export(signal), bytes);
     }
@@ -96,48 +110,100 @@ pub(super) fn events(signal: Signal, encoding: Encoding, bytes: &[u8]) -> Result
 }
 
 /// The events of the records that can be read; the others are refused.
-fn events_of(signal: Signal, encoding: Encoding, export: Export, look: &mut Look) -> Vec<Value> {
+fn events_of(
+    signal: Signal,
+    encoding: Encoding,
+    export: Export,
+    most: usize,
+    look: &mut Look,
+) -> Result<Vec<Value>, Refused> {
     let mut events = Vec::new();
+    let mut copies = Copies::default();
+    // Counted at once, also if none of them is taken.
+    let records: usize = export.resources.iter().flat_map(|of| &of.scopes).map(|of| of.records.len()).sum();
+    if records > most {
+        return Err(Refused::Many(records));
+    }
     for (of, of_resource) in export.resources.into_iter().enumerate() {
         let resource = of_resource.resource.map_or_else(|| json!({}), resource);
         for (within, of_scope) in of_resource.scopes.into_iter().enumerate() {
             let scope = of_scope.scope.map_or_else(|| json!({}), scope);
-            let common = Common { resource: &resource, scope };
-            for (index, record) in of_scope.records.into_iter().enumerate() {
-                if let Err(error) = add(signal, &common, record.clone(), look, &mut events) {
-                    let [resources, scopes, records] = parts::way(signal);
-                    look.refused
-                        .push(format!("{resources}.{of}.{scopes}.{within}.{records}.{index}: {error}"));
-                } else if encoding == Encoding::Protobuf {
+            let common = Common { bytes: weight(&resource) + weight(&scope), resource: &resource, scope };
+            for (index, bytes) in of_scope.records.into_iter().enumerate() {
+                let record = match Record::decode(signal, bytes.clone()) {
+                    Ok(record) => record,
+                    Err(error) => {
+                        let [resources, scopes, records] = parts::way(signal);
+                        look.refused
+                            .push(format!("{resources}.{of}.{scopes}.{within}.{records}.{index}: {error}"));
+                        continue;
+                    }
+                };
+                let count = record.events();
+                if events.len() + count > most {
+                    return Err(Refused::Many(events.len() + count));
+                }
+                copies.take(count, common.bytes + record.shared_bytes()).ok_or(Refused::Large)?;
+                record.add(&common, look, &mut events);
+                if encoding == Encoding::Protobuf {
                     // Only now is it known that the messages in it do not nest too deeply.
-                    look.through_record(signal, &record);
+                    look.through_record(signal, &bytes);
                 }
             }
         }
     }
-    events
+    Ok(events)
 }
 
-/// Adds the events of a record.
-fn add(
-    signal: Signal,
-    common: &Common<'_>,
-    record: Bytes,
-    look: &mut Look,
-    events: &mut Vec<Value>,
-) -> Result<(), DecodeError> {
-    match signal {
-        Signal::Traces => spans(common, Span::decode(record)?, events),
-        Signal::Metrics => points(common, Metric::decode(record)?, events),
-        Signal::Logs => events.push(log(common, LogRecord::decode(record)?, look)),
+/// A record of any signal.
+enum Record {
+    Span(Span),
+    Metric(Metric),
+    Log(LogRecord),
+}
+
+impl Record {
+    fn decode(signal: Signal, bytes: Bytes) -> Result<Record, DecodeError> {
+        Ok(match signal {
+            Signal::Traces => Record::Span(Span::decode(bytes)?),
+            Signal::Metrics => Record::Metric(Metric::decode(bytes)?),
+            Signal::Logs => Record::Log(LogRecord::decode(bytes)?),
+        })
     }
-    Ok(())
+
+    /// The number of events that it becomes.
+    fn events(&self) -> usize {
+        match self {
+            Record::Span(span) => 1 + span.events.len(),
+            Record::Metric(metric) => metric.data.as_ref().map_or(0, Data::points),
+            Record::Log(_) => 1,
+        }
+    }
+
+    /// The bytes of its own that each of its events has a copy of.
+    fn shared_bytes(&self) -> usize {
+        match self {
+            Record::Span(span) => 2 * (span.trace_id.len() + span.span_id.len()),
+            Record::Metric(metric) => metric.name.len() + metric.unit.len(),
+            Record::Log(_) => 0,
+        }
+    }
+
+    fn add(self, common: &Common<'_>, look: &mut Look, events: &mut Vec<Value>) {
+        match self {
+            Record::Span(span) => spans(common, span, events),
+            Record::Metric(metric) => points(common, metric, events),
+            Record::Log(record) => events.push(log(common, record, look)),
+        }
+    }
 }
 
 /// The fields that all records of one instrument have in common.
 struct Common<'a> {
     resource: &'a Value,
     scope: Value,
+    /// What both take in an event.
+    bytes: usize,
 }
 
 impl Common<'_> {
