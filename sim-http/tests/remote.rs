@@ -191,7 +191,9 @@ fn faults_are_added_listed_and_removed() {
     for (effect, hint) in [
         ("lost_anser", "did you mean `lost_answer`?"),
         ("700", "a status from 400 to 599"),
-        ("torn=2s", "only rate_limit, latency, slow and late"),
+        ("torn=2s", "torn takes no value here, only rate_limit, latency, slow and late"),
+        ("partial=2", "partial takes no value here"),
+        ("set=foo", "must be a status from 400 to 599 or one of"),
         ("latency=2", "500ms, 90s, 15m"),
         ("{", "can't be read as a rule"),
     ] {
