@@ -64,7 +64,7 @@ fn control_calls_reach_both() {
     }
     let unknown = get(&server, "/openapi.json?tga=Secrets");
     assert_eq!((unknown.status, unknown.reason()), (400, "invalid_query.tga"));
-    assert!(unknown.text().contains("did you mean `tag`?"), "{}", unknown.text());
+    assert!(unknown.body.contains("did you mean `tag`?"), "{}", unknown.body);
     for path in ["/_sim/journal?service=other", "/openapi.json?service=other"] {
         assert_eq!(get(&server, path).status, 400, "{path}");
     }

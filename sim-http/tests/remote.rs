@@ -303,7 +303,7 @@ fn a_fork_is_a_world_with_a_state_of_its_own() {
         state,
         format!(
             "world main at {}, 3 calls\nclock 2026-01-01T00:00:00Z, paused\nprojects\n  {id}  COMING_UP  demo\n\
-             scheduled\n  2026-01-01T00:01:00Z  project {id} (call 2)\nfault rules\n  {rule}\n",
+             scheduled\n  2026-01-01T00:01:00Z  finish create → ACTIVE_HEALTHY, project {id} (call 2)\nfault rules\n  {rule}\n",
             server.url()
         )
     );
