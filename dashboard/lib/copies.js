@@ -2,7 +2,8 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { Code } from "./code.js";
-import { Button, copy } from "./ui.js";
+import { useLoad } from "./api.js";
+import { Button, copy, Loaded } from "./ui.js";
 
 const FORMS = [
   ["curl", asCurl],
@@ -13,39 +14,76 @@ const FORMS = [
 
 export function Copies({ world, service, call }) {
   const [form, choose] = useState("curl");
-  const text = FORMS.find(([name]) => name === form)[1](new Sent(world, service, call));
-  return html`
-    <div class="tabs" role="tablist" aria-label="Forms of the call">
+  const known = useLoad(() => knownOf(world, service, call), [world.name, service, call.call], { still: true });
+  const languages = html`<div class="tabs" role="tablist" aria-label="Forms of the call">
       ${FORMS.map(([name]) => html`<button role="tab" id=${`form-${name}`} aria-selected=${name === form} aria-controls="form" onClick=${() => choose(name)}>${name}</button>`)}
-    </div>
-    <div id="form" role="tabpanel" aria-labelledby=${`form-${form}`}>
-      <div class="actions start"><${Button} icon="copy" onClick=${() => copy(text, form === "curl" ? "curl line" : form)}>Copy as ${form}</${Button}></div>
-      <${Code} label=${form} language=${form === "curl" ? "text" : "code"} text=${text} />
     </div>`;
+  const copied = (more) => {
+    const text = FORMS.find(([name]) => name === form)[1](new Sent(world, service, call, more));
+    return html`<div class="actions start"><${Button} icon="copy" onClick=${() => copy(text, form === "curl" ? "curl line" : form)}>Copy as ${form}</${Button}></div>
+      <${Code} label=${form} language=${form === "curl" ? "text" : "code"} text=${text} />`;
+  };
+  return html`${languages}<div id="form" role="tabpanel" aria-labelledby=${`form-${form}`}><${Loaded} from=${known}>${copied}</${Loaded}></div>`;
 }
+
+/** What the journal does not show of a call: who the first user is, and the body as it was sent if the journal masks it. */
+async function knownOf(world, service, call) {
+  const isFirst = ["nobody", "control"].includes(call.caller) || (await world.control("GET", "/users"))[0]?.name === call.caller;
+  const isWhole = service !== "management" || !call.request || !(call.request.includes(MASK) || call.target.startsWith("/v1/oauth/"));
+  if (isWhole) return { isFirst };
+  // A world that has dropped calls has no replay file.
+  const file = await world.control("GET", "/replay").catch(() => undefined);
+  const sent = file?.calls[call.call - 1];
+  return { isFirst, sent: sent?.target === call.target ? sent : undefined };
+}
+
+const MASK = "\u2022\u2022\u2022";
 
 /** What is needed to send a call again. */
 class Sent {
-  constructor(world, service, call) {
+  constructor(world, service, call, { isFirst, sent }) {
     Object.assign(this, { world, service, call });
     const { info } = world;
-    this.token = call.caller === "control" ? undefined : service === "analytics" ? (info.analytics_token ?? info.token) : info.token;
-    this.url = location.origin + world.base + call.target;
+    const own = service === "analytics" ? (info.analytics_token ?? info.token) : info.token;
+    this.isAnonymous = ["nobody", "control"].includes(call.caller);
+    this.token = this.isAnonymous ? undefined : isFirst || service === "analytics" ? own : `TOKEN_OF_${call.caller}`;
+    this.isOwn = this.token === own;
+    this.address = location.origin + world.base;
+    this.body = sent?.body ?? call.request;
+    this.type = sent?.headers?.["content-type"] ?? "application/json";
+    this.basic = sent?.headers?.authorization?.startsWith("Basic ") ? sent.headers.authorization : undefined;
+    this.notes = [
+      ...(this.token && !this.isOwn ? [`${this.token}: put in a token of this user`] : []),
+      ...(this.body?.includes(MASK) ? [`the journal masks secrets: replace ${MASK}`] : []),
+    ];
+  }
+
+  /** The headers; `bearer` writes the token. */
+  headers(bearer = (token) => `Bearer ${token}`) {
+    const authorization = this.basic ?? (this.token && bearer(this.token));
+    return { ...(authorization && { authorization }), ...(this.body && { "content-type": this.type }) };
+  }
+
+  /** The notes as comments. */
+  comments(begin, indent = "") {
+    return this.notes.map((note) => `${indent}${begin} ${note}\n`).join("");
   }
 }
 
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-function asCurl({ call, token, url }) {
-  const words = [`curl -X ${call.method} ${quoted(url)}`];
-  if (token) words.push(`-H ${quoted(`authorization: Bearer ${token}`)}`);
-  if (call.request) words.push("-H 'content-type: application/json'", `-d ${quoted(call.request)}`);
-  return words.join(" \\\n  ");
+function asCurl(sent) {
+  const { call, address, body } = sent;
+  const words = [`curl -X ${call.method} ${quoted(address + call.target)}`];
+  for (const [name, value] of Object.entries(sent.headers())) words.push(`-H ${quoted(`${name}: ${value}`)}`);
+  if (body) words.push(`-d ${quoted(body)}`);
+  return sent.comments("#") + words.join(" \\\n  ");
 }
 
-function asRust({ service, call, token }) {
-  const bearer = token ? `\n        .header("authorization", "Bearer ${token}")` : "";
-  return `/// replay.json is the world's replay file, as downloaded from /_sim/replay.
+function asRust(sent) {
+  const { service, call, body } = sent;
+  const headers = Object.entries(sent.headers()).map(([name, value]) => `\n        .header("${name}", ${JSON.stringify(value)})`).join("");
+  return `${sent.comments("//")}/// replay.json is the world's replay file, as downloaded from /_sim/replay.
 #[test]
 fn call_${call.call}() {
     let file: sim_core::Replay = serde_json::from_str(include_str!("replay.json")).expect("a replay file");
@@ -54,40 +92,54 @@ fn call_${call.call}() {
     before.advance_to("${call.at}".parse().expect("an instant"));
     let request = http::Request::builder()
         .method("${call.method}")
-        .uri(${JSON.stringify(call.target)})${bearer}
-        .header("content-type", "application/json")
-        .body(bytes::Bytes::from(${call.request ? `r#"${call.request}"#` : '""'}))
+        .uri(${JSON.stringify(call.target)})${headers}
+        .body(bytes::Bytes::from(${body ? `r#"${body}"#` : '""'}))
         .expect("a request");
     assert_eq!(before.handle(&request).status(), ${call.status});
 }
 `;
 }
 
-function asPython({ call, token, url }) {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(call.request && { "content-type": "application/json" }) };
-  const body = call.request ? `,\n        content=${JSON.stringify(call.request)}` : "";
+/** The fields of a fork of the world as it was before the call. */
+const before = ({ service, call }) => ({ at_call: call.call - 1, service });
+
+function asPython(sent) {
+  const { call, world, address, body, isOwn, token } = sent;
+  const own = isOwn && token;
+  const headers = JSON.stringify(sent.headers(own ? () => "{TOKEN}" : undefined)).replace('"{TOKEN}"', 'f"Bearer {world.token}"');
+  const content = body ? `,\n            content=${JSON.stringify(body)}` : "";
   return `import httpx
+from stuntdouble import World
 
 
 def test_call_${call.call}():
-    answer = httpx.request(
-        "${call.method}",
-        ${JSON.stringify(url)},
-        headers=${JSON.stringify(headers)}${body},
-    )
-    assert answer.status_code == ${call.status}
+    now = World(${JSON.stringify({ name: world.name, url: address })})
+${sent.comments("#", "    ")}    with now.fork(at_call=${before(sent).at_call}, service="${sent.service}") as world:
+        world.advance(until="${call.at}")
+        answer = httpx.request(
+            "${call.method}",
+            world.url + ${JSON.stringify(call.target)},
+            headers=${headers}${content},
+        )
+        assert answer.status_code == ${call.status}
 `;
 }
 
-function asTypeScript({ call, token, url }) {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(call.request && { "content-type": "application/json" }) };
-  const body = call.request ? `\n    body: ${JSON.stringify(call.request)},` : "";
-  return `import { expect, test } from "vitest";
+function asTypeScript(sent) {
+  const { call, world, address, body, isOwn, token } = sent;
+  const own = isOwn && token;
+  const headers = JSON.stringify(sent.headers(own ? () => "{TOKEN}" : undefined)).replace('"{TOKEN}"', "`Bearer ${world.token}`");
+  const content = body ? `\n    body: ${JSON.stringify(body)},` : "";
+  return `import { World } from "stuntdouble";
+import { expect, test } from "vitest";
 
 test("call ${call.call}", async () => {
-  const answer = await fetch(${JSON.stringify(url)}, {
+  const now = new World(${JSON.stringify({ name: world.name, url: address })});
+${sent.comments("//", "  ")}  await using world = await now.fork(${JSON.stringify(before(sent))});
+  await world.advance({ until: "${call.at}" });
+  const answer = await fetch(world.url + ${JSON.stringify(call.target)}, {
     method: "${call.method}",
-    headers: ${JSON.stringify(headers)},${body}
+    headers: ${headers},${content}
   });
   expect(answer.status).toBe(${call.status});
 });

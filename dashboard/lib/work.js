@@ -34,8 +34,8 @@ export function Work({ job, words }) {
 }
 
 /** The name of a project or a source, linked, or the subject as it is. */
-export function Subject({ world, subject, words }) {
+export function Subject({ world, subject, name, words }) {
   const found = words?.named.get(subject);
-  if (!found) return html`<code>${subject}</code>`;
+  if (!found) return html`<code title=${subject}>${name ?? subject}</code>`;
   return html`<a href=${`#/${world.name}/${found.page}`} title=${subject}>${found.name}</a>`;
 }

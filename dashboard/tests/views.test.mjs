@@ -171,7 +171,9 @@ test("the journal tells of calls as they come, and of one of them all there is",
   await page.getByText("curl line copied").waitFor();
   for (const [form, text] of [["Rust test", /at_call\(1\)[\s\S]*201/], ["Python test", /httpx[\s\S]*status_code == 201/], ["TypeScript test", /fetch[\s\S]*toBe\(201\)/]]) {
     await call.getByRole("tab", { name: form }).click();
-    assert.match(await call.getByRole("region", { name: form }).textContent(), text);
+    const copied = await call.getByRole("region", { name: form }).textContent();
+    assert.match(copied, text);
+    assert.doesNotMatch(copied, /•••/);
   }
   await holds(page, "repeat");
   await call.getByRole("button", { name: "Replay from here in a fork" }).click();
@@ -188,6 +190,26 @@ test("a permanent link to a call shows its row and its decision", async (t) => {
   await page.locator('.list-row[aria-selected="true"]').getByText("30", { exact: true }).waitFor();
   await page.getByRole("columnheader", { name: "Reason" }).waitFor();
   await page.getByRole("img", { name: "Statuses of the calls" }).waitFor();
+  assert.deepEqual(page.wrongs, []);
+});
+
+test("a call without a token is repeated without one, and a word in the place of a call or a view is told", async (t) => {
+  await server.world({ name: "anonymous", scenario: "active-project" });
+  await fetch(`${server.url}/w/anonymous/v1/projects`);
+  const page = await open(t, browser, server, "#/anonymous/journal/management/1");
+  const call = page.getByRole("complementary");
+  await call.getByRole("tab", { name: "Repeat" }).click();
+  for (const form of ["curl", "Python test"]) {
+    await call.getByRole("tab", { name: form }).click();
+    assert.doesNotMatch(await call.getByRole("region", { name: form }).textContent(), /Bearer/);
+  }
+  await page.evaluate(() => (location.hash = "#/anonymous/journal/management/abc"));
+  await page.getByText("There is no call abc").waitFor();
+  await page.evaluate(() => (location.hash = "#/anonymous/projects"));
+  await page.getByRole("link", { name: "demo" }).first().click();
+  await page.waitForFunction(() => location.hash.split("/").length === 4);
+  await page.evaluate(() => (location.hash += "/nothing"));
+  await page.getByText("A project has no view nothing.").waitFor();
   assert.deepEqual(page.wrongs, []);
 });
 

@@ -18,7 +18,7 @@ export function Connect({ world }) {
   const { token, analytics_token } = world.info;
   const management = world.has("management");
   const [, , lines] = LANGUAGES.find(([id]) => id === language);
-  const text = lines({ base, token: management ? token : analytics_token ?? token, path: management ? "/v1/projects" : "/api/sources", management });
+  const text = lines({ main: token, analytics: analytics_token, base, token: management ? token : analytics_token ?? token, path: management ? "/v1/projects" : "/api/sources", management });
   return html`<${Panel} title="Connect a client" aside=${html`<${Button} icon="copy" onClick=${() => copy(text, "Lines")}>Copy</${Button}>`}>
     <${Facts} of=${[["Address", html`<${Copied} text=${base} what="Address" />`], token && ["Token", html`<${Copied} text=${token} what="Token" />`], analytics_token && ["Token of /api", html`<${Copied} text=${analytics_token} what="Token of /api" />`]]} />
     <div class="tabs" role="tablist" aria-label="Language">
@@ -40,8 +40,9 @@ function shell({ base, token, path, management }) {
   return `${list}\n\ncurl -X POST -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(DEMO)}' \\\n  ${base}/v1/projects`;
 }
 
-function environment({ base, token }) {
-  return `export STUNTDOUBLE_URL=${base}\nexport PLATFORM_API_URL=${base}\nexport PLATFORM_ACCESS_TOKEN=${token}`;
+function environment({ base, token, main, analytics }) {
+  const second = analytics ? `\nexport STUNTDOUBLE_ANALYTICS_TOKEN=${analytics}` : "";
+  return `export STUNTDOUBLE_URL=${base}\nexport STUNTDOUBLE_TOKEN=${main ?? token}${second}\nexport PLATFORM_API_URL=${base}\nexport PLATFORM_ACCESS_TOKEN=${token}`;
 }
 
 function python({ base, token, path }) {

@@ -55,6 +55,7 @@ export function Journal({ world, path: [service = world.has("management") ? "man
     dispatchEvent(new Event("hashchange"));
   };
   const isWhole = filter.control && !words && !filter.method && !filter.stage && !filter.status && !filter.client;
+  const isNumber = /^\d+$/.test(number ?? "");
   return html`<div class=${number ? "split open" : "split"}>
     <section class="panel fill" aria-label="Calls">
       <div class="filters">
@@ -79,13 +80,14 @@ export function Journal({ world, path: [service = world.has("management") ? "man
         label="Journal"
         rows=${rows}
         columns=${COLUMNS}
-        start=${isWhole && number && rows.isKnown ? Number(number) - rows.first : undefined}
+        start=${isWhole && isNumber && rows.isKnown ? Number(number) - rows.first : undefined}
         isChosen=${(call) => call.call === Number(number)}
         onChoose=${(call) => select(call.call)}
         empty="No calls yet. Point a client at this world, or loosen the filter."
       />
     </section>
-    ${number && html`<${Call} key=${`${service} ${number}`} world=${world} service=${service} number=${Number(number)} close=${at()} />`}
+    ${number && !isNumber && html`<aside class="panel fill detail"><header><h2>There is no call ${number}: calls have numbers.</h2><a class="button quiet" href=${at()} aria-label="Close the call"><${Icon} name="close" /></a></header></aside>`}
+    ${isNumber && html`<${Call} key=${`${service} ${number}`} world=${world} service=${service} number=${Number(number)} close=${at()} />`}
   </div>`;
 }
 

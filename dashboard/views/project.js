@@ -25,7 +25,7 @@ const VIEWS = { life: Life, database: Sql, backups: Backups, branches: Branches,
 
 export function Project({ world, path: [ref, part = "life", ...rest] }) {
   const project = useLoad(() => world.peek(`/v1/projects/${encodeURIComponent(ref)}`), [world.name, ref]);
-  const Part = Object.hasOwn(VIEWS, part) ? VIEWS[part] : Life;
+  const Part = VIEWS[part];
   const found = project.value;
   return html`
     <div class="title">
@@ -39,7 +39,8 @@ export function Project({ world, path: [ref, part = "life", ...rest] }) {
     <${Wrong} error=${project.error} />
     ${project.error && html`<p><a href=${`#/${world.name}/projects`}>All projects of ${world.name}</a></p>`}
     ${!project.error && html`<${Tabs} label="Parts of the project" of=${PARTS} chosen=${part} href=${(id) => `#/${world.name}/projects/${ref}/${id}`} />`}
-    ${found && html`<${Part} world=${world} project=${found} path=${rest} />`}
+    ${found && !Object.hasOwn(VIEWS, part) && html`<p class="none">A project has no view ${part}.</p>`}
+    ${found && Object.hasOwn(VIEWS, part) && html`<${Part} world=${world} project=${found} path=${rest} />`}
   `;
 }
 

@@ -74,6 +74,9 @@ impl World {
                 header(line).ok_or_else(|| format!("headers: {line:?} is not `name: value`"))?;
             headers.append(name, value);
         }
+        if let Some(refusal) = running_clock(&method, &uri, asked.body) {
+            return Ok(refusal);
+        }
         Ok(self.answer(method, uri, headers, Bytes::copy_from_slice(asked.body)))
     }
 
@@ -110,6 +113,22 @@ impl Drop for World {
             let _ = self.control(Method::DELETE, &format!("/_sim/worlds/{}", self.name), None);
         }
     }
+}
+
+/// The refusal for a speed other than 0: a clock that runs by itself would make answers depend on the machine's time.
+fn running_clock(method: &Method, uri: &Uri, body: &[u8]) -> Option<Response<Bytes>> {
+    let sets = method == Method::PATCH && uri.path().ends_with("/_sim/clock");
+    let given: Value = sets.then(|| serde_json::from_slice(body).ok()).flatten()?;
+    given["speed"].as_f64().filter(|speed| *speed != 0.0)?;
+    let text =
+        json!({ "message": "speed: is for worlds of a server; advance the clock instead" }).to_string();
+    let response = Response::builder().status(400).header("x-sim-reason", "invalid_body.speed");
+    Some(
+        response
+            .header(CONTENT_TYPE, "application/json; charset=utf-8")
+            .body(text.into())
+            .expect("it is whole"),
+    )
 }
 
 /// A text as a part of a path.
@@ -171,6 +190,17 @@ mod tests {
         assert!(refused(r#"{"sed": 7}"#).contains("unknown field `sed`"), "{}", refused(r#"{"sed": 7}"#));
         assert!(refused(r#"{"speed": 2}"#).contains("speed: is for worlds of a server"));
         assert!(refused("").starts_with("settings: "));
+        let world = World::new("{}").expect("good settings");
+        let set = |body: &'static str| {
+            let asked = Asked {
+                method: "PATCH",
+                target: "/_sim/clock",
+                headers: "content-type: application/json",
+                body: body.as_bytes(),
+            };
+            world.handle(&asked).expect("it is a request").status().as_u16()
+        };
+        assert_eq!([set(r#"{"speed": 5}"#), set(r#"{"speed": 0}"#)], [400, 200]);
         let world = World::new("{}").expect("good settings");
         let refused = |method, target, headers| {
             world.handle(&Asked { method, target, headers, body: b"" }).expect_err("a refusal")

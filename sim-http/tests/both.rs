@@ -62,6 +62,9 @@ fn control_calls_reach_both() {
     ] {
         assert!(get(&server, path).json()["paths"][has].is_object(), "{path}");
     }
+    let unknown = get(&server, "/openapi.json?tga=Secrets");
+    assert_eq!((unknown.status, unknown.reason()), (400, "invalid_query.tga"));
+    assert!(unknown.body.contains("did you mean `tag`?"), "{}", unknown.body);
     for path in ["/_sim/journal?service=other", "/openapi.json?service=other"] {
         assert_eq!(get(&server, path).status, 400, "{path}");
     }

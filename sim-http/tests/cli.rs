@@ -824,5 +824,7 @@ fn coverage_of_runs_adds_up_and_shows_gaps() {
     let (code, why) = refusal(&["coverage", page.path()]);
     assert_eq!(code, Some(2));
     assert!(why.contains("is no coverage as serve writes it"), "{why}");
+    let never = refusal(&["coverage", file.path(), "--goal", "v1-get-project: 999"]);
+    assert!(never.0 == Some(2) && never.1.contains("v1-get-project answers 200, "), "{never:?}");
     assert!(refusal(&["coverage", file.path(), "--goal", "often"]).1.contains("must be like"));
 }

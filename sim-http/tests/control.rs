@@ -217,7 +217,17 @@ fn a_refusal_is_explained_as_json_or_text() {
     let text = call_with(&server, "GET", &path, &[("accept", "text/plain")], "");
     assert_eq!(text.header("content-type"), Some("text/plain; charset=utf-8"));
     assert!(text.body.starts_with(&format!("call {call} at {START}: GET /v1/projects/abc")), "{}", text.body);
-    assert_eq!(get(&server, "/_sim/journal/99/explain").status, 404);
+    for wrong in ["0", "99"] {
+        let none = get(&server, &format!("/_sim/journal/{wrong}/explain"));
+        assert!(
+            none.status == 404
+                && none.body.contains(&format!("There is no call {wrong}; the calls are 1 to ")),
+            "{}",
+            none.body
+        );
+    }
+    let past = post(&server, "/_sim/fork", r#"{"at_call": 99}"#);
+    assert!(past.body.contains("There is no call 99; the calls are 1 to "), "{}", past.body);
     assert_eq!(get(&server, "/_sim/journal/first/explain").reason(), "invalid_body.call");
 }
 

@@ -39,7 +39,8 @@ fn a_client_that_does_not_wait_is_found_and_its_calls_are_counted() {
 
 #[test]
 fn a_client_that_waits_passes() {
-    let (code, said, report) = lens("careful", &[], &["python3", &client("careful.py")]);
+    // The clock runs in spite of the flag: else the client would wait for ever.
+    let (code, said, report) = lens("careful", &["--deterministic"], &["python3", &client("careful.py")]);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(report["refusal"]["reaction"], "waits");
     assert!(said.ends_with("to wait for 2 s, it waits and ends with 0.\n"), "{said}");

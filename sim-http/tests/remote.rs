@@ -191,7 +191,9 @@ fn faults_are_added_listed_and_removed() {
     for (effect, hint) in [
         ("lost_anser", "did you mean `lost_answer`?"),
         ("700", "a status from 400 to 599"),
-        ("torn=2s", "only rate_limit, latency, slow and late"),
+        ("torn=2s", "torn takes no value here, only rate_limit, latency, slow and late"),
+        ("partial=2", "partial takes no value here"),
+        ("set=foo", "must be a status from 400 to 599 or one of"),
         ("latency=2", "500ms, 90s, 15m"),
         ("{", "can't be read as a rule"),
     ] {
@@ -301,7 +303,7 @@ fn a_fork_is_a_world_with_a_state_of_its_own() {
         state,
         format!(
             "world main at {}, 3 calls\nclock 2026-01-01T00:00:00Z, paused\nprojects\n  {id}  COMING_UP  demo\n\
-             scheduled\n  2026-01-01T00:01:00Z  project {id} (call 2)\nfault rules\n  {rule}\n",
+             scheduled\n  2026-01-01T00:01:00Z  finish create → ACTIVE_HEALTHY, project {id} (call 2)\nfault rules\n  {rule}\n",
             server.url()
         )
     );

@@ -89,6 +89,8 @@ fn files_that_do_not_fail_or_do_not_exist_are_named() {
     let file = File::new("fine.json", &refused_in_the_end());
     for (file, failing, words) in [
         (file.path(), "true", "--failing: exits with 0"),
+        (file.path(), "no-such-command {}", "--failing: exits with 127 for the whole file"),
+        (file.path(), "false", "--failing: fails without any call, too"),
         ("/nowhere.json", "false", "FILE /nowhere.json: can't be read"),
     ] {
         let output = shrink(file, failing, &[]);

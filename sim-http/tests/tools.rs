@@ -28,7 +28,11 @@ impl Agent {
         let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
         let welcome = agent.ask("initialize", &hello);
         assert_eq!(welcome["result"]["serverInfo"]["name"], "stuntdouble");
-        assert!(welcome["result"]["instructions"].as_str().expect("a text").contains("/llms.txt"));
+        let instructions = welcome["result"]["instructions"].as_str().expect("a text");
+        assert!(
+            instructions.contains("/llms.txt") && instructions.contains("the token pat_"),
+            "{instructions}"
+        );
         agent.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         agent
     }

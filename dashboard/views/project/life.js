@@ -53,7 +53,7 @@ function TimeLine({ world, project, happened, due, calls, earlier, words }) {
     { at: project.created_at, what: "created", kind: "call" },
     ...happened.map((one) => ({ at: one.at, what: phrase(one), became: one.became, call: one.caused_by_call, kind: "work" })),
     ...calls.map((call) => ({ at: call.at, what: `${call.method} ${call.target.split(project.id)[1] || "/"}`, call: call.call, kind: "call" })),
-  ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (b.kind === "call") - (a.kind === "call"));
+  ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (b.kind === "call") - (a.kind === "call") || (b.call ?? 0) - (a.call ?? 0));
   const shown = collapsed(past);
   return html`<ol class="line">
     ${[...due].reverse().map(

@@ -175,7 +175,7 @@ pub(super) fn no_call(sim: &Simulator, number: u64) -> Error {
 
 /// The refusal for a call that the journal does not have.
 fn unknown(sim: &Simulator, number: u64) -> Error {
-    if number > sim.dropped().calls {
+    if number == 0 || number > sim.dropped().calls {
         return no_call(sim, number);
     }
     let kept = sim.policy().journal_calls;

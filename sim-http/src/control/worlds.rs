@@ -11,7 +11,7 @@ use sim_core::seed::{self, Seed, scenario};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
-use super::journal::has_cut_calls;
+use super::journal::{has_cut_calls, no_call};
 use super::{Control, Place, Run};
 use crate::worlds::{Counts, Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, now, simulator_of};
 
@@ -401,7 +401,15 @@ impl Fork {
                 0 if has_cut_calls(sim) => {
                     refuse(field, "a call can't be made again, because the journal did not keep its body")
                 }
-                0 => refuse(field, "this world was never in such a state"),
+                0 => match (self.at_call, self.at) {
+                    (Some(call), _) => {
+                        refuse(field, &no_call(simulator_of(sim, self.service)?, call).message)
+                    }
+                    (_, Some(instant)) if instant > sim.now() => {
+                        refuse(field, &format!("is in the future; now is {}", sim.now()))
+                    }
+                    _ => refuse(field, "is before the beginning of this world"),
+                },
                 dropped => refuse(field, &format!("the journal has dropped the first {dropped} calls")),
             },
             Ok,

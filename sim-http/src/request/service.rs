@@ -17,7 +17,7 @@ use http_body_util::Full;
 use hyper::body::Body;
 use serde_json::json;
 use sim_core::engine::request::refuse_compressed;
-use sim_core::engine::{ClientAddress, Manner, refuse};
+use sim_core::engine::{ClientAddress, Manner, near, refuse};
 use sim_core::{Error, Simulator};
 use sim_fixtures::net::{Delivered, deliver};
 
@@ -393,6 +393,14 @@ impl Target {
             "/llms.txt" if reads => Ok(Target::Guide),
             "/openapi.json" if reads => {
                 let query = parts.uri.query().unwrap_or_default();
+                let known = ["service", "tag"];
+                for (name, _) in form_urlencoded::parse(query.as_bytes()) {
+                    if !known.contains(&&*name) {
+                        let question = near::question(&name, known);
+                        let text = format!("{name}: unknown field; the fields are service and tag{question}");
+                        return Err(Error::invalid(format!("invalid_query.{name}"), text));
+                    }
+                }
                 let field = |name| form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
                 let service = field("service").map(|(_, name)| Service::named(&name)).transpose()?;
                 Ok(Target::OpenApi(service, field("tag").map(|(_, tag)| tag.into_owned())))

@@ -36,8 +36,17 @@ const NAME_MAX: usize = 64;
 /// Tokens whose world is cached; beyond that the cache is cleared.
 const CACHED_MAX: usize = 10_000;
 
+/// How many fault rules of deleted worlds are told.
+const UNUSED_MAX: usize = 1000;
+
 /// How long the coverage waits for worlds, in all.
 const COVERAGE_TIME: Duration = Duration::from_millis(300);
+
+/// The fault rules of a world that have struck no call, one line each.
+fn unused_in(name: &str, sim: &Simulator) -> Vec<String> {
+    let line = |(service, rule)| format!("world {name}: a fault rule of {service} had no effect, {rule}");
+    sim.unused_faults().into_iter().map(line).collect()
+}
 
 /// All worlds behind one port. No lock of the hub is held while a world runs a call or is made.
 pub(crate) struct Hub {
@@ -66,6 +75,8 @@ pub(crate) struct Hub {
     reserved: Mutex<BTreeSet<String>>,
     /// The coverage of deleted worlds.
     deleted: Mutex<Coverage>,
+    /// The fault rules of deleted worlds that had no effect.
+    unused_in_deleted: Mutex<Vec<String>>,
     tokens: RwLock<Tokens>,
 }
 
@@ -131,6 +142,7 @@ impl Hub {
             outgoing,
             disk: None,
             deleted: Mutex::default(),
+            unused_in_deleted: Mutex::default(),
             tokens: RwLock::default(),
         }
     }
@@ -324,8 +336,13 @@ impl Hub {
         let world = self.named(name)?;
         world.remove_files().map_err(|error| not_kept(&error))?;
         self.worlds.write().remove(name);
-        let coverage = world.with(Touch::Reads, |inside| inside.sim.coverage()).await?;
+        let (coverage, unused) = world
+            .with(Touch::Reads, |inside| (inside.sim.coverage(), unused_in(&world.name, &inside.sim)))
+            .await?;
         self.deleted.lock().merge(coverage);
+        let mut told = self.unused_in_deleted.lock();
+        let room = UNUSED_MAX.saturating_sub(told.len());
+        told.extend(unused.into_iter().take(room));
         let mut tokens = self.tokens.write();
         tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
         tokens.clear_cached();
@@ -348,15 +365,13 @@ impl Hub {
         coverage
     }
 
-    /// The fault rules of all worlds that have struck no call, one line each. A world whose call does not end soon is left out.
+    /// The fault rules of all worlds, deleted ones included, that have struck no call, one line each. A world whose call does not end soon is left out.
     pub(crate) fn unused_faults(&self) -> Vec<String> {
         let deadline = Instant::now() + COVERAGE_TIME;
-        let mut lines = Vec::new();
+        let mut lines = self.unused_in_deleted.lock().clone();
         for world in self.all() {
             let Some(sim) = world.lock_until(deadline) else { continue };
-            for (service, rule) in sim.unused_faults() {
-                lines.push(format!("world {}: a fault rule of {service} had no effect, {rule}", world.name));
-            }
+            lines.extend(unused_in(&world.name, &sim));
         }
         lines
     }

@@ -42,6 +42,14 @@ impl Running {
             builder = builder.token_secret(&token_secret()?);
         }
         if let Some(dir) = &options.data {
+            let ignored = options.for_new_worlds();
+            if !ignored.is_empty() && dir.join("main").exists() {
+                let text = format!(
+                    "note: world main was kept in {}: {ignored} apply to new worlds only",
+                    dir.display()
+                );
+                write_stderr(format_args!("{text}"));
+            }
             builder = builder.data(dir, options.durability.unwrap_or_default());
         }
         builder = options.pooler_port.into_iter().fold(builder, sim_http::Builder::pooler);

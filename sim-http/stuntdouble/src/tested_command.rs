@@ -37,7 +37,13 @@ impl TestedCommand {
         command: Vec<OsString>,
         seconds: f64,
     ) -> Result<TestedCommand, Failure> {
-        let options = options.settled()?;
+        let mut options = options.settled()?;
+        if options.speed == Some(0.0) {
+            let text = "--speed 0: the clock must run, as a client that waits after a 429 would be reported as bad; leave it out";
+            return Err(Failure(text.to_owned()));
+        }
+        // With a paused clock, as --deterministic has it, no block of the rate limit would end.
+        options.speed = Some(options.speed.unwrap_or(1.0));
         if options.port.is_some_and(|port| port != 0) || options.ca_out.is_some() {
             let text = "--port and --ca-out: each run has a server of its own; leave them out";
             return Err(Failure(text.to_owned()));

@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for file in &arguments.files {
         sum.merge(read("FILE", file)?);
     }
+    arguments.goal.iter().try_for_each(|goal| check_statuses(goal, &sum))?;
     if let Some(file) = &arguments.html {
         write("--html", file, &page(&sum))?;
     }
@@ -58,6 +59,22 @@ fn check(goal: &Goal) -> Result<(), Failure> {
     }
     let question = near::question(&goal.operation, known().map(|meta| meta.id));
     Err(Failure(format!("--goal {goal}: there is no operation {:?}{question}", goal.operation)))
+}
+
+/// Refuses a goal with a status that its operation never gives, and that no fault rule has given either.
+fn check_statuses(goal: &Goal, sum: &Coverage) -> Result<(), Failure> {
+    let operations =
+        [management::registry(), analytics::registry()].into_iter().flat_map(Registry::operations);
+    let Some(meta) = operations.into_iter().find(|meta| meta.id == goal.operation) else { return Ok(()) };
+    let statuses = meta.statuses();
+    let was_met =
+        |status| sum.reached.iter().any(|one| one.operation == goal.operation && one.status == status);
+    let wrong = [Some(goal.status), goal.next].into_iter().flatten();
+    if wrong.into_iter().all(|status| statuses.contains(&status) || was_met(status)) {
+        return Ok(());
+    }
+    let known = statuses.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+    Err(Failure(format!("--goal {goal}: {} answers {known}", goal.operation)))
 }
 
 /// Adds `coverage` to the contents of the file, if it exists.

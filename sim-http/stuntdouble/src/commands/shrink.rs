@@ -40,6 +40,9 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     if cut > 0 {
         eprintln!("{} left out: the journal did not keep their bodies", near::counted(cut as u64, "call"));
     }
+    if let Some(file) = &arguments.out {
+        check_out(file)?;
+    }
     let mut trial = Trial::new(arguments);
     let shrunk = shrink::shrink(whole, registry, server, |sim| trial.fails(sim));
     let shrunk = shrunk.map_err(|stopped| match stopped {
@@ -51,8 +54,12 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
         let text = "--failing: exits with 0 for the whole file, so there is no failure to minimise";
         return Err(Failure(text.to_owned()));
     };
+    if least.calls.is_empty() && least.end == least.start {
+        let text = "--failing: fails without any call, too; so it does not test these calls";
+        return Err(Failure(text.to_owned()));
+    }
     if let Some(file) = &arguments.out {
-        write(file, &least)?;
+        write("--out ", file, &least)?;
     }
     let (all, tries) = (near::counted(before as u64, "call"), near::counted(tries as u64, "run"));
     say(&format!("{all}, {} of them needed; {tries} of the command\n", least.calls.len()));
@@ -102,12 +109,12 @@ impl Trial<'_> {
     /// Runs the command on a candidate. A shorter one that fails is written to `--out`, which has it even if the search
     /// is interrupted.
     fn try_out(&mut self, candidate: &Replay) -> Result<bool, Failure> {
-        write(&self.file, candidate)?;
+        write("", &self.file, candidate)?;
         let fails = self.run()?;
         let calls = candidate.calls.len();
         if fails && self.least.is_none_or(|least| calls < least) {
             self.least = Some(calls);
-            self.arguments.out.as_ref().map_or(Ok(()), |file| write(file, candidate))?;
+            self.arguments.out.as_ref().map_or(Ok(()), |file| write("--out ", file, candidate))?;
         }
         let shortest = self.least.map(|calls| format!("{} left", near::counted(calls as u64, "call")));
         self.progress.step(&shortest.unwrap_or_default());
@@ -125,7 +132,13 @@ impl Trial<'_> {
             .stderr(Stdio::null());
         let ended =
             shell.status().map_err(|error| Failure(format!("--failing: sh can't be run, {error}")))?;
-        Ok(!ended.success())
+        // The shell's codes for a command that does not exist, or can't be run.
+        match ended.code() {
+            Some(code @ (126 | 127)) if self.least.is_none() => Err(Failure(format!(
+                "--failing: exits with {code} for the whole file: the command can't be run"
+            ))),
+            _ => Ok(!ended.success()),
+        }
     }
 }
 
@@ -136,8 +149,20 @@ impl Drop for Trial<'_> {
     }
 }
 
-fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
+/// Finds out before the search whether its result can be written.
+fn check_out(file: &Path) -> Result<(), Failure> {
+    let existed = file.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
+    opened.map_err(|error| Failure(format!("--out {}: can't be written, {error}", file.display())))?;
+    if !existed {
+        // It is written once there is a result; an empty file may stay.
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(())
+}
+
+fn write(flag: &str, file: &Path, replay: &Replay) -> Result<(), Failure> {
     let text = serde_json::to_string(replay).expect("a replay file is plain data");
     std::fs::write(file, text)
-        .map_err(|error| Failure(format!("{}: can't be written, {error}", file.display())))
+        .map_err(|error| Failure(format!("{flag}{}: can't be written, {error}", file.display())))
 }

@@ -83,7 +83,7 @@ impl Tools {
         let document: Value = client.control("sim-get-openapi", &()).map_err(failed)?;
         let mut tools = vec![call_tool()];
         tools.extend(OPERATIONS.iter().filter_map(|(name, operation)| described(name, operation, &document)));
-        Ok(Tools { instructions: instructions(url), client, tools: tools.into() })
+        Ok(Tools { instructions: instructions(url, server.token()), client, tools: tools.into() })
     }
 
     fn answer(&self, name: &str, mut given: JsonObject) -> sim_client::Result<String> {
@@ -169,10 +169,10 @@ fn wrong_params(method: &str, params: Option<&Value>) -> String {
     }
 }
 
-fn instructions(url: &str) -> String {
+fn instructions(url: &str, token: &str) -> String {
     format!(
-        "A simulator of a platform's project-management API at {url}. Point the client under test at that URL, or make \
-         calls with the tool {CALL}. Time passes with the tool advance. Each answer has the number of its call: give it to \
+        "A simulator of a platform's project-management API at {url}. Point the client under test at that URL with \
+         the token {token} (the answers of create_world and fork have those of other worlds), or make calls with the tool {CALL}. Time passes with the tool advance. Each answer has the number of its call: give it to \
          the tool explain to learn why a call was refused. {url}/llms.txt is a guide of one page."
     )
 }

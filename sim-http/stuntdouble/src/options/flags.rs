@@ -409,6 +409,20 @@ impl Options {
         Options { log: self.log.or(Some(default)), ..self }
     }
 
+    /// The given flags that have no effect on a world that is kept already.
+    pub(crate) fn for_new_worlds(&self) -> String {
+        let given = [
+            ("--scenario", self.scenario.is_some()),
+            ("--seed-file", self.seed_file.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--token", !self.token.is_empty()),
+            ("--start", self.start.is_some()),
+            ("--policy", self.policy.is_some()),
+            ("--profile", self.profile.is_some()),
+        ];
+        given.iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| *flag).collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether worlds that say nothing else begin now.
     pub(crate) fn begins_now(&self) -> bool {
         self.start.map_or(self.now_by_default, |start| start == Start::Now)

@@ -157,22 +157,36 @@ impl Add {
     }
 }
 
+fn has_length(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::RateLimit { .. } | Effect::Latency { .. } | Effect::Slow { .. } | Effect::Late { .. }
+    )
+}
+
 /// An effect by its name, which a length may follow.
 fn effect(text: &str) -> Result<Effect, Failure> {
     let (name, length) = text.split_once('=').map_or((text, None), |(name, length)| (name, Some(length)));
-    let length = length.map(str::parse::<Length>).transpose();
+    let known = sweep::effect(name);
+    if let (Some(effect), Some(_)) = (&known, length)
+        && !has_length(effect)
+    {
+        return Err(Failure(format!(
+            "EFFECT {text:?}: {name} takes no value here, only rate_limit, latency, slow and late have a length; give a whole \
+             rule as JSON"
+        )));
+    }
+    // A name that is unknown is told before what follows it.
+    let length = length.filter(|_| known.is_some()).map(str::parse::<Length>).transpose();
     let length = length.map_err(|why| Failure(format!("EFFECT {name}: {why}")))?;
-    match (sweep::effect(name), length) {
+    match (known, length) {
         (Some(Effect::RateLimit { .. }), Some(length)) => {
             Ok(Effect::RateLimit { seconds: length.ms().div_ceil(1000) })
         }
         (Some(Effect::Latency { .. }), Some(length)) => Ok(Effect::Latency { ms: length.ms() }),
         (Some(Effect::Slow { .. }), Some(length)) => Ok(Effect::Slow { ms: length.ms() }),
         (Some(Effect::Late { .. }), Some(length)) => Ok(Effect::Late { ms: length.ms() }),
-        (Some(_), Some(_)) => {
-            Err(Failure(format!("EFFECT {text:?}: only rate_limit, latency, slow and late have a length")))
-        }
-        (Some(effect), None) => Ok(effect),
+        (Some(effect), _) => Ok(effect),
         (None, _) => {
             let names = sweep::USUAL
                 .into_iter()

@@ -1,5 +1,6 @@
 //! `stuntdouble state`: a world of a running server at a glance.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use clap::Args;
@@ -34,6 +35,9 @@ struct State {
     projects: Vec<Map<String, Value>>,
     agenda: Vec<Due>,
     faults: Vec<Map<String, Value>>,
+    /// What the lifecycles' events lead to.
+    #[serde(skip)]
+    becomes: HashMap<String, String>,
 }
 
 pub(crate) fn run(Arguments { reach }: &Arguments) -> Result<(), Failure> {
@@ -52,12 +56,13 @@ fn read(world: &World<Core>) -> sim_client::Result<State> {
         clock: world.clock()?,
         agenda: world.agenda()?,
         faults: world.query_journal("select id, rule, met, struck from fault order by id")?,
+        becomes: becomes(&world.control("sim-list-lifecycles", &())?),
         projects,
         world: info,
     })
 }
 
-fn text(State { world, clock, projects, agenda, faults }: &State) -> String {
+fn text(State { world, clock, projects, agenda, faults, becomes }: &State) -> String {
     let WorldInfo { name, url, calls, .. } = world;
     let runs = if clock.speed == 0.0 { "paused".to_owned() } else { format!("runs, speed {}", clock.speed) };
     let calls = near::counted(*calls, "call");
@@ -68,7 +73,7 @@ fn text(State { world, clock, projects, agenda, faults }: &State) -> String {
     };
     section("projects", projects.iter().map(project).collect());
     let more = agenda.len().saturating_sub(SHOWN);
-    let mut work: Vec<String> = agenda.iter().take(SHOWN).map(due).collect();
+    let mut work: Vec<String> = agenda.iter().take(SHOWN).map(|one| due(one, becomes)).collect();
     work.extend((more > 0).then(|| format!("  and {more} more\n")));
     section("scheduled", work);
     section("fault rules", faults.iter().map(fault).collect());
@@ -86,7 +91,35 @@ fn fault(row: &Map<String, Value>) -> String {
     format!("  rule {}: matched {}, applied to {}: {rule}\n", number("id"), number("met"), number("struck"))
 }
 
-fn due(Due { due, kind, subject, name, caused_by_call, .. }: &Due) -> String {
+/// The state that each event of a lifecycle leads to.
+fn becomes(lifecycles: &Value) -> HashMap<String, String> {
+    let arrows =
+        lifecycles.as_array().into_iter().flatten().filter_map(|one| one["arrows"].as_array()).flatten();
+    arrows
+        .filter_map(|arrow| Some((arrow["event"].as_str()?.to_owned(), arrow["to"].as_str()?.to_owned())))
+        .collect()
+}
+
+/// What a piece of work will do: `finish pause → INACTIVE, `. Empty if it is no event of a lifecycle.
+fn effect(task: &str, becomes: &HashMap<String, String>) -> String {
+    let task: Value = serde_json::from_str(task).unwrap_or_default();
+    let Some(event) = task["event"].as_str() else { return String::new() };
+    let mut words = String::new();
+    for letter in event.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    let to = becomes.get(event).map(|state| format!(" → {state}")).unwrap_or_default();
+    format!("{words}{to}, ")
+}
+
+fn due(
+    Due { due, kind, subject, name, task, caused_by_call, .. }: &Due,
+    becomes: &HashMap<String, String>,
+) -> String {
     let cause = if *caused_by_call == 0 { String::new() } else { format!(" (call {caused_by_call})") };
-    format!("  {due}  {kind} {}{cause}\n", name.as_ref().unwrap_or(subject))
+    let effect = effect(task, becomes);
+    format!("  {due}  {effect}{kind} {}{cause}\n", name.as_ref().unwrap_or(subject))
 }
