@@ -437,6 +437,13 @@ fn a_statement_is_described_without_being_run() {
         run(api, one, "declare c cursor with hold for select name, made from t");
         assert_eq!(described(api, "fetch c", &[]), (Value::Null, "name 25, made 1082".to_owned()));
         assert_eq!(value(api, one, "select count(*) from t"), "0");
+        // Nothing is kept for the places below a number that no place has.
+        for number in ["0", "65536", "99999999999", "99999999999999999999"] {
+            let query = format!("select ${number}");
+            let body = json!({ "action": "describe", "connection": one, "query": query });
+            let found = api.post(CONNECTIONS, body).json();
+            assert_eq!(found["error"]["code"], "42P02", "{query}: {found}");
+        }
     });
 }
 

@@ -316,8 +316,12 @@ fn lists(cursor: &mut Cursor<'_>) -> Result<Vec<Vec<TokenWithSpan>>> {
 /// The number of a parameter.
 pub(crate) fn parameter(token: &TokenWithSpan) -> Option<usize> {
     let Token::Placeholder(text) = &token.token else { return None };
-    text.strip_prefix('$')?.parse().ok().filter(|number| *number > 0)
+    text.strip_prefix('$')?.parse().ok().filter(|number| (1..=PARAMETERS_MAX).contains(number))
 }
+
+/// How many parameters a statement has at most: the protocol counts them in 16 bits. One with a higher number does not exist, and
+/// nothing is kept for those below it.
+const PARAMETERS_MAX: usize = 65_535;
 
 /// Writes the value of a parameter. One without a declared type takes its type from its place, like an untyped literal.
 fn put(tokens: &mut Vec<TokenWithSpan>, value: &[TokenWithSpan], type_: Option<&Vec<TokenWithSpan>>) {

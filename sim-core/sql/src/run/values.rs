@@ -3,14 +3,11 @@
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
-use sqlparser::tokenizer::TokenWithSpan;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::text_literal;
 use crate::source::Source;
-
-/// The most places for values that a statement has. A higher number is unknown to it.
-const PLACES_MAX: usize = 65_535;
 
 /// Puts the parameters into the text, for a server that accepts only texts.
 pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
@@ -37,8 +34,13 @@ pub(super) fn require_places(statements: &[Vec<TokenWithSpan>], values: usize) -
     if statements.len() > 1 {
         return Err(several_with_values());
     }
-    let places = statements.iter().flatten().filter_map(crate::ddl::parameter_number).max().unwrap_or(0);
-    if places == values || places > PLACES_MAX {
+    let mut places = 0;
+    for token in statements.iter().flatten().filter(|token| matches!(token.token, Token::Placeholder(_))) {
+        // A place that no value can have is refused by its name.
+        let Some(number) = crate::ddl::parameter_number(token) else { return Ok(()) };
+        places = places.max(number);
+    }
+    if places == values {
         return Ok(());
     }
     let text =
