@@ -24,10 +24,6 @@ pub(super) const REASONS: &[(&str, &str)] = &[
     ("functions/deploy body.file: required there", "a function that is there keeps its files without any"),
     ("attribute_mapping.keys: required there", "it was observed without, where no mapping was given"),
     ("answer.status: required there", "the documents show restrictions without, until they are set"),
-    (
-        "override_active_until: required there",
-        "a profile without `iso_override` has it; the documents have it optional",
-    ),
     ("there is no such operation", "the documents of the first edition do not have it"),
     (
         "body.read_only: missing",

@@ -141,3 +141,16 @@ fn a_diff_takes_a_developer_a_branch_and_both_databases() {
         assert_eq!((api.get(&path).status, api.get(&path).reason()), (544, "service_unreachable"));
     });
 }
+
+#[test]
+fn a_parent_that_is_not_reached_is_said_in_the_words_of_the_call() {
+    on_both_engines(scenario::active_project, |api| {
+        let branch = dev(api);
+        api.after(60);
+        api.act("/v1/projects/{ref}/pause");
+        api.after(600);
+        let reply = api.get(&format!("{}/diff", at(&branch)));
+        let text = "Failed to diff database branch: Connection terminated due to connection timeout";
+        refused(&reply, 544, "service_unreachable", text);
+    });
+}

@@ -3,10 +3,10 @@
 use http::Method;
 use serde_json::json;
 use sim_core::management::branch_workflow::BranchStatus;
-use sim_fixtures::{Call, api::peek, scenario};
+use sim_fixtures::{Api, Call, api::peek, scenario};
 
 use crate::steps::{Steps as _, refused};
-use crate::support::on_both_engines;
+use crate::support::{both, on_both_engines};
 
 use super::projects::branches::{BRANCHES, at, dev, list, own_ref, status};
 
@@ -236,5 +236,50 @@ fn a_merge_that_can_not_be_is_refused_or_fails() {
         api.after(10);
         assert_eq!(status(api, "dev"), "MIGRATIONS_FAILED", "the parent does not answer");
         assert_eq!(api.post(&merge, json!({})).reason(), "project_not_active");
+    });
+}
+
+#[test]
+fn changes_of_one_second_have_different_versions_in_a_project_and_its_branches() {
+    on_both_engines(scenario::active_project, |api| {
+        let (one, other) = (dev(api), api.post(BRANCHES, json!({ "branch_name": "topic" })).json());
+        api.after(60);
+        let paths = ["{ref}".to_owned(), own_ref(&one), own_ref(&other)]
+            .map(|project| format!("/v1/projects/{project}/database/migrations"));
+        for (path, table) in paths.iter().zip(["p", "q", "r"]) {
+            let reply = api.post(path, json!({ "query": format!("create table {table} (id int)") }));
+            assert_eq!(reply.status, 200, "{reply}");
+        }
+        let recorded = |api: &mut dyn Api, path: &str| api.get(path).json().as_array().map_or(0, Vec::len);
+        assert_eq!(api.post(&format!("{}/merge", at(&one)), json!({})).status, 201);
+        api.after(60);
+        assert_eq!(recorded(api, &paths[0]), 2, "its own and that of the branch");
+        assert_eq!(api.post(&format!("{}/push", at(&other)), json!({})).status, 201);
+        api.after(60);
+        assert_eq!(recorded(api, &paths[2]), 3);
+    });
+}
+
+#[test]
+fn a_push_needs_the_parent_and_a_reset_does_not() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        api.after(60);
+        api.act("/v1/projects/{ref}/pause");
+        api.after(600);
+        assert_eq!(api.post(&format!("{}/push", at(&branch)), json!({})).status, 400);
+        assert_eq!(api.post(&format!("{}/reset", at(&branch)), json!({})).status, 201);
+    });
+}
+
+#[test]
+fn the_project_of_a_persistent_branch_is_not_deleted_either() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        let project = format!("/v1/projects/{}", own_ref(&branch));
+        api.patch(&at(&branch), json!({ "persistent": true }));
+        refused(&api.delete(&project), 422, "persistent_branch", "Cannot delete persistent branch");
+        api.patch(&at(&branch), json!({ "persistent": false }));
+        assert_eq!(api.delete(&project).status, 200);
     });
 }

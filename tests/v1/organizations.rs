@@ -73,3 +73,15 @@ fn an_organization_needs_a_name_of_1_to_256_characters_and_nothing_else() {
         assert_eq!(api.get("/v1/organizations").json().as_array().map(Vec::len), Some(2));
     });
 }
+
+#[test]
+fn a_limited_token_makes_no_organization() {
+    both(scenario::active_project, |api| {
+        for limit in [json!({ "projects": [api.project()] }), json!({ "organizations": ["acme"] })] {
+            let made = api.post("/_sim/users/owner/tokens", limit).json();
+            let token = made["token"].as_str().expect("a token").to_owned();
+            let call = Call::post("/v1/organizations").json(json!({ "name": "Theirs" })).token(&token);
+            assert_eq!(api.send(call).reason(), "token_limited");
+        }
+    });
+}

@@ -157,3 +157,73 @@ fn roles_are_named_as_they_are_sent() {
         assert_eq!(names.collect::<Vec<_>>(), expected);
     });
 }
+
+#[test]
+fn only_owners_invite_owners_and_withdraw_their_invitations() {
+    both(scenario::four_roles, |api| {
+        let mut by = |call: Call| api.send(call.token("token-of-administrator"));
+        let owner = json!({ "data": [invitation("mole@example.test", "owner")] });
+        assert_eq!(by(Call::post(INVITATIONS).json(owner.clone())).reason(), "role_too_low");
+        let administrator = json!({ "data": [invitation("other@example.test", "administrator")] });
+        assert_eq!(by(Call::post(INVITATIONS).json(administrator)).status, 201);
+        assert_eq!(api.post(INVITATIONS, owner).status, 201);
+        let gone = |email: &str| {
+            let one = json!({ "type": "organization_invitation", "attributes": { "email": email } });
+            Call::new(Method::DELETE, INVITATIONS).json(json!({ "data": [one] }))
+        };
+        let mut by = |call: Call| api.send(call.token("token-of-administrator"));
+        assert_eq!(by(gone("mole@example.test")).reason(), "role_too_low");
+        assert_eq!(by(gone("other@example.test")).status, 200);
+        assert_eq!(api.send(gone("mole@example.test")).status, 200);
+    });
+}
+
+#[test]
+fn addresses_are_compared_without_regard_to_case() {
+    both(scenario::four_roles, |api| {
+        let one = |email: &str| json!({ "data": [invitation(email, "developer")] });
+        let issue = |reply: &sim_fixtures::Reply| reply.json()["error"]["issues"][0]["code"].clone();
+        let reply = api.post(INVITATIONS, one("OWNER@example.test"));
+        assert_eq!(issue(&reply), "member_exists");
+        assert!(api.post(INVITATIONS, one("Outsider@Example.test")).json()["error"].is_null());
+        let reply = api.post(INVITATIONS, one("outsider@example.test"));
+        assert_eq!(issue(&reply), "invitation_exists");
+        assert_eq!(api.send(Call::put("/_sim/organizations/acme/invitations/outsider")).status, 200);
+        let found = api.get(&format!("{MEMBERS}?filter[primary_email]=OUTSIDER@example.test")).json();
+        assert_eq!(found["data"][0]["attributes"]["username"], "outsider");
+    });
+}
+
+#[test]
+fn a_project_that_moves_away_leaves_the_roles_that_were_limited_to_it() {
+    both(
+        || under(|_| {}),
+        |api| {
+            api.plan("team");
+            let own = api.project();
+            let twice = json!({ "role": "developer", "projects": [{ "ref": own }, { "ref": own }] });
+            let reply = give(api, "developer", twice);
+            let projects = |role: &Value| role["projects"].as_array().map_or(0, Vec::len);
+            assert_eq!(projects(&reply.json()["data"]["attributes"]), 1, "{reply}");
+            let made = api.post("/v1/organizations", json!({ "name": "Umbrella" })).json();
+            let to = json!({ "target_organization_slug": made["slug"] });
+            let moved = api.post("/v2/projects/{ref}/transfers", data("project_transfer_input", to));
+            assert_eq!(moved.status, 204, "{moved}");
+            let found = api.get(&format!("{MEMBERS}?filter[username]=developer")).json();
+            let role = &found["data"][0]["attributes"]["roles"][0];
+            assert_eq!((projects(role), &role["name"]), (0, &json!("developer")));
+        },
+    );
+}
+
+#[test]
+fn a_page_goes_on_after_a_member_who_has_left() {
+    both(scenario::four_roles, |api| {
+        let page = api.get(&format!("{MEMBERS}?page[size]=2")).json();
+        let next = page["links"]["next"].as_str().expect("there is another page").to_owned();
+        let whole = api.get(&next).json();
+        let last = page["data"][1]["attributes"]["username"].as_str().expect("a name").to_owned();
+        api.control(Method::DELETE, &format!("/_sim/organizations/acme/members/{last}"), json!({}));
+        assert_eq!(api.get(&next).json()["data"], whole["data"]);
+    });
+}

@@ -65,3 +65,24 @@ fn wrong_cursors_and_outsiders_are_refused() {
         assert_eq!(api.get("/v2/organizations/nowhere/projects").reason(), "organization_not_found");
     });
 }
+
+#[test]
+fn a_page_goes_on_after_a_project_that_is_gone() {
+    both(scenario::active_project, |api| {
+        for name in ["second", "third"] {
+            api.another_project(name);
+        }
+        api.after(60);
+        let path = "/v2/organizations/acme/projects";
+        let page = api.get(&format!("{path}?page[size]=2&sort=inserted_at")).json();
+        let next = page["links"]["next"].as_str().expect("there is another page").to_owned();
+        let whole = api.get(&next).json();
+        let last = page["data"][1]["id"].as_str().expect("a reference").to_owned();
+        api.delete(&format!("/v1/projects/{last}"));
+        api.after(3600);
+        assert_eq!(api.get(&format!("/v1/projects/{last}")).status, 404);
+        assert_eq!(api.get(&next).json()["data"][0]["id"], whole["data"][0]["id"]);
+        let made_up = format!("{path}?page[after]=nosuchprojectatallxx");
+        assert_eq!(api.get(&made_up).reason(), "pagination_cursor_invalid");
+    });
+}

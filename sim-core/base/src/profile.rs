@@ -58,8 +58,7 @@ pub struct Profile {
     /// Engine of a new project that asks for none; the engine of the first version if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default_engine: Option<String>,
-    /// Write `override_active_until` as RFC 3339, and leave it out until it is first used. Otherwise it is written as
-    /// Postgres text, with the epoch before its first use.
+    /// Write `override_active_until` as RFC 3339, otherwise as Postgres text; before its first use it is the epoch.
     pub iso_override: bool,
     /// How the analytics server writes a source's notifications: `array`, as documented, or `object`, as its clients
     /// expect. It reads both.

@@ -36,6 +36,7 @@ pub(crate) mod engine {
         pub(crate) now: Timestamp,
         pub(crate) random: &'a mut dyn Source,
         pub(crate) role: &'a str,
+        pub(crate) server: &'a [(String, String)],
         pub(crate) read_only: bool,
         pub(crate) limits: Limits,
         pub(crate) interrupt: Interrupt,

@@ -82,6 +82,8 @@ pub struct Session<'a> {
     pub random: &'a mut dyn rand::Rng,
     /// The role that makes the call.
     pub role: &'a str,
+    /// The parameters that the server's configuration sets, and their values. A session begins with them.
+    pub server: &'a [(String, String)],
     /// Whether writes are refused.
     pub read_only: bool,
     /// The limits of the call.
@@ -253,7 +255,7 @@ impl<'a> Engine<'a> {
         begin.query_row((&seed[..], now, session.role, text), |_| Ok(()))?;
         let catalog = Catalog::load(session.connection)?;
         let mut settings = Settings::of(session.role, session.read_only);
-        settings.begin_with(&catalog);
+        settings.begin_with(&catalog, session.server);
         let dates = KeptOrder::present();
         read_dates_as(settings.date_order());
         Ok(Engine {

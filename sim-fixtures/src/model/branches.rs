@@ -506,7 +506,7 @@ fn rerun(model: &mut Model, asked: &Asked<'_>, run: RunKind) -> Answer {
     if !model.projects[model.branches[number].project].is_active() {
         return Err(400);
     }
-    if run == RunKind::Merge && !model.projects[model.branches[number].parent].is_active() {
+    if run != RunKind::Reset && !model.projects[model.branches[number].parent].is_active() {
         return Err(400);
     }
     model.set_branch(number, "RUNNING_MIGRATIONS");
@@ -519,6 +519,17 @@ fn rerun(model: &mut Model, asked: &Asked<'_>, run: RunKind) -> Answer {
 }
 
 impl Model {
+    /// Whether the project has branches in addition to itself.
+    pub(super) fn has_branches(&self, project: usize) -> bool {
+        self.branches_of(project).any(|branch| !self.branches[branch].is_default)
+    }
+
+    /// Whether the project is that of a persistent branch.
+    pub(super) fn is_persistent_branch(&self, project: usize) -> bool {
+        let is_its = |one: &&Branch| one.project == project && !one.is_default && !one.is_deleted;
+        self.branches.iter().find(is_its).is_some_and(|branch| branch.persistent)
+    }
+
     /// A branch by any form of address: its UUID, its project's reference, or an invalid one.
     pub(super) fn some_branch(&self, dice: &mut Dice) -> String {
         let mine: Vec<_> = self.there().collect();

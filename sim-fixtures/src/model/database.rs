@@ -457,7 +457,10 @@ impl Model {
     /// How many replicas of the project respond.
     pub(super) fn replicas_up(&self, project: usize) -> usize {
         let is_up = |replica: &&Replica| replica.status(self.now) == Some("ACTIVE_HEALTHY");
-        self.replicas_of(project).filter(is_up).count()
+        match self.projects[project].is_active() {
+            true => self.replicas_of(project).filter(is_up).count(),
+            false => 0,
+        }
     }
 
     pub(super) fn replicas_of(&self, project: usize) -> impl Iterator<Item = &Replica> {

@@ -235,7 +235,8 @@ fn apply(model: &mut Model, asked: &Asked<'_>) -> Answer {
 fn begin_sale(model: &mut Model, project: usize, size: &str) -> Answer {
     let found = &model.projects[project];
     let has_pitr = found.addons.iter().any(|addon| addon.starts_with("pitr"));
-    if has_pitr && rank(size) < rank("small") && rank(size) < rank(&found.size) {
+    let has_replicas = model.replicas_of(project).next().is_some();
+    if (has_pitr || has_replicas) && rank(size) < rank("small") && rank(size) < rank(&found.size) {
         return Err(400);
     }
     begin_resize(model, project, size)

@@ -163,9 +163,10 @@ fn list_projects(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let is_newest_first = text("sort") == Some("-inserted_at");
     let place = |name: &str| -> Result<Option<i64>, u16> {
         let Some(cursor) = text(name).map(number) else { return Ok(None) };
-        let is_there =
-            model.projects.get(cursor).is_some_and(|one| one.organization == organization && !one.is_gone());
-        if is_there { Ok(Some(rank(cursor, is_newest_first))) } else { Err(400) }
+        // One that is gone keeps its place.
+        let is_known =
+            model.projects.get(cursor).is_some_and(|one| one.organization == organization || one.is_gone());
+        if is_known { Ok(Some(rank(cursor, is_newest_first))) } else { Err(400) }
     };
     let (after, before) = (place("page[after]")?, place("page[before]")?);
     let search = text("search").map(str::to_ascii_lowercase);

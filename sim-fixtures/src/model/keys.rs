@@ -158,8 +158,11 @@ const RULES: &[Rule] = &[
     Rule::develop(DeleteLoginRoles::META, "database:write", |_, _| Ok(json!({ "message": "ok" }))),
     Rule::write(CreateClaimToken::META, "", |model, asked| {
         let (project, until) = (asked.project(), later(model.now, DAY));
+        if model.projects[project].is_branch {
+            return Err(400);
+        }
         model.withdraw_claims(project);
-        model.claims.push(Claim { project, until, is_open: true });
+        model.claims.push(Claim { project, until, user: asked.user, is_open: true });
         Ok(json!({ "expires_at": until.to_string(), "created_at": model.now.to_string() }))
     })
     .makes(&[("claim", "/token")]),
@@ -264,7 +267,6 @@ const RULES: &[Rule] = &[
             return Err(400);
         }
         model.hand_over(project, organization);
-        model.withdraw_claims(project);
         Ok(json!([]))
     })
     .call(some_claim),
@@ -467,6 +469,11 @@ impl Model {
         if let Some(used) = used {
             used.status = "previously_used".to_owned();
         }
+    }
+
+    /// Whether the secret that signs the legacy API keys was revoked.
+    pub(super) fn is_legacy_key_revoked(&self, project: usize) -> bool {
+        self.legacy_signing_key(project).is_some_and(|key| self.signing_keys[key].status == "revoked")
     }
 
     fn legacy_signing_key(&self, project: usize) -> Option<usize> {

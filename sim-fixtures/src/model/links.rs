@@ -115,3 +115,9 @@ impl Model {
         self.links.len() < before
     }
 }
+
+impl Model {
+    pub(super) fn has_link(&self, project: usize) -> bool {
+        self.links.iter().any(|link| link.project == project)
+    }
+}

@@ -93,6 +93,12 @@ const RULES: &[Rule] = &[
         }),
     Rule::write(DeleteInvitations::META, "", |model, asked| {
         let organization = asked.number("slug");
+        let is_owner = |address: String| {
+            model.invitations.get(&(organization, address)).is_some_and(|role| role == "owner")
+        };
+        if addresses(asked).any(is_owner) {
+            model.ranked(asked.user, organization, "Owner")?;
+        }
         let taken = addresses(asked)
             .filter(|address| model.invitations.remove(&(organization, address.clone())).is_some())
             .collect::<Vec<_>>();
@@ -244,6 +250,7 @@ fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
         return Err(400);
     }
     members.remove(&user);
+    model.leave(organization, user);
     Ok(json!([]))
 }
 
@@ -261,6 +268,10 @@ fn is_last_owner(members: &std::collections::BTreeMap<usize, String>, user: usiz
 
 fn invite(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let organization = asked.number("slug");
+    let all = asked.body("data").as_array().into_iter().flatten();
+    if all.map(|one| &one["attributes"]["role"]).any(|role| role == "owner") {
+        model.ranked(asked.user, organization, "Owner")?;
+    }
     let (mut sent, mut issues) = (Vec::new(), Vec::new());
     for address in addresses(asked) {
         let is_member =

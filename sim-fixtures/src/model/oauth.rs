@@ -336,7 +336,6 @@ fn authorize_claim(model: &mut Model, asked: &Asked<'_>) -> Answer {
             return Err(400);
         }
         model.hand_over(project, target);
-        model.withdraw_claims(project);
     }
     authorize(model, asked)
 }

@@ -220,12 +220,22 @@ fn list_projects(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let (offset, limit, count) = (number("offset", 0), number("limit", 100), mine.len());
     let shown = mine.into_iter().skip(offset).take(limit).map(|(number, one)| {
         let replicas = model.replicas_of(number).count();
-        let mut databases = vec![json!({ "infra_compute_size": one.size, "status": one.status })];
+        let mut databases = vec![json!({ "infra_compute_size": one.size, "status": database_status(one.status) })];
         databases.extend(std::iter::repeat_n(json!({ "type": "READ_REPLICA" }), replicas));
         json!({ "ref": format!("{{project {number}}}"), "name": one.name, "status": one.status, "databases": databases })
     });
     let pagination = json!({ "count": count, "limit": limit, "offset": offset });
     Ok(json!({ "projects": shown.collect::<Vec<_>>(), "pagination": pagination }))
+}
+
+/// The status of a project's primary database.
+fn database_status(project: &str) -> &str {
+    match project {
+        "INACTIVE" | "PAUSING" | "PAUSE_FAILED" => "GOING_DOWN",
+        "UPGRADING" => "RESTARTING",
+        "RESTORE_FAILED" => "INIT_FAILED",
+        other => other,
+    }
 }
 
 /// Whether a name contains a text; case and accents do not matter.

@@ -421,6 +421,9 @@ fn delete(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = asked.project();
     let branches: Vec<_> =
         model.branch_projects(project).filter(|one| model.projects[*one].is_live()).collect();
+    if model.is_persistent_branch(project) {
+        return Err(422);
+    }
     let all = || branches.iter().copied().chain([project]);
     if all().any(|one| model.projects[one].status == "UPGRADING") {
         return Err(400);

@@ -227,7 +227,11 @@ fn record(model: &mut Model, asked: &Asked<'_>, replaces: bool) -> Answer {
         return if query == asked.text("query") { done() } else { Err(400) };
     }
     let now: u64 = model.now.strftime("%Y%m%d%H%M%S").to_string().parse().expect("digits are a number");
-    let is_free = |version: &String| !all.contains_key(version);
+    let family = model.family(asked.project());
+    let is_free = |version: &String| {
+        let has = |one: &usize| model.projects[*one].migrations.at(model.now).contains_key(version);
+        !all.contains_key(version) && !family.iter().any(has)
+    };
     let next = (now..).map(|version| version.to_string()).find(is_free).expect("numbers do not end");
     let migration = Migration {
         query: asked.text("query").to_owned(),
@@ -240,6 +244,12 @@ fn record(model: &mut Model, asked: &Asked<'_>, replaces: bool) -> Answer {
 }
 
 impl Model {
+    /// The project, its parent and their branches' projects.
+    fn family(&self, project: usize) -> Vec<usize> {
+        let root = self.parent_of(project).unwrap_or(project);
+        self.branch_projects(root).filter(|one| !self.projects[*one].is_gone()).chain([root]).collect()
+    }
+
     fn migrations(&self, asked: &Asked<'_>) -> BTreeMap<String, Migration> {
         self.projects[asked.project()].migrations.at(self.now)
     }

@@ -101,6 +101,9 @@ const RULES: &[Rule] = &[
     }),
     Rule::write(SwitchLegacyKeys::META, "secrets:write", |model, asked| {
         let enabled = asked.what.asked("enabled") == Some("true");
+        if enabled && model.is_legacy_key_revoked(asked.project()) {
+            return Err(400);
+        }
         model.projects[asked.project()].legacy_keys_off = !enabled;
         Ok(json!({ "enabled": enabled }))
     })

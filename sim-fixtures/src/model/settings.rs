@@ -73,7 +73,7 @@ const RULES: &[Rule] = &[
         let until = model.projects[asked.project()].settings.override_until;
         let enabled = model.is_read_only(asked.project());
         let overridden = enabled && until.is_some_and(|until| model.now < until);
-        let until = until.map(|until| until.to_string());
+        let until = until.unwrap_or_default().to_string();
         Ok(json!({ "enabled": enabled, "override_enabled": overridden, "override_active_until": until }))
     }),
     Rule::write(DisableReadOnly::META, "database:write", |model, asked| {

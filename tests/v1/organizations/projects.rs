@@ -84,7 +84,7 @@ fn a_project_is_listed_with_its_databases() {
         );
         assert_eq!(
             (&databases[1]["type"], &databases[1]["status"]),
-            (&json!("READ_REPLICA"), &json!("COMING_UP"))
+            (&json!("READ_REPLICA"), &json!("INIT_READ_REPLICA"))
         );
         assert_eq!(
             (&databases[1]["region"], &databases[0]["disk_volume_size_gb"]),
@@ -134,5 +134,27 @@ fn a_user_sees_who_they_are() {
         let reader = users.as_array().expect("a list").iter().find(|user| user["name"] == "reader");
         assert_eq!(own["auth_server_id"], reader.expect("they are there")["user_id"]);
         assert_eq!(api.send(Call::get("/v1/profile").nobody()).status, 401);
+    });
+}
+
+#[test]
+fn databases_have_states_of_their_own_and_replicas_are_up_only_while_their_primary_is() {
+    both(scenario::active_project, |api| {
+        api.resize("small");
+        api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "eu-west-1" }));
+        api.after(3600);
+        let states = |api: &mut dyn Api| {
+            let shown = api.get(PROJECTS).json()["projects"][0]["databases"].clone();
+            [shown[0]["status"].clone(), shown[1]["status"].clone()]
+        };
+        assert_eq!(states(api), ["ACTIVE_HEALTHY", "ACTIVE_HEALTHY"]);
+        let poolers = |api: &mut dyn Api| {
+            api.get("/v1/projects/{ref}/config/database/pooler").json().as_array().map_or(0, Vec::len)
+        };
+        assert_eq!(poolers(api), 2);
+        api.act("/v1/projects/{ref}/pause");
+        api.after(600);
+        assert_eq!(states(api), ["GOING_DOWN", "GOING_DOWN"]);
+        assert_eq!(poolers(api), 1);
     });
 }

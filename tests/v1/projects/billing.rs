@@ -122,3 +122,16 @@ fn all_that_there_is_is_listed_with_its_price() {
         assert_eq!((&pitr["id"], &pitr["price"]["amount"]), (&json!("pitr_7"), &json!(100.0)));
     });
 }
+
+#[test]
+fn a_machine_does_not_shrink_below_what_replicas_need() {
+    both(scenario::active_project, |api| {
+        api.resize("small");
+        api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "eu-west-1" }));
+        let smaller = json!({ "addon_type": "compute_instance", "addon_variant": "ci_micro" });
+        let text = "A read replica needs a project whose instance size is small or larger.";
+        refused(&api.patch("/v1/projects/{ref}/billing/addons", smaller), 400, "instance_too_small", text);
+        let reply = api.delete("/v1/projects/{ref}/billing/addons/ci_small");
+        refused(&reply, 400, "instance_too_small", text);
+    });
+}

@@ -256,3 +256,59 @@ fn a_user_who_lets_an_app_act_takes_the_project_over() {
         assert_eq!(api.get(TOKEN).status, 404, "the token is used up");
     });
 }
+
+#[test]
+fn a_token_is_spent_by_a_transfer_and_ends_with_the_membership_of_who_made_it() {
+    both(scenario::active_project, |api| {
+        let other = another(api, "pro");
+        let given = token(api);
+        let to = json!({ "data": { "type": "project_transfer_input",
+                                   "attributes": { "target_organization_slug": other } } });
+        assert_eq!(api.post("/v2/projects/{ref}/transfers", to).status, 204);
+        assert_eq!(claim(api, "acme", &given).reason(), "claim_token_not_found");
+        assert_eq!(api.get("/v1/projects/{ref}").json()["organization_id"], json!(other));
+    });
+    both(scenario::active_project, |api| {
+        let other = another(api, "pro");
+        let by = Call::post(TOKEN).token("token-of-administrator");
+        let given = api.send(by).json()["token"].as_str().expect("a token").to_owned();
+        assert_eq!(preview(api, &other, &given).status, 200);
+        api.control(Method::DELETE, "/_sim/organizations/acme/members/administrator", json!({}));
+        assert_eq!(claim(api, &other, &given).reason(), "claim_token_not_found");
+    });
+}
+
+#[test]
+fn a_branch_has_no_token() {
+    both(scenario::active_project, |api| {
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        let own = branch["project_ref"].as_str().expect("a reference").to_owned();
+        let reply = api.act(&format!("/v1/projects/{own}/claim-token"));
+        refused(&reply, 400, "project_is_branch", "A branch goes where its project goes.");
+    });
+}
+
+#[test]
+fn what_the_target_plan_lacks_is_an_obstacle() {
+    both(scenario::active_project, |api| {
+        let other = another(api, "free");
+        let given = token(api);
+        api.resize("small");
+        assert_eq!(errors(&preview(api, &other, &given)), ["instance_too_large"]);
+        api.addon("pitr_7", true);
+        api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "eu-west-1" }));
+        api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" }));
+        let all = ["addons_present", "instance_too_large", "replicas_present", "branches_present"];
+        assert_eq!(errors(&preview(api, &other, &given)), all);
+        assert_eq!(claim(api, &other, &given).reason(), "addons_present");
+        api.control(Method::PUT, &format!("/_sim/organizations/{other}/plan"), json!({ "plan": "pro" }));
+        assert_eq!(errors(&preview(api, &other, &given)), Vec::<Value>::new());
+    });
+    both(scenario::active_project, |api| {
+        let other = another(api, "free");
+        let given = token(api);
+        assert_eq!(claim(api, &other, &given).status, 204);
+        let size = api.get("/_sim/projects/{ref}/instance-size").json();
+        assert_eq!(size["instance_size"], "nano", "as all projects on that plan");
+    });
+}

@@ -115,6 +115,29 @@ fn a_restart_takes_ten_seconds_and_is_not_among_the_settings() {
 }
 
 #[test]
+fn sessions_begin_with_the_settings() {
+    both(scenario::active_project, |api| {
+        let body = json!({ "max_connections": 77, "statement_timeout": "5s", "work_mem": "8MB",
+                           "track_commit_timestamp": true });
+        assert_eq!(api.put(POSTGRES, body).status, 200);
+        let query = |api: &mut dyn Api, text: &str| {
+            api.post("/v1/projects/{ref}/database/query", json!({ "query": text })).json()[0].clone()
+        };
+        let shown =
+            "select current_setting('max_connections') as a, current_setting('statement_timeout') as b,
+                            current_setting('work_mem') as c, current_setting('track_commit_timestamp') as d";
+        assert_eq!(query(api, shown), json!({ "a": "77", "b": "5s", "c": "8MB", "d": "on" }));
+        let source = "select setting, source, reset_val from pg_settings where name = 'work_mem'";
+        let configured = json!({ "setting": "8192", "source": "configuration file", "reset_val": "8192" });
+        assert_eq!(query(api, source), configured);
+        let reset = "set work_mem = '1MB'; reset work_mem; show work_mem";
+        assert_eq!(query(api, reset), json!({ "work_mem": "8MB" }));
+        assert_eq!(api.put(POSTGRES, json!({})).status, 200);
+        assert_eq!(query(api, "show work_mem"), json!({ "work_mem": "4MB" }));
+    });
+}
+
+#[test]
 fn only_an_active_project_restarts() {
     both(scenario::paused_project, |api| {
         let body = json!({ "max_connections": 100, "restart_database": true });

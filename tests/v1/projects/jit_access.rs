@@ -220,3 +220,33 @@ fn an_invitation_is_accepted_once_within_a_week() {
         assert_eq!(api.delete(&withdraw).status, 404);
     });
 }
+
+#[test]
+fn access_ends_with_the_membership_and_when_the_project_is_moved() {
+    both(encrypted, |api| {
+        enable(api, "enabled");
+        let give = |api: &mut dyn Api, name: &str| {
+            let body = json!({ "user_id": user(api, name), "roles": [{ "role": "postgres" }] });
+            assert_eq!(api.put(ACCESS, body).status, 200);
+        };
+        let count = |api: &mut dyn Api| api.get(LIST).json()["items"].as_array().map_or(0, Vec::len);
+        ["reader", "developer", "owner"].into_iter().for_each(|name| give(api, name));
+        let member = "/_sim/organizations/acme/members/reader";
+        api.control(Method::DELETE, member, json!({}));
+        assert_eq!(count(api), 2);
+        api.control(Method::PUT, member, json!({ "role": "Read-only" }));
+        assert_eq!(
+            log_in(api, "reader", "postgres", "192.0.2.1").status,
+            403,
+            "it was for the member of then"
+        );
+        let invite = json!({ "email": "guest@example.test", "roles": [{ "role": "postgres" }] });
+        assert_eq!(api.post("/v1/projects/{ref}/database/jit/invite", invite).status, 201);
+        let made = api.post("/v1/organizations", json!({ "name": "Umbrella" })).json();
+        let to = json!({ "data": { "type": "project_transfer_input",
+                                   "attributes": { "target_organization_slug": made["slug"] } } });
+        assert_eq!(api.post("/v2/projects/{ref}/transfers", to).status, 204);
+        let left = api.get(LIST).json()["items"].clone();
+        assert_eq!((count(api), &left[0]["user_id"]), (1, &user(api, "owner")), "a member there too");
+    });
+}

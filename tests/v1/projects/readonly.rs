@@ -21,7 +21,7 @@ fn disable(api: &mut dyn Api) -> Reply {
 #[test]
 fn a_new_project_takes_writes() {
     on_both_engines(scenario::active_project, |api| {
-        assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false}"#);
+        assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false,"override_active_until":"1970-01-01T00:00:00Z"}"#);
         assert_snapshot!(write(api, 1000), @r#"201 {"database_bytes":10001000}"#);
     });
 }
@@ -29,7 +29,7 @@ fn a_new_project_takes_writes() {
 #[test]
 fn a_read_only_project_refuses_writes_as_its_database_would() {
     on_both_engines(scenario::read_only_project, |api| {
-        assert_snapshot!(api.get(PATH), @r#"200 {"enabled":true,"override_enabled":false}"#);
+        assert_snapshot!(api.get(PATH), @r#"200 {"enabled":true,"override_enabled":false,"override_active_until":"1970-01-01T00:00:00Z"}"#);
         assert_snapshot!(write(api, 1), @r#"400 {"message":"Failed to run sql query: ERROR:  25006: cannot execute INSERT in a read-only transaction\n"}"#);
         assert_snapshot!(write(api, -1), @r#"400 {"message":"Failed to run sql query: ERROR:  25006: cannot execute DELETE in a read-only transaction\n"}"#);
     });
@@ -75,7 +75,7 @@ fn an_override_ends_without_effect_if_the_cause_is_gone() {
 fn an_override_of_nothing_does_nothing() {
     on_both_engines(scenario::active_project, |api| {
         assert_snapshot!(disable(api), @"201 {}");
-        assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false}"#);
+        assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false,"override_active_until":"1970-01-01T00:00:00Z"}"#);
     });
 }
 

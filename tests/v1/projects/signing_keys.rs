@@ -90,6 +90,9 @@ fn the_legacy_key_is_revoked_only_once_the_legacy_api_keys_are_off() {
         refused(&revoke(api), 422, "legacy_keys_enabled", text);
         api.control(Method::PUT, "/v1/projects/{ref}/api-keys/legacy?enabled=false", json!({}));
         assert_eq!(revoke(api).json()["status"], "revoked");
+        let text = "The key that signs the legacy API keys was revoked: they can't be enabled.";
+        let on = Call::put("/v1/projects/{ref}/api-keys/legacy?enabled=true");
+        refused(&api.send(on), 400, "signing_key_revoked", text);
     });
 }
 

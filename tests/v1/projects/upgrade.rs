@@ -8,7 +8,7 @@ use sim_core::{Pace, Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
-use crate::support::on_both_engines;
+use crate::support::{both, on_both_engines};
 
 const UPGRADE: &str = "/v1/projects/{ref}/upgrade";
 const STATUS: &str = "/v1/projects/{ref}/upgrade/status";
@@ -275,5 +275,16 @@ fn a_version_that_no_published_enum_names_is_said_to_be_the_profiles_fault() {
         let text =
             "postgres_versions: unknown variant `18`, expected one of `13`, `14`, `15`, `17`, `17-oriole`";
         refused(&api.get("/v1/projects/{ref}/restore"), 500, "profile_version", text);
+    });
+}
+
+#[test]
+fn a_paused_project_is_not_eligible_because_it_hibernates() {
+    both(scenario::paused_project, |api| {
+        let found = api.get("/v1/projects/{ref}/upgrade/eligibility").json();
+        assert_eq!(
+            (&found["eligible"], &found["validation_errors"]),
+            (&json!(false), &json!([{ "type": "project_hibernating" }]))
+        );
     });
 }

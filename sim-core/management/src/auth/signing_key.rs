@@ -538,6 +538,17 @@ fn require_no_legacy_api_keys(cx: &Cx<'_>, project: &Project) -> Result<(), Erro
     ))
 }
 
+/// Refuses a project whose secret was revoked: nothing that is signed with it counts.
+pub(crate) fn require_legacy_not_revoked(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
+    match legacy(cx, project).filter(|key| key.shown.status == KeyStatus::Revoked) {
+        None => Ok(()),
+        Some(key) => {
+            let text = "The key that signs the legacy API keys was revoked: they can't be enabled.";
+            Err(Error::invalid("signing_key_revoked", text).because("signing key", key.shown.id, None))
+        }
+    }
+}
+
 /// Delete a key that is on standby or was revoked.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteSigningKey {

@@ -537,6 +537,18 @@ pub(crate) fn find(cx: &Cx<'_>, id: &str) -> Option<Branch> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM branch WHERE id = ?1"), (id,), read)
 }
 
+/// The branch whose own project it is.
+pub(crate) fn of_own_project(cx: &Cx<'_>, project: &Project) -> Option<Branch> {
+    project.branch_of.as_ref()?;
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM branch WHERE project = ?1"), (&project.r#ref,), read)
+}
+
+/// Whether the project has branches in addition to itself.
+pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
+    let sql = "SELECT 1 FROM branch WHERE parent = ?1 AND NOT is_default LIMIT 1";
+    cx.db.maybe(sql, (project,), |_| Ok(())).is_some()
+}
+
 fn of_project(cx: &Cx<'_>, project: &str) -> Vec<Branch> {
     let sql = format!("SELECT {COLUMNS} FROM branch WHERE parent = ?1 ORDER BY seq");
     cx.db.all(&sql, (project,), read)

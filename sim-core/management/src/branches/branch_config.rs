@@ -262,7 +262,8 @@ pub(crate) fn start_run(
         return Err(Error::new(Kind::Unprocessable, "default_branch", text));
     }
     project_of(cx, &branch).require_active()?;
-    if kind == workflow::RunKind::Merge {
+    // A reset alone needs nothing of the parent.
+    if kind != workflow::RunKind::Reset {
         parent_of(cx, &branch).require_active()?;
     }
     let workflow_run_id = workflow::rerun(cx, &branch, kind, migration_version);
@@ -293,19 +294,26 @@ impl Operation for DeleteBranch {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<DeletedBranch, Error> {
         let branch = load(cx, &self.branch_id)?;
-        let (reason, text) = if branch.is_default {
-            ("default_branch", "Cannot delete the default branch.")
-        } else if branch.persistent {
-            ("persistent_branch", "Cannot delete persistent branch")
-        } else if self.force == Some(false) {
+        require_deletable(&branch)?;
+        if self.force == Some(false) {
             branch_removal::schedule(cx, &branch);
-            return Ok(DeletedBranch { message: Okay::Ok });
         } else {
             remove(cx, &branch)?;
-            return Ok(DeletedBranch { message: Okay::Ok });
-        };
-        Err(Error::new(Kind::Unprocessable, reason, text).because("branch", branch.name, None))
+        }
+        Ok(DeletedBranch { message: Okay::Ok })
     }
+}
+
+/// Refuses the default branch and persistent ones.
+pub(crate) fn require_deletable(branch: &Branch) -> Result<(), Error> {
+    let (reason, text) = if branch.is_default {
+        ("default_branch", "Cannot delete the default branch.")
+    } else if branch.persistent {
+        ("persistent_branch", "Cannot delete persistent branch")
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(Kind::Unprocessable, reason, text).because("branch", branch.name.clone(), None))
 }
 
 /// Set the pull request of a branch, as the code host does.

@@ -7,7 +7,7 @@ use sim_base::operations;
 use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, get};
 
 use crate::branch::{self, BranchId};
-use crate::catalog_diff;
+use crate::{catalog_diff, needs};
 
 operations![DiffBranch];
 
@@ -53,6 +53,8 @@ impl Operation for DiffBranch {
     fn run(self, cx: &mut Cx<'_>) -> Result<SqlText, Error> {
         let branch = branch::load(cx, &self.branch_id)?;
         let (own, parent) = (branch::project_of(cx, &branch), branch::parent_of(cx, &branch));
+        // The guard has looked at the branch's own project.
+        needs::require(cx, &parent, &DiffBranch::META)?;
         let included: Option<Vec<&str>> =
             self.included_schemas.as_deref().map(|list| list.split(',').map(str::trim).collect());
         Ok(SqlText(catalog_diff::between(cx, &parent, &own, included.as_deref())?))

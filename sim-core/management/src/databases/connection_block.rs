@@ -17,6 +17,7 @@ use crate::embedded::engine::client::{
     self, Block, ClientState, CursorRows, Kind, Parameter, Reply, WantedRows,
 };
 use crate::embedded::engine::{Limits, Session};
+use crate::postgres_config;
 use crate::project::Row;
 use crate::query;
 use crate::readonly;
@@ -641,6 +642,7 @@ impl Run<'_, '_> {
         let Run { cx, project, read_only } = *self;
         let now = block.map_or(cx.now, |block| from_micros(block.begun));
         let mut random = Draw::of_seed(seed);
+        let server = &postgres_config::of_server(cx, &project.r#ref);
         let limits = Limits {
             steps: cx.policy.sql_steps,
             result_bytes: cx.policy.sql_result_bytes,
@@ -651,7 +653,7 @@ impl Run<'_, '_> {
                 let interrupt = cx.interrupt.clone();
                 let random = random.source();
                 let role = "postgres";
-                work(&mut Session { connection, now, random, role, read_only, limits, interrupt })
+                work(&mut Session { connection, now, random, role, server, read_only, limits, interrupt })
             }
             Held::OnServer(..) => {
                 Err(SqlError::unsupported("a connection that the listener does not hand on"))

@@ -541,6 +541,23 @@ fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
     found.map(|text| read_roles(&text))
 }
 
+/// Ends what let a user log in to the databases of an organization that the user leaves.
+pub(crate) fn end_with_member(cx: &Cx<'_>, organization: &str, user: i64) {
+    let sql = "DELETE FROM jit_access
+               WHERE user = (SELECT uuid FROM user WHERE id = ?2)
+                     AND project IN (SELECT ref FROM project WHERE organization = ?1)";
+    cx.db.run(sql, (organization, user));
+}
+
+/// Of those who may log in to the database of a project that was moved, members of the new organization stay.
+pub(crate) fn hand_over(cx: &Cx<'_>, project: &str, organization: &str) {
+    let sql = "DELETE FROM jit_access
+               WHERE project = ?1 AND user NOT IN (SELECT u.uuid FROM member m JOIN user u ON u.id = m.user
+                                                   WHERE m.organization = ?2)";
+    cx.db.run(sql, (project, organization));
+    cx.db.run("DELETE FROM jit_invite WHERE project = ?1", (project,));
+}
+
 pub(crate) fn read_roles(text: &str) -> Vec<JitRole> {
     serde_json::from_str(text).expect("stored roles were written by the same type")
 }

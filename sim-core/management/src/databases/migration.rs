@@ -82,6 +82,17 @@ pub(crate) fn recorded(cx: &Cx<'_>, project: &Project) -> Vec<Migration> {
     rows.into_iter().filter_map(Migration::of).collect()
 }
 
+/// The recorded versions of the project's database from this one on.
+pub(crate) fn versions_since(cx: &Cx<'_>, project: &Project, version: &str) -> Vec<String> {
+    if database::current(cx, project).is_none() {
+        return Vec::new();
+    }
+    let (schema, least) = (schema(cx), quoted(version));
+    let sql = format!("select version from {schema}.schema_migrations where version >= {least}");
+    let rows = query::execute(cx, project, &sql, true).map_or_else(|_| Vec::new(), |outcome| outcome.rows);
+    rows.iter().filter_map(|row| row.get("version").and_then(Value::as_str).map(str::to_owned)).collect()
+}
+
 /// Runs a migration and records it: both or neither.
 fn apply(cx: &Cx<'_>, project: &Project, migration: &Migration) -> Result<Outcome, SqlError> {
     let text = format!("{};\n{}", migration.statements.join(";\n"), record(cx, migration));

@@ -2,6 +2,8 @@
 //!
 //! Branches get these migrations, and return theirs when they are merged.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
@@ -11,8 +13,8 @@ use sim_base::{
 };
 
 use crate::migration::{self, Migration};
-use crate::project::{self, ProjectRef};
-use crate::query;
+use crate::project::{self, ProjectRef, Row};
+use crate::{project_row, query};
 
 operations![
     ApplyMigration,
@@ -100,7 +102,7 @@ impl Operation for ApplyMigration {
         if let Some(earlier) = sent.earlier(&recorded) {
             return sent.require_same(earlier);
         }
-        let migration = sent.recorded(cx, next_version(cx, &recorded));
+        let migration = sent.recorded(cx, next_version(cx, &project, &recorded));
         let text = format!("{};\n{}", migration.statements.join(";\n"), migration::record(cx, &migration));
         query::run(cx, &project, &text)?;
         Ok(Empty {})
@@ -149,7 +151,7 @@ impl Operation for UpsertMigration {
             Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
         let earlier = sent.earlier(&recorded).map(|earlier| earlier.version.clone());
         let forget = earlier.iter().map(|version| migration::forget(cx, version)).collect::<String>();
-        let migration = sent.recorded(cx, earlier.unwrap_or_else(|| next_version(cx, &recorded)));
+        let migration = sent.recorded(cx, earlier.unwrap_or_else(|| next_version(cx, &project, &recorded)));
         query::run(cx, &project, &format!("{forget}{}", migration::record(cx, &migration)))?;
         Ok(Empty {})
     }
@@ -191,14 +193,19 @@ impl Sent {
     }
 }
 
-/// The second of the call; the next free one if one second has several migrations.
-fn next_version(cx: &Cx<'_>, recorded: &[Migration]) -> String {
+/// The second of the call. If the project, its parent or one of their branches has that version, the next one that none of
+/// them has: merge and push take two changes of one version for the same change.
+fn next_version(cx: &Cx<'_>, project: &Row, recorded: &[Migration]) -> String {
     let now = cx.now.strftime("%Y%m%d%H%M%S").to_string();
-    let is_free = |version: &String| recorded.iter().all(|one| one.version != *version);
+    let mut taken: HashSet<String> = recorded.iter().map(|one| one.version.clone()).collect();
+    let root = project.branch_of.as_ref().unwrap_or(&project.r#ref);
+    for other in project_row::with_branches(cx, root).iter().filter(|one| one.r#ref != project.r#ref) {
+        taken.extend(migration::versions_since(cx, other, &now));
+    }
     let first: u64 = now.parse().expect("an instant in digits is a number");
     (first..)
         .map(|version| version.to_string())
-        .find(is_free)
+        .find(|version| !taken.contains(version))
         .expect("there are more numbers than migrations")
 }
 

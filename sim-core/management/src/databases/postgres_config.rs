@@ -313,6 +313,16 @@ pub(crate) fn fields(config: &PostgresConfig) -> Map<String, Value> {
     }
 }
 
+/// The parameters that the configuration of the project's server sets. Sessions of the embedded engine begin with them.
+pub(crate) fn of_server(cx: &Cx<'_>, project: &str) -> Vec<(String, String)> {
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        Value::Bool(is_on) => if is_on { "on" } else { "off" }.to_owned(),
+        other => other.to_string(),
+    };
+    fields(&stored(cx, project)).into_iter().map(|(name, value)| (name, text(value))).collect()
+}
+
 pub(crate) fn stored(cx: &Cx<'_>, project: &str) -> PostgresConfig {
     let sql = "SELECT overrides FROM postgres_config WHERE project = ?1";
     let stored = cx.db.maybe(sql, (project,), |row| row.get::<_, String>(0));

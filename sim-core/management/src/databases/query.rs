@@ -17,6 +17,7 @@ use sim_values::error::{SqlError, SqlState};
 use crate::database;
 use crate::embedded::engine::{self as sql, Session};
 use crate::needs;
+use crate::postgres_config;
 use crate::project::{self, ProjectRef, Row};
 use crate::readonly;
 
@@ -291,12 +292,13 @@ fn execute_by(
         result_bytes: cx.policy.sql_result_bytes,
         ..sql::Limits::default()
     };
-    let (now, role) = (cx.now, ROLE);
+    let (now, role, server_settings) = (cx.now, ROLE, postgres_config::of_server(cx, &project.r#ref));
     database::run(cx, project, |held| match held {
         Held::Pages(connection) => {
             let interrupt = cx.interrupt.clone();
             let random = random.source();
-            let mut session = Session { connection, now, random, role, read_only, limits, interrupt };
+            let server = &server_settings;
+            let mut session = Session { connection, now, random, role, server, read_only, limits, interrupt };
             run(&mut session)
         }
         Held::OnServer(server, version) => {

@@ -34,9 +34,8 @@ pub struct ReadOnlyStatus {
     pub enabled: bool,
     /// Whether writes are temporarily allowed nevertheless.
     pub override_enabled: bool,
-    /// The end of that time; absent until first used.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub override_active_until: Option<String>,
+    /// The end of that time; the epoch until first used.
+    pub override_active_until: String,
 }
 
 /// Get a project's read-only status.
@@ -66,13 +65,14 @@ impl Operation for GetReadOnly {
     }
 }
 
-fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> Option<String> {
-    if cx.profile.iso_override {
-        return until.map(|until| until.to_string());
-    }
-    // As Postgres prints it: a space instead of the T, a short offset, the epoch for never.
+/// The epoch stands for never.
+fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> String {
     let text = until.unwrap_or_default().to_string();
-    Some(text.replace('T', " ").replace('Z', "+00"))
+    match cx.profile.iso_override {
+        true => text,
+        // As Postgres prints it: a space instead of the T, a short offset.
+        false => text.replace('T', " ").replace('Z', "+00"),
+    }
 }
 
 /// Allow writes for the next 15 minutes. Another call starts the 15 minutes again.

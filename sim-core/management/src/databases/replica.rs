@@ -96,13 +96,8 @@ fn require_fit(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
             Some(project.changed_by_call),
         ));
     }
-    if project.size < InstanceSize::Small {
-        let text = "A read replica needs a project whose instance size is small or larger.";
-        return Err(Error::invalid("instance_too_small", text).because(
-            "instance size",
-            text_of(&project.size),
-            None,
-        ));
+    if project.size < SMALLEST {
+        return Err(too_small(project.size));
     }
     let major = project.engine.split('-').next().and_then(|text| text.parse::<u32>().ok());
     if major.is_none_or(|major| major < OLDEST_ENGINE) {
@@ -117,6 +112,14 @@ fn require_fit(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 }
 
 const OLDEST_ENGINE: u32 = 15;
+
+/// The smallest machine whose project can have replicas.
+pub(crate) const SMALLEST: InstanceSize = InstanceSize::Small;
+
+pub(crate) fn too_small(size: InstanceSize) -> Error {
+    let text = "A read replica needs a project whose instance size is small or larger.";
+    Error::invalid("instance_too_small", text).because("instance size", text_of(&size), None)
+}
 
 /// Delete a read replica. The work continues after the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
@@ -203,6 +206,9 @@ pub(crate) fn of(cx: &Cx<'_>, project: &str) -> Vec<Replica> {
 /// The database identifiers of the project's active read replicas.
 pub(crate) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
     let sql = "SELECT identifier FROM replica WHERE project = ?1 AND status = ?2 ORDER BY id";
+    if !project.status.is_active() {
+        return Vec::new();
+    }
     cx.db.all(sql, (&project.r#ref, text_of(&ReplicaStatus::ActiveHealthy)), |row| row.get(0))
 }
 
@@ -255,19 +261,6 @@ pub enum ReplicaStatus {
     InitFailed,
     GoingDown,
     Removed,
-}
-
-impl From<ReplicaStatus> for Status {
-    /// A replica has only some of the states of a project.
-    fn from(status: ReplicaStatus) -> Status {
-        match status {
-            ReplicaStatus::ComingUp => Status::ComingUp,
-            ReplicaStatus::ActiveHealthy => Status::ActiveHealthy,
-            ReplicaStatus::InitFailed => Status::InitFailed,
-            ReplicaStatus::GoingDown => Status::GoingDown,
-            ReplicaStatus::Removed => Status::Removed,
-        }
-    }
 }
 
 /// What can happen to a read replica.

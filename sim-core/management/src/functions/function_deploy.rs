@@ -120,7 +120,8 @@ impl Operation for DeployFunction {
             .clone()
             .unwrap_or_else(|| Stored::new(cx, &project, &slug))
             .with_import_map(Some(has_import_map), metadata.import_map_path);
-        after.name = metadata.name.unwrap_or(after.name);
+        // An empty name is none.
+        after.name = metadata.name.filter(|name| !name.is_empty()).unwrap_or(after.name);
         after.status = after.status.on(Event::Deploy).expect("new sources make any function run");
         after.version = version;
         after.updated_at = cx.now.as_millisecond();

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::api_key::{ApiKey, JwtTemplate, Key, KeyType, keys, legacy_of_changed, may_reveal};
 use crate::project::{self, ProjectRef, Row};
+use crate::signing_key;
 
 operations![GetLegacyKeys, SwitchLegacyKeys, CreateApiKey, GetApiKey, UpdateApiKey, DeleteApiKey];
 
@@ -64,6 +65,9 @@ impl Operation for SwitchLegacyKeys {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<LegacyKeys, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        if self.enabled {
+            signing_key::require_legacy_not_revoked(cx, &project)?;
+        }
         store_keys(cx, &project);
         let sql = "UPDATE api_keys_changed SET legacy = ?2 WHERE project = ?1";
         cx.db.run(sql, (&project.r#ref, self.enabled));

@@ -168,6 +168,7 @@ impl Operation for CreateOrganization {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Organization, Error> {
+        reach::require_unlimited(cx, "organization", "a new one")?;
         let created = Organization::new(cx.rng.draw("organization").letters(20), self.name);
         let is_new = insert(cx, &created, Plan::Free);
         assert!(is_new, "no two slugs are drawn alike");

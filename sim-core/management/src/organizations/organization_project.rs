@@ -13,7 +13,8 @@ use crate::disk::DiskType;
 use crate::pooler::DatabaseType;
 use crate::project::{ProjectRef, Row, Status};
 use crate::project_row::COLUMNS;
-use crate::{disk, named, organization, replica};
+use crate::replica::{self, ReplicaStatus};
+use crate::{disk, named, organization};
 
 operations![ListOrganizationProjects];
 
@@ -69,8 +70,7 @@ pub struct ListedDatabase {
     /// Its region.
     pub region: Region,
     /// Its status.
-    #[schemars(schema_with = "states")]
-    pub status: Status,
+    pub status: DatabaseStatus,
     /// The provider of its machine.
     pub cloud_provider: CloudProvider,
     /// Its name.
@@ -90,9 +90,59 @@ pub struct ListedDatabase {
     pub disk_last_modified_at: Option<Timestamp>,
 }
 
-/// The states of a project and of a read replica, as published.
+/// The status of a database. It has fewer values than that of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum DatabaseStatus {
+    ActiveHealthy,
+    ActiveUnhealthy,
+    ComingUp,
+    GoingDown,
+    InitFailed,
+    Removed,
+    Restoring,
+    Unknown,
+    InitReadReplica,
+    InitReadReplicaFailed,
+    Restarting,
+    Resizing,
+}
+
+impl DatabaseStatus {
+    /// The status of the primary of a project.
+    const fn of_primary(project: Status) -> DatabaseStatus {
+        match project {
+            Status::Unknown => DatabaseStatus::Unknown,
+            Status::ComingUp => DatabaseStatus::ComingUp,
+            Status::ActiveHealthy => DatabaseStatus::ActiveHealthy,
+            Status::ActiveUnhealthy => DatabaseStatus::ActiveUnhealthy,
+            Status::InitFailed | Status::RestoreFailed => DatabaseStatus::InitFailed,
+            Status::Pausing | Status::Inactive | Status::PauseFailed | Status::GoingDown => {
+                DatabaseStatus::GoingDown
+            }
+            Status::Restoring => DatabaseStatus::Restoring,
+            Status::Upgrading | Status::Restarting => DatabaseStatus::Restarting,
+            Status::Resizing => DatabaseStatus::Resizing,
+            Status::Removed => DatabaseStatus::Removed,
+        }
+    }
+
+    /// The status of a replica. One that is up is so only while its primary is.
+    const fn of_replica(replica: ReplicaStatus, project: Status) -> DatabaseStatus {
+        match replica {
+            ReplicaStatus::ComingUp => DatabaseStatus::InitReadReplica,
+            ReplicaStatus::ActiveHealthy => DatabaseStatus::of_primary(project),
+            ReplicaStatus::InitFailed => DatabaseStatus::InitReadReplicaFailed,
+            ReplicaStatus::GoingDown => DatabaseStatus::GoingDown,
+            ReplicaStatus::Removed => DatabaseStatus::Removed,
+        }
+    }
+}
+
+/// The states of a project, as published.
 pub(crate) fn states(_: &mut SchemaGenerator) -> Schema {
-    const MORE: [&str; 3] = ["INIT_READ_REPLICA", "INIT_READ_REPLICA_FAILED", "PROMOTING"];
+    const MORE: [&str; 1] = ["PROMOTING"];
     let all: Vec<_> = Status::ALL.iter().map(|status| status.as_str()).chain(MORE).collect();
     json_schema!({ "type": "string", "enum": all })
 }
@@ -270,13 +320,18 @@ impl Line {
             disk_throughput_mbps,
             disk_last_modified_at: self.disk_changed.map(from_micros),
         };
-        let primary = database(row.r#ref.clone(), row.region, row.status, DatabaseType::Primary);
+        let primary = database(
+            row.r#ref.clone(),
+            row.region,
+            DatabaseStatus::of_primary(row.status),
+            DatabaseType::Primary,
+        );
         let replicas = if self.has_replicas { replica::of(cx, &row.r#ref) } else { Vec::new() };
         let replicas = replicas.into_iter().map(|one| {
             database(
                 one.database_identifier,
                 named(&one.region),
-                one.status.into(),
+                DatabaseStatus::of_replica(one.status, row.status),
                 DatabaseType::ReadReplica,
             )
         });

@@ -26,6 +26,16 @@ pub(crate) fn require(cx: &Cx<'_>, organization: &str, project: Option<&Project>
     })
 }
 
+/// Refuses with 403 a caller whose token is limited, for what lies beyond every limit.
+pub(crate) fn require_unlimited(cx: &Cx<'_>, needed: &str, value: &str) -> Result<(), Error> {
+    let Some(Limits { organizations, projects, .. }) = limits(cx) else { return Ok(()) };
+    match (organizations, projects) {
+        (Some(reached), _) => Err(refusal("organizations of the token", reached, needed, value)),
+        (None, Some(reached)) => Err(refusal("projects of the token", reached, needed, value)),
+        (None, None) => Ok(()),
+    }
+}
+
 /// The condition, beginning with `AND`, that a row belongs to what the caller's token reaches; nothing if the token is
 /// not limited. `organization` is the column of the organization. `projects` are the columns of the project's references;
 /// without them, the organizations of the projects are reached.

@@ -113,6 +113,11 @@ impl Operation for ListAddons {
     }
 }
 
+/// Whether the project has add-ons.
+pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
+    cx.db.maybe("SELECT 1 FROM addon WHERE project = ?1 LIMIT 1", (project,), |_| Ok(())).is_some()
+}
+
 /// Whether the project has the add-on.
 pub(crate) fn has(cx: &Cx<'_>, project: &str, addon: Addon) -> bool {
     let sql = "SELECT 1 FROM addon WHERE project = ?1 AND addon = ?2";

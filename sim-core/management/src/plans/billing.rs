@@ -11,7 +11,7 @@ use crate::addon::{self, Addon};
 use crate::catalog::InstanceSize;
 use crate::organization;
 use crate::project::{self, ProjectRef, Row as Project};
-use crate::{named, resize, text_of};
+use crate::{named, replica, resize, text_of};
 
 operations![ListBillingAddons, ApplyAddon, RemoveAddon];
 
@@ -436,7 +436,16 @@ fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), 
 /// Refuses a machine that is too small for the project's add-ons.
 fn require_room(cx: &Cx<'_>, project: &Project, size: InstanceSize) -> Result<(), Error> {
     let has_pitr = || variants_of(cx, project).iter().any(|one| one.r#type() == AddonType::Pitr);
-    if size < SMALLEST_WITH_PITR && size < project.size && has_pitr() { Err(too_small(size)) } else { Ok(()) }
+    if size >= project.size {
+        return Ok(());
+    }
+    if size < SMALLEST_WITH_PITR && has_pitr() {
+        return Err(too_small(size));
+    }
+    if size < replica::SMALLEST && replica::any(cx, &project.r#ref) {
+        return Err(replica::too_small(size));
+    }
+    Ok(())
 }
 
 const SMALLEST_WITH_PITR: InstanceSize = InstanceSize::Small;

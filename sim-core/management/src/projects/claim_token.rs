@@ -89,6 +89,9 @@ impl Operation for CreateClaimToken {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedClaimToken, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        if project.branch_of.is_some() {
+            return Err(Error::invalid("project_is_branch", "A branch goes where its project goes."));
+        }
         // The control API has no user.
         let user = cx.caller.user().map_or_else(String::new, |user| {
             cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0))
@@ -196,6 +199,14 @@ pub(crate) fn require_open(cx: &Cx<'_>, project: &str) -> Result<(), Error> {
     let sql = "SELECT 1 FROM claim_token WHERE project = ?1 AND until > ?2";
     let found = cx.db.maybe(sql, (project, micros(cx.now)), |_| Ok(()));
     found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
+}
+
+/// Deletes the tokens that a user made for projects of an organization that the user leaves.
+pub(crate) fn end_with_member(cx: &Cx<'_>, organization: &str, user: i64) {
+    let sql = "DELETE FROM claim_token
+               WHERE user = (SELECT uuid FROM user WHERE id = ?2)
+                     AND project IN (SELECT ref FROM project WHERE organization = ?1)";
+    cx.db.run(sql, (organization, user));
 }
 
 /// Deletes the token, so that the project can't be claimed again.

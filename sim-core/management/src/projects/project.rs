@@ -9,6 +9,8 @@ use sim_base::{
     Scope, Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
 };
 
+use crate::branch;
+use crate::branch_config;
 use crate::catalog::{self, InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use crate::organization::{self, Plan};
 use crate::outcome::{self, Work};
@@ -481,11 +483,17 @@ pub struct DeleteProject {
 
 impl Operation for DeleteProject {
     type Output = DeletedProject;
-    const META: Meta =
-        Meta { scope: Some(Scope("projects:write")), ..delete("v1-delete-a-project", "/v1/projects/{ref}") };
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:write")),
+        also: &[422],
+        ..delete("v1-delete-a-project", "/v1/projects/{ref}")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<DeletedProject, Error> {
         let project = find(cx, &self.r#ref.0).ok_or_else(|| Error::not_found("project", &self.r#ref.0))?;
+        if let Some(branch) = branch::of_own_project(cx, &project) {
+            branch_config::require_deletable(&branch)?;
+        }
         for branch in branches(cx, &project.r#ref) {
             begin_delete(cx, &branch)?;
         }

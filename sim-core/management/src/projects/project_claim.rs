@@ -8,10 +8,13 @@ use sim_base::{
     get,
 };
 
+use crate::catalog::InstanceSize;
 use crate::organization::{self, OrganizationDetail, Plan};
 use crate::project::{self, MemberAtLimit, ProjectRef, Row as Project};
+use crate::v2::member;
+use crate::v2::private_link;
 use crate::v2::webhooks::event::{self, EventType};
-use crate::{backup_span, claim_token, project_row};
+use crate::{addon, backup_span, branch, claim_token, jit_access, project_row, replica, text_of};
 
 operations![PreviewClaim, ClaimProject];
 
@@ -136,7 +139,6 @@ impl Operation for ClaimProject {
             return Err(obstacle);
         }
         hand_over(cx, &project, &target);
-        claim_token::spend(cx, &project.r#ref);
         Ok(Empty {})
     }
 
@@ -161,7 +163,6 @@ pub(crate) fn hand_over_to_user(cx: &Cx<'_>, project: &Project, user: i64) -> Re
         return Err(obstacle);
     }
     hand_over(cx, project, &target);
-    claim_token::spend(cx, &project.r#ref);
     Ok(())
 }
 
@@ -195,7 +196,37 @@ pub(crate) fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDet
     }
     let name = project::require_free_name(cx, &target.id, &project.name, &project.r#ref);
     let full = members_at_limit(cx, project, target);
-    [name, project::require_none_at_limit(&full, Kind::Invalid)].into_iter().filter_map(Result::err).collect()
+    let room = project::require_none_at_limit(&full, Kind::Invalid);
+    let refused = [name, room].into_iter().filter_map(Result::err);
+    refused.chain(beyond_plan(cx, project, target.plan)).collect()
+}
+
+/// What the project has and the plan lacks. A machine of the size `micro` is no obstacle, as paid plans have no smaller one: it
+/// becomes `nano`.
+fn beyond_plan(cx: &Cx<'_>, project: &Project, plan: Plan) -> Vec<Error> {
+    let (is_free, own) = (plan == Plan::Free, &*project.r#ref);
+    let mut found = Vec::new();
+    if is_free && addon::any(cx, own) {
+        let text = "Add-ons must be removed before the project can be moved: the plan lacks them.";
+        found.push(Error::invalid("addons_present", text));
+    }
+    if is_free && project.size > InstanceSize::Micro {
+        let text = "The instance must be micro before the project can be moved: the plan lacks larger ones.";
+        found.push(Error::invalid("instance_too_large", text));
+    }
+    if is_free && replica::any(cx, own) {
+        let text = "Read replicas must be removed before the project can be moved: the plan lacks them.";
+        found.push(Error::invalid("replicas_present", text));
+    }
+    if is_free && branch::any(cx, own) {
+        let text = "Branches must be deleted before the project can be moved: the plan lacks them.";
+        found.push(Error::invalid("branches_present", text));
+    }
+    if plan < private_link::LEAST_PLAN && private_link::any(cx, own) {
+        let text = "Private links must be deleted before the project can be moved: the plan lacks them.";
+        found.push(Error::invalid("links_present", text));
+    }
+    found.into_iter().map(|error| error.because("plan", plan.as_str(), None)).collect()
 }
 
 /// Members who have no free project left for this one.
@@ -206,12 +237,21 @@ fn members_at_limit(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail)
     }
 }
 
+/// The project and its branches are the target's from now on. Whatever the former organization's people could still do with
+/// them ends.
 pub(crate) fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
+    claim_token::spend(cx, &project.r#ref);
+    member::forget_project(cx, &project.organization, &project.r#ref);
     for moved in project_row::with_branches(cx, &project.r#ref) {
         backup_span::hand_over(cx, &moved.r#ref, target);
         organization::count(cx, &moved.organization, &moved, -1);
         cx.db.run("UPDATE project SET organization = ?2 WHERE id = ?1", (moved.id, &target.id));
         organization::count(cx, &target.id, &moved, 1);
+        jit_access::hand_over(cx, &moved.r#ref, &target.id);
+        if target.plan == Plan::Free {
+            let nano = text_of(&InstanceSize::Nano);
+            cx.db.run("UPDATE project SET instance_size = ?2 WHERE id = ?1", (moved.id, nano));
+        }
     }
     for organization in [&project.organization, &target.id] {
         event::happened(cx, EventType::ProjectTransferred, organization, Some(&project.r#ref));

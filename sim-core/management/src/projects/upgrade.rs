@@ -121,7 +121,12 @@ impl Operation for GetUpgradeEligibility {
     fn run(self, cx: &mut Cx<'_>) -> Result<UpgradeEligibility, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let targets = targets(cx, &project, None)?;
-        let obstacles = Obstacles::of(cx, &project);
+        let mut obstacles = Obstacles::of(cx, &project);
+        if project.status == Status::Inactive
+            && !obstacles.validation_errors.contains(&ValidationError::ProjectHibernating)
+        {
+            obstacles.validation_errors.push(ValidationError::ProjectHibernating);
+        }
         let newest = targets.last().map_or(project.version.as_str(), |one| &one.version);
         Ok(UpgradeEligibility {
             eligible: refusal(cx, &project, &targets).is_none(),

@@ -141,15 +141,30 @@ impl<'a> Asked<'a> {
     /// The page among `all` items, each identified by `id`. `target` is the path, `filters` the rest of the query.
     pub(crate) fn of_all<T>(
         &self,
-        mut all: Vec<T>,
+        all: Vec<T>,
         id: impl Fn(&T) -> String,
         target: &str,
         filters: &[(&str, Option<&str>)],
     ) -> Result<Page<T>, Error> {
-        let place =
-            |cursor: &str| all.iter().position(|one| id(one) == cursor).ok_or_else(|| unknown(cursor));
-        let start = self.after.map(place).transpose()?.map_or(0, |place| place + 1);
-        let end = self.before.map(place).transpose()?.unwrap_or(all.len()).max(start);
+        self.of_those_left(all, id, |_, _| None, target, filters)
+    }
+
+    /// The same, where `gone` knows the place that an item had which is not among them any more.
+    pub(crate) fn of_those_left<T>(
+        &self,
+        mut all: Vec<T>,
+        id: impl Fn(&T) -> String,
+        gone: impl Fn(&[T], &str) -> Option<usize>,
+        target: &str,
+        filters: &[(&str, Option<&str>)],
+    ) -> Result<Page<T>, Error> {
+        // The place, and that of the next item.
+        let place = |cursor: &str| match all.iter().position(|one| id(one) == cursor) {
+            Some(place) => Ok((place, place + 1)),
+            None => gone(&all, cursor).map(|place| (place, place)).ok_or_else(|| unknown(cursor)),
+        };
+        let start = self.after.map(place).transpose()?.map_or(0, |(_, next)| next);
+        let end = self.before.map(place).transpose()?.map_or(all.len(), |(place, _)| place).max(start);
         // A page before an item also has the items nearest to it.
         let (from, to) = match (self.before, self.after) {
             (Some(_), None) => (end.saturating_sub(self.size()), end),

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Meta, New, Operation, Resource, View, delete, micros, post, put,
-    view,
+    Access, Body, Cx, Edition, Empty, Error, Meta, New, Operation, Resource, Role, View, delete, micros,
+    post, put, view,
 };
 
 use super::document::{Given, Many, kind};
@@ -119,6 +119,10 @@ impl Operation for CreateInvitations {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Invitations, Error> {
+        if self.data.iter().any(|one| one.attributes.role == MemberRole::Owner) {
+            // As with giving a member that role.
+            cx.require_role(&self.slug, Role::Owner)?;
+        }
         let (mut data, mut issues) = (Vec::new(), Vec::new());
         for Given { attributes, .. } in self.data {
             let meta = Invited { email: attributes.email.clone() };
@@ -142,24 +146,25 @@ impl Operation for CreateInvitations {
 fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
     let scope = require_scope_fits(cx, slug, new.role, new.projects.as_deref())?;
     let sql = "SELECT EXISTS (SELECT 1 FROM member m JOIN user u ON u.id = m.user
-               WHERE m.organization = ?1 AND u.email = ?2)";
+               WHERE m.organization = ?1 AND lower(u.email) = lower(?2))";
     if cx.db.one(sql, (slug, &new.email), |row| row.get(0)) {
         return Err(Error::invalid("member_exists", "This user is a member already.")
             .because("member", new.email, None));
     }
-    let projects = scope.map(|scope| serde_json::to_string(&scope).expect("references are plain data"));
-    let sql = "INSERT INTO invitation VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
-    let require_sso = new.require_sso.unwrap_or(false);
-    match cx.db.run(sql, (slug, &new.email, text_of(&new.role), projects, require_sso, micros(cx.now))) {
-        0 => {
-            let refusal = Error::invalid("invitation_exists", "This address was invited already.");
-            Err(refusal.because("invitation", new.email, None))
-        }
-        _ => {
-            event::happened(cx, EventType::InvitationCreated, slug, None);
-            Ok(())
-        }
+    let sql = "SELECT EXISTS (SELECT 1 FROM invitation WHERE organization = ?1 AND lower(email) = lower(?2))";
+    if cx.db.one(sql, (slug, &new.email), |row| row.get(0)) {
+        return Err(Error::invalid("invitation_exists", "This address was invited already.").because(
+            "invitation",
+            new.email,
+            None,
+        ));
     }
+    let projects = scope.map(|scope| serde_json::to_string(&scope).expect("references are plain data"));
+    let sql = "INSERT INTO invitation VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let require_sso = new.require_sso.unwrap_or(false);
+    cx.db.run(sql, (slug, &new.email, text_of(&new.role), projects, require_sso, micros(cx.now)));
+    event::happened(cx, EventType::InvitationCreated, slug, None);
+    Ok(())
 }
 
 /// Withdraw invitations. Unknown invitations are ignored.
@@ -184,9 +189,13 @@ impl Operation for DeleteInvitations {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Many<Given<InvitationKind, Invited>>, Error> {
+        let addresses: Vec<&str> = self.data.iter().map(|one| &*one.attributes.email).collect();
+        if invites_owner(cx, &self.slug, &addresses) {
+            cx.require_role(&self.slug, Role::Owner)?;
+        }
         let mut data = Vec::new();
         for (place, one) in self.data.into_iter().enumerate() {
-            let sql = "DELETE FROM invitation WHERE organization = ?1 AND email = ?2";
+            let sql = "DELETE FROM invitation WHERE organization = ?1 AND lower(email) = lower(?2)";
             if cx.db.run(sql, (&self.slug, &one.attributes.email)) > 0 {
                 data.push(one);
             } else {
@@ -198,6 +207,14 @@ impl Operation for DeleteInvitations {
         }
         Ok(Many { data })
     }
+}
+
+/// Whether one of the addresses was invited as an owner.
+fn invites_owner(cx: &Cx<'_>, slug: &str, addresses: &[&str]) -> bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM invitation
+                              WHERE organization = ?1 AND lower(email) = lower(?2) AND role = ?3)";
+    let owner = text_of(&MemberRole::Owner);
+    addresses.iter().any(|address| cx.db.one(sql, (slug, address, &owner), |row| row.get(0)))
 }
 
 /// Accept an invitation for a user, as with the link in its email.
@@ -219,7 +236,8 @@ impl Operation for AcceptInvitation {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let user = crate::user::named(cx, &self.user)?;
-        let sql = "DELETE FROM invitation WHERE organization = ?1 AND email = ?2 RETURNING role, projects";
+        let sql = "DELETE FROM invitation WHERE organization = ?1 AND lower(email) = lower(?2)
+                   RETURNING role, projects";
         let found = cx.db.maybe(sql, (&self.slug, &user.email), |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
         });

@@ -12,7 +12,7 @@ use super::document::{Asked, Given, Many, Object, One, PAGING, Page, kind};
 use super::webhooks::event;
 use crate::organization::{self, Plan};
 use crate::project::Row as Project;
-use crate::reach;
+use crate::{claim_token, jit_access, reach};
 
 operations![ListOrganizationMembers, ListOrganizationRoles, AssignMemberRole, RemoveOrganizationMember];
 
@@ -183,7 +183,7 @@ impl Operation for ListOrganizationMembers {
         let asked = Asked::of(self.after.as_ref(), self.before.as_ref(), self.size);
         let sql = "SELECT u.uuid, u.name, u.email, u.mfa_enabled, u.id, m.role
                    FROM member m JOIN user u ON u.id = m.user
-                   WHERE m.organization = ?1 AND u.email = ifnull(?2, u.email) AND u.name = ifnull(?3, u.name)
+                   WHERE m.organization = ?1 AND lower(u.email) = lower(ifnull(?2, u.email)) AND u.name = ifnull(?3, u.name)
                    ORDER BY u.id";
         let found = cx.db.all(sql, (&self.slug, &self.primary_email, &self.username), |row| {
             let member = OrganizationMember {
@@ -202,7 +202,14 @@ impl Operation for ListOrganizationMembers {
             ("filter[primary_email]", self.primary_email.as_deref()),
             ("filter[username]", self.username.as_deref()),
         ];
-        let Page { data, links } = asked.of_all(found, |(one, ..)| one.id.clone(), &target, &filters)?;
+        let id = |(one, ..): &(Object<MemberKind, OrganizationMember>, i64, Role)| one.id.clone();
+        // A user who is no member any more had a place all the same.
+        let gone = |left: &[(Object<MemberKind, OrganizationMember>, i64, Role)], cursor: &str| {
+            let number =
+                cx.db.maybe("SELECT id FROM user WHERE uuid = ?1", (cursor,), |row| row.get::<_, i64>(0))?;
+            Some(left.partition_point(|(_, user, _)| *user < number))
+        };
+        let Page { data, links } = asked.of_those_left(found, id, gone, &target, &filters)?;
         let data = data.into_iter().map(|(mut one, user, role)| {
             one.attributes.roles = vec![held(cx, &self.slug, user, role)];
             one
@@ -345,6 +352,8 @@ pub(crate) fn give_role(cx: &Cx<'_>, slug: &str, user: i64, role: Role) {
 pub(crate) fn remove_member(cx: &Cx<'_>, slug: &str, user: i64) -> bool {
     let was_there = end_membership(cx, slug, user);
     if was_there {
+        claim_token::end_with_member(cx, slug, user);
+        jit_access::end_with_member(cx, slug, user);
         event::member_removed(cx, slug);
     }
     was_there
@@ -376,7 +385,28 @@ pub(crate) fn require_scope_fits(
     if let Some(other) = projects.iter().find(|one| !is_there(one)) {
         return Err(Error::not_found("project", &other.r#ref));
     }
-    Ok(Some(projects.iter().map(|one| one.r#ref.clone()).collect()))
+    let mut scope: Vec<String> = Vec::with_capacity(projects.len());
+    for (place, one) in projects.iter().enumerate() {
+        if scope.contains(&one.r#ref) {
+            cx.without_effect(|| format!("body.data.attributes.projects.{place}.ref"))?;
+        } else {
+            scope.push(one.r#ref.clone());
+        }
+    }
+    Ok(Some(scope))
+}
+
+/// Takes a project that leaves the organization out of the roles and invitations that are limited to it. One that is limited
+/// to no other project gives no access then.
+pub(crate) fn forget_project(cx: &Cx<'_>, slug: &str, project: &str) {
+    let without = "(SELECT json_group_array(value) FROM json_each(projects) WHERE value <> ?2)";
+    for table in ["member_scope", "invitation"] {
+        let sql = format!(
+            "UPDATE {table} SET projects = {without} WHERE organization = ?1 AND projects IS NOT NULL
+                AND EXISTS (SELECT 1 FROM json_each(projects) WHERE value = ?2)"
+        );
+        cx.db.run(&sql, (slug, project));
+    }
 }
 
 /// Limits the member's role to these projects, or to none in particular.

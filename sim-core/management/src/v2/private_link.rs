@@ -33,6 +33,14 @@ const TABLES: &str = "
     ) STRICT;
 ";
 
+/// The plan that private links need.
+pub(crate) const LEAST_PLAN: Plan = Plan::Team;
+
+/// Whether the project has private links.
+pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
+    cx.db.maybe("SELECT 1 FROM private_link WHERE project = ?1 LIMIT 1", (project,), |_| Ok(())).is_some()
+}
+
 pub(crate) const VIEWS: &[View] = &[view(
     "private_link",
     "A cloud account whose private network can reach a project's database.",
@@ -249,7 +257,7 @@ const fn deletion(id: &'static str, path: &'static str) -> Meta {
 
 fn require_plan(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     let plan = organization::load(cx, &project.organization)?.plan;
-    if plan >= Plan::Team {
+    if plan >= LEAST_PLAN {
         return Ok(());
     }
     let text = "Private links need the team plan.";

@@ -9,6 +9,7 @@ use super::document::{Asked, Ends, Object, PAGING, Page, kind, unknown};
 use crate::catalog::{CloudProvider, Region};
 use crate::organization_project::{LINES, Line, ListedDatabase, OrganizationProject, states};
 use crate::project::Status;
+use crate::project_ref;
 
 operations![ListProjectsByCursor];
 
@@ -140,7 +141,14 @@ impl Operation for ListProjectsByCursor {
     }
 }
 
-/// The number of an organization's project, by which projects follow each other.
+/// The number of an organization's project, by which projects follow each other. One that is gone had the number that its
+/// reference tells.
 fn number(cx: &Cx<'_>, slug: &str, r#ref: &str) -> Option<i64> {
-    crate::project::find(cx, r#ref).filter(|project| project.organization == slug).map(|project| project.id)
+    match crate::project::find(cx, r#ref) {
+        Some(project) => Some(project.id).filter(|_| project.organization == slug),
+        None => project_ref::likely_number(r#ref).filter(|number| *number <= MOST_PROJECTS),
+    }
 }
+
+/// More projects than any world has had. References that were made up have larger numbers, but for one in 100,000.
+const MOST_PROJECTS: i64 = 1_000_000_000;

@@ -52,7 +52,7 @@ pub(crate) struct Settings {
     pub(crate) search_path: Vec<String>,
     /// Values of `SET`, by name. Each statement has a copy of the settings.
     pub(crate) values: Rc<BTreeMap<String, String>>,
-    /// Values with which the session began, by `ALTER DATABASE` and `ALTER ROLE`. `RESET` returns to them.
+    /// Values with which the session began, by the server's configuration, `ALTER DATABASE` and `ALTER ROLE`. `RESET` returns to them.
     pub(crate) first: Rc<BTreeMap<String, String>>,
     /// The role with whose rights it acts: `current_user`.
     pub(crate) role: Rc<str>,

@@ -131,6 +131,7 @@ fn first_session<'s>(connection: &'s Connection, random: &'s mut chacha20::ChaCh
         now: Timestamp::UNIX_EPOCH,
         random,
         role: "postgres",
+        server: &[],
         read_only: false,
         limits: Limits::default(),
         interrupt: Interrupt::default(),

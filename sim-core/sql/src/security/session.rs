@@ -69,16 +69,16 @@ impl Settings {
         }
     }
 
-    /// Begins a session with what roles and the database give later sessions.
-    pub(crate) fn begin_with(&mut self, catalog: &Catalog) {
+    /// Begins a session with what the server's configuration has, and what roles and the database give later sessions.
+    pub(crate) fn begin_with(&mut self, catalog: &Catalog, server: &[(String, String)]) {
         let mut given: Vec<&SessionStart> = catalog.session_starts().map(|(_, start)| start).collect();
         given.retain(|start| start.role.as_deref().is_none_or(|role| role == &*self.session_role));
         given.sort_by_key(|start| (start.role.is_some(), start.here));
-        if given.is_empty() {
+        if given.is_empty() && server.is_empty() {
             return;
         }
-        let first: BTreeMap<String, String> =
-            given.into_iter().flat_map(|start| start.values.clone()).collect();
+        let given = given.into_iter().flat_map(|start| start.values.clone());
+        let first: BTreeMap<String, String> = server.iter().cloned().chain(given).collect();
         for (name, value) in &first {
             self.assign(name, Some(value));
         }

@@ -46,6 +46,7 @@ impl Database {
             now: "2024-05-05T12:00:00Z".parse().expect("an instant"),
             random: &mut random,
             role: "postgres",
+            server: &[],
             read_only: self.read_only,
             limits: self.limits,
             interrupt: self.interrupt.clone(),

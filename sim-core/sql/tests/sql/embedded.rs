@@ -36,6 +36,7 @@ impl Database {
             now: "2024-05-06T07:08:09.123456Z".parse::<Timestamp>().unwrap(),
             random: &mut self.random,
             role: "postgres",
+            server: &[],
             read_only: false,
             limits: self.limits,
             interrupt: Interrupt::default(),

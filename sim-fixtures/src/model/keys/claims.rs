@@ -17,6 +17,8 @@ use crate::strategies::{Dice, Text, What};
 pub(in crate::model) struct Claim {
     pub(super) project: usize,
     pub(super) until: Timestamp,
+    /// Who made it.
+    pub(super) user: Option<usize>,
     pub(super) is_open: bool,
 }
 
@@ -80,6 +82,18 @@ impl Model {
             .for_each(|claim| claim.is_open = false);
     }
 
+    /// What ends with a membership: the user's access to databases, and claims that the user made possible.
+    pub(in crate::model) fn leave(&mut self, organization: usize, user: usize) {
+        for number in 0..self.projects.len() {
+            if self.projects[number].organization == organization {
+                self.projects[number].access.roles.remove(&user);
+                let own =
+                    self.claims.iter_mut().filter(|one| one.project == number && one.user == Some(user));
+                own.for_each(|claim| claim.is_open = false);
+            }
+        }
+    }
+
     /// Why the organization can't claim the project.
     pub(in crate::model) fn obstacles_to_claim(&self, project: usize, organization: usize) -> Vec<Text> {
         let found = &self.projects[project];
@@ -93,17 +107,36 @@ impl Model {
         let is_taken = self.projects.iter().filter(is_other).any(|one| one.name == found.name);
         let rests = ["INACTIVE", "PAUSING"].contains(&found.status);
         let is_full = !rests && self.is_quota_full(organization, Some(project));
-        let all = [(is_taken, "project_exists"), (is_full, "free_quota")];
+        let plan = &self.organizations[organization].plan;
+        let (is_free, is_low) = (plan == "free", ["free", "pro"].contains(&&**plan));
+        let is_large = !["pico", "nano", "micro"].contains(&&*found.size);
+        let all = [
+            (is_taken, "project_exists"),
+            (is_full, "free_quota"),
+            (is_free && !found.addons.is_empty(), "addons_present"),
+            (is_free && is_large, "instance_too_large"),
+            (is_free && self.replicas_of(project).next().is_some(), "replicas_present"),
+            (is_free && self.has_branches(project), "branches_present"),
+            (is_low && self.has_link(project), "links_present"),
+        ];
         all.into_iter().filter_map(|(is_so, key)| is_so.then_some(key)).collect()
     }
 
     /// The project and its branches belong to the organization from now on.
     pub(in crate::model) fn hand_over(&mut self, project: usize, organization: usize) {
         let free = self.organizations[organization].plan == "free";
+        self.withdraw_claims(project);
         let moved: Vec<_> = self.branch_projects(project).chain([project]).collect();
         for one in moved {
             self.projects[one].organization = organization;
+            let members = &self.organizations[organization].members;
+            self.projects[one].access.roles.retain(|user, _| members.contains_key(user));
+            self.invites
+                .iter_mut()
+                .filter(|invite| invite.project == one)
+                .for_each(|invite| invite.is_open = false);
             if free {
+                self.projects[one].size = "nano".to_owned();
                 self.projects[one].backups.lose_all();
             }
         }

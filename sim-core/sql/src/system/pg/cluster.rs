@@ -1,6 +1,6 @@
 //! Schemas, roles, extensions, parameters and publications.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 
@@ -168,7 +168,9 @@ pub(super) fn members(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
-pub(super) fn settings(_: &Catalog, settings: &Settings) -> Rows {
+pub(super) fn settings(catalog: &Catalog, settings: &Settings) -> Rows {
+    let altered: BTreeSet<&String> =
+        catalog.session_starts().flat_map(|(_, start)| start.values.keys()).collect();
     let text = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
     // The path has rules of its own, and is not among the others.
     let path = describe::setting(settings, "search_path");
@@ -183,6 +185,16 @@ pub(super) fn settings(_: &Catalog, settings: &Settings) -> Rows {
             let set = settings.values.get(&known.name.to_lowercase());
             let value = set.and_then(|value| known.read(value).ok());
             let value = if is_path { path.clone().filter(|path| path != known.value) } else { value };
+            let name = known.name.to_lowercase();
+            let first = settings.first.get(&name).and_then(|first| known.read(first).ok());
+            let source = match (&value, &first) {
+                (None, _) => "default",
+                (Some(value), Some(first)) if value == first => match altered.contains(&name) {
+                    true => "database",
+                    false => "configuration file",
+                },
+                (Some(_), _) => "session",
+            };
             let words: Vec<&str> = known.words.split(',').collect();
             vec![
                 json!(known.name),
@@ -193,12 +205,12 @@ pub(super) fn settings(_: &Catalog, settings: &Settings) -> Rows {
                 Json::Null,
                 json!(known.context),
                 json!(known.kind),
-                json!(if value.is_some() { "session" } else { "default" }),
+                json!(source),
                 text(known.least),
                 text(known.greatest),
                 if known.words.is_empty() { Json::Null } else { json!(words) },
                 json!(known.value),
-                json!(known.value),
+                json!(first.as_deref().unwrap_or(known.value)),
                 Json::Null,
                 Json::Null,
                 json!(0),
