@@ -2,7 +2,7 @@
 //!
 //! Branches get these migrations, and return theirs when they are merged.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -197,7 +197,7 @@ impl Sent {
 /// them has: merge and push take two changes of one version for the same change.
 fn next_version(cx: &Cx<'_>, project: &Row, recorded: &[Migration]) -> String {
     let now = cx.now.strftime("%Y%m%d%H%M%S").to_string();
-    let mut taken: HashSet<String> = recorded.iter().map(|one| one.version.clone()).collect();
+    let mut taken: BTreeSet<String> = recorded.iter().map(|one| one.version.clone()).collect();
     let root = project.branch_of.as_ref().unwrap_or(&project.r#ref);
     for other in project_row::with_branches(cx, root).iter().filter(|one| one.r#ref != project.r#ref) {
         taken.extend(migration::versions_since(cx, other, &now));
