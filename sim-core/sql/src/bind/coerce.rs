@@ -265,10 +265,12 @@ impl Binder<'_> {
         let whole = row;
         let (mut operands, values) = self.bind_once(vec![row.clone()])?;
         let row = operands.pop().expect("one operand gives one column");
-        let Some((names, items)) = self.row_items(&row) else { return Ok(self.record_as_text(whole)) };
+        let Some((_, items)) = self.row_items(&row) else { return Ok(self.record_as_text(whole)) };
         let around = self.begin_around(&values);
         let written = matches!(row.node, Node::Row(..));
-        let text = self.cast(Expr { node: Node::Row(items, names), ..row.clone() }, Type::TEXT.plain());
+        // Without names it is no variable's row, of which nulls could say that there is none: that is asked of the whole row below.
+        let unnamed = Expr { node: Node::Row(items, Vec::new()), ..row.clone() };
+        let text = self.cast(unnamed, Type::TEXT.plain());
         let text =
             text.map(|text| if written { self.unless_absent(whole, text) } else { unless_null(row, text) });
         self.end_around(around, values, text).map(Some)
