@@ -79,6 +79,7 @@ def fill(ref):
     backup = call("GET", f"{at}/database/backups")["backups"][0]["id"]
     claim = call("POST", f"{at}/claim-token")["token"]
     claimer = call("POST", "/v1/organizations", {"name": "Globex"})["id"]
+    call("PUT", f"/_sim/organizations/{claimer}/plan", {"plan": "enterprise"})
     advance(600)
     return {
         **second_version(ref),

@@ -154,6 +154,7 @@ fn names(object: &Object) -> Vec<&str> {
         Object::Schema(schema) => vec![&schema.name],
         Object::Type(user_type) => vec![&user_type.name],
         Object::Role(role) => vec![&role.name],
+        Object::Routine(routine) => vec![&routine.name],
         _ => Vec::new(),
     }
 }

@@ -9,12 +9,13 @@ use super::shapes;
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
 /// The beginnings of statements that the server's owner runs. `|` divides alternatives, `*` is any word.
-const OF_THE_OWNER: [&str; 11] = [
+const OF_THE_OWNER: [&str; 12] = [
     "create extension",
     "alter extension * update|set",
     "create|alter|drop event trigger",
     "comment on event trigger",
     "comment on database",
+    "alter database * owner",
     "create|drop foreign data wrapper",
     "create publication * for all tables",
     "create publication * for tables in schema",

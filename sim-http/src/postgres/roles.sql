@@ -195,7 +195,6 @@ create function pg_catalog.stuntdouble_change_role(statement text) returns boole
 declare
     one constant text := '(?:"(?:[^"]|"")+"|[[:alpha:]_][[:alnum:]_$]*)';
     names constant text := '(' || one || '(?:\s*,\s*' || one || ')*)';
-    literal constant text := '''(?:[^'']|'''')*''';
     parts text[];
     given record;
     granted text;
@@ -251,11 +250,6 @@ begin
     parts := regexp_match(statement, '^(alter|comment\s+on)\s+(?:role|user|group)\s+(' || one || ')(?=\s|$)(.*)$', 'i');
     if parts[1] ~* '^comment' and to_regrole(parts[2]) is not null then
         raise warning 'the comment on role % is not kept', parts[2];
-        return true;
-    elsif (stuntdouble_names(parts[2]))[1] in ('anon', 'authenticated', 'service_role', 'authenticator')
-            and parts[3] ~* ('^(?:\s+with)?(?:\s+(?:no)?(?:inherit|login|bypassrls|createdb|createrole)|\s+(?:encrypted\s+)?password\s+(?:null|' || literal ||
-                ')|\s+connection\s+limit\s+-?\d+|\s+valid\s+until\s+' || literal || ')+$') then
-        raise warning 'role % stays as it is: all projects of this server use it', parts[2];
         return true;
     elsif parts is null or not stuntdouble_is_own((stuntdouble_names(parts[2]))[1]) then
         return false;

@@ -1,9 +1,11 @@
 //! Operands that are used several times in an expression. Each is bound, printed and computed once.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use super::Binder;
 use super::shown::Texts;
+use crate::catalog::Oid;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::tree::{Expr, Field, LETS, Node};
@@ -33,6 +35,8 @@ pub(crate) struct Once {
     expressions: Cell<usize>,
     copies: Cell<usize>,
     shown: Cell<usize>,
+    /// The primary keys for which columns need not be among those of a grouping.
+    grouping: RefCell<BTreeSet<Oid>>,
     /// Whether the expression belongs to an index or a generated column, where SQLite allows no query.
     pub(crate) without_queries: bool,
     /// Whether columns are shown with their tables.
@@ -56,6 +60,16 @@ impl Once {
     pub(super) fn charge_expression(&self, length: usize) -> Result<()> {
         self.expressions.set(self.expressions.get() + 1);
         if self.expressions.get() > EXPRESSIONS_MAX + length { Err(too_deep()) } else { Ok(()) }
+    }
+
+    /// Notes that a grouping has the whole primary key of a table.
+    pub(super) fn uses_key(&self, constraint: Oid) {
+        self.grouping.borrow_mut().insert(constraint);
+    }
+
+    /// The primary keys that groupings have as a whole, and need.
+    pub(crate) fn grouping_keys(&self) -> Vec<Oid> {
+        self.grouping.borrow().iter().copied().collect()
     }
 
     /// Counts a text for the catalog. Returns `None` if there are too many.

@@ -1,5 +1,7 @@
 //! Finding objects: by identifier, by name, by kind.
 
+use std::collections::BTreeSet;
+
 use super::quoting::quote_identifier;
 use super::{
     Attribute, Catalog, Column, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object,
@@ -353,6 +355,18 @@ impl Catalog {
     pub(crate) fn read_directly(&self, view: &Relation) -> impl Iterator<Item = Oid> {
         let read = view.reads.iter().filter_map(|oid| self.relation(*oid));
         read.filter(|read| self.reads_directly(view, read)).map(|read| read.oid)
+    }
+
+    /// The routines whose names are called in a text.
+    pub(crate) fn routines_called_in(&self, text: &str) -> BTreeSet<Oid> {
+        let part = |c: char| !(c.is_alphanumeric() || c == '_');
+        let calls = text.match_indices('(').filter_map(|(at, _)| {
+            let before = text[..at].trim_end_matches('"');
+            let start = before.rfind(part).map_or(0, |place| place + 1);
+            before.get(start..).filter(|name| !name.is_empty())
+        });
+        let named = calls.flat_map(|name| self.objects.maybe_named(name));
+        named.filter(|(_, object)| matches!(object, Object::Routine(_))).map(|(oid, _)| oid).collect()
     }
 
     /// Whether a default takes the next number of a sequence.

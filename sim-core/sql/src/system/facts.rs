@@ -77,6 +77,8 @@ struct Class {
     type_: Type,
     default: bool,
     key_type: Oid,
+    /// The extension that it is of.
+    extension: Option<Oid>,
 }
 
 impl Class {
@@ -109,6 +111,7 @@ static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
             type_: Type(number(6)),
             default: parts[7] == "t",
             key_type: number(8),
+            extension: None,
         }
     };
     include_str!("pg_opclass.txt").lines().map(read).collect()
@@ -205,11 +208,16 @@ impl Classes {
         };
         let all = named.chain(plain("btree_gin", "gin", "")).chain(plain("btree_gist", "gist", "gist_"));
         let class = |((of, method, name, type_, default), oid)| {
-            let (_, extension) = catalog.extensions().find(|(_, extension)| extension.name == of)?;
-            let (method, schema) = (method_named(method), extension.schema);
-            Some(Class { oid, method, name, schema, family: 0, type_, default, key_type: 0 })
+            let (extension, known) = catalog.extensions().find(|(_, extension)| extension.name == of)?;
+            let (method, schema, extension) = (method_named(method), known.schema, Some(extension));
+            Some(Class { oid, method, name, schema, family: 0, type_, default, key_type: 0, extension })
         };
         Classes { of_extensions: all.zip(FIRST..).filter_map(class).collect() }
+    }
+
+    /// The classes of extensions, each with its extension.
+    pub(super) fn extensions(&self) -> impl Iterator<Item = (Oid, Oid)> {
+        self.of_extensions.iter().filter_map(|class| Some((class.oid, class.extension?)))
     }
 
     /// The class of a key of an index: the one that it names, or the default one of its type.

@@ -146,6 +146,7 @@ pub(super) fn relations() -> Vec<System> {
                 "typisdefined",
                 "typdelim",
                 "typndims",
+                "typdefaultbin",
             ],
             rows: types,
         },

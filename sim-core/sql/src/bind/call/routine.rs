@@ -38,7 +38,17 @@ impl Binder<'_> {
             return self.body_call(&callee, arguments).map(Some);
         }
         let (arguments, values) = self.bind_once(arguments)?;
-        self.around(values, |binder| binder.value_of_call(callee.routine, arguments, called)).map(Some)
+        let call = |binder: &mut Self| {
+            // Dumps make a default before what its function reads. What is missing then is told when it is called.
+            if !binder.clause.is_of_definition() {
+                return binder.value_of_call(callee.routine, arguments, called);
+            }
+            match binder.value_of_call(callee.routine.clone(), arguments.clone(), called) {
+                Err(error) if crate::notice::is_missing(error.code) => binder.body_call(&callee, arguments),
+                found => found,
+            }
+        };
+        self.around(values, call).map(Some)
     }
 
     /// Refuses a procedure where a function is called.

@@ -334,14 +334,17 @@ impl Binder<'_> {
             .relation
             .and_then(|oid| self.catalog.relation(oid))
             .and_then(|relation| relation.primary_key());
-        key.is_some_and(|key| {
-            key.columns.iter().all(|number| {
-                let field = Field::Column(*number);
-                group.iter().any(|expr| {
-                    matches!(expr.node, Node::Column { source, field: of } if source == table.source && of == field)
-                })
+        let Some(key) = key else { return false };
+        let whole = key.columns.iter().all(|number| {
+            let field = Field::Column(*number);
+            group.iter().any(|expr| {
+                matches!(expr.node, Node::Column { source, field: of } if source == table.source && of == field)
             })
-        })
+        });
+        if whole {
+            self.once.uses_key(key.oid);
+        }
+        whole
     }
 }
 

@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use sqlparser::tokenizer::Token;
+
 use crate::bind::{Binder, Scope, Settings};
-use crate::catalog::{Catalog, ConstraintKind, Object, Oid, Relation, RelationKind, Routine, TypeDefinition};
+use crate::catalog::{
+    Catalog, ConstraintKind, Object, Oid, Relation, RelationKind, Routine, TypeDefinition, quote_literal,
+};
 use crate::security::session::SEARCH_PATH;
-use crate::source::Source;
+use crate::source::{Source, is_word};
 use crate::types::Type;
 
 /// The catalog with the names that this session's path finds. Texts of definitions that are no queries stay as they are.
@@ -114,6 +118,64 @@ impl Speller<'_> {
         };
         let same = show(self.before).is_some_and(|shown| shown == text);
         let shown = if same { show(self.names) } else { None };
-        shown.unwrap_or_else(|| text.to_owned())
+        self.with_schemas(shown.as_deref().unwrap_or(text))
+    }
+
+    /// A text whose names of types, functions and relations have the schemas that this session's path lacks.
+    fn with_schemas(&self, text: &str) -> String {
+        let source = Source::stored(text);
+        let Ok(tokens) = source.tokens() else { return text.to_owned() };
+        let token = |at: usize| tokens.get(at).map(|token| &token.token);
+        let mut spelled = String::new();
+        let mut copied = 0;
+        for (at, one) in tokens.iter().enumerate() {
+            let follows = |before: &Token| at > 0 && token(at - 1) == Some(before);
+            let name = match &one.token {
+                Token::Word(_) if token(at + 1) == Some(&Token::Period) || follows(&Token::Period) => None,
+                Token::Word(word) if follows(&Token::DoubleColon) => self.type_name(&word.value),
+                Token::Word(word) if token(at + 1) == Some(&Token::LParen) => self.function_name(&word.value),
+                Token::SingleQuotedString(name) if token(at + 1) == Some(&Token::DoubleColon) => {
+                    let to_class = tokens.get(at + 2).is_some_and(|next| is_word(next, "regclass"));
+                    self.relation_name(name).filter(|_| to_class).map(|name| quote_literal(&name))
+                }
+                _ => None,
+            };
+            let (Some(name), Some(start), Some(end)) =
+                (name, source.offset(one.span.start), source.offset(one.span.end))
+            else {
+                continue;
+            };
+            spelled.push_str(&text[copied..start]);
+            spelled.push_str(&name);
+            copied = end;
+        }
+        spelled.push_str(&text[copied..]);
+        spelled
+    }
+
+    /// A type of the schemas that texts leave out, as this session sees it.
+    fn type_name(&self, name: &str) -> Option<String> {
+        let found = self.usual_schemas().find_map(|schema| self.before.type_named(schema, name))?;
+        Some(self.names.type_name(found, -1))
+    }
+
+    fn function_name(&self, name: &str) -> Option<String> {
+        if crate::describe::builtin_function_oid(name).is_some() {
+            return None;
+        }
+        let known = |schema: &Oid| {
+            self.before.routines().any(|(_, known)| known.schema == *schema && known.name == name)
+        };
+        Some(self.names.qualified(self.usual_schemas().find(known)?, name))
+    }
+
+    fn relation_name(&self, name: &str) -> Option<String> {
+        let bare = name.trim_matches('"');
+        let found = self.usual_schemas().find_map(|schema| self.before.relation_named(schema, bare))?;
+        Some(self.names.relation_name(found))
+    }
+
+    fn usual_schemas(&self) -> impl Iterator<Item = Oid> {
+        SEARCH_PATH.iter().filter_map(|name| self.before.schema_named(name))
     }
 }

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::Rows;
 use super::classes::defaults_of;
-use crate::bind::Settings;
+use crate::bind::{Settings, showing};
 use crate::catalog::{Catalog, ConstraintKind, Object, Oid, Relation, TypeDefinition};
+use crate::system::facts::Classes;
 use crate::types::Type;
 
 /// The system relations that objects are rows of.
@@ -14,6 +15,7 @@ const PROC: Oid = 1255;
 const CLASS: Oid = 1259;
 const DEFAULT: Oid = 2604;
 const CONSTRAINT: Oid = 2606;
+const OPERATOR_CLASS: Oid = 2616;
 const REWRITE: Oid = 2618;
 const TRIGGER: Oid = 2620;
 const EXTENSION: Oid = 3079;
@@ -24,11 +26,12 @@ type Place = (Oid, Oid, u32);
 
 struct Depends<'c> {
     catalog: &'c Catalog,
+    settings: &'c Settings,
     rows: Rows,
 }
 
-pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
-    let mut depends = Depends { catalog, rows: Rows::new() };
+pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
+    let mut depends = Depends { catalog, settings, rows: Rows::new() };
     catalog.relations().for_each(|relation| depends.relation(relation));
     for (oid, known) in catalog.types() {
         match &known.definition {
@@ -61,6 +64,9 @@ pub(super) fn depends(catalog: &Catalog, _: &Settings) -> Rows {
             depends.on((class, *member, 0), (EXTENSION, extension, 0), 'e');
         }
     }
+    for (class, extension) in Classes::of(catalog).extensions() {
+        depends.on((OPERATOR_CLASS, class, 0), (EXTENSION, extension, 0), 'e');
+    }
     depends.rows
 }
 
@@ -76,6 +82,13 @@ impl Depends<'_> {
         let element = type_.element().unwrap_or(type_);
         if element.is_user() {
             self.on(place, (TYPE, type_.0, 0), 'n');
+        }
+    }
+
+    /// The functions that a text calls.
+    fn on_calls(&mut self, place: Place, text: &str) {
+        for routine in self.catalog.routines_called_in(text) {
+            self.on(place, (PROC, routine, 0), 'n');
         }
     }
 
@@ -95,12 +108,17 @@ impl Depends<'_> {
             for sequence in self.catalog.sequences_in(text) {
                 self.on((DEFAULT, oid, 0), (CLASS, sequence, 0), 'n');
             }
+            self.on_calls((DEFAULT, oid, 0), text);
         }
-        if relation.definition.is_some() {
+        if let Some(query) = &relation.definition {
             let rule = (REWRITE, relation.oid + 1, 0);
             self.on(rule, place, 'i');
+            self.on_calls(rule, query);
             for read in self.catalog.read_directly(relation) {
                 self.on(rule, (CLASS, read, 0), 'n');
+            }
+            for key in self.grouping_keys(relation) {
+                self.on(rule, (CONSTRAINT, key, 0), 'n');
             }
         }
         for constraint in &relation.constraints {
@@ -115,11 +133,27 @@ impl Depends<'_> {
                 ConstraintKind::Foreign { table, columns, .. } => {
                     columns.iter().for_each(|column| self.on(of, (CLASS, *table, *column), 'n'));
                 }
-                ConstraintKind::Check { .. } if constraint.columns.is_empty() => self.on(of, place, 'a'),
-                ConstraintKind::Check { .. } => {}
+                ConstraintKind::Check { expression } => {
+                    if constraint.columns.is_empty() {
+                        self.on(of, place, 'a');
+                    }
+                    self.on_calls(of, expression);
+                }
             }
         }
         self.parts(relation);
+    }
+
+    /// The primary keys without which the query of a view could not leave columns out of its grouping.
+    fn grouping_keys(&self, view: &Relation) -> Vec<Oid> {
+        let groups = view.definition.as_ref().is_some_and(|query| query.to_lowercase().contains("group"));
+        if !groups {
+            return Vec::new();
+        }
+        showing(self.catalog, self.settings, |binder| {
+            let _ = binder.view_query(view);
+            binder.once.grouping_keys()
+        })
     }
 
     /// Indexes, triggers and policies.
@@ -135,6 +169,8 @@ impl Depends<'_> {
             if !of_constraint {
                 self.on((CLASS, index.oid, 0), place, 'a');
             }
+            let texts = index.keys.iter().filter_map(|key| key.expression.as_ref());
+            texts.chain(&index.predicate).for_each(|text| self.on_calls((CLASS, index.oid, 0), text));
         }
         for trigger in &relation.triggers {
             self.on((TRIGGER, trigger.oid, 0), place, 'a');
@@ -142,6 +178,8 @@ impl Depends<'_> {
         }
         for policy in &relation.policies {
             self.on((POLICY, policy.oid, 0), place, 'a');
+            let texts = policy.using.iter().chain(&policy.check);
+            texts.for_each(|text| self.on_calls((POLICY, policy.oid, 0), text));
         }
     }
 }

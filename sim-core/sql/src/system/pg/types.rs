@@ -35,6 +35,7 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
             flag(true),
             json!(","),
             json!(0),
+            Json::Null,
         ]
     };
     let mut rows = Rows::new();
@@ -86,7 +87,7 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
                 own[11] = json!(base.base.0);
                 own[12] = json!(base.modifier);
                 own[13] = flag(*not_null);
-                own[14] = json!(default);
+                (own[14], own[19]) = (json!(default), json!(default));
                 own[15] = json!(collation(catalog.base_type(base.base)));
             }
             TypeDefinition::Enum { .. } => {}

@@ -98,3 +98,31 @@ drop sequence s cascade;
 
 select pg_get_expr(adbin, adrelid) from pg_attrdef where adrelid = 'b'::regclass;
 --> {"pg_get_expr":"(1 + 1)"}
+
+create function once(a int, of mood default 'low') returns int immutable language sql as $$ select a $$;
+--> no rows
+
+create table called (a int default once(1), b int check (once(b) > 0), c int generated always as (once(b)) stored);
+--> no rows
+
+create view calling as select once(a) from called;
+--> no rows
+
+create index calling_index on called (once(a));
+--> no rows
+
+create policy calling on called using (once(a) = 1);
+--> no rows
+
+select classid::regclass, deptype, count(*) from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = 'once'::regproc group by 1, 2 order by classid::regclass::text;
+--> {"classid":"pg_attrdef","deptype":"n","count":2}
+--> {"classid":"pg_class","deptype":"n","count":1}
+--> {"classid":"pg_constraint","deptype":"n","count":1}
+--> {"classid":"pg_policy","deptype":"n","count":1}
+--> {"classid":"pg_rewrite","deptype":"n","count":1}
+
+create view grouped as select t.id, t.n, count(*) from t join u on u.t = t.id group by t.id;
+--> no rows
+
+select conname from pg_depend d join pg_constraint c on c.oid = d.refobjid where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_constraint'::regclass;
+--> {"conname":"t_pkey"}

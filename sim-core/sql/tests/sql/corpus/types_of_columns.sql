@@ -61,3 +61,33 @@ create index named on places (public.g(id), lower(name) desc);
 
 select indexdef from pg_indexes where indexname = 'named';
 --> {"indexdef":"CREATE INDEX named ON public.places USING btree (g(id), lower((name)::text) DESC)"}
+
+set check_function_bodies = off;
+--> no rows
+
+create function later(a text default 'T') returns text language sql as $$ select a || count(*) from not_there_yet $$;
+--> ERROR 42P01: relation "not_there_yet" does not exist
+--> AT 101
+
+reset check_function_bodies;
+--> no rows
+
+create table before_it (id int, code text default later());
+--> ERROR 42883: function later() does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 51
+
+insert into before_it values (1, default);
+--> ERROR 42P01: relation "before_it" does not exist
+--> AT 13
+
+create table not_there_yet (id int);
+--> no rows
+
+insert into before_it values (1, default);
+--> ERROR 42P01: relation "before_it" does not exist
+--> AT 13
+
+select * from before_it;
+--> ERROR 42P01: relation "before_it" does not exist
+--> AT 15
