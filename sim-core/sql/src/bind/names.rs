@@ -294,7 +294,7 @@ impl Binder<'_> {
             let checks = is_pretty && text.starts_with("CHECK ");
             Json::from(if checks { pretty::pretty(&text) } else { text })
         };
-        let catalog = &*super::seen(self.catalog, self.settings);
+        let catalog = &*self.seen();
         let all = catalog.relations().flat_map(|relation| {
             let constraints = relation.constraints.iter();
             constraints.map(move |constraint| {
@@ -313,7 +313,7 @@ impl Binder<'_> {
 
     /// The definitions of all indexes by their numbers, and their columns by `number.column`.
     fn index_definitions(&self, is_pretty: bool) -> String {
-        let catalog = &*super::seen(self.catalog, self.settings);
+        let catalog = &*self.seen();
         let indexes = catalog
             .relations()
             .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)));
@@ -338,7 +338,7 @@ impl Binder<'_> {
     fn routine_texts(&self, what: &str) -> String {
         // A procedure has no result.
         let shown = |routine: &Routine| !routine.procedure || what != "pg_get_function_result";
-        let catalog = &*super::seen(self.catalog, self.settings);
+        let catalog = &*self.seen();
         let texts = catalog.routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
             let text = match what {
                 "pg_get_functiondef" => describe::routine(catalog, routine),

@@ -1,11 +1,12 @@
 //! Operands that are used several times in an expression. Each is bound, printed and computed once.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::Binder;
 use super::shown::Texts;
-use crate::catalog::Oid;
+use crate::catalog::{Catalog, Oid};
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::tree::{Expr, Field, LETS, Node};
@@ -37,6 +38,8 @@ pub(crate) struct Once {
     shown: Cell<usize>,
     /// The primary keys for which columns need not be among those of a grouping.
     grouping: RefCell<BTreeSet<Oid>>,
+    /// The catalog with the names that the session's path finds: a statement may ask for a thousand definitions.
+    seen: OnceCell<Rc<Catalog>>,
     /// Whether the expression belongs to an index or a generated column, where SQLite allows no query.
     pub(crate) without_queries: bool,
     /// Whether columns are shown with their tables.
@@ -70,6 +73,11 @@ impl Once {
     /// The primary keys that groupings have as a whole, and need.
     pub(crate) fn grouping_keys(&self) -> Vec<Oid> {
         self.grouping.borrow().iter().copied().collect()
+    }
+
+    /// The catalog that `spell` makes, once.
+    pub(super) fn seen(&self, spell: impl FnOnce() -> Catalog) -> Rc<Catalog> {
+        self.seen.get_or_init(|| Rc::new(spell())).clone()
     }
 
     /// Counts a text for the catalog. Returns `None` if there are too many.

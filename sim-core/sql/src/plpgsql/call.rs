@@ -18,7 +18,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::context::Place;
 use super::fragment::Known;
-use super::frame::{Frame, Held, Slot};
+use super::frame::{Field, Frame, Held, Slot};
 use super::run::{Run, Wanted};
 use super::tree::{Body, Conflict};
 use crate::Limits;
@@ -317,10 +317,32 @@ impl Engine<'_> {
             slot.absent = value == Value::Null;
             slot.held = match self.fields_of(argument.type_, &value) {
                 Some(fields) => Held::Row(Some(fields)),
+                None if argument.type_ == Type::RECORD => self.record_of(value),
                 None => Held::Value(value),
             };
+            slot.absent |= matches!(slot.held, Held::Row(None));
         }
         slot
+    }
+
+    /// The row that a call gives for a parameter of type `record`, with the names and types of its fields.
+    fn record_of(&self, value: Value) -> Held {
+        let parts = match &value {
+            Value::Null => return Held::Row(None),
+            Value::Text(text) => array::elements(text),
+            _ => Vec::new(),
+        };
+        let [kind, fields, items] = &parts[..] else { return Held::Value(value) };
+        let Ok(fields) = serde_json::from_value::<Vec<(String, u32)>>(fields.clone()) else {
+            return Held::Value(value);
+        };
+        let Some(items) = items.as_array().filter(|_| kind == "record") else { return Held::Row(None) };
+        let fields = fields.into_iter().zip(items).map(|((name, type_), item)| Field {
+            name: name.into(),
+            type_: Type(type_).plain(),
+            value: array::value(self.catalog.base_type(Type(type_)), item),
+        });
+        Held::Row(Some(fields.collect()))
     }
 
     /// Runs `call` one level deeper, with the settings of the routine.

@@ -148,9 +148,25 @@ impl Binder<'_> {
         type_: Type,
     ) -> Result<Expr> {
         let number = Expr::literal(callee.number.0, Type::INT8);
-        let settled = arguments.into_iter().map(|argument| self.settle(argument));
+        let mut inputs = callee.routine.inputs();
+        let settled = arguments.into_iter().map(|argument| {
+            let is_record = inputs.next().is_some_and(|input| input.type_ == Type::RECORD);
+            let argument = self.settle(argument)?;
+            Ok(if is_record { self.described_record(argument) } else { argument })
+        });
         let operands = std::iter::once(Ok(number)).chain(settled).collect::<Result<_>>()?;
         Ok(Expr::template(text, operands, type_))
+    }
+
+    /// A row for a parameter of type `record`, with the names and types of its fields. One whose fields are not known stays as it is.
+    fn described_record(&self, row: Expr) -> Expr {
+        let Some((names, items)) = self.row_items(&row) else { return row };
+        let fields = names.into_iter().zip(items).map(|(name, item)| (name, item.type_.0));
+        let fields: Vec<(String, u32)> = fields.collect();
+        let fields = Expr::literal(serde_json::json!(fields).to_string(), Type::TEXT);
+        let described = "json_array('record',json({0}),json({1}))";
+        let described = Expr::template(described, vec![fields, row.clone()], Type::RECORD);
+        self.unless_absent(&row, described)
     }
 
     /// Notes a call in the text itself, not in a function or view that it uses.

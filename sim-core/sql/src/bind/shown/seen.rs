@@ -1,17 +1,13 @@
 //! The catalog as sessions see it whose path lacks `public`, such as those of dumps: names stand with their schema there.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use sqlparser::tokenizer::Token;
 
-use crate::bind::{Binder, Scope, Settings};
-use crate::catalog::{
-    Catalog, ConstraintKind, Object, Oid, Relation, RelationKind, Routine, TypeDefinition, quote_literal,
-};
+use crate::bind::{Binder, Settings};
+use crate::catalog::{Catalog, ConstraintKind, Object, Oid, TypeDefinition, quote_literal};
 use crate::security::session::SEARCH_PATH;
 use crate::source::{Source, is_word};
-use crate::types::Type;
 
 /// The catalog with the names that this session's path finds. Texts of definitions that are no queries stay as they are.
 pub(crate) fn names_seen<'a>(catalog: &'a Catalog, settings: &Settings) -> Cow<'a, Catalog> {
@@ -28,101 +24,77 @@ pub(crate) fn seen<'a>(catalog: &'a Catalog, settings: &Settings) -> Cow<'a, Cat
         Cow::Owned(names) => names,
         borrowed => return borrowed,
     };
-    let usual = Settings { search_path: SEARCH_PATH.map(str::to_owned).into(), ..settings.clone() };
-    let speller = Speller { before: catalog, names: &names, usual: &usual };
+    let speller = Speller { before: catalog, names: &names };
     let mut seen = names.clone();
-    for relation in catalog.relations().filter(|relation| relation.kind != RelationKind::Sequence) {
-        if let Some(relation_seen) = seen.relation_mut(relation.oid) {
-            speller.relation(relation, relation_seen);
-        }
-    }
-    let with_default = |(oid, routine): (Oid, &Routine)| {
-        routine.arguments.iter().any(|argument| argument.default.is_some()).then_some(oid)
-    };
-    for oid in catalog.routines().filter_map(with_default).collect::<Vec<_>>() {
-        if let Some(Object::Routine(routine)) = seen.objects.get_mut(&oid) {
-            for argument in &mut routine.arguments {
-                let wanted = argument.type_;
-                argument.default.iter_mut().for_each(|text| {
-                    *text = speller.again(text, wanted, |_| Some(Scope::default()));
-                });
-            }
-        }
-    }
-    let domains: Vec<Oid> = catalog.types().map(|(oid, _)| oid).collect();
-    for oid in domains {
-        if let Some(Object::Type(known)) = seen.objects.get(&oid)
-            && let TypeDefinition::Domain { checks, .. } = &known.definition
-            && !checks.is_empty()
-            && let Some(Object::Type(known)) = seen.objects.get_mut(&oid)
-            && let TypeDefinition::Domain { base, checks, .. } = &mut known.definition
+    for (oid, object) in catalog.objects.iter() {
+        let mut spelled = object.clone();
+        texts_of(&mut spelled).into_iter().for_each(|text| speller.spell(text));
+        if spelled != *object
+            && let Some(object) = seen.objects.get_mut(oid)
         {
-            let base = *base;
-            for (_, text) in checks {
-                *text = speller.again(text, Type::BOOL, |binder| {
-                    binder.take_value_for(base);
-                    Some(Scope::default())
-                });
-            }
+            *object = spelled;
         }
     }
     Cow::Owned(seen)
 }
 
+/// The expressions in the definition of an object.
+fn texts_of(object: &mut Object) -> Vec<&mut String> {
+    match object {
+        Object::Relation(relation) => {
+            let checks =
+                relation.constraints.iter_mut().filter_map(|constraint| match &mut constraint.kind {
+                    ConstraintKind::Check { expression } => Some(expression),
+                    _ => None,
+                });
+            let indexes = relation.indexes.iter_mut().flat_map(|index| {
+                let keys = index.keys.iter_mut().filter_map(|key| key.expression.as_mut());
+                keys.chain(&mut index.predicate)
+            });
+            let columns = relation.columns.iter_mut();
+            let columns = columns.flat_map(|column| column.generated.iter_mut().chain(&mut column.default));
+            checks.chain(indexes).chain(columns).collect()
+        }
+        Object::Routine(routine) => {
+            routine.arguments.iter_mut().filter_map(|argument| argument.default.as_mut()).collect()
+        }
+        Object::Type(known) => match &mut known.definition {
+            TypeDefinition::Domain { default, checks, .. } => {
+                checks.iter_mut().map(|(_, text)| text).chain(default).collect()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+impl<'a> Binder<'a> {
+    /// The catalog as this session sees it.
+    pub(crate) fn seen(&self) -> Cow<'a, Catalog> {
+        match names_seen(self.catalog, self.settings) {
+            Cow::Owned(_) => {
+                let spelled = self.once.seen(|| seen(self.catalog, self.settings).into_owned());
+                Cow::Owned(Catalog::clone(&spelled))
+            }
+            usual => usual,
+        }
+    }
+}
+
 struct Speller<'a> {
     before: &'a Catalog,
     names: &'a Catalog,
-    usual: &'a Settings,
 }
 
 impl Speller<'_> {
-    fn relation(&self, relation: &Relation, seen: &mut Relation) {
-        let row = |text: &str, wanted: Type| {
-            self.again(text, wanted, |binder| {
-                let source = binder.new_source();
-                Some(Scope::of(binder.table_of(relation, source, None).ok()?))
-            })
-        };
-        for constraint in &mut seen.constraints {
-            if let ConstraintKind::Check { expression } = &mut constraint.kind {
-                *expression = row(expression, Type::BOOL);
-            }
-        }
-        for index in &mut seen.indexes {
-            let keys = index.keys.iter_mut().filter_map(|key| key.expression.as_mut());
-            keys.for_each(|key| *key = row(key, Type::TEXT));
-            index.predicate.iter_mut().for_each(|predicate| *predicate = row(predicate, Type::BOOL));
-        }
-        for column in &mut seen.columns {
-            let wanted = column.type_.base;
-            column.generated.iter_mut().for_each(|text| *text = row(text, wanted));
-            column.default.iter_mut().for_each(|text| *text = row(text, wanted));
+    /// Gives the names of types, functions and relations in a text the schemas that this session's path lacks.
+    fn spell(&self, text: &mut String) {
+        if text.contains("::") || text.contains('(') {
+            *text = self.spelled(text);
         }
     }
 
-    /// A text with the names of this session. One that would not be shown as it is now stays as it is.
-    fn again(
-        &self,
-        text: &str,
-        wanted: Type,
-        scope: impl Fn(&mut Binder<'_>) -> Option<Scope<'static>>,
-    ) -> String {
-        let show = |catalog: &Catalog| {
-            let mut binder = Binder::new(catalog, Rc::new(Source::stored("")), self.usual, &[]);
-            let shown = binder.stored(text, |binder| {
-                let parsed = binder.source.expression()?;
-                let Some(scope) = scope(binder) else { return Ok(None) };
-                Ok(binder.shown(&scope, &parsed, wanted))
-            });
-            shown.ok().flatten()
-        };
-        let same = show(self.before).is_some_and(|shown| shown == text);
-        let shown = if same { show(self.names) } else { None };
-        self.with_schemas(shown.as_deref().unwrap_or(text))
-    }
-
-    /// A text whose names of types, functions and relations have the schemas that this session's path lacks.
-    fn with_schemas(&self, text: &str) -> String {
+    fn spelled(&self, text: &str) -> String {
         let source = Source::stored(text);
         let Ok(tokens) = source.tokens() else { return text.to_owned() };
         let token = |at: usize| tokens.get(at).map(|token| &token.token);
@@ -160,13 +132,15 @@ impl Speller<'_> {
     }
 
     fn function_name(&self, name: &str) -> Option<String> {
-        if crate::describe::builtin_function_oid(name).is_some() {
-            return None;
-        }
-        let known = |schema: &Oid| {
-            self.before.routines().any(|(_, known)| known.schema == *schema && known.name == name)
+        let named = || self.before.objects.maybe_named(name);
+        let is_there = |wanted: &Oid| {
+            named().any(|(_, object)| {
+                matches!(object, Object::Routine(known) if known.schema == *wanted && known.name == name)
+            })
         };
-        Some(self.names.qualified(self.usual_schemas().find(known)?, name))
+        let schema = self.usual_schemas().find(is_there)?;
+        let is_builtin = crate::describe::builtin_function_oid(name).is_some();
+        (!is_builtin).then(|| self.names.qualified(schema, name))
     }
 
     fn relation_name(&self, name: &str) -> Option<String> {
