@@ -545,7 +545,7 @@ fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
 pub(crate) fn end_with_member(cx: &Cx<'_>, organization: &str, user: i64) {
     let sql = "DELETE FROM jit_access
                WHERE user = (SELECT uuid FROM user WHERE id = ?2)
-                     AND project IN (SELECT ref FROM project WHERE organization = ?1)";
+                     AND EXISTS (SELECT 1 FROM project WHERE ref = jit_access.project AND organization = ?1)";
     cx.db.run(sql, (organization, user));
 }
 

@@ -205,7 +205,7 @@ pub(crate) fn require_open(cx: &Cx<'_>, project: &str) -> Result<(), Error> {
 pub(crate) fn end_with_member(cx: &Cx<'_>, organization: &str, user: i64) {
     let sql = "DELETE FROM claim_token
                WHERE user = (SELECT uuid FROM user WHERE id = ?2)
-                     AND project IN (SELECT ref FROM project WHERE organization = ?1)";
+                     AND EXISTS (SELECT 1 FROM project WHERE ref = claim_token.project AND organization = ?1)";
     cx.db.run(sql, (organization, user));
 }
 
