@@ -416,8 +416,8 @@ select parameter_name, parameter_mode, data_type, parameter_default from informa
 create function with_row(r record) returns text language plpgsql as $$ begin return r::text; end $$;
 --> no rows
 
-create function of_expr(d date default current_date - 1, n numeric default 1.5, t text default upper('a'), j jsonb default '{}', a int[] default array[1, 2], e text default null) returns int language sql as $$ select 1 $$; select pg_get_function_arguments('of_expr'::regproc) as a;
---> {"a":"d date DEFAULT (CURRENT_DATE - 1), n numeric DEFAULT 1.5, t text DEFAULT upper('a'::text), j jsonb DEFAULT '{}'::jsonb, a integer[] DEFAULT ARRAY[1, 2], e text DEFAULT NULL::text"}
+create function of_expr(n numeric default 1.5, t text default upper('a'), j jsonb default '{}', a int[] default array[1, 2], e text default null) returns int language sql as $$ select 1 $$; select pg_get_function_arguments('of_expr'::regproc) as a;
+--> {"a":"n numeric DEFAULT 1.5, t text DEFAULT upper('a'::text), j jsonb DEFAULT '{}'::jsonb, a integer[] DEFAULT ARRAY[1, 2], e text DEFAULT NULL::text"}
 
 create function setof_out(out a int, out b int) returns setof record language sql as $$ select 1, 2 union all select 3, 4 $$;
 --> no rows
