@@ -6,7 +6,7 @@ use super::{METHODS, Rows, flag, list, vector};
 use crate::bind::{Binder, Settings, seen, showing};
 use crate::catalog::{
     Bound, Catalog, Column, ConstraintKind, IN_BOUND, INFORMATION_SCHEMA, Identity, Index, IndexKey, Oid,
-    PG_CATALOG, Relation, RelationKind, Strategy, TypeDefinition, UserType,
+    PG_CATALOG, Relation, RelationKind, Strategy, TypeDefinition,
 };
 use crate::describe;
 use crate::system::facts::Classes;
@@ -99,60 +99,41 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
     }
     for (oid, known) in catalog.types() {
         if let TypeDefinition::Composite { attributes } = &known.definition {
-            rows.push(row_of_composite(oid, known, attributes.len()));
+            rows.push(bare((oid, &known.name, known.schema), ("c", oid), attributes.len(), 0.0));
         }
     }
     for system in crate::system::ALL.iter() {
         let schema = if system.name.contains('.') { INFORMATION_SCHEMA } else { PG_CATALOG };
-        let view = system.word() == "view";
-        rows.push(vec![
-            json!(system.oid()),
-            json!(system.short_name()),
-            json!(schema),
-            json!(0),
-            json!(0),
-            json!(10),
-            json!(0),
-            json!(if view { "v" } else { "r" }),
-            json!(system.all_columns().len()),
-            flag(false),
-            flag(false),
-            flag(false),
-            flag(false),
-            json!(-1.0),
-            json!(0),
-            json!("p"),
-            json!("n"),
-            Json::Null,
-            json!(0),
-            flag(false),
-            flag(false),
-            flag(true),
-            Json::Null,
-            json!(0),
-            Json::Null,
-        ]);
+        let kind = if system.word() == "view" { "v" } else { "r" };
+        let named = (system.oid(), system.short_name(), schema);
+        rows.push(bare(named, (kind, 0), system.all_columns().len(), -1.0));
     }
     rows
 }
 
-/// The row of a composite type.
-fn row_of_composite(oid: Oid, known: &UserType, attributes: usize) -> Vec<Json> {
+/// The row of what the server owns and what has no parts besides columns: a system relation, a composite type. `type_` is that of its rows,
+/// `tuples` how many of them are known.
+fn bare(
+    (oid, name, schema): (Oid, &str, Oid),
+    (kind, type_): (&str, Oid),
+    columns: usize,
+    tuples: f64,
+) -> Vec<Json> {
     vec![
         json!(oid),
-        json!(known.name),
-        json!(known.schema),
-        json!(oid),
+        json!(name),
+        json!(schema),
+        json!(type_),
         json!(0),
         json!(10),
         json!(0),
-        json!("c"),
-        json!(attributes),
+        json!(kind),
+        json!(columns),
         flag(false),
         flag(false),
         flag(false),
         flag(false),
-        json!(0.0),
+        json!(tuples),
         json!(0),
         json!("p"),
         json!("n"),
