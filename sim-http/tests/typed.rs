@@ -10,6 +10,12 @@ use sim_core::engine::fault::{AddFault, DeleteFault, Effect, Fault, ListFaults, 
 use sim_core::management::outcome::{SetNextOutcome, Work};
 use sim_core::management::project::{CreateProject, GetProject, ListProjects, Status};
 use sim_core::management::user::{CreateToken, CreateUser, ListUsers};
+use sim_core::management::v2::webhooks::delivery::{ListProjectDeliveries, TestProjectEndpoint};
+use sim_core::management::v2::webhooks::endpoint::{
+    CreateOrganizationEndpoint, CreateProjectEndpoint, ListOrganizationEndpoints, ListProjectEndpoints,
+    NewEndpoint, Subscription,
+};
+use sim_core::management::v2::webhooks::event::EventType;
 use sim_core::sweep::{Ending, Outage};
 use sim_http::client::{Client, Process, Result, World};
 use sim_http::control::{self, Control, CreateWorld};
@@ -165,6 +171,24 @@ fn a_snapshot_is_restored_and_an_export_made_again() -> Result<()> {
 }
 
 #[test]
+fn webhooks_of_projects_and_organizations_are_typed() -> Result<()> {
+    let server = spawn();
+    let world = Client::at(server.url()).main()?;
+    let project = world.call(CreateProject::named("demo", "acme"))?;
+    let new = || {
+        let all = vec![Subscription::new(EventType::All)];
+        NewEndpoint::new("https://hooks.example/in", all, "a secret of tests")
+    };
+    let of_project = world.call(CreateProjectEndpoint::new(&project.id, new()))?.data.id;
+    let of_organization = world.call(CreateOrganizationEndpoint::new("acme", new()))?.data.id;
+    assert_eq!(world.call(ListProjectEndpoints::new(&project.id))?.data[0].id, of_project);
+    assert_eq!(world.call(ListOrganizationEndpoints::new("acme"))?.data[0].id, of_organization);
+    let tested = world.call(TestProjectEndpoint::new(&project.id, &of_project))?.data.id;
+    assert_eq!(world.call(ListProjectDeliveries::new(&project.id, of_project))?.data[0].id, tested);
+    Ok(())
+}
+
+#[test]
 fn operations_declared_in_the_core_are_calls() -> Result<()> {
     let server = spawn();
     let world = Client::at(server.url()).main()?;
@@ -173,9 +197,9 @@ fn operations_declared_in_the_core_are_calls() -> Result<()> {
     let refused = world.call(ListProjects {}).unwrap_err();
     assert_eq!((refused.status, &*refused.reason), (Some(503), "fault"));
     assert_eq!(world.call(ListFaults {})?[0].struck, 1);
-    world.call(DeleteFault { id: added.id.to_string() })?;
-    assert_eq!(world.call(SetFaults { rules: vec![busy(), busy()] })?.len(), 2);
-    world.call(SetFaults { rules: Vec::new() })?;
+    world.call(DeleteFault::new(added.id.to_string()))?;
+    assert_eq!(world.call(SetFaults::new([busy(), busy()]))?.len(), 2);
+    world.call(SetFaults::new([]))?;
 
     world.call(SetNextOutcome::of(Work::Create, sim_core::engine::Outcome::Fail))?;
     world.call(CreateProject::named("demo", "acme"))?;

@@ -11,15 +11,21 @@ const PLAIN: &[&str] = &["bool", "f64", "i16", "i32", "i64", "u8", "u16", "u32",
 /// Derives `new`, whose arguments are the fields that are required: not an `Option`, and without a default of serde. Each
 /// takes whatever turns into its type. The other fields are as they are when a request leaves them out.
 ///
-/// For structs with named fields and without generics. To set other fields, complete a literal by it:
+/// For structs with named fields, and at most with parameters that are types without bounds, as `<P>`. To set other fields, complete a literal by it:
 /// `CreateProject { region: Some(region), ..CreateProject::new("a-password", "demo", "acme") }`.
 #[proc_macro_derive(New)]
 pub fn new(item: TokenStream) -> TokenStream {
     let mut tokens = item.into_iter().skip_while(|token| token.to_string() != "struct").skip(1);
-    let (Some(name), Some(TokenTree::Group(fields))) = (tokens.next(), tokens.next()) else {
-        panic!("New is for structs with named fields and without generics");
+    let name = tokens.next().expect("a struct has a name");
+    let mut generics = String::new();
+    let fields = loop {
+        match tokens.next() {
+            Some(TokenTree::Group(fields)) if fields.delimiter() == Delimiter::Brace => break fields,
+            Some(TokenTree::Punct(part)) => generics.push(part.as_char()),
+            Some(TokenTree::Ident(part)) => generics += &part.to_string(),
+            _ => panic!("New is for structs with named fields"),
+        }
     };
-    assert!(fields.delimiter() == Delimiter::Brace, "New is for structs with named fields");
     let (mut parameters, mut values) = (String::new(), String::new());
     for Field { name, kind, default } in fields_of(fields.stream()) {
         match default {
@@ -36,7 +42,7 @@ pub fn new(item: TokenStream) -> TokenStream {
     }
     let doc = "/// Makes it from the fields that are required. The others are as if a request left them out.";
     let code = format!(
-        "#[automatically_derived] impl {name} {{
+        "#[automatically_derived] impl{generics} {name}{generics} {{
              {doc}\n #[inline] #[must_use] pub fn new({parameters}) -> Self {{ Self {{ {values} }} }}
          }}"
     );

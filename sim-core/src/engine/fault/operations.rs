@@ -4,6 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::New;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
@@ -61,7 +62,7 @@ impl Operation for AddFault {
 }
 
 /// List the rules in the order in which they are tried, with their counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListFaults {}
 
 impl Operation for ListFaults {
@@ -74,7 +75,7 @@ impl Operation for ListFaults {
 }
 
 /// Replace all rules by these; an empty list ends all faults.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, New)]
 pub struct SetFaults {
     /// The rules, in the order in which they are tried.
     pub rules: Vec<Fault>,
@@ -92,7 +93,7 @@ impl Operation for SetFaults {
 }
 
 /// Delete a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteFault {
     /// Its number.
     pub id: String,

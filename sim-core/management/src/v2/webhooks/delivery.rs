@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Listed, Meta, Operation, Timestamp, act, from_micros, get, post};
+use sim_base::{Cx, Error, Listed, Meta, New, Operation, Timestamp, act, from_micros, get, post};
 
 use super::endpoint::{self, page_size};
 use super::event::{Event, EventPayload, EventType, events};
@@ -106,7 +106,7 @@ pub struct TestedEvent {
 }
 
 /// Post an event to an endpoint that did not happen.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct TestEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -156,7 +156,7 @@ where
 }
 
 /// List what was posted to an endpoint, the newest attempt first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListDeliveries<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -201,7 +201,7 @@ where
 }
 
 /// Get an attempt to post an event.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetDelivery<P> {
     /// Whose the endpoint is.
     #[serde(flatten)]
@@ -225,7 +225,7 @@ where
 }
 
 /// Post an event to its endpoint once more, whatever came of the attempt.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct RetryDelivery<P> {
     /// Whose the endpoint is.
     #[serde(flatten)]

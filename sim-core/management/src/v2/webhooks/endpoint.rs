@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Listed, Meta, Operation, Profile, Secret, Timestamp, delete, from_micros, get, micros, patch,
-    post,
+    Cx, Error, Listed, Meta, New, Operation, Profile, Secret, Timestamp, delete, from_micros, get, micros,
+    patch, post,
 };
 
 use super::event::EventType;
@@ -61,7 +61,7 @@ kind! {
 }
 
 /// A kind of event that an endpoint wants to know of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
 #[schemars(rename = "WebhookSubscription")]
 pub struct Subscription {
     /// The kind; `*` for all.
@@ -98,7 +98,7 @@ pub struct Endpoint {
 }
 
 /// An endpoint to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
 #[schemars(rename = "NewWebhookEndpoint")]
 pub struct NewEndpoint {
     /// The address: `http` or `https`.
@@ -123,7 +123,7 @@ pub struct NewEndpoint {
 }
 
 /// Changes of an endpoint. What is left out stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
 #[schemars(rename = "WebhookEndpointChanges")]
 pub struct EndpointChanges {
     /// The address: `http` or `https`.
@@ -158,7 +158,7 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Str
 type EndpointObject = Object<EndpointKind, Endpoint>;
 
 /// Create an endpoint. Events that happen from now on are posted to it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -204,7 +204,7 @@ where
 }
 
 /// List the endpoints, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListEndpoints<P> {
     /// Whose they are.
     #[serde(flatten)]
@@ -263,7 +263,7 @@ where
 }
 
 /// Get an endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct GetEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -287,7 +287,7 @@ where
 }
 
 /// Change an endpoint. What is left out stays as it is.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct UpdateEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -331,7 +331,7 @@ where
 }
 
 /// Delete an endpoint, with its deliveries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -357,7 +357,7 @@ where
 }
 
 /// Delete all endpoints, with their deliveries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct DeleteEndpoints<P> {
     /// Whose they are.
     #[serde(flatten)]

@@ -67,6 +67,26 @@ pub struct OfProject {
     pub r#ref: ProjectRef,
 }
 
+impl<T: Into<String>> From<T> for OfOrganization {
+    /// Accepts any text; the call that uses it refuses an invalid one.
+    fn from(slug: T) -> OfOrganization {
+        OfOrganization { slug: slug.into() }
+    }
+}
+
+impl From<&str> for OfProject {
+    /// Accepts any text; the call that uses it refuses an invalid one.
+    fn from(reference: &str) -> OfProject {
+        OfProject { r#ref: reference.into() }
+    }
+}
+
+impl From<&ProjectRef> for OfProject {
+    fn from(reference: &ProjectRef) -> OfProject {
+        OfProject { r#ref: reference.into() }
+    }
+}
+
 impl Place for OfOrganization {
     const PATHS: Paths = paths!("v2-organizations-slug-webhooks", "/v2/organizations/{slug}/webhooks");
 
