@@ -20,6 +20,8 @@ REDIRECT_URI = "https://client.example/callback"
 PROJECTS = ["full", "branded", "hosted", "verified", "paused", "restoring", "newer", "removed"]
 METADATA = '<EntityDescriptor entityID="https://{}.example"/>'
 SERVER = http.client.HTTPConnection(urlsplit(URL).netloc)
+# Whether the world speaks the newest edition of the API, not the first one, of which the documents are.
+NEWEST = os.environ.get("EDITION") != "2025-05"
 
 
 def call(method, path, body=None):
@@ -59,16 +61,30 @@ def fill(ref):
     provider = call("POST", f"{at}/config/auth/sso/providers", provider)["id"]
     branch = call("POST", f"{at}/branches", {"branch_name": "feature"})["id"]
     going = call("POST", f"{at}/branches", {"branch_name": "going"})["id"]
-    key = call("POST", f"{at}/api-keys", {"type": "publishable", "name": "website"})["id"]
     call("POST", f"{at}/read-replicas/setup", {"read_replica_region": "us-east-1"})
     user = call("GET", "/_sim/users")[0]["name"]
     snippet = {"user": user, "project_ref": ref, "name": "Count", "sql": "select count(*) from users"}
     snippet = call("POST", "/_sim/snippets", snippet)["id"]
     advance(3600)
+    replica = call("GET", f"/_sim/projects/{ref}/read-replicas")[0]["database_identifier"]
+    newer = fill_newest(ref, branch, going) if NEWEST else {}
+    advance(600)
+    return {
+        **newer,
+        "provider_id": [provider],
+        "branch_id": [branch],
+        "id": [snippet],
+        "database_identifier": [replica],
+    }
+
+
+def fill_newest(ref, branch, going):
+    """One of everything that a project can have since the first edition."""
+    at = f"/v1/projects/{ref}"
+    key = call("POST", f"{at}/api-keys", {"type": "publishable", "name": "website"})["id"]
     call("DELETE", f"/v1/branches/{going}?force=false")
     call("POST", f"{at}/database/migrations", {"query": "create table noted ()", "name": "noted"})
     migration = call("GET", f"{at}/database/migrations")[-1]["version"]
-    replica = call("GET", f"/_sim/projects/{ref}/read-replicas")[0]["database_identifier"]
     third = call("POST", f"{at}/config/auth/third-party-auth", {"custom_jwks": {"keys": []}})["id"]
     signing = call("POST", f"{at}/config/auth/signing-keys", {"algorithm": "ES256"})["id"]
     call("POST", f"{at}/config/auth/signing-keys/legacy")
@@ -80,17 +96,12 @@ def fill(ref):
     claim = call("POST", f"{at}/claim-token")["token"]
     claimer = call("POST", "/v1/organizations", {"name": "Globex"})["id"]
     call("PUT", f"/_sim/organizations/{claimer}/plan", {"plan": "enterprise"})
-    advance(600)
     return {
         **second_version(ref),
-        "provider_id": [provider],
-        "branch_id": [branch],
         "going_branch": [going],
-        "id": [snippet],
         "api_key": [key],
         "branch_name_in_path": ["feature"],
         "migration": [migration],
-        "database_identifier": [replica],
         "tpa_id": [third],
         "signing_key": [signing],
         "run_id": [run],
@@ -216,7 +227,9 @@ def prepare():
     call("PUT", "/_sim/organizations/acme/plan", {"plan": "enterprise"})
     refs = {name: project(name, **newer.get(name, {})) for name in PROJECTS}
     advance(600)
-    made = {**fill(refs["full"]), **let_in(refs["newer"])}
+    made = fill(refs["full"])
+    if NEWEST:
+        made |= let_in(refs["newer"])
     call("POST", f"/v1/projects/{refs['branded']}/vanity-subdomain/activate", {"vanity_subdomain": "brand"})
     hostname(refs["hosted"], "app.example.com")
     verify(refs["verified"], hostname(refs["verified"], "www.example.com"))
@@ -228,7 +241,8 @@ def prepare():
     backups = call("GET", f"/v1/projects/{refs['branded']}/database/backups")["backups"]
     tokens = authorize()
     new = project("new")
-    made |= webhooks(refs["full"])
+    if NEWEST:
+        made |= webhooks(refs["full"])
     now = call("GET", "/_sim/clock")["now"]
     call("POST", "/_sim/snapshots", {"name": "prepared"})
     return {

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use http::Method;
 use serde_json::{Value, json};
 use sha2::Digest as _;
-use sim_core::{Simulator, World};
+use sim_core::{Edition, Simulator, World};
 use sim_fixtures::api::peek;
 use sim_fixtures::{Api, Call, Reply, scenario};
 
@@ -73,6 +73,21 @@ fn tokens(api: &mut dyn Api, app: &App) -> Value {
 fn projects(api: &mut dyn Api, tokens: &Value) -> u16 {
     let token = tokens["access_token"].as_str().unwrap_or_default().to_owned();
     api.send(Call::get("/v1/projects").token(&token)).status
+}
+
+#[test]
+fn apps_of_the_first_edition_get_their_codes_too() {
+    both(
+        || under(|policy| policy.edition = Edition::V2025_05),
+        |api| {
+            let app = register(api, &["projects:read"]);
+            let tokens = tokens(api, &app);
+            assert_eq!(projects(api, &tokens), 200);
+            // A parameter of the newest edition is unknown in this one.
+            let reply = authorize(api, &query(&app, "&organization_slug=acme"));
+            assert_eq!((reply.status, reply.header("x-sim-ignored")), (303, "query.organization_slug"));
+        },
+    );
 }
 
 #[test]

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Kind, Limits, Meta, New, NewToken, Operation, Payload, Resource,
-    Secret, View, from_micros, get, issue_token, later, micros, post, revoke_token, view,
+    Access, Body, Cx, Empty, Error, Kind, Limits, Meta, New, NewToken, Operation, Payload, Resource, Secret,
+    View, from_micros, get, issue_token, later, micros, post, revoke_token, view,
 };
 
 use crate::oauth_app::{self as app, App};
@@ -106,15 +106,15 @@ pub struct Authorize {
     pub scope: Option<String>,
     /// The only organization in which the app may act, unless the user chooses projects instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    #[schemars(regex(pattern = r"^[\w-]+$"), extend("x-since" = "2026-11"))]
     pub organization_slug: Option<String>,
     /// Has no effect: the tokens are for this service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("format" = "uri", "x-sim-ignored" = true))]
+    #[schemars(extend("format" = "uri", "x-since" = "2026-11", "x-sim-ignored" = true))]
     pub resource: Option<String>,
     /// The page that the user sees. It has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-sim-ignored" = true))]
+    #[schemars(extend("x-since" = "2026-11", "x-sim-ignored" = true))]
     pub target_flow: Option<String>,
 }
 
@@ -178,7 +178,6 @@ impl Operation for Authorize {
             "resource",
             "target_flow",
         ],
-        since: Edition::V2026_11,
         ..get("v1-authorize-user", "/v1/oauth/authorize")
     };
 
