@@ -645,7 +645,14 @@ fn documents_are_printed() {
     assert!(logs["paths"]["/api/sources"]["get"].is_object() && logs["paths"]["/v1/projects"].is_null());
     let control: Value = serde_json::from_slice(&run(&["openapi", "--control"]).stdout).expect("JSON");
     assert!(control["paths"]["/_sim/clock"]["get"].is_object());
+    let first: Value =
+        serde_json::from_slice(&run(&["openapi", "--edition", "2025-05"]).stdout).expect("JSON");
+    assert!(first["paths"]["/v1/projects"]["get"].is_object() && first["paths"]["/v1/profile"].is_null());
     let routes = text(&run(&["routes"]).stdout);
+    let of_first = text(&run(&["routes", "--edition", "2025-05"]).stdout);
+    assert!(routes.contains("/v1/profile ") && !of_first.contains("/v1/profile "), "{of_first}");
+    let unknown = text(&run(&["routes", "--edition", "2025"]).stderr);
+    assert!(unknown.contains("expected one of 2025-05, 2026-11"), "{unknown}");
     let line = routes.lines().find(|line| line.contains("v1-get-project ")).expect("it is listed");
     assert_eq!(line.split_whitespace().take(2).collect::<Vec<_>>(), ["GET", "/v1/projects/{ref}"]);
     assert!(routes.contains("/_sim/clock/advance"), "{routes}");

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
+use sim_core::Edition;
 
 use self::commands::remote::Remote;
 use self::commands::sweep::Sweep;
@@ -77,20 +78,7 @@ enum Command {
     #[command(after_help = help::LENS)]
     Lens(lens::Arguments),
     /// Print the OpenAPI document
-    Openapi {
-        /// The document of the control API under /_sim
-        #[arg(long)]
-        control: bool,
-        /// The service: management or analytics [default: management]
-        #[arg(long, value_name = "SERVICE", value_parser = ["management", "analytics"])]
-        service: Option<String>,
-        /// Only the operations with this tag: Database, or journal with --control
-        #[arg(long, value_name = "TAG")]
-        tag: Option<String>,
-        /// TOML file of names, as for serve
-        #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
-        profile: Option<PathBuf>,
-    },
+    Openapi(documents::Document),
     /// Print a template of a profile, or check one
     Profile(profile::Arguments),
     /// Print a table of all operations, or the same as JSON
@@ -98,6 +86,9 @@ enum Command {
         /// Print a JSON list
         #[arg(long)]
         json: bool,
+        /// Only the operations of this edition: 2025-05 or 2026-11
+        #[arg(long, value_name = "EDITION")]
+        edition: Option<Edition>,
     },
     /// Print a short guide, the same as /llms.txt of a server
     Guide {
@@ -188,11 +179,9 @@ fn main() -> ExitCode {
         }
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Lens(arguments) => lens::run(arguments),
-        Command::Openapi { control, service, tag, profile } => {
-            documents::openapi(control, service.as_deref(), tag.as_deref(), profile.as_deref())
-        }
+        Command::Openapi(wanted) => documents::openapi(&wanted),
         Command::Profile(arguments) => profile::run(&arguments),
-        Command::Routes { json } => documents::routes(json),
+        Command::Routes { json, edition } => documents::routes(json, edition),
         Command::Guide { url } => documents::guide(&url),
         Command::Tools(options) => tools::run(options),
         Command::Remote(command) => command.run(),

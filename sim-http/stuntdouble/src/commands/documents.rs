@@ -1,30 +1,47 @@
 //! `stuntdouble openapi`, `routes` and `guide`: the operations that a server has.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use sim_core::engine::{Access, Meta, Registry, only_tag};
-use sim_core::{Edition, Simulator};
+use sim_core::{Edition, Policy, Simulator};
 
 use super::remote::is_server;
 use crate::options::read_or_default;
 use crate::{Failure, say};
 
-/// Prints the OpenAPI document.
-pub(crate) fn openapi(
+/// Which OpenAPI document is printed.
+#[derive(clap::Args)]
+pub(crate) struct Document {
+    /// The document of the control API under /_sim
+    #[arg(long)]
     control: bool,
-    service: Option<&str>,
-    tag: Option<&str>,
-    profile: Option<&Path>,
-) -> Result<ExitCode, Failure> {
-    let begun = match service {
+    /// The service: management or analytics [default: management]
+    #[arg(long, value_name = "SERVICE", value_parser = ["management", "analytics"])]
+    service: Option<String>,
+    /// Only the operations with this tag: Database, or journal with --control
+    #[arg(long, value_name = "TAG")]
+    tag: Option<String>,
+    /// The edition of the API: 2025-05 or 2026-11 [default: 2026-11]
+    #[arg(long, value_name = "EDITION")]
+    edition: Option<Edition>,
+    /// TOML file of names, as for serve
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
+    profile: Option<PathBuf>,
+}
+
+/// Prints the OpenAPI document.
+pub(crate) fn openapi(wanted: &Document) -> Result<ExitCode, Failure> {
+    let begun = match wanted.service.as_deref() {
         Some("analytics") => Simulator::analytics(),
         _ => Simulator::builder(),
     };
-    let sim = begun.profile(read_or_default("--profile", profile)?).build();
-    let mut document = if control { sim_http::control_openapi(&sim) } else { sim.openapi() };
-    if let Some(tag) = tag {
+    let policy = Policy { edition: wanted.edition.unwrap_or_default(), ..Policy::default() };
+    let profile = read_or_default("--profile", wanted.profile.as_deref())?;
+    let sim = begun.policy(policy).profile(profile).build();
+    let mut document = if wanted.control { sim_http::control_openapi(&sim) } else { sim.openapi() };
+    if let Some(tag) = &wanted.tag {
         only_tag(&mut document, tag).map_err(|error| format!("--{}", error.message))?;
     }
     say(&format!("{document:#}"));
@@ -43,7 +60,7 @@ pub(crate) fn guide(url: &str) -> Result<ExitCode, Failure> {
 }
 
 /// Prints a table of all operations of both services and of the control API, or the same as JSON.
-pub(crate) fn routes(json: bool) -> Result<ExitCode, Failure> {
+pub(crate) fn routes(json: bool, edition: Option<Edition>) -> Result<ExitCode, Failure> {
     let core = sim_core::management::registry().operations().filter(|meta| !is_control(meta));
     let analytics = sim_core::analytics::registry().operations().filter(|meta| !is_control(meta));
     let both = [sim_core::management::registry(), sim_core::analytics::registry()];
@@ -54,7 +71,8 @@ pub(crate) fn routes(json: bool) -> Result<ExitCode, Failure> {
             control.push(meta);
         }
     }
-    let all = core.chain(analytics).chain(control);
+    let is_there = |meta: &&Meta| edition.is_none_or(|edition| meta.is_in(edition));
+    let all = core.chain(analytics).chain(control).filter(is_there);
     say(&if json { list(all) } else { table(all) });
     Ok(ExitCode::SUCCESS)
 }
