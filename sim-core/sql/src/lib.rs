@@ -24,6 +24,7 @@ mod dml_deferred;
 mod dml_rows;
 mod encode;
 #[doc(hidden)]
+mod foreign;
 pub mod functions;
 mod instead;
 mod look;

@@ -819,3 +819,23 @@ pub(super) fn untranslatable_message(converted: SqlError) -> SqlError {
     }
     converted
 }
+
+/// Parses a query, or a statement that changes rows, without running it. Of other statements only what other databases have in
+/// them is looked for.
+pub(crate) fn check_syntax(source: &Source, tokens: &[TokenWithSpan]) -> Result<()> {
+    let Some(first) = tokens.first() else { return Ok(()) };
+    source.check_clauses(tokens)?;
+    let begins = |words: &[&str]| words.iter().any(|word| is_word(first, word));
+    let in_place = tokens.windows(2).any(|pair| is_word(&pair[0], "current") && is_word(&pair[1], "of"));
+    let mut readable = tokens.to_vec();
+    super::readable::mark_exclusions(&mut readable);
+    super::readable::make_readable(&mut readable);
+    if begins(&["select", "table", "values", "with"]) || first.token == Token::LParen {
+        source.parse(&readable, Parser::parse_query).map(drop)
+    } else if begins(&["delete", "insert", "update"]) && !in_place {
+        let stripped = super::dml::without_overriding(source, &readable);
+        source.parse(&stripped.tokens, Parser::parse_statement).map(drop)
+    } else {
+        Ok(())
+    }
+}

@@ -6,6 +6,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 
 use super::error::{Result, SqlError, SqlState};
+use super::foreign;
 
 /// The deepest nesting of queries and expressions.
 pub(crate) const DEPTH_MAX: usize = 150;
@@ -162,6 +163,7 @@ impl Source {
             return Err(zero_byte());
         }
         let mut tokens = super::readable::operators(tokens);
+        foreign::make_names(&mut tokens);
         qualify_char(&mut tokens);
         self.check_chains(&tokens)?;
         Ok(tokens)
@@ -206,10 +208,20 @@ impl Source {
         }
         statements.retain(|statement| !statement.is_empty());
         for statement in &mut statements {
+            self.check_clauses(statement)?;
             super::readable::mark_exclusions(statement);
             super::readable::make_readable(statement);
         }
         Ok(statements)
+    }
+
+    /// Refuses clauses of other databases.
+    pub(crate) fn check_clauses(&self, statement: &[TokenWithSpan]) -> Result<()> {
+        let Some(at) = foreign::stumbles_at(statement) else { return Ok(()) };
+        Err(match statement.get(at) {
+            Some(token) => self.syntax_error_at(token),
+            None => self.syntax_error_at_end(statement),
+        })
     }
 
     /// Refuses long chains of operators and queries. Dropping the tree of a longer one could exhaust the stack.
@@ -503,7 +515,12 @@ const RESERVED: &[&str] = &[
 
 /// Whether PostgreSQL does not accept `ident` as a name.
 pub(crate) fn is_reserved(ident: &Ident) -> bool {
-    ident.quote_style.is_none() && RESERVED.contains(&ident.value.to_ascii_lowercase().as_str())
+    ident.quote_style.is_none() && is_reserved_word(&ident.value.to_ascii_lowercase())
+}
+
+/// Whether PostgreSQL does not accept a word, in lower case, as a name.
+pub(crate) fn is_reserved_word(word: &str) -> bool {
+    RESERVED.contains(&word)
 }
 
 /// The error for a word that is not a name.

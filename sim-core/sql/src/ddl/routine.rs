@@ -84,7 +84,7 @@ impl Engine<'_> {
             .get("check_function_bodies")
             .is_some_and(|value| ["off", "false", "no", "0"].contains(&value.to_lowercase().as_str()));
         if routine.language == "plpgsql" && !unchecked {
-            let body = crate::plpgsql::body_of(routine).map_err(SqlError::nowhere)?;
+            let body = crate::plpgsql::whole_body_of(routine).map_err(SqlError::nowhere)?;
             return self.check_declared_types(routine, &body);
         }
         // What the arguments of a call decide is checked when it is called.

@@ -393,12 +393,16 @@ impl Engine<'_> {
 
     /// The parsed body of a routine.
     pub(super) fn body(&self, routine: &Routine) -> Result<Rc<Body>> {
+        self.body_by(routine, super::body_of)
+    }
+
+    fn body_by(&self, routine: &Routine, parse: fn(&Routine) -> Result<Body>) -> Result<Rc<Body>> {
         if let Some(named) = self.known.bodies.borrow().get(&routine.name)
             && let Some((_, body)) = named.iter().find(|(text, _)| **text == *routine.body)
         {
             return Ok(body.clone());
         }
-        let body = Rc::new(super::body_of(routine)?);
+        let body = Rc::new(parse(routine)?);
         let mut bodies = self.known.bodies.borrow_mut();
         bodies.entry(routine.name.clone()).or_default().push((routine.body.as_str().into(), body.clone()));
         Ok(body)
@@ -576,7 +580,7 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("a DO block in this language"));
         }
         let routine = anonymous(body);
-        let body = self.body(&routine).map_err(SqlError::nowhere)?;
+        let body = self.body_by(&routine, super::whole_body_of).map_err(SqlError::nowhere)?;
         let mut frame = Frame::default();
         frame.enter(None);
         let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));

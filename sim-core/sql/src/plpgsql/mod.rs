@@ -52,6 +52,16 @@ const OF_TRIGGERS: &[&str] = &[
 
 /// Parses the body of a routine.
 pub(crate) fn body_of(routine: &Routine) -> Result<Body> {
+    parse::parse(&routine.body, variables_of(routine), Returning::of(routine))
+}
+
+/// Parses the body of a routine, with its queries and expressions.
+pub(crate) fn whole_body_of(routine: &Routine) -> Result<Body> {
+    parse::parse_whole(&routine.body, variables_of(routine), Returning::of(routine))
+}
+
+/// The variables that a body has before it declares any.
+fn variables_of(routine: &Routine) -> Vec<String> {
     let named = routine.arguments.iter().filter_map(|argument| argument.name.clone());
     let numbered = (1..=routine.inputs().count()).map(|number| format!("${number}"));
     let mut known: Vec<String> = named.chain(numbered).chain([routine.name.clone()]).collect();
@@ -61,5 +71,5 @@ pub(crate) fn body_of(routine: &Routine) -> Result<Body> {
     if routine.returns == Type::EVENT_TRIGGER {
         known.extend(["tg_event", "tg_tag"].map(str::to_owned));
     }
-    parse::parse(&routine.body, known, Returning::of(routine))
+    known
 }

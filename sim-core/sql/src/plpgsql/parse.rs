@@ -5,6 +5,7 @@ mod loops;
 mod raise;
 mod steps;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use sqlparser::ast::Ident;
@@ -70,6 +71,18 @@ const SQL: &[&str] = &[
 
 /// Parses the body `text` of a function that knows the variables `known`.
 pub(crate) fn parse(text: &str, known: Vec<String>, returning: Returning) -> Result<Body> {
+    read(text, known, returning, None)
+}
+
+/// The same, and parses its queries and expressions too, as when a function is created.
+pub(crate) fn parse_whole(text: &str, known: Vec<String>, returning: Returning) -> Result<Body> {
+    let wrong = Wrong::default();
+    let body = read(text, known, returning, Some(&wrong));
+    // It is before what the reader stumbled at.
+    wrong.into_inner().map_or(body, Err)
+}
+
+fn read(text: &str, known: Vec<String>, returning: Returning, wrong: Option<&Wrong>) -> Result<Body> {
     let whole = text;
     let (text, conflict) = without_options(text)?;
     let skipped = whole.matches('\n').count() - text.matches('\n').count();
@@ -85,6 +98,7 @@ pub(crate) fn parse(text: &str, known: Vec<String>, returning: Returning) -> Res
         labels: Vec::new(),
         returning,
         constants: Vec::new(),
+        wrong,
     };
     reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
     let label = reader.label()?;
@@ -184,7 +198,12 @@ struct Reader<'t> {
     returning: Returning,
     /// The constants of the blocks around, each with the place of its block among the scopes.
     constants: Vec<(usize, String)>,
+    /// Where the first wrong query or expression is noted, if they are parsed.
+    wrong: Option<&'t Wrong>,
 }
+
+/// The error of the first query or expression that can't be parsed.
+type Wrong = RefCell<Option<SqlError>>;
 
 /// What a body can return, which decides about the forms of `RETURN`.
 #[derive(Clone, Copy, Debug)]
@@ -383,12 +402,30 @@ impl Reader<'_> {
     fn selected(&self, from: usize, to: usize) -> Fragment {
         let mut tokens = vec![keyword("SELECT", Keyword::SELECT)];
         tokens.extend_from_slice(&self.tokens[from..to]);
+        self.check(&tokens);
         Fragment { at: from, tokens, kind: Kind::Expression }
     }
 
     /// Tokens as a statement.
     fn statement(&self, from: usize, to: usize) -> Fragment {
-        Fragment { at: from, tokens: self.tokens[from..to].to_vec(), kind: Kind::Statement }
+        let tokens = self.tokens[from..to].to_vec();
+        self.check(&tokens);
+        Fragment { at: from, tokens, kind: Kind::Statement }
+    }
+
+    /// Notes the error of a query or expression that PostgreSQL can't parse. What only this engine can't read is refused when it
+    /// runs.
+    fn check(&self, tokens: &[TokenWithSpan]) {
+        let Some(wrong) = self.wrong.filter(|wrong| wrong.borrow().is_none() && tokens.len() > 1) else {
+            return;
+        };
+        let error = crate::run::check_syntax(self.source, tokens).err();
+        let error = error.filter(|error| error.code == SqlState::SYNTAX_ERROR);
+        // A semicolon at the end is the body's.
+        wrong.replace(error.map(|error| match error.message.ends_with("\";\"") {
+            true => syntax("syntax error at end of input"),
+            false => error,
+        }));
     }
 
     /// The line of the function's text at this position.

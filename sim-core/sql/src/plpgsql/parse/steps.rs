@@ -164,6 +164,7 @@ impl Reader<'_> {
         tokens.extend([punctuation(Token::RParen), keyword("IN", Keyword::IN), punctuation(Token::LParen)]);
         tokens.extend_from_slice(&self.tokens[values.0..values.1]);
         tokens.push(punctuation(Token::RParen));
+        self.check(&tokens);
         Fragment { at: values.0, tokens, kind: Kind::Expression }
     }
 
@@ -328,6 +329,7 @@ impl Reader<'_> {
             self.at += 1;
         }
         self.at += 1;
+        self.check(&tokens);
         Ok(Step::Sql { statement: Fragment { at: from, tokens, kind: Kind::Statement }, into })
     }
 }
