@@ -49,7 +49,7 @@ pub(crate) fn marked_subscripts(statement: &[TokenWithSpan]) -> Option<Vec<(usiz
 }
 
 /// A token as text that has the same token.
-fn written(token: &TokenWithSpan) -> String {
+pub(crate) fn written(token: &TokenWithSpan) -> String {
     match &token.token {
         Token::SingleQuotedString(text) => format!("'{}'", text.replace('\'', "''")),
         other => other.to_string(),
