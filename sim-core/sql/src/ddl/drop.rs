@@ -14,7 +14,7 @@ use crate::run::{Done, Engine};
 use crate::types::Type;
 
 /// The name of a type as notices about missing objects have it: as written, unless the grammar has words for the type.
-fn as_parsed(written: &str) -> String {
+pub(super) fn as_parsed(written: &str) -> String {
     let written = written.to_lowercase();
     let words = written.split('(').next().unwrap_or_default().trim().to_owned();
     let known = match words.as_str() {
@@ -91,7 +91,7 @@ impl Engine<'_> {
         if cursor.word("owned") {
             return self.drop_owned(cursor);
         }
-        Err(SqlError::unsupported(format!("DROP {}", cursor.ident()?.to_uppercase())))
+        self.drop_absent(cursor)
     }
 
     /// `DROP CAST`, after these words. There are no casts but those of the system.
@@ -99,11 +99,21 @@ impl Engine<'_> {
         let if_exists = cursor.words("if exists");
         cursor.expect(&Token::LParen)?;
         let from = cursor.at;
-        let source = self.type_of(cursor)?.base;
+        let source = match self.type_of(cursor) {
+            Err(error) if if_exists && is_missing(error.code) => {
+                return self.skip_all(true, error.nowhere(), "DROP CAST");
+            }
+            source => source?.base,
+        };
         let source_text = cursor.text(from, cursor.at);
         cursor.expect_word("as")?;
         let from = cursor.at;
-        let target = self.type_of(cursor)?.base;
+        let target = match self.type_of(cursor) {
+            Err(error) if if_exists && is_missing(error.code) => {
+                return self.skip_all(true, error.nowhere(), "DROP CAST");
+            }
+            target => target?.base,
+        };
         let target_text = cursor.text(from, cursor.at);
         cursor.expect(&Token::RParen)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
