@@ -214,6 +214,10 @@ impl Binder<'_> {
         }
         let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
         if row(from) && row(to.base) {
+            // As a record a row keeps its type, and with it the names of its fields.
+            if to.base == Type::RECORD && from != Type::RECORD {
+                return Ok(expr);
+            }
             return Ok(Expr { type_: to.base, ..expr });
         }
         if row(from) && to.base.is_string() {

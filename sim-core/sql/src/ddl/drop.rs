@@ -180,7 +180,7 @@ impl Engine<'_> {
             RelationKind::Sequence => "sequence",
             RelationKind::Foreign => "foreign table",
         };
-        let shown = schema.as_ref().map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+        let shown = &name;
         Ok(match found {
             Ok((oid, found, _)) if found == kind => Ok(oid),
             Ok((_, _, found)) => {
@@ -191,6 +191,10 @@ impl Engine<'_> {
             Err(_) if self.index_by_name(schema.as_deref(), &name).is_ok() => {
                 Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("\"{name}\" is not a {word}"))
                     .hint("Use DROP INDEX to remove an index."))
+            }
+            Err(_) if schema.as_ref().is_some_and(|schema| self.catalog.schema_named(schema).is_none()) => {
+                let schema = schema.unwrap_or_default();
+                Err(SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{schema}\" does not exist")))
             }
             Err(_) if kind == RelationKind::Foreign => {
                 Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("{word} \"{shown}\" does not exist")))
@@ -473,8 +477,16 @@ impl Engine<'_> {
                     return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message)
                         .hint(format!("Use DROP {} to remove a {word}.", word.to_uppercase())));
                 }
-                let message = format!("index \"{name}\" does not exist");
-                self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
+                let missing = schema.filter(|schema| self.catalog.schema_named(schema).is_none());
+                let error = match missing {
+                    Some(schema) => {
+                        SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{schema}\" does not exist"))
+                    }
+                    None => {
+                        SqlError::new(SqlState::UNDEFINED_OBJECT, format!("index \"{name}\" does not exist"))
+                    }
+                };
+                self.skip(if_exists, error)?;
                 continue;
             };
             let part = relation.indexes.iter().find(|known| known.oid == index);

@@ -226,7 +226,11 @@ impl Run<'_, '_> {
                     return Err(SqlError::new(SqlState::new("P0004"), message));
                 }
             }
-            Step::Diagnostics(items) => {
+            Step::Diagnostics { stacked, items } => {
+                if *stacked && self.errors.is_empty() {
+                    let message = "GET STACKED DIAGNOSTICS cannot be used outside an exception handler";
+                    return Err(SqlError::new(SqlState::new("0Z002"), message));
+                }
                 for (target, item) in items {
                     let value = self.diagnostic(item);
                     let type_ = if matches!(value, Value::Integer(_)) { Type::INT8 } else { Type::TEXT };

@@ -187,7 +187,11 @@ pub(crate) enum Step {
         condition: Fragment,
         message: Option<Fragment>,
     },
-    Diagnostics(Vec<(Target, String)>),
+    /// `GET DIAGNOSTICS`; of the handled error if `stacked`.
+    Diagnostics {
+        stacked: bool,
+        items: Vec<(Target, String)>,
+    },
     Open {
         cursor: String,
         query: Opened,
@@ -260,4 +264,21 @@ pub(crate) enum RaiseOption {
     Hint,
     /// A name of what the error is about, by the letter of its field.
     About(u8),
+}
+
+impl RaiseOption {
+    /// Its word in errors.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            RaiseOption::Code => "ERRCODE",
+            RaiseOption::Message => "MESSAGE",
+            RaiseOption::Detail => "DETAIL",
+            RaiseOption::Hint => "HINT",
+            RaiseOption::About(b'c') => "COLUMN",
+            RaiseOption::About(b'n') => "CONSTRAINT",
+            RaiseOption::About(b'd') => "DATATYPE",
+            RaiseOption::About(b't') => "TABLE",
+            RaiseOption::About(_) => "SCHEMA",
+        }
+    }
 }

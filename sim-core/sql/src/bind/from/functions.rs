@@ -545,7 +545,7 @@ impl Binder<'_> {
         routine.returns != Type::RECORD && self.catalog.attributes(routine.returns).is_none()
     }
 
-    pub(super) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
+    pub(in crate::bind) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
         let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
         let table: Vec<Output> = table
             .zip(1..)
