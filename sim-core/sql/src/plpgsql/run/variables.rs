@@ -11,7 +11,6 @@ use super::super::parse::name_of;
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
 use super::{Run, qualified, unknown};
 use crate::bind::Step as Part;
-use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 use crate::tree::Output;
@@ -169,10 +168,6 @@ impl Run<'_, '_> {
         let (found, fields) = self.outermost(target)?;
         let fields = fields.iter().cloned().map(Part::Field);
         let parts: Vec<Part> = fields.chain(parts.iter().cloned()).collect();
-        let before = self.frame.borrow().value(used(found));
-        if let Value::Text(text) = &before {
-            self.engine.budget.work(parsing_work(text.as_bytes()))?;
-        }
         let name = target.names.first().map_or("", String::as_str);
         let returned = self.engine.fragment_rows(value, To::Part(found, name, &parts))?;
         let value = one_value(returned.rows)?;
