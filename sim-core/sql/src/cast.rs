@@ -81,6 +81,7 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         (Type::INT4 | Type::INT8, Type::BIT) | (Type::BIT, Type::INT4 | Type::INT8) => Explicit,
         (Type::CIDR, Type::INET) => Implicit,
         (Type::INET, Type::CIDR) => Assignment,
+        (Type::MACADDR, Type::MACADDR8) | (Type::MACADDR8, Type::MACADDR) => Implicit,
         (from, Type::OID) if from.is_integer() || from.is_reg() => Implicit,
         (from, to) if to.is_reg() && (from.is_integer() || from == Type::OID) => Implicit,
         (Type::REGPROC, Type::REGPROCEDURE) | (Type::REGPROCEDURE, Type::REGPROC) => Implicit,
@@ -233,6 +234,9 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         }
         (from, Type::HSTORE, ValueRef::Text(_)) if from.element().is_some() => {
             super::functions::hstore::of_array(text_of(value))
+        }
+        (Type::MACADDR8, Type::MACADDR, ValueRef::Text(_)) => {
+            super::functions::network::short_card(text_of(value))
         }
         (Type::TIME, Type::TIMETZ, ValueRef::Integer(micros)) => Ok(Value::Text(timetz::of(micros, 0))),
         (Type::TIMESTAMPTZ, Type::TIMETZ, ValueRef::Integer(micros)) => {

@@ -51,7 +51,10 @@ fn items(type_: Type, element: Type, text: &str) -> Json {
     let unread = element.is_user()
         || element.is_reg()
         || array::is_vector(type_)
-        || matches!(element, Type::NAME | Type::QCHAR | Type::TSVECTOR | Type::TSQUERY | Type::REGCONFIG)
+        || matches!(
+            element,
+            Type::NAME | Type::MACADDR8 | Type::QCHAR | Type::TSVECTOR | Type::TSQUERY | Type::REGCONFIG
+        )
         || matches!(element, Type::VECTOR | Type::HALFVEC | Type::HSTORE | Type::CITEXT)
         || element != Type::NUMRANGE && value::range::kind(element).is_some();
     if unread {

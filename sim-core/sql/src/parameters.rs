@@ -66,8 +66,23 @@ const USUAL: &[(&str, &[&str])] = &[
 /// Parameters that have rules of their own.
 const SPECIAL: &[&str] = &["role", "session_authorization", "search_path", "seed"];
 
+/// A parameter that the lists of all leave out. Older dumps set it, and nothing but its value at first is allowed.
+static WITH_OIDS: Parameter = Parameter {
+    name: "default_with_oids",
+    kind: "bool",
+    context: "user",
+    unit: "",
+    value: "off",
+    least: "",
+    greatest: "",
+    words: "",
+};
+
 pub(crate) fn find(name: &str) -> Option<&'static Parameter> {
-    ALL.get(&name.to_lowercase())
+    match name.to_lowercase() {
+        name if name == WITH_OIDS.name => Some(&WITH_OIDS),
+        name => ALL.get(&name),
+    }
 }
 
 /// A value as `SHOW` writes it.
@@ -199,7 +214,12 @@ impl Engine<'_> {
         if usual.is_some_and(|(_, values)| !values.contains(&value.to_lowercase().as_str())) {
             return Err(SqlError::unsupported(format!("{name} = {value}")));
         }
-        parameter.read(value).map(drop)
+        let value = parameter.read(value)?;
+        if parameter.name == WITH_OIDS.name && value != WITH_OIDS.value {
+            let message = "tables declared WITH OIDS are not supported";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        Ok(())
     }
 
     fn require_changeable(&self, parameter: &Parameter) -> Result<()> {

@@ -15,6 +15,9 @@ const SIGNED: &str = "~!@#%^&|`?";
 /// Stands before and after the exclusion of a window's frame.
 pub(crate) const EXCLUDES: char = '\u{1}';
 
+/// Begins the name of an argument that is the array of a variadic function's values.
+pub(crate) const VARIADIC: char = '\u{2}';
+
 /// Begins the part of a name that stands for a subscript.
 pub(crate) const SUBSCRIPT: char = '\u{1}';
 
@@ -49,7 +52,7 @@ pub(crate) fn marked_subscripts(statement: &[TokenWithSpan]) -> Option<Vec<(usiz
 }
 
 /// A token as text that has the same token.
-fn written(token: &TokenWithSpan) -> String {
+pub(crate) fn written(token: &TokenWithSpan) -> String {
     match &token.token {
         Token::SingleQuotedString(text) => format!("'{}'", text.replace('\'', "''")),
         other => other.to_string(),
@@ -399,6 +402,39 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                     edits.push((at, Edit::Name(name)));
                     edits.extend((0..words).map(|word| (at + 2 + word, Edit::Remove)));
                     at += 1 + words;
+                }
+            }
+            Token::Word(_) if star(1) && next(3) == Some(&Token::DoubleColon) => {
+                edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
+                at += 2;
+            }
+            Token::LParen
+                if matches!(next(1), Some(Token::Word(_)))
+                    && star(2)
+                    && next(4) == Some(&Token::RParen)
+                    && next(5) == Some(&Token::DoubleColon) =>
+            {
+                edits.extend([(at + 2, Edit::Remove), (at + 3, Edit::Remove)]);
+                at += 4;
+            }
+            Token::Word(_)
+                if is_word(&statement[at], "national")
+                    && statement
+                        .get(at + 1)
+                        .is_some_and(|next| is_word(next, "character") || is_word(next, "char")) =>
+            {
+                edits.push((at, Edit::Remove));
+            }
+            Token::Word(_) if is_word(&statement[at], "variadic") => {
+                if let (Some(Token::Word(name)), Some(Token::RArrow | Token::Assignment)) = (next(1), next(2))
+                {
+                    let name = if name.quote_style.is_some() {
+                        name.value.clone()
+                    } else {
+                        name.value.to_lowercase()
+                    };
+                    edits.extend([(at, Edit::Remove), (at + 1, Edit::Alias(format!("{VARIADIC}{name}")))]);
+                    at += 1;
                 }
             }
             Token::Word(_) if star(1) && is_operand(statement, at) => {

@@ -79,6 +79,7 @@ builtins! {
     FLOAT4 = 700, 1021, "float4", "real", 'N', false, 4;
     FLOAT8 = 701, 1022, "float8", "double precision", 'N', true, 8;
     UNKNOWN = 705, 0, "unknown", "unknown", 'X', false, -2;
+    MACADDR8 = 774, 775, "macaddr8", "macaddr8", 'U', false, 8;
     MONEY = 790, 791, "money", "money", 'N', false, 8;
     MACADDR = 829, 1040, "macaddr", "macaddr", 'U', false, 6;
     INET = 869, 1041, "inet", "inet", 'I', true, -1;

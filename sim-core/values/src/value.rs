@@ -68,6 +68,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::BPCHAR => Value::Text(text.to_owned()),
         Type::INET | Type::CIDR => Value::Text(network::Network::parse(type_, text)?.print(type_)),
         Type::MACADDR => Value::Text(network::parse_card(text)?),
+        Type::MACADDR8 => Value::Text(network::parse_long_card(text)?),
         Type::TIMETZ => Value::Text(timetz::parse(text)?),
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),

@@ -15,18 +15,6 @@ begin
     end if;
 end $do$;
 
--- As on the service until its extension is created; here there is only the extension's name.
-do $do$
-begin
-    if to_regnamespace('graphql_public') is not null then
-        create function graphql_public.graphql("operationName" text default null, query text default null, variables jsonb default null,
-                extensions jsonb default null) returns jsonb language sql
-            as $$ select '{"errors": [{"message": "pg_graphql extension is not enabled."}]}'::jsonb $$;
-        execute format('alter function graphql_public.graphql owner to %s',
-            (select nspowner::regrole from pg_namespace where nspname = 'graphql_public'));
-    end if;
-end $do$;
-
 -- Every project has it from the start.
 do $do$
 begin

@@ -5,6 +5,7 @@ create function pg_catalog.stuntdouble_create_extension(name text, there_is_fine
     security definer set search_path = pg_catalog set session_replication_role = replica set allow_system_table_mods = on as $$
 declare
     owner constant oid := coalesce(to_regrole('postgres'), to_regrole(quote_ident(session_user)));
+    before constant name[] := array(select extname from pg_extension);
     stand_in record;
 begin
     if exists (select from pg_extension where extname = name) then
@@ -46,7 +47,8 @@ begin
             raise warning 'extension "%" is a stand-in: %', name, stand_in.limits;
         end if;
     end if;
-    update pg_extension set extowner = owner where extname = name;
+    -- Also those that it requires.
+    update pg_extension set extowner = owner where extname <> all (before);
 end $$;
 
 -- Changes an extension, and says whether the statement does that.

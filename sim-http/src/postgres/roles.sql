@@ -186,6 +186,10 @@ begin
     for place in select quote_ident(rolname) from pg_auth_members m join pg_authid one on one.oid = m.member where roleid = known.oid loop
         execute format('grant %I to %s', new, place);
     end loop;
+    delete from pg_db_role_setting where setrole = quote_ident(new)::regrole
+        and setdatabase in (0, (select oid from pg_database where datname = current_database()));
+    update pg_db_role_setting set setrole = quote_ident(new)::regrole where setrole = known.oid
+        and setdatabase in (0, (select oid from pg_database where datname = current_database()));
     perform stuntdouble_drop_role(name, true);
 end $$;
 

@@ -47,6 +47,7 @@ const ROLES: &str = "
     create role platform_read_only_user nologin bypassrls;
     create role dashboard_user nologin;
     create role pgbouncer nologin;
+    grant platform_auth_admin, platform_storage_admin, platform_functions_admin, platform_realtime_admin, dashboard_user to postgres;
     create role pgsodium_keyholder nologin;
     create role pgsodium_keyiduser nologin;
     create role pgsodium_keymaker nologin;

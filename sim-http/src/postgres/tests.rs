@@ -818,6 +818,45 @@ fn rights_on_functions_that_only_other_versions_of_extensions_have_change_withou
 }
 
 #[test]
+fn a_pulled_schema_file_names_the_functions_on_files_and_their_owners() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        "create trigger protect_objects_delete before delete on storage.objects for each statement execute function storage.protect_delete();
+         create trigger prefixes_create_hierarchy before insert on storage.prefixes for each row when (pg_trigger_depth() < 1)
+             execute function storage.prefixes_insert_trigger();
+         alter function storage.protect_delete() owner to platform_storage_admin",
+    );
+    match world.ask("delete from storage.objects") {
+        Ok(_) => panic!("files were deleted"),
+        Err(error) => assert!(error.message.contains("42501"), "{}", error.message),
+    }
+    world.rows("grant execute on function graphql.resolve to anon");
+    assert_eq!(world.one("select graphql.resolve('{ a }') ? 'errors'"), true);
+}
+
+#[test]
+fn a_renamed_role_keeps_its_settings() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create role kept_a; alter role kept_a set statement_timeout = '3s'; alter role kept_a rename to kept_b");
+    let stored = "select setconfig::text from pg_db_role_setting where setrole = 'kept_b'::regrole";
+    assert_eq!(world.one(stored), "{statement_timeout=3s}");
+}
+
+#[test]
+fn extensions_that_another_brings_belong_to_the_caller() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    if world.one("select count(*) from pg_available_extensions where name in ('cube', 'earthdistance')") == 2
+    {
+        world.rows(
+            "create extension earthdistance cascade; drop extension earthdistance; drop extension cube",
+        );
+    }
+}
+
+#[test]
 fn what_dumps_of_the_service_begin_with_is_there() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);

@@ -19,6 +19,7 @@ use super::{Binder, Clause, Scope};
 use crate::ddl::{ARGUMENTS_MAX, functions_of};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
+use crate::readable::VARIADIC;
 use crate::source::{self, name};
 use crate::tree::{Expr, Field, Key, Node, Order};
 use crate::types::Type;
@@ -361,6 +362,10 @@ impl Binder<'_> {
         given: &mut Given,
     ) -> Result<()> {
         let named = given.named.len();
+        if given.variadic {
+            // Nothing follows the array of a variadic function's values.
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \",\""));
+        }
         self.add_given(scope, argument, given)?;
         given.misplaced |= named > 0 && given.named.len() == named;
         Ok(())
@@ -394,14 +399,18 @@ impl Binder<'_> {
                 given.positional.push(self.expr(scope, expr)?);
             }
             FunctionArg::Named { name: argument, arg: FunctionArgExpr::Expr(expr), .. } => {
-                given.named.push((name(argument), self.expr(scope, expr)?));
+                let argument = name(argument);
+                given.variadic |= argument.starts_with(VARIADIC);
+                given.named.push((argument.trim_start_matches(VARIADIC).to_owned(), self.expr(scope, expr)?));
             }
             FunctionArg::ExprNamed {
                 name: ast::Expr::Identifier(argument),
                 arg: FunctionArgExpr::Expr(expr),
                 ..
             } => {
-                given.named.push((name(argument), self.expr(scope, expr)?));
+                let argument = name(argument);
+                given.variadic |= argument.starts_with(VARIADIC);
+                given.named.push((argument.trim_start_matches(VARIADIC).to_owned(), self.expr(scope, expr)?));
             }
             _ => return Err(SqlError::unsupported("this kind of argument")),
         }

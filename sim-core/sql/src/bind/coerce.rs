@@ -9,7 +9,7 @@ use crate::cast::{self, Context};
 use crate::catalog::{Attribute, CallNumber, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::row_text::RowText;
-use crate::tree::{Body, Candidates, Expr, Field, Node};
+use crate::tree::{Body, Candidates, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
 use crate::value::{self, array, interval};
 
@@ -214,6 +214,10 @@ impl Binder<'_> {
         }
         let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
         if row(from) && row(to.base) {
+            // As a record a row keeps its type, and with it the names of its fields.
+            if to.base == Type::RECORD && from != Type::RECORD {
+                return Ok(expr);
+            }
             return Ok(Expr { type_: to.base, ..expr });
         }
         if row(from) && to.base.is_string() {
@@ -223,6 +227,12 @@ impl Binder<'_> {
             return self.row_of_text(expr, to.base, attributes);
         }
         let texts = from.is_string() || from.element().is_some_and(Type::is_string);
+        if let (true, Some(element)) = (texts, to.base.element())
+            && self.catalog.attributes(element).is_some()
+        {
+            let texts = self.cast(expr, TEXTS.plain())?;
+            return self.array_of_rows(texts, to.base, |text| self.cast(text, element.plain()));
+        }
         if row(to.base) || texts && to.base.element().is_some_and(row) {
             return Err(SqlError::unsupported(format!(
                 "reading a value of type {}",
@@ -519,6 +529,29 @@ impl Binder<'_> {
             .collect::<Result<_>>()
             .map(|items| unless_null(fields.clone(), Expr::new(Node::Row(items, Vec::new()), type_)));
         self.end_around(around, values, row)
+    }
+
+    /// An array of rows, which `row` makes of the texts of the elements of another array.
+    pub(in crate::bind) fn array_of_rows(
+        &self,
+        array: Expr,
+        type_: Type,
+        row: impl Fn(Expr) -> Result<Expr>,
+    ) -> Result<Expr> {
+        let (mut operands, values) = self.bind_once(vec![array])?;
+        let array = operands.pop().expect("one operand gives one column");
+        let around = self.begin_around(&values);
+        let inner = self.inner.replace(self.inner.get() + 1);
+        let source = self.sources + ELEMENTS + inner + 1;
+        let rows = row(Expr::new(Node::Column { source, field: Field::Value }, Type::TEXT)).map(|target| {
+            let columns = vec![Output { name: "row".to_owned(), type_: target.type_.plain() }];
+            let from = vec![From::Elements { source, array: array.clone() }];
+            let body = Body::Select(Box::new(Select { targets: vec![target], from, ..Select::default() }));
+            let query =
+                Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+            unless_null(array, Expr::new(Node::ArrayQuery(Box::new(query)), type_))
+        });
+        self.end_around(around, values, rows)
     }
 
     /// The domains that check a value of type `from` in a cast to `to`, in order, and the type that it has before.

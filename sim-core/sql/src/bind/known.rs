@@ -22,7 +22,6 @@ const TYPES: &[&str] = &[
     "gtsvector",
     "line",
     "lseg",
-    "macaddr8",
     "oidvector",
     "path",
     "pg_lsn",
@@ -52,6 +51,11 @@ pub(crate) fn is_known_function(name: &str) -> bool {
     !functions::overloads(name).is_empty()
         || FUNCTIONS.lines().any(|known| known == name)
         || Type::named(name).is_some()
+}
+
+/// Whether PostgreSQL has an operator of that name.
+pub(crate) fn is_operator(symbol: &str) -> bool {
+    OPERATORS.contains(&symbol)
 }
 
 /// The refusal of an operator, if PostgreSQL has it.

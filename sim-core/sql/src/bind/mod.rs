@@ -91,6 +91,8 @@ pub(crate) struct Binder<'a> {
     /// The system relations among the sources.
     systems: BTreeMap<usize, &'static crate::system::System>,
     sources: usize,
+    /// The number of sources of elements inside of casts, which count above those of the query.
+    inner: std::cell::Cell<usize>,
     /// The weights of the columns of subqueries that SQLite may flatten, by source.
     weights: BTreeMap<usize, Vec<usize>>,
     /// The visible common table expressions, the innermost last.
@@ -205,6 +207,7 @@ impl<'a> Binder<'a> {
             placeholders: None,
             systems: BTreeMap::new(),
             sources: 0,
+            inner: std::cell::Cell::default(),
             weights: BTreeMap::new(),
             ctes: Vec::new(),
             reads_of_ctes: ReadsOfCtes::default(),

@@ -170,9 +170,14 @@ impl Engine<'_> {
         let arguments = tried.iter().map(|type_| Expr::literal(Value::Null, *type_)).collect();
         let mut binder = self.binder();
         binder.only_check();
-        let found = binder.function_of_types(schema.as_deref(), name, arguments)?;
+        let found = match binder.function_of_types(schema.as_deref(), name, arguments) {
+            Err(error) if error.code == SqlState::UNDEFINED_FUNCTION && tried != types => None,
+            found => found?,
+        };
         // A function of PostgreSQL's takes no placeholder for another.
-        let found = found.filter(|(routine, ..)| routine.is_some() || tried == types);
+        let compatible = |type_: &Type| matches!(*type_, Type::ANYCOMPATIBLE | Type::ANYCOMPATIBLEARRAY);
+        let takes = COMPATIBLE.contains(&name.as_str()) && types.iter().all(compatible);
+        let found = found.filter(|(routine, ..)| routine.is_some() || tried == types || takes);
         let Some((routine, strict, returns)) = found else {
             let shown: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
             let message = format!("function {name}({}) does not exist", shown.join(", "));
@@ -193,6 +198,9 @@ impl Aggregation {
         [Some(&self.step), self.finish.as_ref()].into_iter().flatten().filter_map(|part| part.routine)
     }
 }
+
+/// Functions of PostgreSQL's whose arguments are placeholders for compatible types.
+const COMPATIBLE: [&str; 5] = ["array_append", "array_cat", "array_prepend", "array_remove", "array_replace"];
 
 fn undefined(message: impl Into<String>) -> SqlError {
     SqlError::new(SqlState::new("42P13"), message)

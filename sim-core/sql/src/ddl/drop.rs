@@ -14,7 +14,7 @@ use crate::run::{Done, Engine};
 use crate::types::Type;
 
 /// The name of a type as notices about missing objects have it: as written, unless the grammar has words for the type.
-fn as_parsed(written: &str) -> String {
+pub(super) fn as_parsed(written: &str) -> String {
     let written = written.to_lowercase();
     let words = written.split('(').next().unwrap_or_default().trim().to_owned();
     let known = match words.as_str() {
@@ -91,7 +91,7 @@ impl Engine<'_> {
         if cursor.word("owned") {
             return self.drop_owned(cursor);
         }
-        Err(SqlError::unsupported(format!("DROP {}", cursor.ident()?.to_uppercase())))
+        self.drop_absent(cursor)
     }
 
     /// `DROP CAST`, after these words. There are no casts but those of the system.
@@ -99,11 +99,21 @@ impl Engine<'_> {
         let if_exists = cursor.words("if exists");
         cursor.expect(&Token::LParen)?;
         let from = cursor.at;
-        let source = self.type_of(cursor)?.base;
+        let source = match self.type_of(cursor) {
+            Err(error) if if_exists && is_missing(error.code) => {
+                return self.skip_all(true, error.nowhere(), "DROP CAST");
+            }
+            source => source?.base,
+        };
         let source_text = cursor.text(from, cursor.at);
         cursor.expect_word("as")?;
         let from = cursor.at;
-        let target = self.type_of(cursor)?.base;
+        let target = match self.type_of(cursor) {
+            Err(error) if if_exists && is_missing(error.code) => {
+                return self.skip_all(true, error.nowhere(), "DROP CAST");
+            }
+            target => target?.base,
+        };
         let target_text = cursor.text(from, cursor.at);
         cursor.expect(&Token::RParen)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
@@ -170,7 +180,7 @@ impl Engine<'_> {
             RelationKind::Sequence => "sequence",
             RelationKind::Foreign => "foreign table",
         };
-        let shown = schema.as_ref().map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+        let shown = &name;
         Ok(match found {
             Ok((oid, found, _)) if found == kind => Ok(oid),
             Ok((_, _, found)) => {
@@ -181,6 +191,10 @@ impl Engine<'_> {
             Err(_) if self.index_by_name(schema.as_deref(), &name).is_ok() => {
                 Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("\"{name}\" is not a {word}"))
                     .hint("Use DROP INDEX to remove an index."))
+            }
+            Err(_) if schema.as_ref().is_some_and(|schema| self.catalog.schema_named(schema).is_none()) => {
+                let schema = schema.unwrap_or_default();
+                Err(SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{schema}\" does not exist")))
             }
             Err(_) if kind == RelationKind::Foreign => {
                 Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("{word} \"{shown}\" does not exist")))
@@ -463,8 +477,16 @@ impl Engine<'_> {
                     return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message)
                         .hint(format!("Use DROP {} to remove a {word}.", word.to_uppercase())));
                 }
-                let message = format!("index \"{name}\" does not exist");
-                self.skip(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message))?;
+                let missing = schema.filter(|schema| self.catalog.schema_named(schema).is_none());
+                let error = match missing {
+                    Some(schema) => {
+                        SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{schema}\" does not exist"))
+                    }
+                    None => {
+                        SqlError::new(SqlState::UNDEFINED_OBJECT, format!("index \"{name}\" does not exist"))
+                    }
+                };
+                self.skip(if_exists, error)?;
                 continue;
             };
             let part = relation.indexes.iter().find(|known| known.oid == index);

@@ -134,7 +134,10 @@ impl Engine<'_> {
     /// Whether values of the type have an order, and no parts to look for. `btree_gin` and `btree_gist` are for such types.
     fn is_plain(&self, type_: Type) -> bool {
         let scalar = matches!(type_.category(), 'B' | 'D' | 'I' | 'N' | 'S' | 'T' | 'V')
-            || matches!(type_, Type::UUID | Type::BYTEA | Type::MACADDR | Type::QCHAR | Type::XID8);
+            || matches!(
+                type_,
+                Type::UUID | Type::BYTEA | Type::MACADDR | Type::MACADDR8 | Type::QCHAR | Type::XID8
+            );
         self.catalog.labels(type_).is_some() || (scalar && type_ != Type::CITEXT)
     }
 

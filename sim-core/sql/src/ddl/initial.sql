@@ -540,7 +540,7 @@ create table vault.secrets (
 );
 create unique index secrets_name_idx on vault.secrets (name) where name is not null;
 create view vault.decrypted_secrets as
-  select id, name, description, secret, secret as decrypted_secret, key_id, nonce, created_at, updated_at from vault.secrets;
+  select id, name, description, secret, secret || '' as decrypted_secret, key_id, nonce, created_at, updated_at from vault.secrets;
 create function vault.create_secret(
   new_secret text, new_name text default null, new_description text default '', new_key_id uuid default null)
 returns uuid language sql as $$
@@ -594,3 +594,264 @@ create table platform_functions.migrations (
   inserted_at timestamptz not null default now()
 );
 create publication platform_realtime;
+
+-- Queries in that language are refused, as on the service until a project has the extension.
+create function graphql.resolve(
+  query text, variables jsonb default '{}', "operationName" text default null, extensions jsonb default null)
+returns jsonb language sql as $$
+  select '{"errors": [{"message": "GraphQL queries are not supported."}]}'::jsonb
+$$;
+create function graphql_public.graphql(
+  "operationName" text default null, query text default null, variables jsonb default null, extensions jsonb default null)
+returns jsonb language sql as $$
+  select '{"errors": [{"message": "pg_graphql extension is not enabled."}]}'::jsonb
+$$;
+
+-- What files with a pulled schema name: functions of the platform's own triggers on its files, and of its listings. The triggers
+-- themselves are those of the file.
+create function storage.update_updated_at_column() returns trigger language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+create function storage.enforce_bucket_name_length() returns trigger language plpgsql as $$
+begin
+  if length(new.name) > 100 then
+    raise exception 'bucket name "%" is too long (% characters). Max is 100.', new.name, length(new.name);
+  end if;
+  return new;
+end $$;
+create function storage.protect_delete() returns trigger language plpgsql as $$
+begin
+  if coalesce(current_setting('storage.allow_delete_query', true), 'false') <> 'true' then
+    raise insufficient_privilege using
+      message = 'Direct deletion from storage tables is not allowed. Use the Storage API instead.',
+      hint = 'This prevents accidental data loss from orphaned objects.';
+  end if;
+  return null;
+end $$;
+create function storage.can_insert_object(bucketid text, name text, owner uuid, metadata jsonb) returns void language plpgsql as $$
+begin
+  insert into storage.objects (bucket_id, name, owner, metadata) values ($1, $2, $3, $4);
+  -- The caller wants to know whether it may, and takes the row back.
+  raise sqlstate 'PT200' using message = 'ROLLBACK', detail = 'rollback successful insert';
+end $$;
+create function storage.get_common_prefix(p_key text, p_prefix text, p_delimiter text) returns text language sql immutable as $$
+  select case when position(p_delimiter in substr(p_key, length(p_prefix) + 1)) > 0
+    then left(p_key, length(p_prefix) + position(p_delimiter in substr(p_key, length(p_prefix) + 1)) + length(p_delimiter) - 1) end
+$$;
+create function storage.list_objects_with_delimiter(
+  _bucket_id text, prefix_param text, delimiter_param text, max_keys integer default 100, start_after text default '',
+  next_token text default '', sort_order text default 'asc')
+returns table (name text, id uuid, metadata jsonb, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz)
+language plpgsql stable as $$
+begin
+  return query
+    with listed as (
+      select storage.get_common_prefix(o.name, prefix_param, delimiter_param) as folder, o.*
+      from storage.objects o where o.bucket_id = _bucket_id and starts_with(o.name, prefix_param)
+    ), keys as (
+      select distinct on (coalesce(l.folder, l.name) collate "C") coalesce(l.folder, l.name) as key, l.folder is null as is_file, l.*
+      from listed l order by coalesce(l.folder, l.name) collate "C"
+    )
+    select k.key, case when k.is_file then k.id end, case when k.is_file then k.metadata end,
+      case when k.is_file then k.updated_at end, case when k.is_file then k.created_at end,
+      case when k.is_file then k.last_accessed_at end
+    from keys k
+    where coalesce(nullif(next_token, ''), nullif(start_after, '')) is null
+      or (lower(sort_order) = 'desc') = (k.key collate "C" < coalesce(nullif(next_token, ''), start_after))
+        and k.key <> coalesce(nullif(next_token, ''), start_after)
+    order by case when lower(sort_order) = 'desc' then k.key end collate "C" desc, k.key collate "C"
+    limit max_keys;
+end $$;
+create function storage.list_multipart_uploads_with_delimiter(
+  bucket_id text, prefix_param text, delimiter_param text, max_keys integer default 100, next_key_token text default '',
+  next_upload_token text default '')
+returns table (key text, id text, created_at timestamptz) language plpgsql as $$
+begin
+  return query
+    select distinct on (u.listed collate "C") u.listed, u.id, u.created_at
+    from (
+      select coalesce(storage.get_common_prefix(m.key, prefix_param, delimiter_param), m.key) as listed, m.*
+      from storage.s3_multipart_uploads m
+      where m.bucket_id = list_multipart_uploads_with_delimiter.bucket_id and starts_with(m.key, prefix_param)
+    ) u
+    where next_key_token = '' or u.listed collate "C" > next_key_token
+      or next_upload_token <> '' and u.listed = next_key_token and u.id collate "C" > next_upload_token
+    order by u.listed collate "C", u.created_at
+    limit max_keys;
+end $$;
+create function storage.search_v2(
+  prefix text, bucket_name text, limits integer default 100, levels integer default 1, start_after text default '',
+  sort_order text default 'asc', sort_column text default 'name', sort_column_after text default '')
+returns table (
+  key text, name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb)
+language plpgsql stable as $$
+declare
+  falls boolean := lower(sort_order) = 'desc';
+  by_time boolean := lower(sort_column) in ('created_at', 'updated_at');
+begin
+  return query
+    with listed as (
+      select array_to_string(o.path_tokens[:levels], '/') || case when cardinality(o.path_tokens) > levels then '/' else '' end as path,
+        cardinality(o.path_tokens) = levels as is_file, o.*
+      from storage.objects o
+      where o.bucket_id = bucket_name and starts_with(lower(o.name), lower(prefix)) and cardinality(o.path_tokens) >= levels
+    ), entries as (
+      select distinct on (l.path collate "C") l.path, l.is_file, l.id as id_, l.updated_at as updated, l.created_at as created,
+        l.last_accessed_at as accessed, l.metadata as facts,
+        case when not by_time or not l.is_file then 'epoch' when lower(sort_column) = 'created_at' then l.created_at else l.updated_at end as at
+      from listed l order by l.path collate "C"
+    )
+    select split_part(e.path, '/', levels), e.path, case when e.is_file then e.id_ end, case when e.is_file then e.updated end,
+      case when e.is_file then e.created end, case when e.is_file then e.accessed end, case when e.is_file then e.facts end
+    from entries e
+    where start_after = ''
+      or case when by_time and sort_column_after <> '' and date_trunc('milliseconds', e.at) <> sort_column_after::timestamptz
+        then falls = (date_trunc('milliseconds', e.at) < sort_column_after::timestamptz)
+        else falls = (e.path collate "C" < start_after) and e.path <> start_after end
+    order by case when falls then e.at end desc, case when not falls then e.at end,
+      case when falls then e.path end collate "C" desc, e.path collate "C"
+    limit least(coalesce(limits, 100), 1500);
+end $$;
+create function storage.search_by_timestamp(
+  p_prefix text, p_bucket_id text, p_limit integer, p_level integer, p_start_after text, p_sort_order text, p_sort_column text,
+  p_sort_column_after text)
+returns table (
+  key text, name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb)
+language plpgsql stable as $$
+begin
+  return query select found.* from storage.search_v2(
+    p_prefix, p_bucket_id, p_limit, p_level, p_start_after, p_sort_order, p_sort_column, p_sort_column_after) found;
+end $$;
+create function storage.search(
+  prefix text, bucketname text, limits integer default 100, levels integer default 1, offsets integer default 0, search text default '',
+  sortcolumn text default 'name', sortorder text default 'asc')
+returns table (name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb)
+language plpgsql stable as $$
+declare
+  falls boolean := lower(sortorder) = 'desc';
+begin
+  return query
+    with listed as (
+      select o.path_tokens[levels] as token, cardinality(o.path_tokens) = levels as is_file, o.*
+      from storage.objects o
+      where o.bucket_id = bucketname and starts_with(lower(o.name), lower(prefix || search)) and cardinality(o.path_tokens) >= levels
+    ), entries as (
+      select l.token, null::uuid as id_, null::timestamptz as updated, null::timestamptz as created, null::timestamptz as accessed,
+        null::jsonb as facts, null::timestamptz as at
+      from listed l where not l.is_file group by l.token
+      union all
+      select l.token, l.id, l.updated_at, l.created_at, l.last_accessed_at, l.metadata,
+        case lower(sortcolumn) when 'updated_at' then l.updated_at when 'created_at' then l.created_at
+          when 'last_accessed_at' then l.last_accessed_at end
+      from listed l where l.is_file
+    )
+    select e.token, e.id_, e.updated, e.created, e.accessed, e.facts from entries e
+    order by e.id_ is not null, case when falls then e.at end desc, case when not falls then e.at end,
+      case when falls then e.token end collate "C" desc, e.token collate "C"
+    limit limits offset offsets;
+end $$;
+create function storage.search_legacy_v1(
+  prefix text, bucketname text, limits integer default 100, levels integer default 1, offsets integer default 0, search text default '',
+  sortcolumn text default 'name', sortorder text default 'asc')
+returns table (name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb)
+language plpgsql stable as $$
+begin
+  return query select found.* from storage.search(prefix, bucketname, limits, levels, offsets, search, sortcolumn, sortorder) found;
+end $$;
+create function storage.search_v1_optimised(
+  prefix text, bucketname text, limits integer default 100, levels integer default 1, offsets integer default 0, search text default '',
+  sortcolumn text default 'name', sortorder text default 'asc')
+returns table (name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb)
+language plpgsql stable as $$
+begin
+  return query select found.* from storage.search(prefix, bucketname, limits, levels, offsets, search, sortcolumn, sortorder) found;
+end $$;
+-- An earlier edition of the platform kept the folders of files in a table of their own.
+create function storage.get_level(name text) returns integer language sql immutable strict as $$
+  select cardinality(string_to_array(name, '/'))
+$$;
+create function storage.get_prefix(name text) returns text language sql immutable strict as $$
+  select array_to_string((string_to_array(name, '/'))[:cardinality(string_to_array(name, '/')) - 1], '/')
+$$;
+create function storage.get_prefixes(name text) returns text[] language sql immutable strict as $$
+  select coalesce(array_agg(array_to_string((string_to_array(name, '/'))[:level], '/') order by level), '{}')
+  from generate_series(1, cardinality(string_to_array(name, '/')) - 1) level
+$$;
+create table storage.prefixes (
+  bucket_id text not null references storage.buckets(id),
+  name text not null,
+  level integer not null generated always as (cardinality(string_to_array(name, '/'))) stored,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  primary key (bucket_id, level, name)
+);
+alter table storage.prefixes enable row level security;
+create function storage.add_prefixes(_bucket_id text, _name text) returns void language sql security definer as $$
+  insert into storage.prefixes (bucket_id, name) select _bucket_id, prefix from unnest(storage.get_prefixes(_name)) prefix
+  on conflict do nothing
+$$;
+create function storage.delete_prefix(_bucket_id text, _name text) returns boolean language plpgsql security definer as $$
+begin
+  if exists (select from storage.prefixes p where p.bucket_id = _bucket_id and starts_with(p.name, _name || '/'))
+    or exists (select from storage.objects o where o.bucket_id = _bucket_id and starts_with(o.name, _name || '/')) then
+    return false;
+  end if;
+  delete from storage.prefixes p where p.bucket_id = _bucket_id and p.name = _name;
+  return true;
+end $$;
+create function storage.delete_leaf_prefixes(bucket_ids text[], names text[]) returns void language plpgsql security definer as $$
+declare
+  given record;
+  folder text;
+begin
+  for given in select * from unnest(bucket_ids, names) given(bucket_id, name) loop
+    folder := given.name;
+    while folder <> '' and storage.delete_prefix(given.bucket_id, folder) loop
+      folder := storage.get_prefix(folder);
+    end loop;
+  end loop;
+end $$;
+create function storage.lock_top_prefixes(bucket_ids text[], names text[]) returns void language plpgsql security definer as $$
+begin
+end $$;
+create function storage.delete_prefix_hierarchy_trigger() returns trigger language plpgsql as $$
+begin
+  if storage.get_prefix(old.name) <> '' then
+    perform storage.delete_prefix(old.bucket_id, storage.get_prefix(old.name));
+  end if;
+  return old;
+end $$;
+create function storage.prefixes_insert_trigger() returns trigger language plpgsql as $$
+begin
+  perform storage.add_prefixes(new.bucket_id, new.name);
+  return new;
+end $$;
+create function storage.objects_insert_prefix_trigger() returns trigger language plpgsql as $$
+begin
+  perform storage.add_prefixes(new.bucket_id, new.name);
+  return new;
+end $$;
+create function storage.objects_update_prefix_trigger() returns trigger language plpgsql as $$
+begin
+  perform storage.add_prefixes(new.bucket_id, new.name);
+  perform storage.delete_leaf_prefixes(array[old.bucket_id], array[storage.get_prefix(old.name)]);
+  return new;
+end $$;
+create function storage.objects_update_level_trigger() returns trigger language plpgsql as $$
+begin
+  return new;
+end $$;
+create function storage.objects_delete_cleanup() returns trigger language plpgsql security definer as $$
+begin
+  return null;
+end $$;
+create function storage.objects_update_cleanup() returns trigger language plpgsql security definer as $$
+begin
+  return null;
+end $$;
+create function storage.prefixes_delete_cleanup() returns trigger language plpgsql security definer as $$
+begin
+  return null;
+end $$;

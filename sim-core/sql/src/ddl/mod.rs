@@ -1,5 +1,6 @@
 //! Statements that define objects.
 
+mod absent;
 mod aggregate;
 mod alter;
 mod attribute;

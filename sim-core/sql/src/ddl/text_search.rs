@@ -143,8 +143,7 @@ impl Engine<'_> {
     /// `DROP`, after `TEXT SEARCH`.
     pub(super) fn drop_text_search(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         if !cursor.word("configuration") {
-            let what = cursor.ident()?.to_uppercase();
-            return Err(SqlError::unsupported(format!("DROP TEXT SEARCH {what}")));
+            return self.drop_absent_of_text_search(cursor);
         }
         let if_exists = cursor.words("if exists");
         for (schema, name) in cursor.list(Cursor::name)? {

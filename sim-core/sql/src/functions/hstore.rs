@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rusqlite::types::{Value, ValueRef};
+use rusqlite::types::Value;
 use serde_json::Value as Element;
 
 use super::text::{own, truth};
@@ -330,16 +330,4 @@ fn stored(pairs: &Pairs) -> Vec<u8> {
     }
     bytes.extend(texts);
     bytes
-}
-
-/// A stored set with another value for a key, as an assignment in PL/pgSQL makes it.
-pub(crate) fn assigned(before: ValueRef<'_>, key: &Value, value: Value) -> Result<Value> {
-    let Value::Text(key) = key else {
-        let message = "hstore subscript in assignment must not be null";
-        return Err(SqlError::new(SqlState::new("22004"), message));
-    };
-    let value = if let Value::Text(value) = value { Some(value) } else { None };
-    let mut pairs = vec![(key.clone(), value)];
-    pairs.extend(hstore::read(before.as_str().unwrap_or_default()));
-    made(pairs)
 }

@@ -38,7 +38,7 @@ mod locks;
 mod ltree;
 mod math;
 mod money;
-mod network;
+pub(crate) mod network;
 mod normalize;
 mod numeric;
 mod openpgp;

@@ -13,6 +13,7 @@ const CIDR: Type = Type::CIDR;
 const I: &[Type] = &[INET];
 const II: &[Type] = &[INET, INET];
 const MAC: Type = Type::MACADDR;
+const LONG: Type = Type::MACADDR8;
 
 const fn test(name: &'static str, call: fn(&Arguments<'_, '_>) -> Result<Value>) -> Function {
     Function::rust(name, II, Type::BOOL, call)
@@ -71,6 +72,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("~", &[MAC], MAC, |a| card(!bits(a.text(0)))),
     Function::rust("&", &[MAC, MAC], MAC, |a| card(bits(a.text(0)) & bits(a.text(1)))),
     Function::rust("|", &[MAC, MAC], MAC, |a| card(bits(a.text(0)) | bits(a.text(1)))),
+    Function::rust("trunc", &[LONG], LONG, |a| long_card(bits(a.text(0)) & !0xff_ffff_ffff)),
+    Function::rust("~", &[LONG], LONG, |a| long_card(!bits(a.text(0)))),
+    Function::rust("&", &[LONG, LONG], LONG, |a| long_card(bits(a.text(0)) & bits(a.text(1)))),
+    Function::rust("|", &[LONG, LONG], LONG, |a| long_card(bits(a.text(0)) | bits(a.text(1)))),
+    Function::rust("macaddr8_set7bit", &[LONG], LONG, |a| long_card(bits(a.text(0)) | 2 << 56)),
 ];
 
 fn net(a: &Arguments<'_, '_>, index: usize) -> Network {
@@ -140,4 +146,19 @@ fn bits(card: &str) -> u64 {
 fn card(bits: u64) -> Result<Value> {
     let bytes: Vec<String> = bits.to_be_bytes()[2..].iter().map(|byte| format!("{byte:02x}")).collect();
     own(bytes.join(":"))
+}
+
+fn long_card(bits: u64) -> Result<Value> {
+    let bytes: Vec<String> = bits.to_be_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    own(bytes.join(":"))
+}
+
+/// The short form of the long address of a network card.
+pub(crate) fn short_card(long: &str) -> Result<Value> {
+    match long.split_once(":ff:fe:") {
+        Some((first, last)) if first.len() == 8 => own(format!("{first}:{last}")),
+        _ => Err(SqlError::new(SqlState::OUT_OF_RANGE, "macaddr8 data out of range to convert to macaddr").hint(
+            "Only addresses that have FF and FE as values in the 4th and 5th bytes from the left, for example xx:xx:xx:ff:fe:xx:xx:xx, are eligible to be converted from macaddr8 to macaddr.",
+        )),
+    }
 }

@@ -81,10 +81,7 @@ impl Engine<'_> {
     pub(super) fn told(&self, error: SqlError, fragment: &Fragment, computed: bool) -> SqlError {
         let source = self.source.clone();
         let place = |location| source.offset(location);
-        let start = match fragment.kind {
-            Kind::Assignment(start) => place(start),
-            _ => fragment.tokens.iter().find_map(|token| place(token.span.start)),
-        };
+        let start = fragment.start(&source);
         let end = fragment.tokens.iter().rev().find_map(|token| place(token.span.end));
         let Some((start, text)) =
             start.zip(end).and_then(|(start, end)| Some((start, source.text.get(start..end)?)))
@@ -140,7 +137,8 @@ impl Step {
             Step::ReturnQuery(_) | Step::ReturnExecute(_) => "RETURN QUERY",
             Step::Raise(_) => "RAISE",
             Step::Assert { .. } => "ASSERT",
-            Step::Diagnostics(_) => "GET DIAGNOSTICS",
+            Step::Diagnostics { stacked: true, .. } => "GET STACKED DIAGNOSTICS",
+            Step::Diagnostics { .. } => "GET DIAGNOSTICS",
             Step::Open { .. } => "OPEN",
             Step::Fetch { into: None, .. } => "MOVE",
             Step::Fetch { .. } => "FETCH",

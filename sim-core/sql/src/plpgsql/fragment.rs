@@ -10,10 +10,10 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::aggregate::Fold;
-use super::frame::{Field, Frame, PARAMETER, Used};
+use super::frame::{Field, Found, Frame, PARAMETER, Used};
 use super::parse::name_of;
 use super::tree::{Body, Fragment};
-use crate::bind::{Binder, Scope, Sequences, Settings};
+use crate::bind::{Binder, Scope, Sequences, Settings, Step as Part};
 use crate::cast::Context;
 use crate::catalog::{Catalog, Oid};
 use crate::cursors::{self, Portals};
@@ -31,8 +31,8 @@ use crate::value::array;
 const FRAGMENT_WORK: usize = 300;
 
 /// What the columns of a fragment are needed as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum To<'t> {
     /// As they are. A row in a single column becomes its fields.
     Fields,
     /// As they are, with a row in a single column as one value.
@@ -41,6 +41,8 @@ pub(super) enum To {
     Type(Modified),
     /// Texts for people.
     Shown,
+    /// The value of a variable, or of a field of one, with the expression's value in a part of it. The text is the variable's name.
+    Part(Found, &'t str, &'t [Part]),
 }
 
 /// A bound fragment.
@@ -52,6 +54,8 @@ pub(crate) struct Plan {
     /// Whether it calls `set_config`.
     sets: bool,
     uses: Uses,
+    /// Whether the value depends on variables.
+    computed: bool,
     /// Whether the columns are the fields of a row.
     of_row: bool,
 }
@@ -109,16 +113,15 @@ impl Uses {
 
 impl Engine<'_> {
     /// The rows of a query or an expression.
-    pub(super) fn fragment_rows(&mut self, fragment: &Fragment, to: To) -> Result<Returned> {
+    pub(super) fn fragment_rows(&mut self, fragment: &Fragment, to: To<'_>) -> Result<Returned> {
         self.fragment_fields(fragment, to).map(|(returned, _)| returned)
     }
 
     /// The same, and whether the columns are the fields of a row.
-    pub(super) fn fragment_fields(&mut self, fragment: &Fragment, to: To) -> Result<(Returned, bool)> {
+    pub(super) fn fragment_fields(&mut self, fragment: &Fragment, to: To<'_>) -> Result<(Returned, bool)> {
         self.budget.work(FRAGMENT_WORK)?;
         let plan = self.plan(fragment, to).map_err(|error| self.told(error, fragment, false))?;
-        let computed = !plan.uses.used.is_empty();
-        let returned = self.planned_rows(&plan).map_err(|error| self.told(error, fragment, computed))?;
+        let returned = self.planned_rows(&plan).map_err(|error| self.told(error, fragment, plan.computed))?;
         Ok((returned, plan.of_row))
     }
 
@@ -190,7 +193,7 @@ impl Engine<'_> {
         Ok(done)
     }
 
-    fn plan(&mut self, fragment: &Fragment, to: To) -> Result<Rc<Plan>> {
+    fn plan(&mut self, fragment: &Fragment, to: To<'_>) -> Result<Rc<Plan>> {
         let frame = self.frame.clone().unwrap_or_default();
         let key = (frame.borrow().body, fragment.at);
         let known = self.known.plans.borrow().get(&key).cloned();
@@ -218,7 +221,7 @@ impl Engine<'_> {
         }
     }
 
-    fn bind_fragment(&self, fragment: &Fragment, to: To, frame: &Rc<RefCell<Frame>>) -> Result<Plan> {
+    fn bind_fragment(&self, fragment: &Fragment, to: To<'_>, frame: &Rc<RefCell<Frame>>) -> Result<Plan> {
         self.require_volatile(&fragment.tokens)?;
         let tokens = expanded(&fragment.tokens, &frame.borrow());
         let parsed = self.source.parse(&tokens, Parser::parse_query)?;
@@ -233,11 +236,18 @@ impl Engine<'_> {
                 assign_targets(&binder, &mut query, type_)?;
                 query
             }
+            To::Part(..) => binder.untyped_query(&Scope::default(), &parsed)?,
             To::Fields | To::Columns | To::Shown => binder.query(&Scope::default(), &parsed)?,
         };
         binder.permit()?;
         let mut of_row = false;
+        let computed = matches!(to, To::Part(..)) || !frame.borrow().used.is_empty();
         match to {
+            To::Part(found, name, parts) => {
+                let base = frame.borrow_mut().of_found(found);
+                let start = fragment.start(&self.source);
+                put_part(&mut binder, &mut query, (base, name, parts), start)?;
+            }
             To::Fields => of_row = expand_row(&binder, &mut query),
             To::Shown => self.show(&mut binder, &mut query)?,
             To::Type(_) | To::Columns => {}
@@ -246,7 +256,7 @@ impl Engine<'_> {
         let (sequences, sets) = (binder.sequences.take(), binder.sets);
         let columns = query.columns;
         let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());
-        Ok(Plan { sql, columns, sequences, sets, uses, of_row })
+        Ok(Plan { sql, columns, sequences, sets, uses, computed, of_row })
     }
 
     /// A value of type `from` as one of type `to`, as an assignment converts it.
@@ -316,6 +326,42 @@ fn assign_targets(binder: &Binder<'_>, query: &mut tree::Query, type_: Modified)
         _ if query.columns[0].type_.base == Type::UNKNOWN => query.columns[0].type_ = Type::TEXT.plain(),
         _ => {}
     }
+    Ok(())
+}
+
+/// Puts the only target of a query into a part of a value, as a value of that value's type.
+fn put_part(
+    binder: &mut Binder<'_>,
+    query: &mut tree::Query,
+    (base, name, parts): (Expr, &str, &[Part]),
+    start: Option<usize>,
+) -> Result<()> {
+    let type_ = Modified { base: base.type_, modifier: base.modifier };
+    let wanted = binder.type_of_part(type_.base, parts);
+    let (alone, value) = match &mut query.body {
+        tree::Body::Select(select)
+            if !select.distinct && select.targets.len() == 1 && query.columns.len() == 1 =>
+        {
+            let value = select.targets.remove(0);
+            (query, value)
+        }
+        _ if query.columns.len() == 1 => return Err(SqlError::unsupported("assigning this query to a part")),
+        _ => {
+            let count = query.columns.len();
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, format!("query returned {count} columns")));
+        }
+    };
+    let value = if wanted == Type::UNKNOWN { value } else { assigned(binder, value, wanted.plain())? };
+    let whole = binder.with_part(&Scope::default(), name, (base, parts), value);
+    let about_type = [SqlState::DATATYPE_MISMATCH, SqlState::UNDEFINED_COLUMN];
+    let whole = whole.map_err(|error| match about_type.contains(&error.code) {
+        true => error.at(start),
+        false => error,
+    })?;
+    let whole = assigned(binder, whole, type_)?;
+    let tree::Body::Select(select) = &mut alone.body else { return Ok(()) };
+    select.targets.push(whole);
+    alone.columns[0].type_ = type_;
     Ok(())
 }
 

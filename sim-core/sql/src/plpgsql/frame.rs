@@ -203,8 +203,12 @@ impl Frame {
 
     /// What a name stands for in a query.
     pub(crate) fn resolve(&mut self, names: &[String]) -> Result<Option<Expr>> {
-        let Some(found) = self.find(names)? else { return Ok(None) };
-        Ok(Some(match found {
+        Ok(self.find(names)?.map(|found| self.of_found(found)))
+    }
+
+    /// A variable or a field in a query.
+    pub(crate) fn of_found(&mut self, found: Found) -> Expr {
+        match found {
             Found::Field(slot, field) => self.parameter((slot, Some(field))),
             Found::Slot(slot) => match &self.slots[slot].held {
                 Held::Value(_) => self.parameter((slot, None)),
@@ -217,7 +221,7 @@ impl Frame {
                     Expr::new(Node::Row(items, fields), type_)
                 }
             },
-        }))
+        }
     }
 
     /// Whether the variable has no row, if the expression is a field of one.

@@ -14,8 +14,10 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::conditions;
 use super::tree::{Body, Conflict, Fragment, Kind, Raise, Target};
+use crate::bind::Step as Part;
 use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
+use crate::readable::written;
 use crate::source::{self, Source, is_word};
 use crate::types::Type;
 
@@ -369,31 +371,52 @@ impl Reader<'_> {
             let message = format!("variable \"{name}\" is declared CONSTANT");
             return Err(SqlError::new(SqlState::new("22005"), message));
         }
-        let mut subscripts = Vec::new();
-        while self.token(&Token::LBracket) {
-            let from = self.at;
-            let mut depth = 0_usize;
-            while let Some(token) = self.peek() {
-                match token {
-                    Token::LBracket => depth += 1,
-                    Token::RBracket if depth == 0 => break,
-                    Token::RBracket => depth -= 1,
-                    _ => {}
-                }
-                self.at += 1;
-            }
-            subscripts.push(self.selected(from, self.at));
-            if !self.token(&Token::RBracket) {
-                return Err(self.unexpected());
+        Ok(Target { names })
+    }
+
+    /// The elements and fields between the name of a variable to assign to and the sign of the assignment.
+    fn parts(&mut self) -> Result<Vec<Part>> {
+        let mut parts = Vec::new();
+        loop {
+            if self.token(&Token::LBracket) {
+                parts.push(Part::Subscript(self.subscript()?));
+            } else if !parts.is_empty() && self.token(&Token::Period) {
+                parts.push(Part::Field(self.ident()?));
+            } else {
+                return Ok(parts);
             }
         }
-        Ok(Target { names, subscripts })
+    }
+
+    /// The text up to the bracket that closes a subscript.
+    fn subscript(&mut self) -> Result<String> {
+        let mut depth = 0_usize;
+        let mut texts = Vec::new();
+        while let Some(token) = self.tokens.get(self.at) {
+            match token.token {
+                Token::LBracket => depth += 1,
+                Token::RBracket if depth == 0 => {
+                    self.at += 1;
+                    return Ok(texts.join(" "));
+                }
+                Token::RBracket => depth -= 1,
+                Token::SemiColon => break,
+                _ => {}
+            }
+            texts.push(written(token));
+            self.at += 1;
+        }
+        Err(self.unexpected())
     }
 
     fn targets(&mut self) -> Result<Vec<Target>> {
         let mut targets = vec![self.target()?];
         while self.token(&Token::Comma) {
             targets.push(self.target()?);
+        }
+        // Only an assignment sets elements.
+        if self.peek() == Some(&Token::LBracket) {
+            return Err(self.unexpected());
         }
         Ok(targets)
     }

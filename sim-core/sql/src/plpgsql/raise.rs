@@ -24,16 +24,27 @@ impl Run<'_, '_> {
         };
         let mut state = raise.condition.as_ref().map(|(_, state)| state.clone());
         let (mut detail, mut hint, mut about) = (None, None, About::default());
+        let mut named = raise.condition.as_ref().map(|(name, _)| name.clone());
+        let mut given = Vec::new();
         for (option, value) in &raise.options {
+            let again = match option {
+                RaiseOption::Message => message.is_some(),
+                RaiseOption::Code => state.is_some(),
+                option => given.contains(option),
+            };
+            given.push(*option);
             let Some(text) = self.engine.evaluate_shown(value)? else {
                 let message = "RAISE statement option cannot be null";
                 return Err(SqlError::new(SqlState::new("22004"), message));
             };
+            if again {
+                let message = format!("RAISE option already specified: {}", option.name());
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
             match *option {
-                RaiseOption::Code => state = Some(state_of(&text)?),
-                RaiseOption::Message if message.is_some() => {
-                    let message = "RAISE option already specified: MESSAGE";
-                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                RaiseOption::Code => {
+                    state = Some(state_of(&text)?);
+                    named = Some(text);
                 }
                 RaiseOption::Message => message = Some(text),
                 RaiseOption::Detail => detail = Some(text),
@@ -44,11 +55,11 @@ impl Run<'_, '_> {
         if let Some(level) = raise.level {
             let usual = if level == "warning" { "01000" } else { "00000" };
             let state = SqlState::new(state.as_deref().unwrap_or(usual));
-            let content = SqlError::new(state, message.unwrap_or_default());
+            let message = message.or(named).unwrap_or_else(|| state.as_str().to_owned());
+            let content = SqlError::new(state, message);
             return self.engine.report(&level.to_uppercase(), &with_texts(content, detail, hint));
         }
         let state = state.unwrap_or_else(|| "P0001".to_owned());
-        let named = raise.condition.as_ref().map(|(name, _)| name.clone());
         let message = message.or(named).unwrap_or_else(|| state.clone());
         Err(with_texts(SqlError::new(SqlState::new(&state), message).about(about), detail, hint))
     }

@@ -20,7 +20,6 @@ use crate::run::{Done, Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
 use crate::tree::Output;
 use crate::types::{Modified, Type};
-use crate::value::array;
 
 /// The work that each step costs.
 const STEP_WORK: usize = 50;
@@ -161,7 +160,7 @@ impl Run<'_, '_> {
         match step {
             Step::Null => {}
             Step::Block(block) => return self.block(block),
-            Step::Assign { target, value } => self.assign_expression(target, value)?,
+            Step::Assign { target, parts, value } => self.assign_expression(target, parts, value)?,
             Step::Sql { statement, into } => self.sql(statement, into.as_ref())?,
             Step::Perform(query) => {
                 let rows = self.engine.fragment_rows(query, To::Fields)?.rows.len();
@@ -227,7 +226,11 @@ impl Run<'_, '_> {
                     return Err(SqlError::new(SqlState::new("P0004"), message));
                 }
             }
-            Step::Diagnostics(items) => {
+            Step::Diagnostics { stacked, items } => {
+                if *stacked && self.errors.is_empty() {
+                    let message = "GET STACKED DIAGNOSTICS cannot be used outside an exception handler";
+                    return Err(SqlError::new(SqlState::new("0Z002"), message));
+                }
                 for (target, item) in items {
                     let value = self.diagnostic(item);
                     let type_ = if matches!(value, Value::Integer(_)) { Type::INT8 } else { Type::TEXT };
@@ -340,7 +343,7 @@ impl Run<'_, '_> {
                 );
                 return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
             };
-            self.assign(&Target { names, subscripts: Vec::new() }, column.type_, value)?;
+            self.assign(&Target { names }, column.type_, value)?;
         }
         Ok(())
     }
@@ -465,32 +468,6 @@ impl Returned {
 }
 
 /// An array with another element at a place.
-fn with_element(before: Value, places: &[i64], value: Value) -> Result<Value> {
-    let mut items = match &before {
-        Value::Text(text) => array::elements(text),
-        _ => Vec::new(),
-    };
-    let Some((first, rest)) = places.split_first() else { return Ok(value) };
-    let at = usize::try_from(first - 1).ok().filter(|at| *at <= items.len() + 1_000_000);
-    let at = at.ok_or_else(|| SqlError::unsupported("an array that does not begin at 1"))?;
-    while items.len() <= at {
-        items.push(serde_json::Value::Null);
-    }
-    let inner = match &items[at] {
-        nested @ serde_json::Value::Array(_) => Value::Text(nested.to_string()),
-        _ => Value::Null,
-    };
-    items[at] = if rest.is_empty() {
-        array::element((&value).into())
-    } else {
-        match with_element(inner, rest, value)? {
-            Value::Text(text) => serde_json::Value::Array(array::elements(&text)),
-            _ => serde_json::Value::Null,
-        }
-    };
-    Ok(array::of(items))
-}
-
 fn qualified(names: &[String]) -> (Option<&str>, &str) {
     match names {
         [.., schema, name] => (Some(schema), name),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use sqlparser::tokenizer::{Location, TokenWithSpan};
 
+use crate::bind::Step as Part;
 use crate::source::Source;
 
 /// The parsed body of a function, a procedure or a `DO` statement.
@@ -30,6 +31,16 @@ pub(crate) struct Fragment {
     pub(crate) at: usize,
     pub(crate) tokens: Vec<TokenWithSpan>,
     pub(crate) kind: Kind,
+}
+
+impl Fragment {
+    /// Where its text begins in that of the body.
+    pub(crate) fn start(&self, source: &Source) -> Option<usize> {
+        match self.kind {
+            Kind::Assignment(start) => source.offset(start),
+            _ => self.tokens.iter().find_map(|token| source.offset(token.span.start)),
+        }
+    }
 }
 
 /// What a fragment is, in the context of its errors.
@@ -101,11 +112,10 @@ pub(crate) enum TypeName {
     Record,
 }
 
-/// A variable to assign to, with subscripts.
+/// A variable to assign to.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) names: Vec<String>,
-    pub(crate) subscripts: Vec<Fragment>,
 }
 
 #[derive(Debug)]
@@ -135,6 +145,8 @@ pub(crate) enum Step {
     Block(Block),
     Assign {
         target: Target,
+        /// What follows the names: `[1].field`.
+        parts: Vec<Part>,
         value: Fragment,
     },
     Sql {
@@ -175,7 +187,11 @@ pub(crate) enum Step {
         condition: Fragment,
         message: Option<Fragment>,
     },
-    Diagnostics(Vec<(Target, String)>),
+    /// `GET DIAGNOSTICS`; of the handled error if `stacked`.
+    Diagnostics {
+        stacked: bool,
+        items: Vec<(Target, String)>,
+    },
     Open {
         cursor: String,
         query: Opened,
@@ -248,4 +264,21 @@ pub(crate) enum RaiseOption {
     Hint,
     /// A name of what the error is about, by the letter of its field.
     About(u8),
+}
+
+impl RaiseOption {
+    /// Its word in errors.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            RaiseOption::Code => "ERRCODE",
+            RaiseOption::Message => "MESSAGE",
+            RaiseOption::Detail => "DETAIL",
+            RaiseOption::Hint => "HINT",
+            RaiseOption::About(b'c') => "COLUMN",
+            RaiseOption::About(b'n') => "CONSTRAINT",
+            RaiseOption::About(b'd') => "DATATYPE",
+            RaiseOption::About(b't') => "TABLE",
+            RaiseOption::About(_) => "SCHEMA",
+        }
+    }
 }

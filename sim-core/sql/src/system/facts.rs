@@ -184,6 +184,7 @@ const PLAIN: &[&str] = &[
     "inet",
     "cidr",
     "macaddr",
+    "macaddr8",
     "bool",
     "money",
     "oid",

@@ -134,3 +134,28 @@ pub fn parse_card(text: &str) -> Result<String> {
     }
     Ok((0..6).map(|at| &digits[2 * at..2 * at + 2]).collect::<Vec<_>>().join(":"))
 }
+
+/// Reads the address of a network card in its long form. One of six bytes gets two more in its middle.
+pub fn parse_long_card(text: &str) -> Result<String> {
+    let invalid = || {
+        SqlError::new(SqlState::INVALID_TEXT, format!("invalid input syntax for type macaddr8: \"{text}\""))
+    };
+    let (mut digits, mut separator) = (String::new(), None);
+    for c in text.trim().to_ascii_lowercase().chars() {
+        match c {
+            '0'..='9' | 'a'..='f' => digits.push(c),
+            ':' | '-' | '.' if digits.len() % 2 == 0 && separator.is_none_or(|known| known == c) => {
+                separator = Some(c);
+            }
+            _ => return Err(invalid()),
+        }
+    }
+    let bytes: Vec<&str> = (0..digits.len() / 2).map(|at| &digits[2 * at..2 * at + 2]).collect();
+    match (digits.len(), &bytes[..]) {
+        (16, bytes) => Ok(bytes.join(":")),
+        (12, [first @ .., fourth, fifth, sixth]) => {
+            Ok([first.join(":").as_str(), "ff", "fe", fourth, fifth, sixth].join(":"))
+        }
+        _ => Err(invalid()),
+    }
+}

@@ -405,6 +405,24 @@ impl Binder<'_> {
         });
         self.expanding.pop();
         (self.actor, self.current) = before;
-        query
+        match query {
+            // A view can be created before the tables that its functions read.
+            Err(error) if error.code == SqlState::UNDEFINED_TABLE && self.stars.is_some() => {
+                Ok(self.only_columns(&routine))
+            }
+            query => query,
+        }
+    }
+
+    /// A query with the columns of a function's result.
+    fn only_columns(&self, routine: &Routine) -> Query {
+        let columns = self.routine_columns(routine).unwrap_or_else(|| {
+            vec![crate::tree::Output { name: routine.name.clone(), type_: routine.returns.plain() }]
+        });
+        let nulls =
+            columns.iter().map(|column| Expr::literal(rusqlite::types::Value::Null, column.type_.base));
+        let select = crate::tree::Select { targets: nulls.collect(), ..Default::default() };
+        let body = Body::Select(Box::new(select));
+        Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns }
     }
 }

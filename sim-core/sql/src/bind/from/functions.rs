@@ -395,24 +395,37 @@ impl Binder<'_> {
         let row = Expr::new(Node::Column { source, field: Field::Value }, Type::TEXT);
         let mut targets = Vec::new();
         for column in &columns {
-            let value = self.member_of(&row, &column.name, column.type_)?;
-            let Some(default) = defaults.get(targets.len()) else {
-                targets.push(value);
-                continue;
-            };
-            let path = format!("$.\"{}\"", column.name);
-            let operands = vec![row.clone(), Expr::literal(path, Type::TEXT)];
-            let given = Expr::template("(json_type({0},{1}) IS NOT NULL)", operands, Type::BOOL);
-            let (branches, otherwise) = (vec![(given, value)], Some(Box::new(default.clone())));
-            targets.push(Expr::new(Node::Case { operand: None, branches, otherwise }, column.type_.base));
+            let default = defaults.get(targets.len());
+            targets.push(self.member_or(&row, (&column.name, column.type_), default)?);
         }
         let from = vec![From::Elements { source, array }];
         let body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }
 
-    /// A member of an object as the value of a column.
-    fn member_of(&self, object: &Expr, name: &str, type_: Modified) -> Result<Expr> {
+    /// A member of an object as the value of a column, or the column's value before if there is no such member.
+    fn member_or(
+        &self,
+        object: &Expr,
+        (name, type_): (&str, Modified),
+        before: Option<&Expr>,
+    ) -> Result<Expr> {
+        let value = self.member_of(object, (name, type_), before)?;
+        let Some(before) = before else { return Ok(value) };
+        let path = Expr::literal(format!("$.\"{name}\""), Type::TEXT);
+        let operands = vec![object.clone(), path];
+        let given = Expr::template("(json_type({0},{1}) IS NOT NULL)", operands, Type::BOOL);
+        let (branches, otherwise) = (vec![(given, value)], Some(Box::new(before.clone())));
+        Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_.base))
+    }
+
+    /// A member of an object as the value of a column. The fields that a row's object does not have are those of the row before.
+    fn member_of(
+        &self,
+        object: &Expr,
+        (name, type_): (&str, Modified),
+        before: Option<&Expr>,
+    ) -> Result<Expr> {
         let operands = || vec![object.clone(), Expr::literal(name.to_owned(), Type::TEXT)];
         let json = type_.base == Type::JSON || type_.base == Type::JSONB;
         let text = if json {
@@ -422,20 +435,60 @@ impl Binder<'_> {
         } else {
             Expr::template("pg_json_member({0},{1},1)", operands(), Type::TEXT)
         };
-        let Some(attributes) = self.catalog.attributes(type_.base) else { return self.member(text, type_) };
-        // A row is an object of its fields, or its text.
+        let element = type_.base.element().filter(|element| self.catalog.attributes(*element).is_some());
+        if element.is_none() && self.catalog.attributes(type_.base).is_none() {
+            return self.member(text, type_);
+        }
+        // A row is an object of its fields, or its text; an array of rows is one of those, or its text.
         let inner = Expr::template("pg_json_member({0},{1},0)", operands(), Type::TEXT);
-        let field = |attribute: Attribute| {
-            self.once.charge(&inner)?;
-            self.member_of(&inner, &attribute.name, attribute.type_)
+        let (kind, value) = match element {
+            None => ("object", self.row_of_members(&inner, type_.base, before)?),
+            Some(element) => {
+                let row = |document: Expr| self.row_of_document(document, element);
+                ("array", self.array_of_rows(inner, type_.base, row)?)
+            }
         };
-        let items = attributes.into_iter().map(field).collect::<Result<_>>()?;
-        let row = Expr::new(Node::Row(items, Vec::new()), type_.base);
         let path = Expr::literal(format!("$.\"{name}\""), Type::TEXT);
-        let operands = vec![object.clone(), path];
-        let given = Expr::template("(json_type({0},{1}) = 'object')", operands, Type::BOOL);
-        let (branches, otherwise) = (vec![(given, row)], Some(Box::new(self.member(text, type_)?)));
+        let is = |kinds: &str| {
+            let operands = vec![object.clone(), path.clone(), Expr::literal(kinds.to_owned(), Type::TEXT)];
+            Expr::template("coalesce(instr({2},json_type({0},{1})) > 0, 0)", operands, Type::BOOL)
+        };
+        let refused = |what: &str| {
+            let message = format!("cannot call populate_composite on {what}");
+            let operands = vec![
+                Expr::literal(SqlState::INVALID_PARAMETER.as_str().to_owned(), Type::TEXT),
+                Expr::literal(message, Type::TEXT),
+            ];
+            Expr::template("pg_raise({0},{1})", operands, type_.base)
+        };
+        let mut branches = vec![(is(kind), value)];
+        if element.is_none() {
+            branches.push((is("array"), refused("an array")));
+            branches.push((is("integer,real,true,false"), refused("a scalar")));
+        }
+        let otherwise = Some(Box::new(self.member(text, type_)?));
         Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_.base))
+    }
+
+    /// The row of an object's members.
+    fn row_of_members(&self, object: &Expr, type_: Type, before: Option<&Expr>) -> Result<Expr> {
+        let before = before.and_then(|before| self.row_items(before)).map(|(_, items)| items);
+        let field = |(at, attribute): (usize, Attribute)| {
+            self.once.charge(object)?;
+            let before = before.as_ref().and_then(|before| before.get(at));
+            self.member_or(object, (&attribute.name, attribute.type_), before)
+        };
+        let attributes = self.catalog.attributes(type_).unwrap_or_default();
+        let items = attributes.into_iter().enumerate().map(field).collect::<Result<_>>()?;
+        Ok(Expr::new(Node::Row(items, Vec::new()), type_))
+    }
+
+    /// The row of an element of a JSON array: an object, or the text of a row.
+    fn row_of_document(&self, document: Expr, type_: Type) -> Result<Expr> {
+        let row = self.row_of_members(&document, type_, None)?;
+        let given = Expr::template("(unicode({0}) = 123)", vec![document.clone()], Type::BOOL);
+        let (branches, otherwise) = (vec![(given, row)], Some(Box::new(self.cast(document, type_.plain())?)));
+        Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
     }
 
     /// A member's text as the value of a column. It must fit: unlike a cast, this cuts nothing.
@@ -492,7 +545,7 @@ impl Binder<'_> {
         routine.returns != Type::RECORD && self.catalog.attributes(routine.returns).is_none()
     }
 
-    pub(super) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
+    pub(in crate::bind) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
         let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
         let table: Vec<Output> = table
             .zip(1..)

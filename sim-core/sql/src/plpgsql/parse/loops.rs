@@ -66,7 +66,7 @@ impl Reader<'_> {
                     "loop variable of loop over rows must be a record variable or list of scalar variables",
                 ));
             }
-            let first = Target { names: names.clone(), subscripts: Vec::new() };
+            let first = Target { names: names.clone() };
             Ok(std::iter::once(first).chain(others).collect::<Vec<_>>())
         };
         if self.is("execute") {

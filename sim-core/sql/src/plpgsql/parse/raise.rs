@@ -146,7 +146,7 @@ impl Reader<'_> {
             }
         }
         self.semicolon()?;
-        Ok(Step::Diagnostics(items))
+        Ok(Step::Diagnostics { stacked, items })
     }
 
     pub(super) fn open(&mut self) -> Result<Step> {

@@ -94,12 +94,13 @@ impl Reader<'_> {
     pub(super) fn assignment(&mut self) -> Result<Step> {
         let start = self.tokens.get(self.at).map(|token| token.span.start);
         let target = self.target()?;
+        let parts = self.parts()?;
         if !self.token(&Token::Assignment) && !self.token(&Token::Eq) {
             return Err(self.unexpected());
         }
         let (from, to, _) = self.until(&[])?;
         let kind = start.map_or(Kind::Expression, Kind::Assignment);
-        Ok(Step::Assign { target, value: Fragment { kind, ..self.selected(from, to) } })
+        Ok(Step::Assign { target, parts, value: Fragment { kind, ..self.selected(from, to) } })
     }
 
     pub(super) fn null(&mut self) -> Result<Step> {

@@ -1,18 +1,17 @@
 //! Variables: their types, and values on their way into them.
 
-use rusqlite::types::{Value, ValueRef};
+use rusqlite::types::Value;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::context::Place;
-use super::super::fragment::To;
+use super::super::fragment::{To, one_value};
 use super::super::frame::{Field, Found, Held, Slot, Used};
 use super::super::parse::name_of;
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
-use super::{Run, qualified, unknown, with_element};
-use crate::decoded::parsing_work;
+use super::{Run, qualified, unknown};
+use crate::bind::Step as Part;
 use crate::error::{Result, SqlError, SqlState};
-use crate::functions::hstore;
 use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::{Modified, Type};
@@ -120,9 +119,7 @@ impl Run<'_, '_> {
         columns: &[Output],
         row: Vec<Value>,
     ) -> Result<()> {
-        if let [target] = targets
-            && target.subscripts.is_empty()
-        {
+        if let [target] = targets {
             let found = self.frame.borrow().find(&target.names)?;
             let is_row = |slot: usize| matches!(self.frame.borrow().slots[slot].held, Held::Row(_));
             if let Some(Found::Slot(slot)) = found
@@ -146,18 +143,49 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn assign_expression(&mut self, target: &Target, value: &Fragment) -> Result<()> {
-        if target.subscripts.is_empty() {
-            let found = self.frame.borrow().find(&target.names)?;
-            if let Some(Found::Slot(number)) = found {
-                let slot = self.frame.borrow().slots[number].clone();
-                let held = self.held(value, &slot)?;
-                return self.store(number, held);
+    pub(super) fn assign_expression(
+        &mut self,
+        target: &Target,
+        parts: &[Part],
+        value: &Fragment,
+    ) -> Result<()> {
+        let found = self.frame.borrow().find(&target.names)?;
+        if let (Some(Found::Slot(number)), []) = (found, parts) {
+            let slot = self.frame.borrow().slots[number].clone();
+            let held = self.held(value, &slot)?;
+            return self.store(number, held);
+        }
+        if let (Some(found @ Found::Field(..)), []) = (found, parts) {
+            let type_ = self.type_of(found);
+            let value = self.engine.evaluate(value, type_)?;
+            return self.put(found, value);
+        }
+        self.assign_part(target, parts, value)
+    }
+
+    /// Assigns to an element of a variable or field, or to a field of a field.
+    fn assign_part(&mut self, target: &Target, parts: &[Part], value: &Fragment) -> Result<()> {
+        let (found, fields) = self.outermost(target)?;
+        let fields = fields.iter().cloned().map(Part::Field);
+        let parts: Vec<Part> = fields.chain(parts.iter().cloned()).collect();
+        let name = target.names.first().map_or("", String::as_str);
+        let returned = self.engine.fragment_rows(value, To::Part(found, name, &parts))?;
+        let value = one_value(returned.rows)?;
+        self.put(found, value)
+    }
+
+    /// The variable or the field of one that the first names stand for, and the names of the fields in it.
+    fn outermost<'t>(&self, target: &'t Target) -> Result<(Found, &'t [String])> {
+        let frame = self.frame.borrow();
+        for end in (1..=target.names.len()).rev() {
+            let (names, fields) = target.names.split_at(end);
+            match frame.find(names)? {
+                Some(Found::Slot(_)) if !fields.is_empty() => {}
+                Some(found) => return Ok((found, fields)),
+                None => {}
             }
         }
-        let type_ = self.type_of(target)?;
-        let value = self.engine.evaluate(value, type_)?;
-        self.assign(target, type_, value)
+        Err(unknown(target))
     }
 
     /// The value of an expression for a variable.
@@ -255,80 +283,47 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn type_of(&self, target: &Target) -> Result<Modified> {
+    fn type_of(&self, found: Found) -> Modified {
         let frame = self.frame.borrow();
-        let found = frame.find(&target.names)?.ok_or_else(|| unknown(target))?;
-        let type_ = match found {
-            Found::Slot(slot) => frame.slots[slot].type_,
-            Found::Field(slot, field) => {
-                frame.shape((slot, Some(field))).map_or(Type::TEXT.plain(), |(_, type_)| type_)
-            }
-        };
-        if target.subscripts.is_empty() {
-            return Ok(type_);
-        }
-        let base = self.engine.catalog.base_type(type_.base);
-        if base == Type::HSTORE {
-            return Ok(Type::TEXT.plain());
-        }
-        let element = base.element();
-        element.map(Type::plain).ok_or_else(|| SqlError::unsupported("assigning to an element of this type"))
+        frame.shape(used(found)).map_or_else(
+            || match found {
+                Found::Slot(slot) => frame.slots[slot].type_,
+                Found::Field(..) => Type::TEXT.plain(),
+            },
+            |(_, type_)| type_,
+        )
     }
 
-    /// Whether a subscript is a key of the variable's value, rather than a place in it.
-    fn is_set_of_pairs(&self, found: Found) -> bool {
-        let frame = self.frame.borrow();
-        let type_ = match found {
-            Found::Slot(slot) => Some(frame.slots[slot].type_),
-            Found::Field(slot, field) => frame.shape((slot, Some(field))).map(|(_, type_)| type_),
-        };
-        type_.is_some_and(|type_| self.engine.catalog.base_type(type_.base) == Type::HSTORE)
-    }
-
-    /// Assigns a value to a variable, a field or an element.
+    /// Assigns a value to a variable or a field.
     pub(super) fn assign(&mut self, target: &Target, from: Modified, value: Value) -> Result<()> {
-        let type_ = self.type_of(target)?;
-        let found = self.frame.borrow().find(&target.names)?.ok_or_else(|| unknown(target))?;
+        let (found, fields) = self.outermost(target)?;
+        if !fields.is_empty() {
+            return Err(unknown(target));
+        }
         let is_row = matches!(found, Found::Slot(slot) if matches!(self.frame.borrow().slots[slot].held, Held::Row(_)));
-        if let (Found::Slot(slot), true, true) = (found, is_row, target.subscripts.is_empty()) {
+        if let (Found::Slot(slot), true) = (found, is_row) {
             let fields = self.engine.fields_of(from.base, &value).filter(|_| value != Value::Null);
             return self.store(slot, Held::Row(fields));
         }
-        let mut value = self.engine.convert(value, from, type_)?;
-        if let (Some(key), true) = (target.subscripts.first(), self.is_set_of_pairs(found)) {
-            if target.subscripts.len() > 1 {
-                let message = "hstore allows only one subscript";
-                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-            }
-            let key = self.engine.evaluate(key, Type::TEXT.plain())?;
-            let before = self.frame.borrow().value(used(found));
-            value = hstore::assigned(ValueRef::from(&before), &key, value)?;
-            self.engine.budget.make(crate::encode::size(&value))?;
-        } else if !target.subscripts.is_empty() {
-            let mut places = Vec::new();
-            for subscript in &target.subscripts {
-                match self.engine.evaluate(subscript, Type::INT4.plain())? {
-                    Value::Integer(place) => places.push(place),
-                    _ => {
-                        let message = "array subscript in assignment must not be null";
-                        return Err(SqlError::new(SqlState::new("22004"), message));
-                    }
-                }
-            }
-            let before = self.frame.borrow().value(used(found));
-            if let Value::Text(text) = &before {
-                self.engine.budget.work(parsing_work(text.as_bytes()))?;
-            }
-            value = with_element(before, &places, value)?;
-            self.engine.budget.make(crate::encode::size(&value))?;
-        }
+        let value = self.engine.convert(value, from, self.type_of(found))?;
+        self.put(found, value)
+    }
+
+    /// Puts a value of the right type into a variable or a field.
+    fn put(&mut self, found: Found, value: Value) -> Result<()> {
         match found {
             Found::Slot(slot) => self.store(slot, Held::Value(value)),
-            Found::Field(slot, field) => {
-                let slot = &mut self.frame.borrow_mut().slots[slot];
-                slot.absent = false;
-                if let Held::Row(Some(fields)) = &mut slot.held {
+            Found::Field(number, field) => {
+                let (checked, fields) = {
+                    let slot = &mut self.frame.borrow_mut().slots[number];
+                    slot.absent = false;
+                    let Held::Row(Some(fields)) = &mut slot.held else { return Ok(()) };
                     fields[field].value = value;
+                    (slot.type_, slot.held.clone())
+                };
+                let base = self.engine.catalog.base_type(checked.base);
+                if base != checked.base {
+                    self.engine.convert(fields.into_value(), base.plain(), checked)?;
                 }
                 Ok(())
             }

@@ -56,7 +56,11 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(-1.0),
             json!(0),
             json!(persistence),
-            json!(relation.replica_identity.to_string()),
+            json!(if relation.is_stored() || relation.kind == RelationKind::MaterializedView {
+                relation.replica_identity.to_string()
+            } else {
+                "n".to_owned()
+            }),
             options,
             json!(checks),
             flag(has_triggers(catalog, relation)),

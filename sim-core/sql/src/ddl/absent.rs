@@ -1,0 +1,215 @@
+//! `DROP` of kinds of objects that no database of ours has: that they are not there is all that there is to say.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use super::drop::as_parsed;
+use crate::error::{Result, SqlError, SqlState};
+use crate::notice::is_missing;
+use crate::run::{Done, Engine};
+
+/// A kind of object: its words, and whether a name of the kind is one that every database has.
+struct Kind {
+    words: &'static str,
+    is_there: fn(&str) -> bool,
+}
+
+const KINDS: [Kind; 6] = [
+    Kind { words: "collation", is_there: is_collation },
+    Kind { words: "conversion", is_there: |name| name.contains("_to_") },
+    Kind { words: "language", is_there: |name| ["internal", "c", "sql", "plpgsql"].contains(&name) },
+    Kind {
+        words: "access method",
+        is_there: |name| {
+            ["heap", "btree", "hash", "gist", "gin", "spgist", "brin", "hnsw", "ivfflat", "bloom"]
+                .contains(&name)
+        },
+    },
+    Kind { words: "subscription", is_there: |_| false },
+    Kind { words: "tablespace", is_there: |name| name.starts_with("pg_") },
+];
+
+const OF_TEXT_SEARCH: [Kind; 3] = [
+    Kind {
+        words: "dictionary",
+        is_there: |name| name == "simple" || name == "unaccent" || name.ends_with("_stem"),
+    },
+    Kind { words: "parser", is_there: |name| name == "default" },
+    Kind {
+        words: "template",
+        is_there: |name| ["simple", "synonym", "ispell", "thesaurus", "snowball", "unaccent"].contains(&name),
+    },
+];
+
+fn is_collation(name: &str) -> bool {
+    let known = ["default", "C", "POSIX", "ucs_basic", "unicode", "C.utf8"];
+    known.contains(&name) || name.ends_with("-x-icu") || name.contains("_") && name.ends_with(".utf8")
+}
+
+impl Engine<'_> {
+    /// After `DROP`, where no other kind has matched.
+    pub(super) fn drop_absent(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if let Some(kind) = KINDS.iter().find(|kind| cursor.words(kind.words)) {
+            return self.drop_named(cursor, kind, kind.words);
+        }
+        if cursor.word("operator") {
+            return match ["class", "family"].into_iter().find(|word| cursor.word(word)) {
+                Some(word) => self.drop_operators_of_method(cursor, word),
+                None => self.drop_operator(cursor),
+            };
+        }
+        if cursor.word("transform") {
+            return self.drop_transform(cursor);
+        }
+        Err(unsupported(&cursor.ident()?))
+    }
+
+    /// After `DROP TEXT SEARCH`.
+    pub(super) fn drop_absent_of_text_search(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let Some(kind) = OF_TEXT_SEARCH.iter().find(|kind| cursor.word(kind.words)) else {
+            return Err(unsupported(&format!("text search {}", cursor.ident()?)));
+        };
+        self.drop_named(cursor, kind, &format!("text search {}", kind.words))
+    }
+
+    fn drop_named(&self, cursor: &mut Cursor<'_>, kind: &Kind, words: &str) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        for (schema, name) in cursor.list(Cursor::name)? {
+            if (kind.is_there)(&name) {
+                return Err(unsupported(words));
+            }
+            let shown = schema.as_ref().map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+            let missing = match (schema, if_exists) {
+                (Some(schema), _) if self.catalog.schema_named(&schema).is_none() => no_schema(&schema),
+                (_, false) if words == "collation" => {
+                    absent(format!("collation \"{shown}\" for encoding \"UTF8\" does not exist"))
+                }
+                _ => absent(format!("{words} \"{shown}\" does not exist")),
+            };
+            self.skip(if_exists, missing)?;
+        }
+        self.dropped(cursor, words)
+    }
+
+    fn drop_operators_of_method(&self, cursor: &mut Cursor<'_>, word: &str) -> Result<Done> {
+        let words = format!("operator {word}");
+        let if_exists = cursor.words("if exists");
+        let (schema, name) = cursor.name()?;
+        cursor.expect_word("using")?;
+        let method = cursor.ident()?;
+        if name.ends_with("_ops") && schema.as_deref().is_none_or(|schema| schema == "pg_catalog") {
+            return Err(unsupported(&words));
+        }
+        let shown = schema.as_ref().map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+        let missing = match schema {
+            Some(schema) if self.catalog.schema_named(&schema).is_none() => no_schema(&schema),
+            _ => absent(format!("{words} \"{shown}\" does not exist for access method \"{method}\"")),
+        };
+        self.skip(if_exists, missing)?;
+        self.dropped(cursor, &words)
+    }
+
+    fn drop_operator(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        loop {
+            let missing = self.absent_operator(cursor, if_exists)?;
+            self.skip(if_exists, missing)?;
+            if !cursor.token(&Token::Comma) {
+                return self.dropped(cursor, "operator");
+            }
+        }
+    }
+
+    /// What the error about one of a list of operators is.
+    fn absent_operator(&self, cursor: &mut Cursor<'_>, if_exists: bool) -> Result<SqlError> {
+        let from = cursor.at;
+        while cursor.peek().is_some_and(|token| token.token != Token::LParen) {
+            cursor.at += 1;
+        }
+        let written = cursor.text(from, cursor.at).replace(' ', "");
+        let (schema, symbol) = match written.rsplit_once('.') {
+            Some((schema, symbol)) => (Some(schema.trim_matches('"').to_owned()), symbol.to_owned()),
+            None => (None, written.clone()),
+        };
+        if self.knows_operator(&symbol) {
+            return Err(unsupported("operator"));
+        }
+        cursor.expect(&Token::LParen)?;
+        let mut types = Vec::new();
+        let mut unknown = None;
+        loop {
+            if cursor.word("none") {
+                types.push("NONE".to_owned());
+            } else {
+                let start = cursor.at;
+                match self.type_of(cursor) {
+                    Ok(type_) => types.push(self.catalog.type_name(type_.base, -1)),
+                    Err(error) if if_exists && is_missing(error.code) => {
+                        cursor.at = start;
+                        cursor.name()?;
+                        unknown = unknown.or_else(|| Some(error.nowhere()));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            if !cursor.token(&Token::Comma) {
+                break;
+            }
+        }
+        cursor.expect(&Token::RParen)?;
+        let no_operator = |shown: String| SqlError::new(SqlState::UNDEFINED_FUNCTION, shown);
+        Ok(match (schema, unknown, &types[..]) {
+            (Some(schema), ..) if self.catalog.schema_named(&schema).is_none() => no_schema(&schema),
+            (_, Some(unknown), _) => unknown,
+            (schema, None, _) if if_exists => {
+                let shown = schema.map_or_else(|| symbol.clone(), |schema| format!("{schema}.{symbol}"));
+                no_operator(format!("operator {shown} does not exist"))
+            }
+            (_, _, [left, right]) if left == "NONE" => {
+                no_operator(format!("operator does not exist: {written} {right}"))
+            }
+            (_, _, types) => {
+                no_operator(format!("operator does not exist: {}", types.join(&format!(" {written} "))))
+            }
+        })
+    }
+
+    fn knows_operator(&self, symbol: &str) -> bool {
+        const OTHERS: [&str; 12] = ["=", "<>", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%"];
+        OTHERS.contains(&symbol)
+            || !crate::functions::overloads(symbol).is_empty()
+            || crate::bind::known::is_operator(symbol)
+    }
+
+    fn drop_transform(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        cursor.expect_word("for")?;
+        let from = cursor.at;
+        let type_ = self.type_of(cursor)?;
+        let written = cursor.text(from, cursor.at);
+        cursor.expect_word("language")?;
+        let language = cursor.ident()?;
+        let shown = if if_exists { as_parsed(&written) } else { self.catalog.type_name(type_.base, -1) };
+        let message = format!("transform for type {shown} language \"{language}\" does not exist");
+        self.skip(if_exists, absent(message))?;
+        self.dropped(cursor, "transform")
+    }
+
+    fn dropped(&self, cursor: &mut Cursor<'_>, words: &str) -> Result<Done> {
+        let _ = cursor.word("cascade") || cursor.word("restrict");
+        cursor.finish()?;
+        Ok(Done::command(format!("DROP {}", words.to_uppercase())))
+    }
+}
+
+fn absent(message: String) -> SqlError {
+    SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+}
+
+fn no_schema(schema: &str) -> SqlError {
+    SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{schema}\" does not exist"))
+}
+
+fn unsupported(words: &str) -> SqlError {
+    SqlError::unsupported(format!("DROP {}", words.to_uppercase()))
+}
