@@ -15,6 +15,9 @@ const SIGNED: &str = "~!@#%^&|`?";
 /// Stands before and after the exclusion of a window's frame.
 pub(crate) const EXCLUDES: char = '\u{1}';
 
+/// Begins the name of a source that stands for its row, even where a column has that name.
+pub(crate) const WHOLE: char = '\u{3}';
+
 /// Begins the name of an argument that is the array of a variadic function's values.
 pub(crate) const VARIADIC: char = '\u{2}';
 
@@ -404,17 +407,22 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                     at += 1 + words;
                 }
             }
-            Token::Word(_) if star(1) && next(3) == Some(&Token::DoubleColon) => {
-                edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
+            Token::Word(name)
+                if star(1)
+                    && next(3) == Some(&Token::DoubleColon)
+                    && (at == 0 || statement[at - 1].token != Token::Period) =>
+            {
+                let marked = [(at, whole(name)), (at + 1, Edit::Remove), (at + 2, Edit::Remove)];
+                edits.extend(marked);
                 at += 2;
             }
             Token::LParen
-                if matches!(next(1), Some(Token::Word(_)))
-                    && star(2)
-                    && next(4) == Some(&Token::RParen)
-                    && next(5) == Some(&Token::DoubleColon) =>
+                if star(2) && next(4) == Some(&Token::RParen) && next(5) == Some(&Token::DoubleColon) =>
             {
-                edits.extend([(at + 2, Edit::Remove), (at + 3, Edit::Remove)]);
+                if let Some(Token::Word(name)) = next(1) {
+                    let marked = [(at + 1, whole(name)), (at + 2, Edit::Remove), (at + 3, Edit::Remove)];
+                    edits.extend(marked);
+                }
                 at += 4;
             }
             Token::Word(_)
@@ -450,6 +458,12 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
         at += 1;
     }
     edits
+}
+
+/// The name of a source for its row.
+fn whole(name: &sqlparser::tokenizer::Word) -> Edit {
+    let name = if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() };
+    Edit::Alias(format!("{WHOLE}{name}"))
 }
 
 /// The function whose columns a list without a name declares, in `f() AS (a int, b text)`. `at` is the place of `AS`.

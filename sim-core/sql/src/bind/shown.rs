@@ -14,6 +14,7 @@ pub(crate) use self::query::Texts;
 pub(crate) use self::seen::{names_seen, seen};
 use super::{Binder, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
+use crate::readable::WHOLE;
 use crate::source::{self, name};
 use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
@@ -289,7 +290,9 @@ impl Binder<'_> {
     fn shown_whole_row(&self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
         let ast::Expr::Identifier(ident) = expr else { return None };
         let called = name(ident);
-        let is_column = |scope: &Scope<'_>| matches!(scope.column(&called), Ok(Some(_)) | Err(_));
+        let marked = called.starts_with(WHOLE);
+        let called = called.trim_start_matches(WHOLE);
+        let is_column = |scope: &Scope<'_>| !marked && matches!(scope.column(called), Ok(Some(_)) | Err(_));
         if !self.once.qualified || is_column(scope) {
             return None;
         }
@@ -746,7 +749,7 @@ fn items_of_row(expr: &ast::Expr) -> Option<Vec<&ast::Expr>> {
 fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
     let called = match expr {
         ast::Expr::QualifiedWildcard(object, _) => source::schema_and_name(object).ok()?.1,
-        ast::Expr::Identifier(ident) => name(ident),
+        ast::Expr::Identifier(ident) => name(ident).trim_start_matches(WHOLE).to_owned(),
         ast::Expr::Nested(inner) => return row_of(scope, inner),
         _ => return None,
     };

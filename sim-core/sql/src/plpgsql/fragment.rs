@@ -433,13 +433,16 @@ pub(super) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
 
 /// Whether `row.*` is the row itself: the argument of a function, or an operand of `IS`.
 fn stands_for_row(before: &[TokenWithSpan], after: Option<&TokenWithSpan>) -> bool {
-    let [.., third, second, _] = before else { return after.is_some_and(|token| is_word(token, "is")) };
+    let cast = after.is_some_and(|token| token.token == Token::DoubleColon);
+    let [.., third, second, _] = before else {
+        return cast || after.is_some_and(|token| is_word(token, "is"));
+    };
     let lists = ["values", "row", "in", "select", "array"];
     let argument = second.token == Token::LParen
         && matches!(third.token, Token::Word(_))
         && !lists.iter().any(|word| is_word(third, word));
     let compared = is_word(second, "from") && is_word(third, "distinct");
-    argument || compared || after.is_some_and(|token| is_word(token, "is"))
+    cast || argument || compared || after.is_some_and(|token| is_word(token, "is"))
 }
 
 fn punctuation(token: Token) -> TokenWithSpan {

@@ -8,6 +8,7 @@ use crate::bind::{Binder, Scope};
 use crate::catalog::Relation;
 use crate::error::{Result, SqlError, SqlState};
 use crate::plpgsql::{Conflict, PARAMETER};
+use crate::readable::WHOLE;
 use crate::source::{self, name};
 use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
@@ -16,6 +17,11 @@ impl Binder<'_> {
     pub(super) fn identifier(&mut self, scope: &Scope<'_>, ident: &Ident) -> Result<Expr> {
         let at = self.place(ident.span.start);
         let column = name(ident);
+        if let Some(table) = column.strip_prefix(WHOLE) {
+            let row = self.whole_row(scope, table).ok_or_else(|| self.missing_table(scope, table).at(at))?;
+            self.touch(&row);
+            return Ok(row.at(at));
+        }
         if ident.quote_style.is_none()
             && let Some(call) = self.keyword_call(&column)?
         {

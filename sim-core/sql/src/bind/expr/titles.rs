@@ -14,7 +14,7 @@ pub(super) fn inferred_name(expr: &ast::Expr) -> Option<String> {
     match expr {
         ast::Expr::Identifier(ident) => Some(match name(ident).as_str() {
             "current_timestamp" => "current_timestamp".to_owned(),
-            other => other.to_owned(),
+            other => other.trim_start_matches(crate::readable::WHOLE).to_owned(),
         }),
         ast::Expr::CompoundIdentifier(idents) => idents.last().map(name),
         ast::Expr::Nested(inner) | ast::Expr::Collate { expr: inner, .. } => inferred_name(inner),
