@@ -54,12 +54,41 @@ impl Binder<'_> {
                 Scope { parent: None, tables: before.tables.clone(), visible: before.visible.clone() };
             left.join(scope.clone())?;
             let (right, right_scope) = self.factor(outer, &left, &join.relation)?;
+            self.require_constraint(join)?;
             let at = self.place(join.relation.span().start);
             (from, scope) = self
                 .join(outer, (from, scope), (right, right_scope), &join.join_operator)
                 .map_err(|e| e.at(at))?;
         }
         Ok((from, scope))
+    }
+
+    /// Refuses a join that says nothing of the rows that belong together.
+    fn require_constraint(&self, join: &ast::Join) -> Result<()> {
+        let is_open = matches!(
+            &join.join_operator,
+            JoinOperator::Join(JoinConstraint::None)
+                | JoinOperator::Inner(JoinConstraint::None)
+                | JoinOperator::Left(JoinConstraint::None)
+                | JoinOperator::LeftOuter(JoinConstraint::None)
+                | JoinOperator::Right(JoinConstraint::None)
+                | JoinOperator::RightOuter(JoinConstraint::None)
+                | JoinOperator::FullOuter(JoinConstraint::None)
+        );
+        if !is_open {
+            return Ok(());
+        }
+        let end = self.source.offset(join.relation.span().end).unwrap_or(self.source.text.len());
+        let rest = self.source.text[end..].trim_start();
+        let next = rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let next = if next.is_empty() { rest.get(..1).unwrap_or_default() } else { next };
+        let at = self.source.text.len() - rest.len();
+        let message = match next {
+            "" => "syntax error at end of input".to_owned(),
+            next => format!("syntax error at or near \"{next}\""),
+        };
+        let placed = self.place(join.relation.span().start).is_some();
+        Err(SqlError::new(SqlState::SYNTAX_ERROR, message).at(placed.then_some(at)))
     }
 
     fn join(&mut self, outer: &Scope<'_>, left: Part, right: Part, operator: &JoinOperator) -> Result<Part> {
@@ -181,6 +210,9 @@ impl Binder<'_> {
                 self.table_function(outer, before, &unnest, &args, alias.as_ref(), *with_ordinality)
             }
             TableFactor::Derived { lateral, subquery, alias, sample: None } => {
+                if alias.is_none() {
+                    return Err(self.without_alias(subquery));
+                }
                 let inner = lateral.then(|| lateral_scope(outer, before));
                 let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery)?;
                 self.derived(query, alias.as_ref(), "", *lateral)
@@ -194,6 +226,19 @@ impl Binder<'_> {
             }
             other => Err(SqlError::unsupported(format!("the source of rows {other}"))),
         }
+    }
+
+    /// The refusal of a query among the sources that has no name.
+    fn without_alias(&self, subquery: &ast::Query) -> SqlError {
+        let (what, example) = match *subquery.body {
+            ast::SetExpr::Values(_) => ("VALUES", "VALUES"),
+            _ => ("subquery", "SELECT"),
+        };
+        let start = self.place(subquery.span().start);
+        let bracket = start.and_then(|start| self.source.text.get(..start)?.rfind('('));
+        SqlError::new(SqlState::SYNTAX_ERROR, format!("{what} in FROM must have an alias"))
+            .hint(format!("For example, FROM ({example} ...) [AS] foo."))
+            .at(bracket)
     }
 
     fn named_table(&mut self, object: &ast::ObjectName, alias: Option<&TableAlias>) -> Result<Part> {
@@ -221,6 +266,10 @@ impl Binder<'_> {
                 return Err(SqlError::new(SqlState::INVALID_RECURSION, message).at(at));
             }
             self.reads_of_ctes.add(cte.reads).map_err(|error| error.at(at))?;
+            if cte.rows.is_some() && cte.columns.is_empty() {
+                let message = format!("WITH query \"{called}\" does not have a RETURNING clause");
+                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
+            }
             let source = self.new_source();
             if let Some(weights) = self.weights.get(&cte.source).cloned() {
                 self.weights.insert(source, weights);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use sqlparser::ast::{
-    self, Assignment, AssignmentTarget, FromTable, FunctionArg, FunctionArgExpr, TableFactor, TableWithJoins,
-    UpdateTableFromKind,
+    self, Assignment, AssignmentTarget, FromTable, FunctionArg, FunctionArgExpr, Spanned as _, TableFactor,
+    TableWithJoins, UpdateTableFromKind,
 };
 
 use super::insert::is_default;
@@ -176,7 +176,20 @@ impl<'a> Modifier<'a> {
         Ok(items)
     }
 
+    /// Refuses a change of only some rows, of which other databases have a form.
+    fn refuse_some(&self, order: &[ast::OrderByExpr], limit: Option<&ast::Expr>) -> Result<()> {
+        let order = order.first().map(|key| ("order", key.expr.span().start));
+        let limit = limit.map(|limit| ("limit", limit.span().start));
+        let Some((word, start)) = order.or(limit) else { return Ok(()) };
+        let before = self.binder.source.offset(start).and_then(|end| self.binder.source.text.get(..end));
+        let at = before.and_then(|before| before.to_ascii_lowercase().rfind(word));
+        let written = at.and_then(|at| self.binder.source.text.get(at..at + word.len())).unwrap_or(word);
+        let at = at.filter(|_| self.binder.source.place(start).is_some());
+        Err(SqlError::new(SqlState::SYNTAX_ERROR, format!("syntax error at or near \"{written}\"")).at(at))
+    }
+
     pub(super) fn update(&mut self, update: &ast::Update) -> Result<Bound> {
+        self.refuse_some(&update.order_by, update.limit.as_ref())?;
         let (relation, table, view) = self.changed_table(&update.table, "UPDATE")?;
         let source = table.source;
         let tables = match &update.from {
@@ -238,6 +251,7 @@ impl<'a> Modifier<'a> {
     }
 
     pub(super) fn delete(&mut self, delete: &ast::Delete) -> Result<Bound> {
+        self.refuse_some(&delete.order_by, delete.limit.as_ref())?;
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
         let [table] = &from[..] else { return Err(SqlError::unsupported("DELETE from several tables")) };
         let (relation, table, view) = self.changed_table(table, "DELETE")?;
