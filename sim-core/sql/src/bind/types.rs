@@ -193,7 +193,9 @@ fn character(base: Type, length: Option<&CharacterLength>, default: i32) -> Resu
             return refuse(&format!("cannot exceed {LENGTH_MAX}"));
         }
         Some(CharacterLength::IntegerLength { length, .. }) => *length as i32 + 4,
-        Some(CharacterLength::Max) => -1,
+        Some(CharacterLength::Max) => {
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"max\""));
+        }
         None if default < 0 => -1,
         None => default + 4,
     };

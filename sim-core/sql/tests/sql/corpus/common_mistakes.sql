@@ -231,3 +231,12 @@ with recursive x(a) as (select 1 union all select 2 order by 1 limit 1) select *
 
 with recursive x(a) as (select 1 union all select x.a + 1 from x join t on t.id = x.a) select count(*) from x;
 --> {"count":2}
+
+select array[[1, 2], [3]];
+--> ERROR 2202E: multidimensional arrays must have array expressions with matching dimensions
+
+select array[array[1], array[1, 2]];
+--> ERROR 2202E: multidimensional arrays must have array expressions with matching dimensions
+
+select array[[1, 2], [3, 4]] as a, array[array[1], array[2]] as b;
+--> {"a":[[1,2],[3,4]],"b":[[1],[2]]}

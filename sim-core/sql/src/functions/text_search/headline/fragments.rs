@@ -126,8 +126,8 @@ fn widened(tokens: &[Token], cover: &Cover, taken: &[bool], options: &Options) -
     }
     first = begin;
     let mut end = last;
-    for at in last + 1..tokens.len() {
-        if words >= options.most || taken[at] {
+    for (at, taken) in taken.iter().enumerate().skip(last + 1) {
+        if words >= options.most || *taken {
             break;
         }
         words += word(at);
