@@ -65,7 +65,8 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         | (Type::GEOGRAPHY, Type::BYTEA)
         | (Type::TEXT | Type::BYTEA | Type::BOX2D, Type::GEOMETRY)
         | (Type::BYTEA, Type::GEOGRAPHY) => Implicit,
-        (Type::GEOGRAPHY, Type::GEOMETRY) | (Type::GEOMETRY, Type::JSON | Type::JSONB) => Explicit,
+        (Type::GEOGRAPHY | Type::POINT, Type::GEOMETRY)
+        | (Type::GEOMETRY, Type::JSON | Type::JSONB | Type::POINT) => Explicit,
         (Type::HSTORE, Type::JSON | Type::JSONB) => Explicit,
         (from, Type::HSTORE) if from.element() == Some(Type::TEXT) => Explicit,
         (Type::TIME, Type::INTERVAL | Type::TIMETZ) => Implicit,
@@ -225,6 +226,7 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
             Ok(owned(value))
         }
         (Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D, _, ValueRef::Text(_))
+        | (Type::POINT, Type::GEOMETRY, ValueRef::Text(_))
         | (_, Type::GEOMETRY | Type::GEOGRAPHY, ValueRef::Blob(_)) => {
             super::functions::geometry::convert(from, to, value)
         }

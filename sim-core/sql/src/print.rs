@@ -162,9 +162,15 @@ impl<'n> Printer<'n> {
 
     /// A chain of set operations without parentheses. Both databases evaluate it from left to right.
     fn set_operations(&mut self, query: &Query) {
+        if let Body::Set { operator, left, right, .. } = &query.body
+            && query.body.counts_rows()
+        {
+            return self.counted_operation(query, *operator, left, right);
+        }
         let mut operations = Vec::new();
         let mut first = query;
         while let Body::Set { operator, all, left, right } = &first.body
+            && !first.body.counts_rows()
             && (operations.is_empty() || first.is_plain())
         {
             operations.push((*operator, *all, &**right));
@@ -173,6 +179,35 @@ impl<'n> Printer<'n> {
         operations.reverse();
         let distinct = operations.iter().any(|(_, all, _)| !all);
         self.compound(first, &operations, distinct);
+    }
+
+    /// `EXCEPT ALL` or `INTERSECT ALL`: rows that are equal are numbered, which tells them apart.
+    fn counted_operation(&mut self, query: &Query, operator: SetOperator, left: &Query, right: &Query) {
+        self.columns_of_query(query, false);
+        for (index, part) in [left, right].into_iter().enumerate() {
+            if index > 0 {
+                self.push(if operator == SetOperator::Except { " EXCEPT " } else { " INTERSECT " });
+            }
+            let (mut shown, mut keys) = (Vec::new(), Vec::new());
+            for (index, column) in part.columns.iter().enumerate() {
+                let name = format!("c{}", index + 1);
+                match column.type_.base.collation() {
+                    // Values that are equal may look different. The first of them stands for all.
+                    Some(collation) => {
+                        shown.push(format!("first_value({name}) OVER w COLLATE {collation} AS {name}"));
+                        keys.push(format!("{name} COLLATE {collation}"));
+                    }
+                    None => {
+                        shown.push(format!("{name} AS {name}"));
+                        keys.push(name);
+                    }
+                }
+            }
+            self.push(&format!("SELECT {},row_number() OVER w FROM (", shown.join(",")));
+            self.query(part);
+            self.push(&format!(") WINDOW w AS (PARTITION BY {})", keys.join(",")));
+        }
+        self.push(")");
     }
 
     fn compound(&mut self, first: &Query, operations: &[(SetOperator, bool, &Query)], distinct: bool) {
@@ -218,13 +253,7 @@ impl<'n> Printer<'n> {
 
     /// The beginning of an enclosing query with the same columns.
     fn columns_of_query(&mut self, query: &Query, distinct: bool) {
-        let columns = query.columns.iter().enumerate().map(|(index, column)| {
-            let collation = column.type_.base.collation().filter(|_| distinct);
-            let collation = collation.map_or_else(String::new, |name| format!(" COLLATE {name}"));
-            format!("c{0}{collation} AS c{0}", index + 1)
-        });
-        let columns: Vec<String> = columns.collect();
-        self.push(&format!("SELECT {} FROM (", columns.join(",")));
+        self.push(&format!("SELECT {} FROM (", columns_of(query, distinct).join(",")));
     }
 
     fn values(&mut self, rows: &[Vec<Expr>]) {
@@ -460,6 +489,16 @@ impl Query {
                 Body::Set { .. } => false,
             }
     }
+}
+
+/// The columns of a query, as the targets of an enclosing one.
+fn columns_of(query: &Query, distinct: bool) -> Vec<String> {
+    let columns = query.columns.iter().enumerate().map(|(index, column)| {
+        let collation = column.type_.base.collation().filter(|_| distinct);
+        let collation = collation.map_or_else(String::new, |name| format!(" COLLATE {name}"));
+        format!("c{0}{collation} AS c{0}", index + 1)
+    });
+    columns.collect()
 }
 
 /// A text as an SQL literal. Zero bytes are dropped: they would end a text in SQLite, and no text in PostgreSQL has one.

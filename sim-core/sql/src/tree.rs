@@ -254,6 +254,13 @@ pub(crate) enum Body {
     Values(Vec<Vec<Expr>>),
 }
 
+impl Body {
+    /// Whether it is `EXCEPT ALL` or `INTERSECT ALL`, which count rows that are equal.
+    pub(crate) fn counts_rows(&self) -> bool {
+        matches!(self, Body::Set { operator: SetOperator::Except | SetOperator::Intersect, all: true, .. })
+    }
+}
+
 /// `UNION`, `INTERSECT`, `EXCEPT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SetOperator {

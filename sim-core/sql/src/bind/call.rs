@@ -69,6 +69,10 @@ impl Binder<'_> {
         let given = self.given(scope, &function.args);
         self.clause = before;
         let mut given = given?;
+        if builtin && called == "count" && given.count() == 0 && !given.wildcard {
+            let message = "count(*) must be used to call a parameterless aggregate function";
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
         if is_told && function.over.is_none() {
             self.check_told_aggregate(&given)?;
         }
@@ -267,6 +271,9 @@ impl Binder<'_> {
         if let Some(expr) = self.hstore_function(schema, &looked_up, &arguments)? {
             return Ok(Some(expr));
         }
+        if let Some(feature) = self.feature_of_row(&looked_up, &arguments)? {
+            return Ok(Some(feature));
+        }
         if let [argument] = &arguments[..]
             && let Some(to) = self.type_as_function(schema, called, argument.type_)
         {
@@ -326,7 +333,7 @@ impl Binder<'_> {
     }
 
     fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type], named: &[String]) -> SqlError {
-        if matches!(schema, None | Some("pg_catalog"))
+        if (matches!(schema, None | Some("pg_catalog")) || self.is_of_an_extension(schema, called))
             && let Some(refusal) = super::known::function(self, called, types)
         {
             return refusal;
@@ -444,7 +451,7 @@ impl Binder<'_> {
         )
     }
 
-    fn check_aggregate_allowed(&self) -> Result<()> {
+    pub(super) fn check_aggregate_allowed(&self) -> Result<()> {
         let message = match self.clause {
             Clause::Aggregate => "aggregate function calls cannot be nested".to_owned(),
             Clause::Where
@@ -504,6 +511,9 @@ impl Binder<'_> {
             };
         };
         let called = call.function.name;
+        if distinct {
+            call.arguments.iter().try_for_each(|argument| self.require_equality_of(argument))?;
+        }
         if matches!(call.function.kind, Kind::Aggregate { .. }) {
             let arguments = std::mem::take(&mut call.arguments);
             call.arguments = arguments.into_iter().map(|argument| self.keyed(argument)).collect();
@@ -526,17 +536,14 @@ impl Binder<'_> {
                 } else {
                     "an aggregate function"
                 };
-                let verb = if window.is_some() { "is neither" } else { "is not" };
                 return Err(SqlError::new(
                     SqlState::WRONG_OBJECT_TYPE,
-                    format!("{what} {called} {verb} {kind}"),
+                    format!("{what} {called} is not {kind}"),
                 ));
             }
             _ => {}
         }
-        if window.is_some()
-            && matches!(self.clause, Clause::Where | Clause::GroupBy | Clause::Having | Clause::On)
-        {
+        if window.is_some() && !matches!(self.clause, Clause::Target | Clause::OrderBy | Clause::Aggregate) {
             let message = format!("window functions are not allowed in {}", self.clause.words());
             return Err(SqlError::new(SqlState::new("42P20"), message));
         }

@@ -181,6 +181,9 @@ impl Binder<'_> {
                 self.table_function(outer, before, &unnest, &args, alias.as_ref(), *with_ordinality)
             }
             TableFactor::Derived { lateral, subquery, alias, sample: None } => {
+                if alias.is_none() {
+                    return Err(self.without_alias(subquery));
+                }
                 let inner = lateral.then(|| lateral_scope(outer, before));
                 let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery)?;
                 self.derived(query, alias.as_ref(), "", *lateral)
@@ -194,6 +197,19 @@ impl Binder<'_> {
             }
             other => Err(SqlError::unsupported(format!("the source of rows {other}"))),
         }
+    }
+
+    /// The refusal of a query among the sources that has no name.
+    fn without_alias(&self, subquery: &ast::Query) -> SqlError {
+        let (what, example) = match *subquery.body {
+            ast::SetExpr::Values(_) => ("VALUES", "VALUES"),
+            _ => ("subquery", "SELECT"),
+        };
+        let start = self.place(subquery.span().start);
+        let bracket = start.and_then(|start| self.source.text.get(..start)?.rfind('('));
+        SqlError::new(SqlState::SYNTAX_ERROR, format!("{what} in FROM must have an alias"))
+            .hint(format!("For example, FROM ({example} ...) [AS] foo."))
+            .at(bracket)
     }
 
     fn named_table(&mut self, object: &ast::ObjectName, alias: Option<&TableAlias>) -> Result<Part> {
@@ -221,6 +237,10 @@ impl Binder<'_> {
                 return Err(SqlError::new(SqlState::INVALID_RECURSION, message).at(at));
             }
             self.reads_of_ctes.add(cte.reads).map_err(|error| error.at(at))?;
+            if cte.rows.is_some() && cte.columns.is_empty() {
+                let message = format!("WITH query \"{called}\" does not have a RETURNING clause");
+                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
+            }
             let source = self.new_source();
             if let Some(weights) = self.weights.get(&cte.source).cloned() {
                 self.weights.insert(source, weights);

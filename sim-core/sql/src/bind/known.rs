@@ -1,6 +1,7 @@
 //! Features of PostgreSQL that this engine does not have. They are refused by name, so that users can tell them from mistakes.
 
 use super::Binder;
+use crate::ddl::functions_of;
 use crate::error::SqlError;
 use crate::functions;
 use crate::types::Type;
@@ -35,15 +36,33 @@ const TYPES: &[&str] = &[
     "xid",
 ];
 
+/// Types of extensions that the engine does not have.
+const TYPES_OF_EXTENSIONS: &[(&str, &str)] = &[
+    ("box2df", "postgis"),
+    ("box3d", "postgis"),
+    ("geometry_dump", "postgis"),
+    ("gidx", "postgis"),
+    ("sparsevec", "vector"),
+    ("spheroid", "postgis"),
+    ("valid_detail", "postgis"),
+];
+
 /// The refusal of a call, if PostgreSQL has such a function for arguments of `types`.
 pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Option<SqlError> {
     if let Some(type_) = opaque(types) {
         return Some(unread(binder, type_));
     }
     let casts = types.len() == 1 && Type::named(called).is_some();
-    let known =
-        !casts && functions::overloads(called).is_empty() && FUNCTIONS.lines().any(|known| known == called);
+    let known = !casts
+        && functions::overloads(called).is_empty()
+        && (FUNCTIONS.lines().any(|known| known == called) || is_of_an_extension(binder, called));
     known.then(|| SqlError::unsupported(format!("the function {called}")))
+}
+
+/// Whether an extension of the database has a function of that name, which the database itself does not have.
+fn is_of_an_extension(binder: &Binder<'_>, called: &str) -> bool {
+    binder.catalog.extensions().any(|(_, extension)| functions_of(&extension.name).any(|name| name == called))
+        && !binder.catalog.routines().any(|(_, routine)| routine.name == called)
 }
 
 /// Whether PostgreSQL has a function of that name.
@@ -73,8 +92,11 @@ pub(super) fn cast(binder: &Binder<'_>, types: &[Type]) -> Option<SqlError> {
 }
 
 /// The refusal of a type, if PostgreSQL has it.
-pub(super) fn type_named(name: &str) -> Option<SqlError> {
-    TYPES.contains(&name).then(|| SqlError::unsupported(format!("type {name}")))
+pub(super) fn type_named(binder: &Binder<'_>, name: &str, has_schema: bool) -> Option<SqlError> {
+    let of_extensions = TYPES_OF_EXTENSIONS.iter().filter(|(type_, _)| *type_ == name);
+    let known = !has_schema && TYPES.contains(&name)
+        || of_extensions.clone().any(|(_, extension)| binder.catalog.has_extension(extension));
+    known.then(|| SqlError::unsupported(format!("type {name}")))
 }
 
 fn unread(binder: &Binder<'_>, type_: Type) -> SqlError {

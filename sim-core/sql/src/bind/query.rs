@@ -1,6 +1,8 @@
 //! Queries.
 
 mod grouping;
+mod lock;
+mod recursion;
 mod select;
 mod set;
 mod step;
@@ -78,6 +80,7 @@ impl Binder<'_> {
         };
         let mut bound = self.body(scope, &query.body, sort)?;
         bound.ctes.splice(0..0, ctes);
+        self.check_locks(query, &bound)?;
         self.limit(scope, query, &mut bound)?;
         let ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
         if ties { self.with_ties(bound) } else { Ok(bound) }
@@ -208,6 +211,7 @@ impl Binder<'_> {
         let second = self.body(scope, right, &[]);
         self.ctes.truncate(known);
         let mut second = second?;
+        self.check_recursion((called, source), whole, &second)?;
         if second.columns.len() != types.len() {
             return Err(unequal_columns("UNION"));
         }
@@ -227,6 +231,9 @@ impl Binder<'_> {
             }
         }
         self.retype(&mut second, &types)?;
+        if !all {
+            self.require_equality_of_columns(&first, &second)?;
+        }
         let body =
             Body::Set { operator: SetOperator::Union, all, left: Box::new(first), right: Box::new(second) };
         let mut query = Query { ctes: with, body, order: Vec::new(), limit: None, offset: None, columns };

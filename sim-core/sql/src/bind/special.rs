@@ -3,7 +3,7 @@
 use sqlparser::ast::{self, FunctionArguments, Spanned as _, TrimWhereField};
 
 use super::call::Given;
-use super::{Binder, Clause, Scope};
+use super::{Binder, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions;
 use crate::tree::{Call, Comparison, Expr, Node};
@@ -107,7 +107,7 @@ impl Binder<'_> {
             },
             "count" if self.counts_rows(scope, function)? => {
                 if function.over.is_none() {
-                    self.check_count_allowed()?;
+                    self.check_aggregate_allowed()?;
                 }
                 let rows = functions::overloads("count").iter().find(|count| count.arguments.is_empty());
                 let rows = rows.expect("the table of functions has count(*)");
@@ -135,26 +135,6 @@ impl Binder<'_> {
                 Ok(given.wildcard)
             }
             _ => Ok(false),
-        }
-    }
-
-    fn check_count_allowed(&self) -> Result<()> {
-        match self.clause {
-            Clause::Where
-            | Clause::On
-            | Clause::GroupBy
-            | Clause::Values
-            | Clause::Default
-            | Clause::Policy
-            | Clause::Trigger
-            | Clause::Generated
-            | Clause::Index
-            | Clause::Transform
-            | Clause::Check => {
-                let message = format!("aggregate functions are not allowed in {}", self.clause.words());
-                Err(SqlError::new(SqlState::GROUPING_ERROR, message))
-            }
-            _ => Ok(()),
         }
     }
 

@@ -88,7 +88,7 @@ impl Binder<'_> {
     }
 
     fn named_type_text(&self, name: &str) -> Result<Modified> {
-        Type::named(name).map(Type::plain).ok_or_else(|| unknown_type(name))
+        Type::named(name).map(Type::plain).ok_or_else(|| self.unknown_type(name, name))
     }
 
     fn named_type(&self, object: &ObjectName, modifiers: &[String]) -> Result<Modified> {
@@ -155,7 +155,13 @@ impl Binder<'_> {
         schemas
             .into_iter()
             .find_map(|schema| self.catalog.type_named(schema, name))
-            .ok_or_else(|| unknown_type(&shown))
+            .ok_or_else(|| self.unknown_type(name, &shown))
+    }
+
+    fn unknown_type(&self, name: &str, shown: &str) -> SqlError {
+        super::known::type_named(self, name, shown != name).unwrap_or_else(|| {
+            SqlError::new(SqlState::UNDEFINED_OBJECT, format!("type \"{shown}\" does not exist"))
+        })
     }
 
     /// Whether the type exists. A type of an extension exists once the extension is created.
@@ -175,13 +181,6 @@ fn dimensions_of(name: &str, dimensions: i32) -> Result<i32> {
     Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("dimensions for type {name} {rule}")))
 }
 
-fn unknown_type(name: &str) -> SqlError {
-    if let Some(refusal) = super::known::type_named(name) {
-        return refusal;
-    }
-    SqlError::new(SqlState::UNDEFINED_OBJECT, format!("type \"{name}\" does not exist"))
-}
-
 fn character(base: Type, length: Option<&CharacterLength>, default: i32) -> Result<Modified> {
     const LENGTH_MAX: u64 = 10_485_760;
     let name = if base == Type::VARCHAR { "varchar" } else { "char" };
@@ -194,7 +193,9 @@ fn character(base: Type, length: Option<&CharacterLength>, default: i32) -> Resu
             return refuse(&format!("cannot exceed {LENGTH_MAX}"));
         }
         Some(CharacterLength::IntegerLength { length, .. }) => *length as i32 + 4,
-        Some(CharacterLength::Max) => -1,
+        Some(CharacterLength::Max) => {
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"max\""));
+        }
         None if default < 0 => -1,
         None => default + 4,
     };

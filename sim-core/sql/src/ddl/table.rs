@@ -485,6 +485,14 @@ impl Engine<'_> {
             let message = "too many column names were specified";
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         }
+        let mut called = std::collections::BTreeSet::new();
+        for (index, column) in returned.columns.iter().enumerate() {
+            let name = names.get(index).unwrap_or(&column.name);
+            if !called.insert(name) {
+                let message = format!("column \"{name}\" specified more than once");
+                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            }
+        }
         let oid = self.new_relation(schema, name, kind);
         let relation = self.relation_mut(oid);
         for (index, column) in returned.columns.iter().enumerate() {

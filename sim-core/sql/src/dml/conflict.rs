@@ -33,6 +33,8 @@ impl<'a> Modifier<'a> {
         let source = self.binder.new_source();
         let excluded = self.table(relation, source, Some("excluded".to_owned()))?;
         let mut scope = Scope::of(table.clone());
+        // A name without a table could mean the row that is there as well as the one that is not inserted.
+        scope.visible.extend(excluded.visible());
         scope.tables.push(excluded);
         let names = Names::of(source, "excluded");
         let assignments = self.assignments(&update.assignments, relation, table, &scope)?;
@@ -229,6 +231,7 @@ impl<'a> Modifier<'a> {
         let source = self.binder.new_source();
         let excluded = self.table(relation, source, Some("excluded".to_owned()))?;
         let mut scope = Scope::of(table.clone());
+        scope.visible.extend(excluded.visible());
         scope.tables.push(excluded);
         let names = Names::of(source, "excluded");
         let assignments = self.assignments(&update.assignments, relation, table, &scope)?;

@@ -120,6 +120,8 @@ static TABLES: &[&[Function]] = &[
     to_number::FUNCTIONS,
     trigrams::FUNCTIONS,
     uuids::FUNCTIONS,
+    geometry::CELLS,
+    geometry::LINES,
     geometry::MADE,
     geometry::READ,
     geometry::MEASURED,

@@ -33,6 +33,9 @@ macro_rules! rows {
             Function::rust("vector_dims", &[$v], Type::INT4, |a| {
                 Ok(Value::Integer(i64::try_from(read(a, 0)?.len()).unwrap_or(0)))
             }),
+            Function::rust("binary_quantize", &[$v], Type::BIT, |a| {
+                own(read(a, 0)?.iter().map(|item| if *item > 0.0 { '1' } else { '0' }).collect())
+            }),
             Function::rust("l2_normalize", &[$v], $v, normalize_of::<{ $v.0 }>),
             Function::rust("subvector", &[$v, Type::INT4, Type::INT4], $v, |a| part($v, a)),
             Function::aggregate("sum", &[$v], $v, || Box::new(Total::of($v, false))),
@@ -41,15 +44,41 @@ macro_rules! rows {
     };
 }
 
-static VECTORS: [Function; 17] = rows!(V);
-static HALVES: [Function; 17] = rows!(H);
+static VECTORS: [Function; 18] = rows!(V);
+static HALVES: [Function; 18] = rows!(H);
 
 pub(super) static FUNCTIONS: &[Function] = &VECTORS;
 pub(super) static HALF: &[Function] = &HALVES;
 pub(super) static NORMS: &[Function] = &[
+    Function::rust("hamming_distance", &[Type::BIT, Type::BIT], F8, hamming).of_extension("vector"),
+    Function::rust("<~>", &[Type::BIT, Type::BIT], F8, hamming).of_extension("vector"),
+    Function::rust("jaccard_distance", &[Type::BIT, Type::BIT], F8, jaccard).of_extension("vector"),
+    Function::rust("<%>", &[Type::BIT, Type::BIT], F8, jaccard).of_extension("vector"),
     Function::rust("vector_norm", &[V], F8, |a| Ok(Value::Real(norm(&read(a, 0)?)))),
     Function::rust("l2_norm", &[H], F8, |a| Ok(Value::Real(norm(&read(a, 0)?)))),
 ];
+
+/// Two strings of bits of the same length.
+fn bits<'a>(a: &'a Arguments<'_, '_>) -> Result<impl Iterator<Item = (bool, bool)> + 'a> {
+    let (left, right) = (a.text(0), a.text(1));
+    if left.len() != right.len() {
+        return Err(data_error(format!("different bit lengths {} and {}", left.len(), right.len())));
+    }
+    Ok(left.bytes().zip(right.bytes()).map(|(left, right)| (left == b'1', right == b'1')))
+}
+
+fn hamming(a: &Arguments<'_, '_>) -> Result<Value> {
+    Ok(Value::Real(bits(a)?.filter(|(left, right)| left != right).count() as f64))
+}
+
+fn jaccard(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (mut both, mut any) = (0_u32, 0_u32);
+    for (left, right) in bits(a)? {
+        both += u32::from(left && right);
+        any += u32::from(left || right);
+    }
+    Ok(Value::Real(if both == 0 { 1.0 } else { 1.0 - f64::from(both) / f64::from(any) }))
+}
 
 fn read(a: &Arguments<'_, '_>, index: usize) -> Result<Vec<f32>> {
     a.budget().work(a.text(index).len() / 4)?;

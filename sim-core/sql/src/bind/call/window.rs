@@ -1,6 +1,6 @@
 //! Windows of aggregates, and the order of their rows.
 
-use sqlparser::ast::{self, WindowFrameBound, WindowType};
+use sqlparser::ast::{self, Spanned as _, WindowFrameBound, WindowType};
 
 use crate::bind::{Binder, Scope};
 use crate::error::{Result, SqlError, SqlState};
@@ -30,6 +30,9 @@ impl Binder<'_> {
             None => spec,
         };
         let partition = self.exprs(scope, &spec.partition_by)?;
+        for (key, written) in partition.iter().zip(&spec.partition_by) {
+            self.require_equality(key.type_, self.place(written.span().start))?;
+        }
         let partition =
             partition.into_iter().map(|expr| Ok(self.keyed(self.settle(expr)?))).collect::<Result<_>>()?;
         let order = self.sort_keys(scope, &spec.order_by)?;
@@ -76,6 +79,7 @@ impl Binder<'_> {
         let keys = keys.iter().map(|key| {
             let expr = self.expr(scope, &key.expr)?;
             let expr = self.settle(expr)?;
+            self.require_sortable(expr.type_, self.place(key.expr.span().start))?;
             Ok(crate::bind::query::order(key, Key::Expr(self.sortable(expr))))
         });
         keys.collect()

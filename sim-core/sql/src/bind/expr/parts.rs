@@ -25,6 +25,14 @@ impl Binder<'_> {
             // The array stays untyped. A cast around it determines its type.
             return Ok(Expr::new(Node::Array(items), Type::UNKNOWN));
         }
+        let mut lengths = items.iter().filter_map(|item| match &item.node {
+            Node::Array(inner) => Some(inner.len()),
+            _ => None,
+        });
+        if lengths.next().is_some_and(|first| lengths.any(|length| length != first)) {
+            let message = "multidimensional arrays must have array expressions with matching dimensions";
+            return Err(SqlError::new(SqlState::new("2202E"), message));
+        }
         let (items, element) = self.unify(items, "ARRAY")?;
         let type_ = if element.element().is_some() { Some(element) } else { element.array() };
         let type_ = type_.ok_or_else(|| {

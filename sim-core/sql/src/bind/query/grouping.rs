@@ -161,7 +161,9 @@ impl Binder<'_> {
             let message = "aggregate functions are not allowed in GROUP BY";
             return Err(SqlError::new(SqlState::GROUPING_ERROR, message).at(at));
         }
-        self.settle(bound)
+        let bound = self.settle(bound)?;
+        self.require_equality(bound.type_, at)?;
+        Ok(bound)
     }
 
     /// The query with a query inside that groups, if it groups by several sets or uses its groups as SQLite can't.

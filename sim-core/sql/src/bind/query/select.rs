@@ -61,6 +61,14 @@ impl Binder<'_> {
         };
         let order = self.select_order(&scope, sort, &select.projection, (&targets, &columns), distinct)?;
         self.check_distinct_on(&distinct_on, &order, &targets)?;
+        if let Some(Distinct::On(keys)) = &select.distinct {
+            for (key, written) in distinct_on.iter().zip(keys) {
+                self.require_equality(key.type_, self.place(written.span().start))?;
+            }
+        }
+        if distinct {
+            targets.iter().try_for_each(|target| self.require_equality_of(target))?;
+        }
         let calls = std::mem::take(&mut self.set_calls);
         let steps = self.join_calls(&mut from, calls);
         let keys = order.iter().filter_map(|order| match &order.key {
@@ -217,9 +225,13 @@ impl Binder<'_> {
         targets: &[Expr],
         columns: &[Output],
     ) -> Result<Vec<Expr>> {
-        let keys = keys.iter().map(|key| match self.output_index(key, columns)? {
-            Some(index) => self.copied(&targets[index]),
-            None => self.expr(scope, key),
+        let keys = keys.iter().map(|key| match self.output_index(key, columns) {
+            Ok(Some(index)) => self.copied(&targets[index]),
+            Ok(None) => self.expr(scope, key),
+            Err(error) => {
+                let message = error.message.replace("ORDER BY", "DISTINCT ON");
+                Err(SqlError::new(error.code, message).at(error.position))
+            }
         });
         let keys = keys.collect::<Result<Vec<Expr>>>()?;
         // Rows are numbered within groups by these keys, and groups are sorted by them.
@@ -247,13 +259,7 @@ impl Binder<'_> {
                 None => self.expr_in(Clause::OrderBy, scope, &written.expr)?,
             };
             let bound = self.settle(bound)?;
-            if !self.is_comparable(bound.type_) {
-                let name = self.catalog.type_name(bound.type_, -1);
-                let message = format!("could not identify an ordering operator for type {name}");
-                return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message)
-                    .hint("Use an explicit ordering operator or modify the query.")
-                    .at(at));
-            }
+            self.require_sortable(bound.type_, at)?;
             let output = output.or_else(|| targets.iter().position(|target| *target == bound));
             if distinct && output.is_none() {
                 let message = "for SELECT DISTINCT, ORDER BY expressions must appear in select list";

@@ -81,12 +81,14 @@ impl Binder<'_> {
             ast::SetOperator::Except | ast::SetOperator::Minus => (SetOperator::Except, "EXCEPT"),
         };
         let all = quantifier == SetQuantifier::All;
-        if all && operator != SetOperator::Union {
-            return Err(SqlError::unsupported(format!("{word} ALL")));
-        }
+        let tells_apart = !all || operator != SetOperator::Union;
         let mut right_query = self.body(scope, right, &[])?;
         if left_query.columns.len() != right_query.columns.len() {
-            return Err(unequal_columns(word).at(self.place(right.span().start)));
+            let first = match right {
+                SetExpr::Select(select) => select.projection.first().map(|item| item.span().start),
+                _ => None,
+            };
+            return Err(unequal_columns(word).at(self.place(first.unwrap_or(right.span().start))));
         }
         let at = match right {
             SetExpr::Select(select) => {
@@ -112,7 +114,11 @@ impl Binder<'_> {
                 }
             })
             .collect();
-        if !all {
+        if all && tells_apart && left_query.columns.is_empty() {
+            return Err(SqlError::unsupported(format!("{word} ALL of queries without columns")));
+        }
+        if tells_apart {
+            self.require_equality_of_columns(&left_query, &right_query)?;
             self.key_columns(&mut left_query);
             self.key_columns(&mut right_query);
         }
@@ -146,6 +152,12 @@ impl Binder<'_> {
     /// The output column that a sort key refers to by number or name.
     pub(super) fn output_index(&self, key: &ast::Expr, columns: &[Output]) -> Result<Option<usize>> {
         match key {
+            ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Placeholder(_), .. }) => Ok(None),
+            ast::Expr::Value(ast::ValueWithSpan { value, span }) if !matches!(value, ast::Value::Number(number, _) if number.parse::<i32>().is_ok()) =>
+            {
+                let message = "non-integer constant in ORDER BY";
+                Err(SqlError::new(SqlState::SYNTAX_ERROR, message).at(self.place(span.start)))
+            }
             ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Number(number, _), span }) => {
                 let index = number.parse::<usize>().ok().filter(|index| (1..=columns.len()).contains(index));
                 index.map(|index| Some(index - 1)).ok_or_else(|| {

@@ -7,6 +7,7 @@ use sim_values::value::geometry::{
 };
 
 use super::plane::{self, Bounds, Parts};
+use super::read::is_valid;
 use super::{B, BOX, F, G, I, L, T, function, geographic, invalid, pair, shape, stored, with};
 use crate::error::{Result, SqlError};
 use crate::functions::text::own;
@@ -26,13 +27,22 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
     function("st_point", &[F, F], G, point),
     function("st_point", &[F, F, I], G, |a| point_in(a, 2)),
     function("st_pointz", &[F, F, F, I], G, |a| point_in(a, 3)).optional(1),
+    function("st_makepointm", &[F, F, F], G, point_with_measure),
+    function("st_pointm", &[F, F, F, I], G, point_with_measure).optional(1),
+    function("st_pointzm", &[F, F, F, F, I], G, |a| point_in(a, 4)).optional(1),
     function("st_geomfromtext", &[T, I], G, of_text).optional(1),
     function("st_geometryfromtext", &[T, I], G, of_text).optional(1),
-    function("st_pointfromtext", &[T, I], G, of_text).optional(1),
-    function("st_linefromtext", &[T, I], G, of_text).optional(1),
-    function("st_polygonfromtext", &[T, I], G, of_text).optional(1),
-    function("st_polyfromtext", &[T, I], G, of_text).optional(1),
-    function("st_mpolyfromtext", &[T, I], G, of_text).optional(1),
+    function("st_pointfromtext", &[T, I], G, |a| of_kind(a, Kind::Point)).optional(1),
+    function("st_linefromtext", &[T, I], G, |a| of_kind(a, Kind::LineString)).optional(1),
+    function("st_polygonfromtext", &[T, I], G, |a| of_kind(a, Kind::Polygon)).optional(1),
+    function("st_polyfromtext", &[T, I], G, |a| of_kind(a, Kind::Polygon)).optional(1),
+    function("st_mpointfromtext", &[T, I], G, |a| of_kind(a, Kind::MultiPoint)).optional(1),
+    function("st_multipointfromtext", &[T], G, |a| of_kind(a, Kind::MultiPoint)),
+    function("st_mlinefromtext", &[T, I], G, |a| of_kind(a, Kind::MultiLineString)).optional(1),
+    function("st_multilinestringfromtext", &[T, I], G, |a| of_kind(a, Kind::MultiLineString)).optional(1),
+    function("st_mpolyfromtext", &[T, I], G, |a| of_kind(a, Kind::MultiPolygon)).optional(1),
+    function("st_multipolygonfromtext", &[T, I], G, |a| of_kind(a, Kind::MultiPolygon)).optional(1),
+    function("st_geomcollfromtext", &[T, I], G, |a| of_kind(a, Kind::GeometryCollection)).optional(1),
     function("st_wkttosql", &[T], G, of_text),
     function("st_geomfromewkt", &[T], G, of_text),
     function("st_geogfromtext", &[T], L, |a| stored(&shape(a, 0)?.geographic()?)),
@@ -99,7 +109,15 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
         stored(&Geometry::of(read.srid, plane::hull(&read.shape)))
     }),
     function("st_simplify", &[G, F, B], G, simplified).optional(1),
-    function("st_makevalid", &[G], G, |a| stored(&shape(a, 0)?)),
+    function("st_makevalid", &[G], G, |a| {
+        let read = shape(a, 0)?;
+        if !is_valid(a, &read)? {
+            return Err(SqlError::unsupported("ST_MakeValid of a shape that is not valid"));
+        }
+        stored(&read)
+    }),
+    function("st_collectionextract", &[G, I], G, extracted).optional(1),
+    function("st_boundary", &[G], G, boundary),
     function("st_force2d", &[G], G, |a| {
         stored(&Geometry { dimensions: Dimensions::default(), ..shape(a, 0)? })
     }),
@@ -134,16 +152,21 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
         let to = super::sphere::Earth::of(true).away(&from, a.real(1), a.real(2).to_degrees());
         with(read, Shape::Point(Some(to)))
     }),
-    function("st_lineinterpolatepoint", &[G, F], G, interpolated),
     function("st_closestpoint", &[G, G], G, closest),
 ];
 
-fn srid(a: &Arguments<'_, '_>, index: usize) -> i32 {
+pub(super) fn srid(a: &Arguments<'_, '_>, index: usize) -> i32 {
     i32::try_from(a.int(index)).unwrap_or_default().clamp(0, 999_999)
 }
 
 fn point(a: &Arguments<'_, '_>) -> Result<Value> {
     point_in(a, usize::MAX)
+}
+
+fn point_with_measure(a: &Arguments<'_, '_>) -> Result<Value> {
+    let at = Coordinate { m: a.real(2), ..Coordinate::of(a.real(0), a.real(1)) };
+    let srid = if a.len() > 3 { srid(a, 3) } else { 0 };
+    stored(&Geometry { srid, dimensions: Dimensions { z: false, m: true }, shape: Shape::Point(Some(at)) })
 }
 
 /// The point of the numbers before the argument `system`.
@@ -159,6 +182,11 @@ fn point_in(a: &Arguments<'_, '_>, system: usize) -> Result<Value> {
 fn of_text(a: &Arguments<'_, '_>) -> Result<Value> {
     let read = shape(a, 0)?;
     stored(&if a.len() > 1 { Geometry { srid: srid(a, 1), ..read } } else { read })
+}
+
+/// The same, but nothing if the text is of another kind.
+fn of_kind(a: &Arguments<'_, '_>, kind: Kind) -> Result<Value> {
+    if shape(a, 0)?.shape.kind() == kind { of_text(a) } else { Ok(Value::Null) }
 }
 
 fn of_bytes(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -180,7 +208,7 @@ fn envelope_of_numbers(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 /// A box as its type prints it.
-fn box_text(first: Option<Bounds>, second: Option<Bounds>) -> String {
+pub(super) fn box_text(first: Option<Bounds>, second: Option<Bounds>) -> String {
     let all = match (first, second) {
         (Some(first), Some(second)) => Some(first.with(&second.least).with(&second.most)),
         (first, second) => first.or(second),
@@ -304,6 +332,65 @@ fn simplified(a: &Arguments<'_, '_>) -> Result<Value> {
     with(read, shape)
 }
 
+/// The parts of one dimension: of the one that is asked for, or of the highest.
+fn extracted(a: &Arguments<'_, '_>) -> Result<Value> {
+    let read = shape(a, 0)?;
+    let parts = Parts::of(&read.shape);
+    let highest = if !parts.areas.is_empty() {
+        Kind::Polygon
+    } else if !parts.lines.is_empty() {
+        Kind::LineString
+    } else {
+        Kind::Point
+    };
+    let wanted = match a.int(1) {
+        _ if a.len() < 2 => highest,
+        1 => Kind::Point,
+        2 => Kind::LineString,
+        3 => Kind::Polygon,
+        _ => {
+            return Err(invalid("ST_CollectionExtract: only point, linestring and polygon may be extracted"));
+        }
+    };
+    let kind = read.shape.kind();
+    let members: Vec<Shape> = match (wanted, kind) {
+        (_, kind) if kind == wanted || kind == wanted.collected() => return stored(&read),
+        (Kind::Point, Kind::LineString | Kind::Polygon) => return with(read, Shape::Point(None)),
+        (Kind::LineString, Kind::Point | Kind::Polygon) => return with(read, Shape::Line(Vec::new())),
+        (_, Kind::Point | Kind::LineString) => return with(read, Shape::Polygon(Vec::new())),
+        (Kind::Point, _) => parts.points.iter().map(|at| Shape::Point(Some(**at))).collect(),
+        (Kind::LineString, _) => parts.lines.iter().map(|line| Shape::Line(line.to_vec())).collect(),
+        _ => parts.areas.iter().map(|rings| Shape::Polygon(rings.to_vec())).collect(),
+    };
+    with(read, Shape::Collection(wanted.collected(), members))
+}
+
+fn boundary(a: &Arguments<'_, '_>) -> Result<Value> {
+    let read = shape(a, 0)?;
+    let several = |rings: Vec<Shape>| Shape::Collection(Kind::MultiLineString, rings);
+    let found = match &read.shape {
+        Shape::Polygon(rings) if rings.len() == 1 => Shape::Line(rings[0].clone()),
+        Shape::Polygon(rings) => several(rings.iter().cloned().map(Shape::Line).collect()),
+        Shape::Line(line) => {
+            let ends = line.first().zip(line.last()).filter(|(first, last)| first != last);
+            let ends = ends.into_iter().flat_map(|(first, last)| [first, last]);
+            let members = ends.map(|at| Shape::Point(Some(*at))).collect();
+            Shape::Collection(Kind::MultiPoint, members)
+        }
+        Shape::Collection(Kind::MultiPolygon, _) => {
+            let parts = Parts::of(&read.shape);
+            several(parts.areas.iter().copied().flatten().cloned().map(Shape::Line).collect())
+        }
+        Shape::Point(_) | Shape::Collection(Kind::MultiPoint, _) => {
+            Shape::Collection(Kind::GeometryCollection, Vec::new())
+        }
+        Shape::Collection(..) => {
+            return Err(SqlError::unsupported("ST_Boundary of several lines or a collection"));
+        }
+    };
+    with(read, found)
+}
+
 fn changed(a: &Arguments<'_, '_>, change: &dyn Fn(&Coordinate) -> Coordinate) -> Result<Value> {
     let read = shape(a, 0)?;
     let shape = read.shape.map(change);
@@ -321,7 +408,7 @@ fn reversed(shape: &Shape) -> Shape {
 }
 
 /// Half of the way around the Earth at the equator, in metres of the web map.
-const HALF: f64 = 20_037_508.342_789_244;
+pub(super) const HALF: f64 = 20_037_508.342_789_244;
 
 fn transformed(a: &Arguments<'_, '_>) -> Result<Value> {
     let read = shape(a, 0)?;
@@ -347,29 +434,6 @@ fn transformed(a: &Arguments<'_, '_>) -> Result<Value> {
     stored(&Geometry { srid: to, shape, ..read })
 }
 
-fn interpolated(a: &Arguments<'_, '_>) -> Result<Value> {
-    let read = shape(a, 0)?;
-    let share = a.real(1);
-    if !(0.0..=1.0).contains(&share) {
-        return Err(invalid("line_interpolate_point: 2nd arg isn't within [0,1]"));
-    }
-    let Shape::Line(line) = &read.shape else {
-        return Err(invalid("line_interpolate_point: 1st arg isn't a line"));
-    };
-    let mut rest = share * plane::length(line);
-    let mut found = line.last().copied();
-    for pair in line.windows(2) {
-        let length = (pair[1].x - pair[0].x).hypot(pair[1].y - pair[0].y);
-        if rest <= length {
-            let share = if length > 0.0 { rest / length } else { 0.0 };
-            found = Some(plane::between(&pair[0], &pair[1], share));
-            break;
-        }
-        rest -= length;
-    }
-    with(read, Shape::Point(found))
-}
-
 /// The point of the first shape that is nearest to the second, which must be a point.
 fn closest(a: &Arguments<'_, '_>) -> Result<Value> {
     let (left, right) = pair(a, "ST_ClosestPoint")?;
@@ -386,6 +450,13 @@ fn closest(a: &Arguments<'_, '_>) -> Result<Value> {
     let Some((from, to)) = nearest else { return Ok(Value::Null) };
     let found = plane::between(from, to, plane::nearest_share(&at, (from, to)));
     stored(&Geometry::of(left.srid, Shape::Point(Some(found))))
+}
+
+/// A point of the plane as a shape.
+pub(super) fn shape_of_point(text: &str) -> Option<Geometry> {
+    let (x, y) = text.trim().strip_prefix('(')?.strip_suffix(')')?.split_once(',')?;
+    let at = Coordinate::of(x.parse().ok()?, y.parse().ok()?);
+    Some(Geometry::of(0, Shape::Point(Some(at))))
 }
 
 /// A box as a shape.

@@ -50,6 +50,16 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
         number(Some(Earth::of(is_spheroid(a, 1)).area(&Parts::of(&read.shape))))
     })
     .optional(1),
+    function("st_area2d", &[G], F, |a| number(Some(plane::area(&Parts::of(&shape(a, 0)?.shape))))),
+    function("st_perimeter2d", &[G], F, |a| {
+        let read = shape(a, 0)?;
+        number(Some(rings(&Parts::of(&read.shape)).map(|ring| plane::length(ring)).sum()))
+    }),
+    function("st_maxdistance", &[G, G], F, |a| number(longest(a, "ST_MaxDistance")?)),
+    function("st_dfullywithin", &[G, G, F], B, |a| {
+        refuse_negative(a)?;
+        is_within(longest(a, "ST_DFullyWithin")?, a)
+    }),
     function("st_azimuth", &[G, G], F, |a| {
         let (from, to) = points(a)?;
         let (x, y) = (to.x - from.x, to.y - from.y);
@@ -75,6 +85,20 @@ fn distance(a: &Arguments<'_, '_>, name: &str) -> Result<Option<f64>> {
     let (left, right) = (Parts::of(&left.shape), Parts::of(&right.shape));
     plane::charge(&left, &right, 3, a.budget())?;
     Ok(plane::distance(&left, &right))
+}
+
+/// The distance of the points of two shapes that are farthest from each other.
+fn longest(a: &Arguments<'_, '_>, name: &str) -> Result<Option<f64>> {
+    let (left, right) = pair(a, name)?;
+    plane::charge(&Parts::of(&left.shape), &Parts::of(&right.shape), 1, a.budget())?;
+    let mut longest = None;
+    left.shape.each(&mut |one| {
+        right.shape.each(&mut |other| {
+            let far = (one.x - other.x).hypot(one.y - other.y);
+            longest = Some(longest.map_or(far, |known: f64| known.max(far)));
+        });
+    });
+    Ok(longest)
 }
 
 fn distance_on_earth(a: &Arguments<'_, '_>, is_spheroid: bool) -> Result<Option<f64>> {

@@ -3,6 +3,8 @@
 //! Shapes are computed here in the plane (`plane`), or for `geography` in longitude and latitude (`sphere`). What would need a
 //! geometry library (buffers, unions, intersections) is listed and refused by name.
 
+mod cells;
+mod lines;
 mod made;
 mod measured;
 mod plane;
@@ -18,8 +20,11 @@ use super::{Arguments, Form, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 
+pub(super) use cells::FUNCTIONS as CELLS;
+pub(super) use lines::FUNCTIONS as LINES;
 pub(super) use made::FUNCTIONS as MADE;
 pub(super) use measured::FUNCTIONS as MEASURED;
+pub(crate) use read::FEATURE;
 pub(super) use read::FUNCTIONS as READ;
 pub(super) use related::FUNCTIONS as RELATED;
 
@@ -47,24 +52,38 @@ const fn unsupported(name: &'static str, arguments: &'static [Type], returns: Ty
 
 /// The functions that need a geometry library.
 pub(super) static UNSUPPORTED: &[Function] = &[
-    unsupported("st_asgeojson", &[Type::RECORD, T, I, B], T).optional(3),
+    unsupported("st_asgeojson", &[Type::RECORD, T, I, B], T)
+        .named(&["r", "geom_column", "maxdecimaldigits", "pretty_bool"])
+        .nullable(),
     unsupported("st_asmvt", &[Type::ANYELEMENT], Type::BYTEA),
     unsupported("st_asmvtgeom", &[G, BOX, I, I, B], G).optional(3),
-    unsupported("st_boundary", &[G], G),
+    unsupported("<#>", &[G, G], F),
+    unsupported("<<->>", &[G, G], F),
+    unsupported("<<", &[G, G], B),
+    unsupported(">>", &[G, G], B),
+    unsupported("&<", &[G, G], B),
+    unsupported("&>", &[G, G], B),
+    unsupported("<<|", &[G, G], B),
+    unsupported("|>>", &[G, G], B),
+    unsupported("&&&", &[G, G], B),
+    unsupported("st_affine", &[G, F, F, F, F, F, F], G),
     unsupported("st_buffer", &[G, F, T], G).optional(1),
     unsupported("st_buffer", &[G, F, I], G),
     unsupported("st_buffer", &[L, F, T], L).optional(1),
     unsupported("st_buffer", &[L, F, I], L),
     unsupported("st_concavehull", &[G, F, B], G).optional(1),
-    unsupported("st_crosses", &[G, G], B),
     unsupported("st_difference", &[G, G], G),
+    unsupported("st_expand", &[BOX, F], BOX),
+    unsupported("st_expand", &[G, F, F, F, F], G).optional(2),
+    unsupported("st_force3d", &[G, F], G),
     unsupported("st_generatepoints", &[G, I], G),
     unsupported("st_intersection", &[G, G], G),
     unsupported("st_intersection", &[L, L], L),
     unsupported("st_linemerge", &[G], G),
-    unsupported("st_overlaps", &[G, G], B),
     unsupported("st_pointonsurface", &[G], G),
     unsupported("st_relate", &[G, G, T], B),
+    unsupported("st_scale", &[G, G, G], G).optional(1),
+    unsupported("st_snaptogrid", &[G, F, F, F, F], G).optional(2),
     unsupported("st_subdivide", &[G, I], G).optional(1),
     unsupported("st_symdifference", &[G, G], G),
     unsupported("st_unaryunion", &[G], G),
@@ -79,6 +98,15 @@ pub(crate) fn convert(from: Type, to: Type, value: ValueRef<'_>) -> Result<Value
     match (from, to, value) {
         (_, Type::GEOMETRY, ValueRef::Blob(bytes)) => stored(&Geometry::of_bytes(bytes)?),
         (_, Type::GEOGRAPHY, ValueRef::Blob(bytes)) => stored(&Geometry::of_bytes(bytes)?.geographic()?),
+        (Type::POINT, Type::GEOMETRY, _) => {
+            made::shape_of_point(text).map_or(Ok(Value::Null), |one| stored(&one))
+        }
+        (Type::GEOMETRY, Type::POINT, _) => match Geometry::stored(text).shape {
+            Shape::Point(at) => {
+                at.map_or(Ok(Value::Null), |at| crate::value::parse(to, &format!("({},{})", at.x, at.y)))
+            }
+            _ => Err(invalid("geometry_to_point only accepts Points")),
+        },
         (Type::BOX2D, Type::GEOMETRY, _) => {
             made::shape_of_box(text).map_or(Ok(Value::Null), |one| stored(&one))
         }

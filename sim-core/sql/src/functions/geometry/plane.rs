@@ -33,6 +33,15 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// The highest dimension of its parts.
+    pub(super) fn dimension(&self) -> u8 {
+        match (self.areas.is_empty(), self.lines.is_empty()) {
+            (false, _) => 2,
+            (true, false) => 1,
+            (true, true) => 0,
+        }
+    }
+
     /// The pieces of lines and borders; a point is a piece without a length.
     pub(super) fn segments(&self) -> Vec<Segment<'a>> {
         let points = self.points.iter().map(|at| (*at, *at));

@@ -3,11 +3,11 @@
 use rusqlite::types::Value;
 use serde_json::json;
 use sim_values::value::array;
-use sim_values::value::geometry::{self, Coordinate, DECIMALS_OF_GEOJSON, Geometry, Shape};
+use sim_values::value::geometry::{self, Coordinate, DECIMALS_OF_GEOJSON, Dimensions, Geometry, Shape};
 
 use super::plane::{self, Bounds, Parts};
 use super::{B, F, G, I, L, T, function, invalid, number, shape, truth, whole, with};
-use crate::error::Result;
+use crate::error::{Result, SqlError};
 use crate::functions::text::own;
 use crate::functions::{Arguments, Function};
 use crate::types::Type;
@@ -27,6 +27,7 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
     function("st_asgeojson", &[G, I, I], T, as_geojson).optional(2),
     function("st_asgeojson", &[L, I, I], T, |a| geojson_with(a, 0)).optional(2),
     function("st_asgeojson", &[T], T, |a| geojson_with(a, 0)),
+    function(FEATURE, &[T, B, Type::AS_JSON], T, feature).nullable().variadic(),
     function("st_asbinary", &[G], Type::BYTEA, |a| Ok(Value::Blob(shape(a, 0)?.bytes(false)))),
     function("st_asbinary", &[L], Type::BYTEA, |a| Ok(Value::Blob(shape(a, 0)?.bytes(false)))),
     function("st_asewkb", &[G], Type::BYTEA, |a| Ok(Value::Blob(shape(a, 0)?.bytes(true)))),
@@ -79,12 +80,24 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
     }),
     function("st_exteriorring", &[G], G, |a| ring(a, 0)),
     function("st_interiorringn", &[G, I], G, |a| ring(a, a.int(1).max(0))),
-    function("st_numinteriorrings", &[G], I, |a| match shape(a, 0)?.shape {
-        Shape::Polygon(rings) => whole(rings.len().saturating_sub(1)),
-        _ => Ok(Value::Null),
-    }),
+    function("st_numinteriorrings", &[G], I, holes),
+    function("st_numinteriorring", &[G], I, holes),
     function("st_isempty", &[G], B, |a| truth(shape(a, 0)?.shape.is_empty())),
     function("st_isvalid", &[G], B, |a| truth(is_valid(a, &shape(a, 0)?)?)),
+    function("st_isvalidreason", &[G], T, |a| {
+        if !is_valid(a, &shape(a, 0)?)? {
+            return Err(SqlError::unsupported("the reason why a shape is not valid"));
+        }
+        own("Valid Geometry".to_owned())
+    }),
+    function("st_iscollection", &[G], B, |a| truth(matches!(shape(a, 0)?.shape, Shape::Collection(..)))),
+    function("st_zmflag", &[G], Type::INT2, |a| {
+        let Dimensions { z, m } = shape(a, 0)?.dimensions;
+        whole(2 * usize::from(z) + usize::from(m))
+    }),
+    function("st_nrings", &[G], I, |a| {
+        whole(Parts::of(&shape(a, 0)?.shape).areas.iter().map(|rings| rings.len()).sum())
+    }),
     function("st_isclosed", &[G], B, |a| {
         truth(match shape(a, 0)?.shape {
             Shape::Line(line) => line.first().zip(line.last()).is_some_and(|(first, last)| first == last),
@@ -99,6 +112,13 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
         own("POSTGIS=\"3.3.7\" [EXTENSION] PGSQL=\"150\"".to_owned())
     }),
 ];
+
+fn holes(a: &Arguments<'_, '_>) -> Result<Value> {
+    match shape(a, 0)?.shape {
+        Shape::Polygon(rings) => whole(rings.len().saturating_sub(1)),
+        _ => Ok(Value::Null),
+    }
+}
 
 fn decimals(a: &Arguments<'_, '_>, index: usize, default: usize) -> usize {
     if a.len() > index { usize::try_from(a.int(index)).unwrap_or(0).min(DECIMALS) } else { default }
@@ -121,6 +141,18 @@ fn geojson_with(a: &Arguments<'_, '_>, default: i64) -> Result<Value> {
     let options = if a.len() > 2 { a.int(2) } else { default };
     let names_system = options & (SHORT_NAME | LONG_NAME | NAME_OF_OTHERS) != 0;
     own(geometry::geojson(&shape(a, 0)?, decimals(a, 1, DECIMALS_OF_GEOJSON), names_system))
+}
+
+/// `ST_AsGeoJSON` of a row. Its arguments are the shape as GeoJSON, whether it is for people, and the names and values of the other
+/// columns.
+pub(crate) const FEATURE: &str = "pg_feature";
+
+fn feature(a: &Arguments<'_, '_>) -> Result<Value> {
+    let shape = if a.is_null(0) { "{\"type\": null}" } else { a.text(0) };
+    let item = |index: usize| if a.is_null(index) { "null" } else { a.text(index) };
+    let pairs = (2..a.len()).step_by(2).map(|index| format!("{}: {}", item(index), item(index + 1)));
+    let properties = pairs.collect::<Vec<_>>().join(if a.bool(1) { ",\n " } else { ", " });
+    own(format!("{{\"type\": \"Feature\", \"geometry\": {shape}, \"properties\": {{{properties}}}}}"))
 }
 
 fn kind_in_capitals(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -168,7 +200,7 @@ fn ring(a: &Arguments<'_, '_>, index: i64) -> Result<Value> {
 }
 
 /// Whether the rings of all areas have an area and do not cross themselves or each other.
-fn is_valid(a: &Arguments<'_, '_>, read: &Geometry) -> Result<bool> {
+pub(super) fn is_valid(a: &Arguments<'_, '_>, read: &Geometry) -> Result<bool> {
     let parts = Parts::of(&read.shape);
     plane::charge(&parts, &parts, 1, a.budget())?;
     Ok(parts.areas.iter().all(|rings| {
@@ -221,13 +253,15 @@ fn dump_points(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(array::of(rows))
 }
 
+/// The letters of cells.
+pub(super) const LETTERS: &[u8; 32] = b"0123456789bcdefghjkmnpqrstuvwxyz";
+
 /// The letters of the cell that a point is in.
 fn geohash(a: &Arguments<'_, '_>) -> Result<Value> {
-    const LETTERS: &[u8; 32] = b"0123456789bcdefghjkmnpqrstuvwxyz";
     const LONGEST: usize = 20;
     let read = shape(a, 0)?;
     let Shape::Point(at) = read.shape else {
-        return Err(crate::error::SqlError::unsupported("ST_GeoHash of another shape than a point"));
+        return Err(SqlError::unsupported("ST_GeoHash of another shape than a point"));
     };
     let Some(at) = at else { return Ok(Value::Null) };
     if at.x.abs() > 180.0 || at.y.abs() > 90.0 {

@@ -5,7 +5,7 @@ use rusqlite::types::Value;
 use super::plane::{self, Bounds, Parts};
 use super::sphere::in_common_plane;
 use super::{B, G, L, T, function, geographic, pair, shape, truth};
-use crate::error::Result;
+use crate::error::{Result, SqlError};
 use crate::functions::{Arguments, Function};
 
 pub(in super::super) static FUNCTIONS: &[Function] = &[
@@ -25,6 +25,8 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
         in_plane(a, "ST_Equals", |x, y| plane::covers(x, y) && plane::covers(y, x))
     }),
     function("st_touches", &[G, G], B, |a| in_plane(a, "ST_Touches", plane::touches)),
+    function("st_overlaps", &[G, G], B, |a| in_plane(a, "ST_Overlaps", overlaps)),
+    function("st_crosses", &[G, G], B, |a| in_plane(a, "ST_Crosses", crosses)),
     function("&&", &[G, G], B, |a| of_bounds(a, Bounds::meets)),
     function("&&", &[L, L], B, |a| of_bounds(a, Bounds::meets)),
     function("~", &[G, G], B, |a| of_bounds(a, Bounds::contains)),
@@ -34,10 +36,38 @@ pub(in super::super) static FUNCTIONS: &[Function] = &[
 
 type Relation = fn(&Parts<'_>, &Parts<'_>) -> bool;
 
+/// Whether shapes of one dimension have a part of it in common, and neither covers the other.
+fn overlaps(left: &Parts<'_>, right: &Parts<'_>) -> bool {
+    left.dimension() == right.dimension()
+        && plane::intersects(left, right)
+        && !plane::touches(left, right)
+        && !plane::covers(left, right)
+        && !plane::covers(right, left)
+}
+
+/// Whether a shape has parts both inside and outside of one of a higher dimension.
+fn crosses(left: &Parts<'_>, right: &Parts<'_>) -> bool {
+    let (lower, higher) = if left.dimension() < right.dimension() { (left, right) } else { (right, left) };
+    lower.dimension() < higher.dimension()
+        && plane::intersects(lower, higher)
+        && !plane::touches(lower, higher)
+        && !plane::covers(higher, lower)
+}
+
+/// Two lines can cross in points and in lines, which is not told apart here.
+fn refuse_lines(left: &Parts<'_>, right: &Parts<'_>, name: &str) -> Result<()> {
+    let told = !matches!(name, "ST_Overlaps" | "ST_Crosses");
+    if told || (left.dimension(), right.dimension()) != (1, 1) || !plane::intersects(left, right) {
+        return Ok(());
+    }
+    Err(SqlError::unsupported(format!("{name} of two lines that meet")))
+}
+
 fn in_plane(a: &Arguments<'_, '_>, name: &str, relation: Relation) -> Result<Value> {
     let (left, right) = pair(a, name)?;
     let (left, right) = (Parts::of(&left.shape), Parts::of(&right.shape));
     plane::charge_relation(&left, &right, a.budget())?;
+    refuse_lines(&left, &right, name)?;
     truth(relation(&left, &right))
 }
 

@@ -1,5 +1,7 @@
 //! `ts_headline`: the part of a text that matches best, with the words of the query marked.
 
+mod fragments;
+
 use sim_values::budget::Budget;
 use sim_values::value::tsquery::{Query, Word};
 
@@ -14,6 +16,9 @@ struct Options {
     least: usize,
     short: usize,
     all: bool,
+    /// How many fragments it may have; 0 for one that need not match as a whole.
+    fragments: usize,
+    between: String,
     before: String,
     after: String,
 }
@@ -25,24 +30,27 @@ impl Options {
             least: 15,
             short: 3,
             all: false,
+            fragments: 0,
+            between: " ... ".to_owned(),
             before: "<b>".to_owned(),
             after: "</b>".to_owned(),
         };
+        let mut negative: [bool; 3] = [false; 3];
         for (name, value) in pairs(text)? {
-            let number = || {
-                value.trim().parse::<usize>().map_err(|_| {
+            let number = |is_negative: &mut bool| {
+                let number = value.trim().parse::<i32>().map_err(|_| {
                     let message = format!("invalid input syntax for type integer: \"{value}\"");
                     SqlError::new(SqlState::INVALID_TEXT, message)
-                })
+                })?;
+                *is_negative = number < 0;
+                Ok::<usize, SqlError>(usize::try_from(number).unwrap_or(0))
             };
             match name.to_ascii_lowercase().as_str() {
-                "maxwords" => options.most = number()?,
-                "minwords" => options.least = number()?,
-                "shortword" => options.short = number()?,
-                "maxfragments" if number()? > 0 => {
-                    return Err(SqlError::unsupported("ts_headline with MaxFragments above 0"));
-                }
-                "maxfragments" | "fragmentdelimiter" => {}
+                "maxwords" => options.most = number(&mut negative[0])?,
+                "minwords" => options.least = number(&mut negative[0])?,
+                "shortword" => options.short = number(&mut negative[1])?,
+                "maxfragments" => options.fragments = number(&mut negative[2])?,
+                "fragmentdelimiter" => options.between = value,
                 "startsel" => options.before = value,
                 "stopsel" => options.after = value,
                 "highlightall" => {
@@ -64,6 +72,12 @@ impl Options {
         }
         if options.least == 0 {
             return wrong("MinWords should be positive");
+        }
+        if negative[1] {
+            return wrong("ShortWord should be >= 0");
+        }
+        if negative[2] {
+            return wrong("MaxFragments should be >= 0");
         }
         Ok(options)
     }
@@ -159,13 +173,23 @@ pub(super) fn headline(
     let options = Options::read(options)?;
     let words = query.map(Query::words).unwrap_or_default();
     let tokens = tokens(&Configuration::of(configuration)?, text, &words, budget)?;
-    let (first, end) = match query {
-        _ if options.all => (0, tokens.len()),
-        Some(query) => best(&tokens, query, &words, &options, budget)?,
-        None => start(&tokens, &options),
+    let parts = match query {
+        Some(query) if options.fragments > 0 => {
+            fragments::fragments(&tokens, query, &words, &options, budget)?
+        }
+        _ if options.all && options.fragments == 0 => vec![(0, tokens.len())],
+        Some(query) => vec![best(&tokens, query, &words, &options, budget)?],
+        None => vec![start(&tokens, &options)],
     };
+    let shown: Vec<String> =
+        parts.into_iter().map(|(first, end)| marked(&tokens[first..end], &options)).collect();
+    Ok(shown.join(&options.between))
+}
+
+/// Tokens as they are shown.
+fn marked(tokens: &[Token], options: &Options) -> String {
     let mut out = String::new();
-    for token in &tokens[first..end] {
+    for token in tokens {
         match token.kind {
             Kind::Tag if !options.all => out.push(' '),
             _ if token.has_parts() => {}
@@ -177,7 +201,7 @@ pub(super) fn headline(
             }
         }
     }
-    Ok(out)
+    out
 }
 
 fn tokens(configuration: &Configuration, text: &str, words: &[&Word], budget: &Budget) -> Result<Vec<Token>> {
@@ -254,7 +278,7 @@ fn cover(
     options: &Options,
     budget: &Budget,
 ) -> Result<Option<(usize, usize)>> {
-    let longest = (options.most * 10).max(100);
+    let longest = (options.most * 10).max(100).saturating_mul(options.fragments.max(1));
     let found = |at: usize| tokens.iter().skip(at).position(|token| !token.items.is_empty()).map(|n| at + n);
     let mut first = found(from);
     while let Some(start) = first {

@@ -90,6 +90,121 @@ fn shapes_are_read_and_shown() {
 }
 
 #[test]
+fn lines_are_measured_cut_and_encoded() {
+    let database = with_shapes();
+    for (query, expected) in [
+        ("select st_linelocatepoint('LINESTRING(0 0,10 0)', 'POINT(2 1)')", json!(0.2)),
+        ("select st_linelocatepoint('LINESTRING(0 0,10 0,10 10)', 'POINT(20 20)')", json!(1)),
+        (
+            "select st_astext(st_linesubstring('LINESTRING(0 0,4 0,4 4)', 0.25, 0.75))",
+            json!("LINESTRING(2 0,4 0,4 2)"),
+        ),
+        ("select st_astext(st_linesubstring('LINESTRING(0 0,4 0)', 0.5, 0.5))", json!("POINT(2 0)")),
+        (
+            "select st_astext(st_addpoint('LINESTRING(0 0,1 1)', 'POINT(2 2)'))",
+            json!("LINESTRING(0 0,1 1,2 2)"),
+        ),
+        (
+            "select st_astext(st_addpoint('LINESTRING(0 0,1 1)', 'POINT(2 2)', 0))",
+            json!("LINESTRING(2 2,0 0,1 1)"),
+        ),
+        (
+            "select st_astext(st_setpoint('LINESTRING(-1 2,-1 3)', 0, 'POINT(-1 1)'))",
+            json!("LINESTRING(-1 1,-1 3)"),
+        ),
+        ("select st_astext(st_removepoint('LINESTRING(0 0,1 1,2 2)', 1))", json!("LINESTRING(0 0,2 2)")),
+        ("select st_astext(st_points('LINESTRING(0 0,1 1)'))", json!("MULTIPOINT((0 0),(1 1))")),
+        (
+            "select st_asencodedpolyline('SRID=4326;LINESTRING(-120.2 38.5,-120.95 40.7,-126.453 43.252)')",
+            json!("_p~iF~ps|U_ulLnnqC_mqNvxq`@"),
+        ),
+        (
+            "select st_asewkt(st_linefromencodedpolyline('_p~iF~ps|U_ulLnnqC_mqNvxq`@'))",
+            json!("SRID=4326;LINESTRING(-120.2 38.5,-120.95 40.7,-126.453 43.252)"),
+        ),
+        ("select st_maxdistance('POINT(0 0)', 'LINESTRING(2 0,0 2)')", json!(2)),
+        ("select st_dfullywithin('POINT(0 0)', 'LINESTRING(2 0,0 3)', 2)", json!(false)),
+        ("select st_astext(st_boundary('LINESTRING(1 1,0 0,-1 1)'))", json!("MULTIPOINT((1 1),(-1 1))")),
+        (
+            "select st_astext(st_boundary('POLYGON((1 1,0 0,-1 1,1 1))'))",
+            json!("LINESTRING(1 1,0 0,-1 1,1 1)"),
+        ),
+        (
+            "select st_astext(st_collectionextract('GEOMETRYCOLLECTION(GEOMETRYCOLLECTION(LINESTRING(0 0,1 1)),LINESTRING(2 2,3 3))', 2))",
+            json!("MULTILINESTRING((0 0,1 1),(2 2,3 3))"),
+        ),
+        (
+            "select st_overlaps('POLYGON((0 0,0 2,2 2,2 0,0 0))', 'POLYGON((1 1,1 3,3 3,3 1,1 1))')",
+            json!(true),
+        ),
+        (
+            "select st_overlaps('POLYGON((0 0,0 2,2 2,2 0,0 0))', 'POLYGON((2 0,2 2,3 2,3 0,2 0))')",
+            json!(false),
+        ),
+        ("select st_crosses('LINESTRING(-1 1,3 1)', 'POLYGON((0 0,0 2,2 2,2 0,0 0))')", json!(true)),
+        ("select st_crosses('LINESTRING(0.5 1,1 1)', 'POLYGON((0 0,0 2,2 2,2 0,0 0))')", json!(false)),
+        ("select st_astext(st_pointfromtext('LINESTRING(0 0,1 1)'))", json!(null)),
+        ("select st_astext(st_mpointfromtext('MULTIPOINT((1 2))', 4326))", json!("MULTIPOINT((1 2))")),
+        ("select st_isvalidreason('POINT(1 2)')", json!("Valid Geometry")),
+        ("select st_astext(point '(1,2)'::geometry)", json!("POINT(1 2)")),
+        ("select 'POINT(1 2)'::geometry::point::text", json!("(1,2)")),
+    ] {
+        assert_eq!(value(&database, query), expected, "{query}");
+    }
+}
+
+#[test]
+fn tiles_and_cells_have_their_areas() {
+    let database = with_shapes();
+    for (query, expected) in [
+        (
+            "select st_astext(st_tileenvelope(2, 1, 1), 4)",
+            json!(
+                "POLYGON((-10018754.1714 0,-10018754.1714 10018754.1714,0 10018754.1714,0 0,-10018754.1714 0))"
+            ),
+        ),
+        (
+            "select st_astext(st_tileenvelope(3, 1, 1, st_makeenvelope(-180, -90, 180, 90, 4326)))",
+            json!("POLYGON((-135 45,-135 67.5,-90 67.5,-90 45,-135 45))"),
+        ),
+        ("select st_srid(st_tileenvelope(zoom => 2, x => 1, y => 1, margin => 0.5))", json!(3857)),
+        (
+            "select st_astext(st_pointfromgeohash('9qqj7nmxncgyy4d0dbxqz0'), 6)",
+            json!("POINT(-115.172816 36.114646)"),
+        ),
+        (
+            "select st_astext(st_geomfromgeohash('9qqj', 1))",
+            json!("POLYGON((-135 0,-135 45,-90 45,-90 0,-135 0))"),
+        ),
+    ] {
+        assert_eq!(value(&database, query), expected, "{query}");
+    }
+}
+
+#[test]
+fn a_row_with_a_shape_is_a_feature() {
+    let database = with_shapes();
+    for (query, expected) in [
+        (
+            "select st_asgeojson(t.*) from (values (1, 'one', 'POINT(1 1)'::geometry)) as t(id, name, geom)",
+            "{\"type\": \"Feature\", \"geometry\": {\"type\":\"Point\",\"coordinates\":[1,1]}, \"properties\": {\"id\": 1, \"name\": \"one\"}}",
+        ),
+        (
+            "select st_asgeojson(p, 'location', 1) from (select id, location, null::int as n from places where id = 1) p",
+            "{\"type\": \"Feature\", \"geometry\": {\"type\":\"Point\",\"coordinates\":[-74,40.7]}, \"properties\": {\"id\": 1, \"n\": null}}",
+        ),
+        (
+            "select st_asgeojson(p, geom_column => 'area') from (select id, area from places where id = 3) p",
+            "{\"type\": \"Feature\", \"geometry\": {\"type\": null}, \"properties\": {\"id\": 3}}",
+        ),
+    ] {
+        assert_eq!(value(&database, query), json!(expected), "{query}");
+    }
+    let error = database.with("select gis.st_asgeojson(row(1))", &[]).expect_err("no shape");
+    assert_eq!((error.code.as_str(), error.message.as_str()), ("42703", "geometry column is missing"));
+}
+
+#[test]
 fn distances_and_areas_are_those_of_the_earth_or_the_plane() {
     let database = with_shapes();
     let near = |query: &str, expected: f64| {
@@ -183,6 +298,27 @@ fn wrong_shapes_are_refused() {
         ),
         ("select st_x('LINESTRING(0 0,1 1)')", "22023: Argument to ST_X() must have type POINT"),
         ("select st_buffer(location, 10) from places", "0A000: the function st_buffer is not supported"),
+        (
+            "select gis.st_simplifypreservetopology(area, 1) from places",
+            "0A000: the function st_simplifypreservetopology is not supported",
+        ),
+        (
+            "select st_clusterdbscan(area, eps := 1, minpoints := 2) over () from places",
+            "0A000: the function st_clusterdbscan is not supported",
+        ),
+        ("select area <#> area from places", "0A000: the function <#> is not supported"),
+        ("select null::box3d", "0A000: type box3d is not supported"),
+        (
+            "select st_makevalid('POLYGON((0 0,2 2,0 2,2 0,0 0))')",
+            "0A000: ST_MakeValid of a shape that is not valid is not supported",
+        ),
+        (
+            "select st_crosses('LINESTRING(0 0,2 2)', 'LINESTRING(0 2,2 0)')",
+            "0A000: ST_Crosses of two lines that meet is not supported",
+        ),
+        ("select st_tileenvelope(2, 4, 0)", "22023: ST_TileEnvelope: Invalid tile x value, 4"),
+        ("select st_pointfromgeohash('a')", "22023: decode_geohash_bbox: Invalid character 'a'"),
+        ("select st_nothing(area) from places", "42883: function st_nothing(geometry) does not exist"),
         ("select st_union(area) from places", "0A000: the function st_union is not supported"),
         (
             "select st_transform(st_setsrid(st_point(1, 2), 4326), 2154)",

@@ -82,6 +82,10 @@ fn vectors_are_read_written_added_and_cast() {
             json!([{"a":"[1,65504]","b":"[1,2]","c":5,"d":"[1,2]"}]),
         ),
         (
+            "select binary_quantize('[1,0,-1]'::vector)::text as a, binary_quantize('[-1,2,3]'::halfvec)::bit(3) <~> '110' as b, b'110' <%> b'111' as c, jaccard_distance(b'00', b'00') as d, hamming_distance(b'110', b'101') as e",
+            json!([{"a":"100","b":2,"c":0.33333333333333337,"d":1,"e":2}]),
+        ),
+        (
             "insert into items (embedding) values (array[7,8,9]) returning embedding",
             json!([{"embedding":"[7,8,9]"}]),
         ),
@@ -108,6 +112,8 @@ fn wrong_vectors_are_refused() {
         ("select array[1,null]::vector", "22004: array must not contain nulls"),
         ("create table t (v vector(0))", "22023: dimensions for type vector must be at least 1"),
         ("create table t (v vector(16001))", "22023: dimensions for type vector cannot exceed 16000"),
+        ("select b'1' <~> b'11'", "22000: different bit lengths 1 and 2"),
+        ("create table t (v sparsevec(3))", "0A000: type sparsevec is not supported"),
         ("select '[70000]'::halfvec", "22003: \"70000\" is out of range for type halfvec"),
     ] {
         assert_eq!(refusal(&database, text), expected, "{text}");
@@ -121,13 +127,14 @@ fn indexes_for_vectors_are_in_the_catalog() {
     let database = with_vectors();
     database.rows(
         "create index on items using ivfflat (embedding vector_cosine_ops) with (lists = 100);
+         create index by_bits on items using hnsw ((binary_quantize(embedding)::bit(3)) bit_hamming_ops);
          create index by_l2 on items using hnsw (embedding extensions.vector_l2_ops) with (m = 16, ef_construction = 64);
          set hnsw.ef_search = 100;",
     );
     let indexes = database.rows("select indexname from pg_indexes where tablename = 'items' order by 1");
     assert_eq!(
         indexes,
-        json!([{"indexname":"by_l2"},{"indexname":"items_embedding_idx"},{"indexname":"items_pkey"}])
+        json!([{"indexname":"by_bits"},{"indexname":"by_l2"},{"indexname":"items_embedding_idx"},{"indexname":"items_pkey"}])
     );
 }
 

@@ -1,0 +1,154 @@
+//! `FOR UPDATE` and its kin: the queries whose rows they cannot lock.
+
+use sqlparser::ast::{self, GroupByExpr, LockType, SetExpr, Spanned as _, TableFactor};
+
+use crate::bind::Binder;
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::{self, name};
+use crate::tree::{Body, Expr, Node, Query};
+
+impl Binder<'_> {
+    /// Refuses locks on rows that are not those of a table.
+    pub(super) fn check_locks(&self, query: &ast::Query, bound: &Query) -> Result<()> {
+        if let Some(lock) = lock_of_part(&query.body) {
+            let words = self.words_of(&lock.lock_type);
+            return Err(SqlError::new(
+                SqlState::FEATURE_NOT_SUPPORTED,
+                format!("{words} is not allowed with UNION/INTERSECT/EXCEPT"),
+            ));
+        }
+        for lock in &query.locks {
+            let words = self.words_of(&lock.lock_type);
+            if matches!(*query.body, SetExpr::Values(_)) {
+                return Err(SqlError::new(
+                    SqlState::FEATURE_NOT_SUPPORTED,
+                    format!("{words} cannot be applied to VALUES"),
+                ));
+            }
+            let computed = unlockable(&query.body).or_else(|| computed(&bound.body));
+            let inner = sources(&query.body)
+                .filter(|factor| lock.of.as_ref().is_none_or(|of| called(factor) == Some(alias_in(of))))
+                .find_map(|factor| match factor {
+                    TableFactor::Derived { subquery, .. } => unlockable(&subquery.body),
+                    _ => None,
+                });
+            if let Some(what) = computed.or(inner) {
+                return Err(SqlError::new(
+                    SqlState::FEATURE_NOT_SUPPORTED,
+                    format!("{words} is not allowed with {what}"),
+                ));
+            }
+            if let Some(of) = &lock.of {
+                self.check_locked(query, of, words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to lock what the query does not read.
+    fn check_locked(&self, query: &ast::Query, of: &ast::ObjectName, words: &str) -> Result<()> {
+        let wanted = alias_in(of);
+        let at = self.place(of.span().start);
+        let found = sources(&query.body).find(|factor| called(factor).as_ref() == Some(&wanted));
+        let Some(found) = found else {
+            let message = format!("relation \"{wanted}\" in {words} clause not found in FROM clause");
+            return Err(SqlError::new(SqlState::UNDEFINED_TABLE, message).at(at));
+        };
+        let is_of_with = match (found, &query.with) {
+            (TableFactor::Table { name: of_table, args: None, .. }, Some(with)) => {
+                let known = with.cte_tables.iter().map(|cte| name(&cte.alias.name));
+                matches!(&source::parts(of_table)[..], [only] if known.into_iter().any(|cte| cte == name(only)))
+            }
+            _ => false,
+        };
+        if is_of_with {
+            let message = format!("{words} cannot be applied to a WITH query");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
+        }
+        Ok(())
+    }
+
+    /// The words of a lock. The parser does not tell weak locks from others, so they are looked for in the text.
+    fn words_of(&self, lock: &LockType) -> &'static str {
+        let text = self.source.text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        match lock {
+            LockType::Update if text.contains("for no key update") && !text.contains("for update") => {
+                "FOR NO KEY UPDATE"
+            }
+            LockType::Update => "FOR UPDATE",
+            LockType::Share if text.contains("for key share") && !text.contains("for share") => {
+                "FOR KEY SHARE"
+            }
+            LockType::Share => "FOR SHARE",
+        }
+    }
+}
+
+/// A lock of a part of a set operation.
+fn lock_of_part(body: &SetExpr) -> Option<&ast::LockClause> {
+    let SetExpr::SetOperation { left, right, .. } = body else { return None };
+    [left, right].into_iter().find_map(|part| match &**part {
+        SetExpr::Query(query) => query.locks.first().or_else(|| lock_of_part(&query.body)),
+        part => lock_of_part(part),
+    })
+}
+
+/// What makes the rows of a query others than those of its tables, as it is written.
+fn unlockable(body: &SetExpr) -> Option<&'static str> {
+    match body {
+        SetExpr::SetOperation { .. } => Some("UNION/INTERSECT/EXCEPT"),
+        SetExpr::Query(query) => unlockable(&query.body),
+        SetExpr::Select(select) => {
+            let groups = match &select.group_by {
+                GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+                GroupByExpr::All(_) => true,
+            };
+            let distinct = select.distinct.as_ref().is_some_and(|distinct| *distinct != ast::Distinct::All);
+            [
+                (distinct, "DISTINCT clause"),
+                (groups, "GROUP BY clause"),
+                (select.having.is_some(), "HAVING clause"),
+            ]
+            .into_iter()
+            .find_map(|(is, what)| is.then_some(what))
+        }
+        _ => None,
+    }
+}
+
+/// The same, as it is bound.
+fn computed(body: &Body) -> Option<&'static str> {
+    let Body::Select(select) = body else { return None };
+    let has_window =
+        |expr: &Expr| expr.any(&mut |expr| matches!(&expr.node, Node::Call(call) if call.window.is_some()));
+    match select.aggregated {
+        true => Some("aggregate functions"),
+        false => select.targets.iter().any(has_window).then_some("window functions"),
+    }
+}
+
+/// What a query reads, without what is inside of its parts.
+fn sources(body: &SetExpr) -> impl Iterator<Item = &TableFactor> {
+    let from = match body {
+        SetExpr::Select(select) => &select.from[..],
+        _ => &[],
+    };
+    from.iter().flat_map(|table| {
+        std::iter::once(&table.relation).chain(table.joins.iter().map(|join| &join.relation))
+    })
+}
+
+/// The name by which a query knows what it reads.
+fn called(factor: &TableFactor) -> Option<String> {
+    match factor {
+        TableFactor::Table { alias: Some(alias), .. }
+        | TableFactor::Derived { alias: Some(alias), .. }
+        | TableFactor::Function { alias: Some(alias), .. } => Some(name(&alias.name)),
+        TableFactor::Table { name, .. } | TableFactor::Function { name, .. } => Some(alias_in(name)),
+        _ => None,
+    }
+}
+
+fn alias_in(object: &ast::ObjectName) -> String {
+    source::parts(object).last().map(|ident| name(ident)).unwrap_or_default()
+}
