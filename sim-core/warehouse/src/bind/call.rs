@@ -5,11 +5,11 @@ use sqlparser::ast::{
     NullTreatment,
 };
 
-use super::Binder;
 use super::expr::{Expr, Origin};
 use super::ordered_set::ORDERED;
 use super::scope::Scope;
 use super::value::{no_signature, only_column};
+use super::{Binder, Bound};
 use crate::refusal::Refusal;
 use crate::types::Type;
 use crate::{Column, Dialect, Target};
@@ -284,6 +284,7 @@ impl Binder<'_> {
                 let texts = arguments.iter().map(text).collect::<Result<Vec<_>, _>>()?;
                 self.concatenated(&texts)
             }
+            ("times", [left, right]) => self.arithmetic_of("*", left, right, true),
             ("moved_by", [left, right, Expr { origin: Origin::Integer(sign), .. }]) => {
                 self.moved_by(left, right, *sign)
             }
@@ -381,7 +382,8 @@ impl Binder<'_> {
                 let template = self.target.pick("({0} - {1})", "({0} - {1})::bigint");
                 Ok(Expr::filled(template, &[left.clone(), right.clone()], Type::Int64))
             }
-            _ => self.arithmetic(word, left, right),
+            // The columnar store has infinite results.
+            _ => self.arithmetic_of(word, left, right, !self.is_postgres()),
         }
     }
 
@@ -570,7 +572,12 @@ impl Binder<'_> {
     /// `ARRAY(SELECT …)`
     fn array_of_rows(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let (bound, loose) = self.inner_query(query, scope)?;
-        let Column { type_: element, shape, .. } = only_column(&bound)?;
+        self.list_of_rows(&bound, loose)
+    }
+
+    /// The values of a query's only column as a list.
+    pub(super) fn list_of_rows(&mut self, bound: &Bound, loose: Option<String>) -> Result<Expr, Refusal> {
+        let Column { type_: element, shape, .. } = only_column(bound)?;
         let packed = self.target.packed(&element, "c1");
         let sql = match self.target {
             Target::Sqlite => {
