@@ -87,3 +87,15 @@ select 1 as a union all select 1 union all select 2
 -- an error of the parser says once whose it is
 select from where
 --> refused Syntax
+
+-- whether a number is infinite
+select is_inf(1.5) as a, is_inf(cast('-inf' as float64)) as b, is_inf(null) as c
+--> {"a":false,"b":true,"c":null}
+
+-- digits in groups
+select parse_numeric('1,234.5') as a, parse_bignumeric('-1,000') as b
+--> {"a":1234.5,"b":-1000}
+
+-- bits that differ
+select 5 ^ 3 as a, 5 ^ 5 as b
+--> {"a":6,"b":0}

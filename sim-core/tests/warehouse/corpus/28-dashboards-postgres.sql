@@ -120,4 +120,45 @@ with recursive r(x) as (select id from edge) select max(x) as m from r
 
 -- the seconds between two instants
 select extract(epoch from max(timestamp) - min(timestamp)) as s from edge
---> {"s":8400.000000}
+--> {"s":8400.0}
+
+-- SIMILAR TO
+select id from edge where event_message similar to '(GET|PUT) /[ab]%' order by id
+--> {"id":"1"}
+--> {"id":"2"}
+
+-- SIMILAR TO of the whole text, with signs that are none of a pattern
+select 'a.c' similar to 'a.c' as a, 'abc' similar to 'a.c' as b, 'abc' similar to 'a_c' as c, 'abc' similar to 'b' as d, 'abc' not similar to '%b%' as e, 'a%c' similar to 'a\%c' as f, 'aab' similar to 'a{2}b' as g
+--> {"a":true,"b":false,"c":true,"d":false,"e":false,"f":true,"g":true}
+
+-- a part of a text in place of another
+select overlay('abcdef' placing 'XY' from 2) as a, overlay('abcdef' placing 'X' from 2 for 3) as b, overlay('abc' placing 'Z' from 1 for 0) as c
+--> {"a":"aXYdef","b":"aXef","c":"Zabc"}
+
+-- texts between dollars
+select $$it's$$ as a, $x$b$x$ as b
+--> {"a":"it's","b":"b"}
+
+-- JSON of other names
+select json_build_array(1, 'x', true) as a
+--> {"a":[1, "x", true]}
+
+-- several percentiles
+select percentile_cont(array[0.5, 0.95]) within group (order by (body->>'ms')::int) as p, percentile_disc(array[0.0, 0.5, 1.0]) within group (order by (body->>'ms')::int) as d from edge
+--> {"p":[20.0,38.0],"d":[10,20,40]}
+
+-- an element added to an array
+select array[1, 2] || 3 as a, 0 || array[1] as b, array[1] || array[2] as c, cardinality(array['a'] || upper('b')) as d
+--> {"a":[1,2,3],"b":[0,1],"c":[1,2],"d":2}
+
+-- a day of a zone
+select id, extract(epoch from date_trunc('day', timestamp, 'Europe/Berlin')) as day from edge order by id limit 1
+--> {"id":"1","day":1739142000.0}
+
+-- a week of a zone
+select extract(epoch from date_trunc('week', timestamp '2026-03-01 23:30:00', 'Europe/Berlin')) as week
+--> {"week":1772406000.0}
+
+-- this instant
+select localtimestamp = now() as a, localtimestamp > timestamp '2000-01-01' as b
+--> {"a":true,"b":true}

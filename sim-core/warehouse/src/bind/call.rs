@@ -204,7 +204,11 @@ impl Binder<'_> {
                 Ok(json.with(self.target.unpacked(of, &json.sql), (**of).clone()))
             }
             ("parse_numeric" | "parse_bignumeric", [text]) if text.type_ == Type::String => {
-                self.cast(text, &Type::Number, false)
+                // Its groups of digits may have commas.
+                let comma = [",", ""].map(|sign| Expr::new(self.target.text(sign), Type::String));
+                let [comma, nothing] = comma;
+                let text = self.function("replace", &[text.clone(), comma, nothing])?;
+                self.cast(&text, &Type::Number, false)
             }
             ("string" | "int64" | "float64" | "bool", [value]) => self.out_of_json(name, value, false),
             ("lax_string" | "lax_int64" | "lax_float64" | "lax_bool", [value]) => {
@@ -333,6 +337,11 @@ impl Binder<'_> {
                 let mut arguments = arguments;
                 arguments.push(path);
                 self.function(name, &arguments)
+            }
+            ("is_inf", [value]) => {
+                let value = self.coerced(value, &Type::Float64)?;
+                let template = self.target.pick("(abs({0}) = 9e999)", "(abs({0}) = 'Infinity'::float8)");
+                Ok(Expr::filled(template, &[value], Type::Bool))
             }
             ("is_nan", [value]) => {
                 let value = self.coerced(value, &Type::Float64)?;

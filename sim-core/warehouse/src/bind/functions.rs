@@ -145,6 +145,7 @@ static FUNCTIONS: &[Function] = &[
     f("safe_negate", &[Integer], R::Integer, "wh_safe_subtract(0, {0})", "wh_whole_or_null(-({0}::numeric))"),
     f("cbrt", &[Float], R::Float, "wh_cbrt({0})", "cbrt({0})"),
     b("&", &[Integer, Integer], R::Integer, "({0} & {1})"),
+    f("^", &[Integer, Integer], R::Integer, "(({0} | {1}) - ({0} & {1}))", "({0} # {1})"),
     b("|", &[Integer, Integer], R::Integer, "({0} | {1})"),
     f("ieee_divide", &[Float, Float], R::Float, "wh_ieee_divide({0}, {1})", "wh_float_divide({0}, {1})"),
     f("json_strip_nulls", &[Json], R::Json, "wh_json_stripped({0})", "jsonb_strip_nulls({0})"),

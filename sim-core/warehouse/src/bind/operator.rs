@@ -55,6 +55,7 @@ impl Binder<'_> {
             B::Divide => self.function("/", &[left, right]),
             B::StringConcat => self.concatenated(&[left, right]),
             B::BitwiseAnd => self.function("&", &[left, right]),
+            B::BitwiseXor => self.function("^", &[left, right]),
             B::BitwiseOr => self.function("|", &[left, right]),
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
         }

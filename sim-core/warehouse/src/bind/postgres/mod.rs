@@ -68,7 +68,14 @@ impl Binder<'_> {
         let unit = |expr: &ast::Expr| ast::Expr::Identifier(ast::Ident::new(word(expr).unwrap_or_default()));
         Ok(Some(match (name, arguments) {
             ("pi", []) => Expr::new(self.target.float(std::f64::consts::PI), Type::Float64),
-            ("now" | "statement_timestamp" | "transaction_timestamp" | "clock_timestamp", []) => {
+            (
+                "now"
+                | "localtimestamp"
+                | "statement_timestamp"
+                | "transaction_timestamp"
+                | "clock_timestamp",
+                [],
+            ) => {
                 return self.moment_call("current_timestamp", &[], scope);
             }
             ("date_trunc", [field, moment]) => {
@@ -86,6 +93,19 @@ impl Binder<'_> {
                     _ => unit(field),
                 };
                 return self.moment_call("timestamp_trunc", &[moment, &field], scope);
+            }
+            // The period of a zone's clock.
+            ("date_trunc", [field, moment, zone]) => {
+                let moment = self.expr(moment, scope)?;
+                let moment = match moment.type_ {
+                    Type::Date | Type::Datetime => self.cast(&moment, &Type::Timestamp, false)?,
+                    _ => self.coerced(&moment, &Type::Timestamp)?,
+                };
+                let zone = self.expr(zone, scope)?;
+                let zone = self.coerced(&zone, &Type::String)?;
+                let local = Expr::filled("wh_to_zone({0}, {1})", &[moment, zone.clone()], Type::Datetime);
+                let begun = self.truncated_to(&local, &word(field).unwrap_or_default())?;
+                Expr::filled("wh_from_zone({0}, {1})", &[begun, zone], Type::Timestamp)
             }
             ("date_part", [field, moment]) => {
                 let part = word(field).unwrap_or_default().to_lowercase();
@@ -223,13 +243,17 @@ impl Binder<'_> {
                 let digest = self.function("md5", &[text])?;
                 self.function("to_hex", &[digest])?
             }
-            ("jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array" | "to_jsonb", _) => {
+            (
+                "jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array" | "json_build_object"
+                | "json_build_array" | "to_jsonb",
+                _,
+            ) => {
                 let arguments: Vec<Expr> =
                     arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
                 let known = match name {
                     "to_jsonb" => "to_json",
                     "jsonb_array_length" => "array_length",
-                    "jsonb_build_object" => "json_object",
+                    "jsonb_build_object" | "json_build_object" => "json_object",
                     _ => "json_array",
                 };
                 self.special(known, arguments)?
