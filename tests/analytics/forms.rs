@@ -610,6 +610,36 @@ fn extensions_of_cloud_events_are_fields_too() {
 }
 
 #[test]
+fn attributes_of_a_cloud_event_are_found_alike_in_every_form_of_it() {
+    on_every_backend(analytics::one_source, |api| {
+        let call = || Call::post(&format!("/api/logs/cloud-event?source={GATEWAY}"));
+        let attributes = json!({ "specversion": "1.0", "id": "7", "source": "/shop", "type": "made", "ext": "e",
+                                 "time": "2025-12-31T00:00:00Z" });
+        let mut structured = attributes.clone();
+        structured["data"] = json!({ "x": 1 });
+        let one = serde_json::to_vec(&structured).expect("plain data");
+        structured["id"] = json!("8");
+        let batch = serde_json::to_vec(&json!([structured])).expect("plain data");
+        let headers = attributes.as_object().expect("an object").iter();
+        let binary = headers.fold(call().json(json!({ "x": 1 })), |call, (name, value)| {
+            call.header(&format!("ce-{name}"), value.as_str().expect("a text"))
+        });
+        assert_eq!(api.send(binary).status, 200);
+        assert_eq!(api.send(call().bytes("application/cloudevents+json", one)).status, 200);
+        let sent = api.send(call().bytes("application/cloudevents-batch+json; charset=utf-8", batch));
+        assert_eq!(sent.status, 200, "{sent}");
+        let all = events(api);
+        assert_eq!(all.len(), 3);
+        for (event, id) in all.into_iter().zip(["7", "7", "8"]) {
+            let mut attributes = attributes.clone();
+            attributes["id"] = json!(id);
+            assert_eq!(event["cloud_event"], attributes);
+            assert_eq!(event["timestamp"], 1_767_139_200_000_000_i64);
+        }
+    });
+}
+
+#[test]
 fn messages_of_syslog_become_events() {
     on_every_backend(analytics::one_source, |api| {
         let line = "<40>1 2026-01-01T00:00:00.5Z host app web.1 - State changed";

@@ -65,6 +65,30 @@ pub(super) fn sql(api: &mut dyn Api, text: &str) -> Reply {
 }
 
 #[test]
+fn what_no_number_is_is_an_error_that_says_so() {
+    both(requests, |api| {
+        for (expression, said) in [
+            ("1e308 * 10", "Floating point overflow: 1e+308 * 10"),
+            ("-1e308 - 1e308", "Floating point overflow: -1e+308 - 1e+308"),
+            ("1e308 / 0.1", "Floating point overflow: 1e+308 / 0.1"),
+            ("exp(1000)", "Floating point error in function: EXP(1000)"),
+            ("pow(10, 400)", "Floating point error in function: POW(10, 400)"),
+            ("ieee_divide(0, 0)", "NaN as a value is not supported"),
+            ("coalesce(ieee_divide(0, 0), 5)", "NaN as a value is not supported"),
+            ("ieee_divide(1, 0) - ieee_divide(1, 0)", "NaN as a value is not supported"),
+            ("cast('nan' as float64)", "NaN as a value is not supported"),
+            ("safe_cast('NaN' as float64)", "NaN as a value is not supported"),
+            ("cast(concat('n', 'an') as float64)", "NaN as a value is not supported"),
+        ] {
+            let reply = sql(api, &format!("select {expression} as x"));
+            assert!(reply.status == 400 && reply.to_string().contains(said), "{expression}: {reply}");
+        }
+        let reply = sql(api, "select from where");
+        assert_eq!(reply.to_string().matches("sql parser error").count(), 1, "{reply}");
+    });
+}
+
+#[test]
 fn the_last_value_of_a_repeated_parameter_counts() {
     both(requests, |api| {
         let reply = api.get("/api/query?wh_sql=select+1+as+n&wh_sql=select+2+as+n");

@@ -156,7 +156,10 @@ impl<'a> Cx<'a> {
                 Err(Error::invalid(format!("invalid_{field}"), format!("{name}: {why}")))
             }
             (UnknownFields::Mark, Some(noted)) => {
-                noted.ignored.borrow_mut().push(field());
+                let (mut ignored, field) = (noted.ignored.borrow_mut(), field());
+                if !ignored.contains(&field) {
+                    ignored.push(field);
+                }
                 Ok(())
             }
             (UnknownFields::Mark | UnknownFields::Accept, _) => Ok(()),

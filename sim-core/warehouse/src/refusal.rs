@@ -42,6 +42,9 @@ impl Refusal {
     }
 
     pub(super) fn syntax(message: impl fmt::Display) -> Refusal {
+        let message = message.to_string();
+        // The parser begins its errors so, the tokenizer does not.
+        let message = message.strip_prefix("sql parser error: ").unwrap_or(&message);
         Refusal::new(RefusalKind::Syntax, format!("sql parser error: {message}"))
     }
 

@@ -9,12 +9,13 @@ use sim_base::json::{VALUES_MAX, has_too_many_values, read_json, repeated, too_l
 use sim_base::{Cx, Error, Kind, TextOrBytes};
 
 use super::decode::decode;
+use super::normalise::instant_of;
 use super::syslog;
 use crate::copies::{self, Copies, weight};
 use crate::otlp::{self, Encoding, Refused, Signal};
 
-/// A body with events, and its source. A name takes precedence over a UUID. Both may also be in the body, if that is a JSON
-/// object.
+/// A body with events, and its source. A name takes precedence over a UUID. If neither the URL nor a header has one, it may be in
+/// the body, if that is a JSON object.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Delivery {
     /// The source's UUID.
@@ -153,23 +154,38 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
         Form::Otlp(signal) => export(cx, signal, &bytes, &essence)?,
         _ => (parse(cx, form, &bytes, &essence)?, Vec::new()),
     };
-    let (in_body_name, in_body_token) = match &mut body {
-        Value::Object(object) => selectors(object),
-        _ => (None, None),
+    let selector = name.map(Selector::Name).or(token.map(Selector::Token));
+    let selector = match &mut body {
+        Value::Object(object) => {
+            object.shift_remove("api_key");
+            // Where the request names its source, fields of these names are the event's.
+            selector.or_else(|| selector_in(object))
+        }
+        _ => selector,
     };
-    let name = name.or(in_body_name).map(Selector::Name);
-    let selector = name.or(token.or(in_body_token).map(Selector::Token));
     let attributes = Value::Object(attributes(delivery.attributes));
-    let events = list(form, body)?;
+    let is_structured = form == Form::CloudEvent && essence.starts_with("application/cloudevents");
+    let (events, place) = list(cx, form, body)?;
     if events.len() > EVENTS_MAX {
         return Err(too_many(events.len()));
+    }
+    // The lines of an edge network were looked at when they were read.
+    let is_read = form == Form::Edge && essence == "text/plain";
+    let times =
+        events.iter().enumerate().filter(|(_, event)| !is_read && has_no_instant(form, event, &attributes));
+    for (index, event) in times.take(LINES_NAMED) {
+        let field = time_of(form, event, &attributes).map_or("timestamp", |(field, _)| field);
+        cx.not_as_sent(|| place.of(index, field), "Is no instant, the event gets that of its arrival")?;
     }
     if form == Form::CloudEvent {
         let room = Copies::default().take(events.len(), weight(&attributes));
         room.ok_or_else(|| copies::too_large("the attributes in headers"))?;
     }
     let mut steps = Copies::default();
-    let shaped = events.into_iter().map(|event| shape(form, event, &attributes, &mut steps));
+    let shaped = events.into_iter().map(|event| {
+        let own = if is_structured { own_attributes(&event) } else { None };
+        shape(form, event, own.as_ref().unwrap_or(&attributes), &mut steps)
+    });
     let events = shaped.collect::<Option<_>>().ok_or_else(too_many_casts)?;
     Ok(Opened { selector, events, refused, encoding: Encoding::of(&essence) })
 }
@@ -188,16 +204,40 @@ fn attributes(headers: BTreeMap<String, String>) -> Map<String, Value> {
     headers.into_iter().map(|(name, value)| (short(name), value.into())).collect()
 }
 
-/// Removes the source's name and UUID from the body.
-fn selectors(object: &mut Map<String, Value>) -> (Option<String>, Option<String>) {
-    let mut take = |name: &str| match object.shift_remove(name) {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    };
-    take("api_key");
-    let name = (take("source_name"), take("collection_name"));
-    let token = (take("source"), take("collection"));
-    (name.0.or(name.1), token.0.or(token.1))
+/// Takes the source's name or UUID out of the body.
+fn selector_in(object: &mut Map<String, Value>) -> Option<Selector> {
+    let names = [("source_name", true), ("collection_name", true), ("source", false), ("collection", false)];
+    let (name, is_name) =
+        names.into_iter().find(|(name, _)| object.get(*name).is_some_and(Value::is_string))?;
+    let Value::String(text) = object.shift_remove(name)? else { return None };
+    Some(if is_name { Selector::Name(text) } else { Selector::Token(text) })
+}
+
+/// The attributes of a CloudEvent in its structured form: all its members but its data.
+fn own_attributes(event: &Value) -> Option<Value> {
+    let members = event.as_object()?.iter().filter(|(name, _)| !matches!(&***name, "data" | "data_base64"));
+    let attributes: Map<_, _> = members.map(|(name, value)| (name.clone(), value.clone())).collect();
+    attributes.contains_key("specversion").then_some(Value::Object(attributes))
+}
+
+/// The field that has the timestamp of an event of that form, and its value. Other forms have no timestamp, or one of their own.
+fn time_of<'e>(form: Form, event: &'e Value, attributes: &'e Value) -> Option<(&'static str, &'e Value)> {
+    match form {
+        Form::CloudEvent => None
+            .or_else(|| Some((HEADER_TIME, attributes.get("time")?)))
+            .or_else(|| Some(("time", event.get("time")?)))
+            .or_else(|| Some(("timestamp", event.get("timestamp")?))),
+        Form::Typecasts => Some(("body.timestamp", event.get("body")?.get("timestamp")?)),
+        Form::Raw | Form::Pipeline | Form::Edge | Form::Batch | Form::Deployments | Form::SiteHost => {
+            Some(("timestamp", event.get("timestamp")?))
+        }
+        Form::Json | Form::CodeHost | Form::Syslog | Form::Otlp(_) => None,
+    }
+}
+
+/// Whether the event has a timestamp that is no instant.
+fn has_no_instant(form: Form, event: &Value, attributes: &Value) -> bool {
+    time_of(form, event, attributes).is_some_and(|(_, time)| !time.is_null() && instant_of(time).is_none())
 }
 
 /// The content type without parameters.
@@ -292,7 +332,13 @@ fn too_many_of(what: &str, most: usize) -> Error {
     Error::new(Kind::TooLarge, "too_many_fields", text)
 }
 
-/// How many lines without an object are named.
+/// The timestamp of a CloudEvent, where its attributes are headers.
+const HEADER_TIME: &str = "ce-time";
+
+/// The timestamp in the lines of an edge network.
+const EDGE_TIME: &str = "EdgeStartTimestamp";
+
+/// How many lines without an object, and events without an instant, are named.
 const LINES_NAMED: usize = 40;
 
 /// The events of the lines with objects; other lines are passed over, and the answer names them by their numbers.
@@ -301,7 +347,7 @@ fn lines(
     bytes: &[u8],
     event: impl Fn(&str, Map<String, Value>) -> Value,
 ) -> Result<Value, Error> {
-    let (mut events, mut named) = (Vec::new(), 0);
+    let (mut events, mut named) = (Vec::<Value>::new(), 0);
     for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let line = line.trim_ascii();
         match serde_json::from_slice(line) {
@@ -309,7 +355,13 @@ fn lines(
                 let object = Value::Object(object);
                 tell_of_changes(cx, &format!("body.{index}"), line, &object)?;
                 let Value::Object(object) = object else { continue };
-                events.push(event(&String::from_utf8_lossy(line), object));
+                let event = event(&String::from_utf8_lossy(line), object);
+                if named < LINES_NAMED && has_no_instant(Form::Edge, &event, &Value::Null) {
+                    named += 1;
+                    let field = || format!("body.{index}.{EDGE_TIME}");
+                    cx.not_as_sent(field, "Is no instant, the event gets that of its arrival")?;
+                }
+                events.push(event);
             }
             _ if line.is_empty() || named == LINES_NAMED => {}
             _ => {
@@ -329,28 +381,56 @@ fn message_lines(cx: &Cx<'_>, bytes: &[u8]) -> Result<Value, Error> {
 /// Like `message_lines`, with the timestamp of an edge network.
 fn raw_lines(cx: &Cx<'_>, bytes: &[u8]) -> Result<Value, Error> {
     lines(cx, bytes, |line, object| {
-        let timestamp = object.get("EdgeStartTimestamp").cloned();
+        let timestamp = object.get(EDGE_TIME).cloned();
         json!({ "timestamp": timestamp, "message": line, "metadata": object })
     })
 }
 
+/// Where the events of a body are.
+#[derive(Clone, Copy)]
+enum Place {
+    List,
+    Batch,
+    Alone,
+}
+
+impl Place {
+    /// The path of an event's field.
+    fn of(self, index: usize, field: &str) -> String {
+        match self {
+            _ if field == HEADER_TIME => field.to_owned(),
+            Place::List => format!("body.{index}.{field}"),
+            Place::Batch => format!("body.batch.{index}.{field}"),
+            Place::Alone => format!("body.{field}"),
+        }
+    }
+}
+
 /// The events in a body: a list, the list in its `batch` where the form has one, or the body itself.
-fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
+fn list(cx: &Cx<'_>, form: Form, body: Value) -> Result<(Vec<Value>, Place), Error> {
     let refused = |problem: &str| Err(Error::invalid("invalid_body.batch", format!("batch: {problem}")));
     match body {
-        Value::Array(list) => Ok(list),
+        Value::Array(list) => Ok((list, Place::List)),
         Value::Object(mut object) => match (form, object.get_mut("batch").map(Value::take)) {
-            (Form::Raw | Form::Edge | Form::Typecasts | Form::Batch, Some(Value::Array(batch))) => Ok(batch),
+            (Form::Raw | Form::Edge | Form::Typecasts | Form::Batch, Some(Value::Array(batch))) => {
+                for name in object.keys().filter(|name| *name != "batch").take(LINES_NAMED) {
+                    cx.without_effect(|| format!("body.{}", name.replace(',', "%2C")))?;
+                }
+                Ok((batch, Place::Batch))
+            }
             (Form::Typecasts | Form::Batch, Some(_)) => refused("Expected array"),
             (Form::Typecasts | Form::Batch, None) => refused("Required"),
             (_, batch) => {
                 if form == Form::Raw {
                     // The service ignores them if the body is a single event.
-                    object.shift_remove("timestamp");
-                    object.shift_remove("id");
+                    for own in ["timestamp", "id"] {
+                        if object.shift_remove(own).is_some_and(|given| !given.is_null()) {
+                            cx.not_as_sent(|| format!("body.{own}"), "Is only kept for events in a list")?;
+                        }
+                    }
                 }
                 batch.map(|batch| object.insert("batch".to_owned(), batch));
-                Ok(vec![Value::Object(object)])
+                Ok((vec![Value::Object(object)], Place::Alone))
             }
         },
         _ => Err(Error::invalid("invalid_body", "body: Expected object or array")),

@@ -33,7 +33,8 @@ pub(crate) fn normalise(
     let message = messages.into_iter().flatten().find(|message| !message.is_null()).map(text_of);
     let id = given.shift_remove("id").filter(|id| id.is_string() || id.is_number()).map(text_of);
     let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| ids.uuid().to_string());
-    let timestamp = timestamp_of(&given.shift_remove("timestamp").unwrap_or_default(), cx.now);
+    let timestamp = given.shift_remove("timestamp").as_ref().and_then(instant_of);
+    let timestamp = timestamp.unwrap_or_else(|| micros(cx.now));
     let mut body = Map::new();
     body.insert("id".to_owned(), id.as_str().into());
     body.insert("timestamp".to_owned(), timestamp.into());
@@ -79,11 +80,11 @@ fn make_floats(value: &mut Value) {
     }
 }
 
-/// Microseconds: from a timestamp text with a zone, or from a number whose digits give its unit; else the
-/// time of arrival.
-fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
-    let found = match given {
-        Value::String(text) => text.parse::<Timestamp>().ok().map(micros),
+/// Microseconds: from a timestamp text with a zone, or from a number whose digits give its unit. An event without one gets the time
+/// of its arrival.
+pub(super) fn instant_of(given: &Value) -> Option<i64> {
+    match given {
+        Value::String(text) => text.parse::<Timestamp>().ok().map(micros).or_else(|| far_instant(text)),
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) => Some(by_digits(whole)),
             // A float is rounded; one out of the integer range is not a timestamp.
@@ -91,8 +92,17 @@ fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
             _ => None,
         },
         _ => None,
-    };
-    found.unwrap_or_else(|| micros(arrival))
+    }
+}
+
+/// The microseconds of an instant that is too far away for the clock's type: the last day of 9999, or the first of -9999.
+fn far_instant(text: &str) -> Option<i64> {
+    let pieces = jiff::fmt::temporal::Pieces::parse(text).ok()?;
+    let offset = i64::from(pieces.to_numeric_offset()?.seconds());
+    let local = pieces.date().to_datetime(pieces.time()?);
+    let since = local.duration_since(jiff::civil::date(1970, 1, 1).at(0, 0, 0, 0));
+    let seconds = since.as_secs().checked_sub(offset)?;
+    seconds.checked_mul(1_000_000)?.checked_add(i64::from(since.subsec_micros()))
 }
 
 /// The number of digits determines the unit: nanoseconds, microseconds, milliseconds, seconds or thousands of seconds. Other
@@ -330,31 +340,33 @@ mod tests {
 
     #[test]
     fn timestamps_of_every_unit_become_microseconds() {
-        let arrival: Timestamp = "2026-01-01T00:00:00Z".parse().expect("an instant");
-        let now = micros(arrival);
         let rows = [
-            (json!("2025-02-10T10:00:00.5Z"), 1_739_181_600_500_000),
-            (json!("2025-02-10T12:00:00+02:00"), 1_739_181_600_000_000),
-            (json!(1_739_181_600_123_456_789_i64), 1_739_181_600_123_456),
-            (json!(1_739_181_600_123_456_i64), 1_739_181_600_123_456),
-            (json!(1_739_181_600_123_i64), 1_739_181_600_123_000),
-            (json!(1_739_181_600), 1_739_181_600_000_000),
-            (json!(1_739_181), 1_739_181_000_000_000),
-            (json!(12), 12),
-            (json!(0), 0),
-            (json!(-1_739_181_600), -1_739_181_600_000_000),
-            (json!(1_739_181_600.4), 1_739_181_600_000_000),
-            (json!(i64::MIN), i64::MIN / 1000),
-            (json!("2025-02-10 10:00"), now),
-            (json!("yesterday"), now),
-            (json!(1e300), now),
-            (json!(u64::MAX), now),
-            (json!(true), now),
-            (json!({}), now),
-            (json!(null), now),
+            (json!("2025-02-10T10:00:00.5Z"), Some(1_739_181_600_500_000)),
+            (json!("2025-02-10T12:00:00+02:00"), Some(1_739_181_600_000_000)),
+            (json!(1_739_181_600_123_456_789_i64), Some(1_739_181_600_123_456)),
+            (json!(1_739_181_600_123_456_i64), Some(1_739_181_600_123_456)),
+            (json!(1_739_181_600_123_i64), Some(1_739_181_600_123_000)),
+            (json!(1_739_181_600), Some(1_739_181_600_000_000)),
+            (json!(1_739_181), Some(1_739_181_000_000_000)),
+            (json!("9999-12-31T23:59:59.5Z"), Some(253_402_300_799_500_000)),
+            (json!("-009999-01-01T00:00:00+01:00"), Some(-377_705_120_400_000_000)),
+            (json!("9999-12-31T23:59:59"), None),
+            (json!("2026-03-01T25:00:00Z"), None),
+            (json!(12), Some(12)),
+            (json!(0), Some(0)),
+            (json!(-1_739_181_600), Some(-1_739_181_600_000_000)),
+            (json!(1_739_181_600.4), Some(1_739_181_600_000_000)),
+            (json!(i64::MIN), Some(i64::MIN / 1000)),
+            (json!("2025-02-10 10:00"), None),
+            (json!("yesterday"), None),
+            (json!(1e300), None),
+            (json!(u64::MAX), None),
+            (json!(true), None),
+            (json!({}), None),
+            (json!(null), None),
         ];
         for (given, expected) in rows {
-            assert_eq!(timestamp_of(&given, arrival), expected, "{given}");
+            assert_eq!(instant_of(&given), expected, "{given}");
         }
     }
 

@@ -12,7 +12,7 @@ use crate::account;
 use crate::cached_result::{self, Freshness};
 use crate::endpoint::{self, Endpoint, Language};
 use crate::execute::{self, Ask, Rows, Wrong};
-use crate::lql_sql::Order;
+use crate::lql_sql;
 use crate::manner::unauthorized;
 use crate::redact;
 
@@ -210,8 +210,8 @@ pub(crate) fn run(
     endpoint: &Endpoint,
     parameters: &BTreeMap<String, String>,
 ) -> Result<Rows, Wrong> {
-    let ask = |order| {
-        let consumer = consumer(cx, endpoint, parameters, order).map_err(Wrong::Refused)?;
+    let ask = |lacking: &[&str]| {
+        let consumer = consumer(cx, endpoint, parameters, lacking).map_err(Wrong::Refused)?;
         let ask = Ask {
             user,
             text: &endpoint.query,
@@ -223,14 +223,19 @@ pub(crate) fn run(
         };
         if is_columnar(parameters) { execute::run_columnar(cx, &ask) } else { execute::run(cx, &ask) }
     };
-    match ask(Order::NewestFirst) {
-        // The searched table may have no timestamp to order by.
-        Err(Wrong::Refused(Refusal { kind: RefusalKind::UnknownField, message }))
-            if parameters.contains_key("lql") =>
-        {
-            ask(Order::None).map_err(|_| Wrong::Refused(Refusal { kind: RefusalKind::UnknownField, message }))
+    // The searched table may have some of the event's columns only.
+    let (mut missing, mut first) = (Vec::new(), None);
+    loop {
+        let wrong = match ask(&missing) {
+            Err(Wrong::Refused(wrong)) if parameters.contains_key("lql") => wrong,
+            result => return result,
+        };
+        let column = lql_sql::lacking(&wrong.message).filter(|_| wrong.kind == RefusalKind::UnknownField);
+        let first = first.get_or_insert(wrong);
+        match column {
+            Some(column) if !missing.contains(&column) && missing.len() < 2 => missing.push(column),
+            _ => return Err(Wrong::Refused(first.clone())),
         }
-        result => result,
     }
 }
 
@@ -278,7 +283,7 @@ fn consumer(
     cx: &Cx<'_>,
     endpoint: &Endpoint,
     parameters: &BTreeMap<String, String>,
-    order: Order,
+    lacking: &[&str],
 ) -> Result<Option<String>, Refusal> {
     let given = |name: &str| parameters.get(name).filter(|text| !text.trim().is_empty());
     if !endpoint.settings.sandboxable {
@@ -296,5 +301,5 @@ fn consumer(
     // If there is only one table to search, the search need not name it.
     let tables = sim_warehouse::tables_of(&endpoint.query)?;
     let only = if let [only] = tables.as_slice() { Some(only.as_str()) } else { None };
-    execute::searched(search, only, order, cx.now).map(Some)
+    execute::searched(search, only, lacking, cx.now).map(Some)
 }

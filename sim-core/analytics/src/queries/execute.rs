@@ -12,7 +12,6 @@ use sim_warehouse::{
 
 use crate::endpoint::Language;
 use crate::event_store::{self, Failure};
-use crate::lql_sql::Order;
 use crate::{account, alert, endpoint, events_on_server, lql_sql, source, warehouse as warehouse_backend};
 
 /// A query of a user.
@@ -124,7 +123,7 @@ pub(crate) fn dialect(language: Language) -> Dialect {
 fn in_sql(language: Language, text: &str, now: Timestamp) -> Result<Cow<'_, str>, Refusal> {
     match language {
         Language::WhSql | Language::PgSql => Ok(text.into()),
-        Language::Lql => searched(text, None, Order::NewestFirst, now).map(Cow::Owned),
+        Language::Lql => searched(text, None, &[], now).map(Cow::Owned),
     }
 }
 
@@ -132,12 +131,12 @@ fn in_sql(language: Language, text: &str, now: Timestamp) -> Result<Cow<'_, str>
 pub(crate) fn searched(
     text: &str,
     default: Option<&str>,
-    order: Order,
+    lacking: &[&str],
     now: Timestamp,
 ) -> Result<String, Refusal> {
     let refusal =
         |problem| Refusal { kind: RefusalKind::Syntax, message: format!("lql parser error: {problem}") };
-    lql_sql::query(text, default, order, now).map_err(refusal)
+    lql_sql::query(text, default, lacking, now).map_err(refusal)
 }
 
 /// Runs the query.

@@ -3,12 +3,14 @@
 //! Words and `path:value` pairs, separated by blanks; all of them must match. `m.` is short for `metadata.`,
 //! a path through a list tries every element, and a leading `-` negates.
 
+use std::cmp::Ordering;
+
 use regex::Regex;
 use serde_json::{Map, Value};
 use sim_base::Timestamp;
 
 use super::lql_time::Instants;
-use super::lql_words::{Word, pattern_of, text_of, value_of, words};
+use super::lql_words::{JOINING, Word, pattern_of, text_of, value_of, words};
 use crate::normalise::long_path;
 
 /// A parsed filter.
@@ -112,9 +114,6 @@ const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "error", "critic
 
 /// The path of an event's level.
 const LEVEL: &str = "metadata.level";
-
-/// Words that other languages join conditions with.
-const JOINING: [&str; 8] = ["AND", "OR", "NOT", "&&", "||", "&", "|", "!"];
 
 fn clause(word: &str, now: Timestamp) -> Result<Clause, String> {
     let (negated, word) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
@@ -335,8 +334,8 @@ fn passes(value: &Value, test: &Test) -> bool {
             })
         }
         (value, Test::Between(low, high)) => {
-            compare(value, low).is_some_and(std::cmp::Ordering::is_ge)
-                && compare(value, high).is_some_and(std::cmp::Ordering::is_le)
+            compare(value, low).is_some_and(Ordering::is_ge)
+                && compare(value, high).is_some_and(Ordering::is_le)
         }
         (value, Test::OneOf(texts)) => texts.iter().any(|text| equals(value, text)),
         (value, Test::Within(instants)) => value.as_i64().is_some_and(|instant| instants.has(instant)),
@@ -344,29 +343,68 @@ fn passes(value: &Value, test: &Test) -> bool {
     }
 }
 
+/// What an operand is compared as. Rules and searches both ask here, so that they find the same events.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Operand {
+    /// Compared with numbers, and with texts that spell numbers.
+    Whole(i64),
+    /// The same.
+    Real(f64),
+    /// Microseconds, compared with numbers; texts are compared with its text.
+    Instant(i64),
+    /// Compared with texts.
+    Text,
+}
+
+impl Operand {
+    pub(crate) fn of(text: &str) -> Operand {
+        if is_number(text) {
+            let real = || text.parse().map_or(Operand::Text, Operand::Real);
+            return text.parse().map_or_else(|_| real(), Operand::Whole);
+        }
+        let instant = text.parse::<Timestamp>().map(sim_base::micros);
+        instant.map_or(Operand::Text, Operand::Instant)
+    }
+}
+
+/// Numbers are equal by size, other values by their texts.
 fn equals(value: &Value, text: &str) -> bool {
     match value {
-        Value::Number(_) => compare(value, text).is_some_and(std::cmp::Ordering::is_eq),
+        Value::Number(_) => compare(value, text).is_some_and(Ordering::is_eq),
         other => shown(other) == text,
     }
 }
 
-/// Compares numbers by size and texts by their characters; other values are not comparable. Timestamps may be
-/// in RFC 3339.
-fn compare(value: &Value, text: &str) -> Option<std::cmp::Ordering> {
-    match value {
-        Value::Number(number) => match (number.as_i64(), whole(text)) {
-            (Some(left), Some(right)) => Some(left.cmp(&right)),
-            _ => number.as_f64()?.partial_cmp(&text.parse().ok()?),
+/// Compares numbers, and texts that spell numbers, by size with a number, and texts with a text; other values are not comparable.
+fn compare(value: &Value, text: &str) -> Option<Ordering> {
+    let spelled: Value;
+    let value = match (value, Operand::of(text)) {
+        (Value::String(left), Operand::Whole(_) | Operand::Real(_)) => {
+            spelled = spelled_number(left)?;
+            &spelled
+        }
+        (value, _) => value,
+    };
+    match (value, Operand::of(text)) {
+        (Value::Number(number), Operand::Whole(right) | Operand::Instant(right)) => match number.as_i64() {
+            Some(left) => Some(left.cmp(&right)),
+            None => number.as_f64()?.partial_cmp(&(right as f64)),
         },
-        Value::String(left) => Some(left.as_str().cmp(text)),
+        (Value::Number(number), Operand::Real(right)) => number.as_f64()?.partial_cmp(&right),
+        (Value::String(left), _) => Some(left.as_str().cmp(text)),
         _ => None,
     }
 }
 
-fn whole(text: &str) -> Option<i64> {
-    let instant = || text.parse::<sim_base::Timestamp>().ok().map(sim_base::micros);
-    text.parse().ok().or_else(instant)
+/// The number that a text spells in digits.
+fn spelled_number(text: &str) -> Option<Value> {
+    let text = text.trim();
+    if let Ok(whole) = text.parse::<i64>() {
+        return Some(whole.into());
+    }
+    let has_signs_of_numbers = text.chars().all(|sign| sign.is_ascii_digit() || "+-.eE".contains(sign));
+    let real: f64 = text.parse().ok().filter(|_| has_signs_of_numbers)?;
+    real.is_finite().then(|| real.into())
 }
 
 fn shown(value: &Value) -> String {

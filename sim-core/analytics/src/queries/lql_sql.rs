@@ -7,7 +7,7 @@ use sim_base::Timestamp;
 
 use super::lql_time::Instants;
 use super::lql_words::{Word, text_of, words};
-use crate::lql::{Clause, Comparison, Filter, Test, require_path};
+use crate::lql::{Clause, Comparison, Filter, Operand, Test, require_path};
 use crate::normalise::long_path;
 use crate::source::OWN;
 
@@ -30,19 +30,15 @@ struct Search {
     filter: Vec<Word>,
 }
 
-/// The order of a search's rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    NewestFirst,
-    /// For a table without timestamps.
-    None,
-}
+/// The columns of a search that selects none.
+const COLUMNS: [&str; 3] = ["timestamp", "id", "event_message"];
 
-/// The query in the warehouse's dialect, or the search's error. Without `f:` it reads `default`.
+/// The query in the warehouse's dialect, or the search's error. Without `f:` it reads `default`, and without `s:` it selects the
+/// event's columns, but none of those that the searched table is `lacking`.
 pub(crate) fn query(
     text: &str,
     default: Option<&str>,
-    order: Order,
+    lacking: &[&str],
     now: Timestamp,
 ) -> Result<String, String> {
     let search = read(text)?;
@@ -58,15 +54,18 @@ pub(crate) fn query(
                  group by timestamp order by timestamp"
         ));
     }
-    let columns = match search.select.is_empty() {
-        true => "t.timestamp, t.id, t.event_message".to_owned(),
-        false => search.select.join(", "),
-    };
-    let order = match order {
-        Order::NewestFirst => " order by t.timestamp desc",
-        Order::None => "",
-    };
-    Ok(format!("select {columns} {from}{order}"))
+    let mut columns = search.select;
+    if columns.is_empty() {
+        let there = COLUMNS.iter().filter(|column| !lacking.contains(*column));
+        columns = there.map(|column| format!("t.{column}")).collect();
+    }
+    let order = if lacking.contains(&"timestamp") { "" } else { " order by t.timestamp desc" };
+    Ok(format!("select {} {from}{order}", columns.join(", ")))
+}
+
+/// The column of a search that a table has not, by the refusal of its query.
+pub(crate) fn lacking(refusal: &str) -> Option<&'static str> {
+    COLUMNS.into_iter().find(|column| refusal == format!("Field \"t.{column}\" does not exist."))
 }
 
 /// The `where` of a filter over the table `t`; an empty filter has none.
@@ -190,25 +189,17 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r"))
 }
 
-/// The operand of a comparison: a number if it looks like one.
-fn operand(text: &str) -> String {
-    let is_number = text.parse::<i64>().is_ok()
-        || (text.parse::<f64>().is_ok_and(f64::is_finite)
-            && text.starts_with(|sign: char| sign.is_ascii_digit()));
-    if is_number { text.to_owned() } else { literal(text) }
-}
-
 /// The condition that a clause stands for. A path may lead through lists, of which any element may match.
 fn condition(clause: &Clause) -> String {
     let (first, rest) = clause.path.split_once('.').unwrap_or((&clause.path, ""));
     let column = spelt(first);
     let holds = match OWN.contains(&clause.path.as_str()) {
-        true => test(&column, &clause.test),
+        true => test(&Compared { value: &column, is_text: true }, &clause.test),
         false => {
             // A missing value is a null of JSON, which is none of SQL.
             let found = match &clause.test {
                 Test::Null => "to_json_string(found) = 'null'".to_owned(),
-                other => test("found", other),
+                other => test(&Compared { value: "found", is_text: false }, other),
             };
             let any = format!(
                 "exists (select 1 from unnest(values_along({column}, '{rest}')) as found where {found})"
@@ -223,9 +214,55 @@ fn condition(clause: &Clause) -> String {
     format!("{}coalesce({holds}, false)", if clause.negated { "not " } else { "" })
 }
 
-fn test(value: &str, test: &Test) -> String {
+/// What a condition is about: a column with texts, or a value of any type.
+struct Compared<'v> {
+    value: &'v str,
+    is_text: bool,
+}
+
+impl Compared<'_> {
+    fn equals(&self, text: &str) -> String {
+        let (value, literal) = (self.value, literal(text));
+        match number(Operand::of(text)).filter(|_| !self.is_text) {
+            Some(number) => {
+                format!(
+                    "case json_type({value}) when 'number' then {value} = {number} else {value} = {literal} end"
+                )
+            }
+            None => format!("{value} = {literal}"),
+        }
+    }
+
+    fn compares(&self, sign: &str, text: &str) -> String {
+        let (value, literal) = (self.value, literal(text));
+        match (Operand::of(text), self.is_text) {
+            (Operand::Instant(_) | Operand::Text, true) => format!("{value} {sign} {literal}"),
+            (Operand::Text, false) => format!("(json_type({value}) = 'string' and {value} {sign} {literal})"),
+            (Operand::Instant(micros), false) => format!(
+                "case json_type({value}) when 'number' then {value} {sign} {micros} when 'string' then {value} {sign} {literal} end"
+            ),
+            (operand, is_text) => {
+                let number = number(operand).unwrap_or_default();
+                let value = if is_text { format!("safe_cast({value} as numeric)") } else { value.to_owned() };
+                format!("{value} {sign} {number}")
+            }
+        }
+    }
+}
+
+/// The number in SQL.
+fn number(operand: Operand) -> Option<String> {
+    match operand {
+        Operand::Whole(number) | Operand::Instant(number) => Some(number.to_string()),
+        Operand::Real(number) => Some(format!("{number:?}")),
+        Operand::Text => None,
+    }
+}
+
+fn test(compared: &Compared<'_>, test: &Test) -> String {
+    let value = compared.value;
     match test {
-        Test::Equals(text) | Test::Includes(text) => format!("{value} = {}", literal(text)),
+        Test::Equals(text) | Test::Includes(text) => compared.equals(text),
         Test::Null => format!("{value} is null"),
         Test::Contains(text) => format!("strpos({value}, {}) > 0", literal(text)),
         Test::Matches(regex) | Test::IncludesMatch(regex) => {
@@ -238,9 +275,11 @@ fn test(value: &str, test: &Test) -> String {
                 Comparison::Greater => ">",
                 Comparison::GreaterOrEqual => ">=",
             };
-            format!("{value} {sign} {}", operand(text))
+            compared.compares(sign, text)
         }
-        Test::Between(low, high) => format!("{value} between {} and {}", operand(low), operand(high)),
+        Test::Between(low, high) => {
+            format!("({} and {})", compared.compares(">=", low), compared.compares("<=", high))
+        }
         Test::OneOf(texts) => {
             let texts: Vec<_> = texts.iter().map(|text| literal(text)).collect();
             format!("{value} in ({})", texts.join(", "))
@@ -277,11 +316,7 @@ mod tests {
             ),
         ];
         for (search, sql) in rows {
-            assert_eq!(
-                query(search, None, Order::NewestFirst, Timestamp::UNIX_EPOCH).as_deref(),
-                Ok(sql),
-                "{search}"
-            );
+            assert_eq!(query(search, None, &[], Timestamp::UNIX_EPOCH).as_deref(), Ok(sql), "{search}");
         }
     }
 
@@ -303,7 +338,7 @@ mod tests {
         ];
         for (search, problem) in rows {
             assert_eq!(
-                query(search, None, Order::NewestFirst, Timestamp::UNIX_EPOCH).expect_err("no search"),
+                query(search, None, &[], Timestamp::UNIX_EPOCH).expect_err("no search"),
                 problem,
                 "{search}"
             );

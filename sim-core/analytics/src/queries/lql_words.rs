@@ -44,7 +44,9 @@ pub(crate) fn words(text: &str) -> Result<Vec<Word>, String> {
         }
         until = match (until, sign) {
             (None, '"') if !hidden => Some(('"', place + 1)),
-            (None, '(') if word.text.ends_with(':') => Some((')', place + 1)),
+            (None, '(') if [":", ":=", ":@>"].iter().any(|before| word.text.ends_with(before)) => {
+                Some((')', place + 1))
+            }
             (Some((end, _)), sign) if sign == end && !hidden => None,
             (until, _) => until,
         };
@@ -71,14 +73,22 @@ pub(crate) fn text_of(word: &str) -> Result<String, String> {
     if text.is_empty() { Err("a value is missing".to_owned()) } else { Ok(text.replace("\\\"", "\"")) }
 }
 
+/// Words that other languages join conditions with.
+pub(crate) const JOINING: [&str; 8] = ["AND", "OR", "NOT", "&&", "||", "&", "|", "!"];
+
 /// The value of a field: like a text, or in parentheses. Signs that join values elsewhere must be quoted.
 pub(crate) fn value_of(word: &str) -> Result<String, String> {
     if let Some(inside) = word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-        return match inside.contains(['(', ')']) {
-            true => {
-                Err("parentheses in parentheses mean nothing; put the value in quotation marks".to_owned())
-            }
-            false if inside.is_empty() => Err("a value is missing".to_owned()),
+        if inside.contains(['(', ')']) {
+            return Err(
+                "parentheses in parentheses mean nothing; put the value in quotation marks".to_owned()
+            );
+        }
+        if let Some(word) = inside.split_whitespace().find(|word| JOINING.contains(word)) {
+            return Err(format!("{word} joins no values here; a value with it must be in quotation marks"));
+        }
+        return match inside.is_empty() {
+            true => Err("a value is missing".to_owned()),
             false => Ok(inside.to_owned()),
         };
     }

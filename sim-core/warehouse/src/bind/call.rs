@@ -5,11 +5,11 @@ use sqlparser::ast::{
     NullTreatment,
 };
 
-use super::Binder;
 use super::expr::{Expr, Origin};
 use super::ordered_set::ORDERED;
 use super::scope::Scope;
 use super::value::{no_signature, only_column};
+use super::{Binder, Bound};
 use crate::refusal::Refusal;
 use crate::types::Type;
 use crate::{Column, Dialect, Target};
@@ -204,7 +204,11 @@ impl Binder<'_> {
                 Ok(json.with(self.target.unpacked(of, &json.sql), (**of).clone()))
             }
             ("parse_numeric" | "parse_bignumeric", [text]) if text.type_ == Type::String => {
-                self.cast(text, &Type::Number, false)
+                // Its groups of digits may have commas.
+                let comma = [",", ""].map(|sign| Expr::new(self.target.text(sign), Type::String));
+                let [comma, nothing] = comma;
+                let text = self.function("replace", &[text.clone(), comma, nothing])?;
+                self.cast(&text, &Type::Number, false)
             }
             ("string" | "int64" | "float64" | "bool", [value]) => self.out_of_json(name, value, false),
             ("lax_string" | "lax_int64" | "lax_float64" | "lax_bool", [value]) => {
@@ -284,6 +288,7 @@ impl Binder<'_> {
                 let texts = arguments.iter().map(text).collect::<Result<Vec<_>, _>>()?;
                 self.concatenated(&texts)
             }
+            ("times", [left, right]) => self.arithmetic_of("*", left, right, true),
             ("moved_by", [left, right, Expr { origin: Origin::Integer(sign), .. }]) => {
                 self.moved_by(left, right, *sign)
             }
@@ -333,6 +338,11 @@ impl Binder<'_> {
                 arguments.push(path);
                 self.function(name, &arguments)
             }
+            ("is_inf", [value]) => {
+                let value = self.coerced(value, &Type::Float64)?;
+                let template = self.target.pick("(abs({0}) = 9e999)", "(abs({0}) = 'Infinity'::float8)");
+                Ok(Expr::filled(template, &[value], Type::Bool))
+            }
             ("is_nan", [value]) => {
                 let value = self.coerced(value, &Type::Float64)?;
                 let template = self.target.pick("({0} <> {0})", "({0} = 'NaN'::float8)");
@@ -381,7 +391,8 @@ impl Binder<'_> {
                 let template = self.target.pick("({0} - {1})", "({0} - {1})::bigint");
                 Ok(Expr::filled(template, &[left.clone(), right.clone()], Type::Int64))
             }
-            _ => self.arithmetic(word, left, right),
+            // The columnar store has infinite results.
+            _ => self.arithmetic_of(word, left, right, !self.is_postgres()),
         }
     }
 
@@ -570,7 +581,12 @@ impl Binder<'_> {
     /// `ARRAY(SELECT …)`
     fn array_of_rows(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let (bound, loose) = self.inner_query(query, scope)?;
-        let Column { type_: element, shape, .. } = only_column(&bound)?;
+        self.list_of_rows(&bound, loose)
+    }
+
+    /// The values of a query's only column as a list.
+    pub(super) fn list_of_rows(&mut self, bound: &Bound, loose: Option<String>) -> Result<Expr, Refusal> {
+        let Column { type_: element, shape, .. } = only_column(bound)?;
         let packed = self.target.packed(&element, "c1");
         let sql = match self.target {
             Target::Sqlite => {

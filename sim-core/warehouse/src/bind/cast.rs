@@ -114,7 +114,7 @@ impl Binder<'_> {
             let is_nan =
                 matches!(&value.origin, Origin::Text(text) if text.trim().eq_ignore_ascii_case("nan"));
             if is_nan && matches!(to, Some(Type::Float64 | Type::Number)) {
-                return Err(Refusal::unsupported("NaN as a value"));
+                return Err(no_number());
             }
             if let (Some(scale @ 1..), Some(Type::String)) = (super::postgres::scale_of(expr), to)
                 && matches!(value.type_, Type::Int64 | Type::Number | Type::Float64)
@@ -123,7 +123,12 @@ impl Binder<'_> {
             }
             return self.cast_in_postgres(value, is_float(expr), type_, safe);
         }
-        self.cast(&value, &named(type_)?, safe)
+        let to = named(type_)?;
+        let is_nan = matches!(&value.origin, Origin::Text(text) if text.trim().eq_ignore_ascii_case("nan"));
+        if is_nan && to == Type::Float64 && self.target == Target::Sqlite {
+            return Err(no_number());
+        }
+        self.cast(&value, &to, safe)
     }
 
     /// The text of a numeric with as many digits after its point as its scale.
@@ -271,6 +276,9 @@ impl Binder<'_> {
             ),
             (Type::Int64, Target::Sqlite) => format!("CAST({sql} AS TEXT)"),
             (Type::Int64, Target::Postgres) => format!("({sql})::text"),
+            (Type::Float64, _) if !self.is_postgres() => {
+                format!("replace(replace(wh_number_text({sql}), 'Infinity', 'inf'), 'NaN', 'nan')")
+            }
             (Type::Float64 | Type::Number, _) => format!("wh_number_text({sql})"),
             (Type::Timestamp, _) => format!("wh_timestamp_text({sql})"),
             (Type::Datetime, _) => format!("wh_datetime_text({sql})"),
@@ -301,6 +309,11 @@ impl Binder<'_> {
             _ => return None,
         })
     }
+}
+
+/// The refusal of NaN, which SQLite has not.
+fn no_number() -> Refusal {
+    Refusal::unsupported("NaN as a value")
 }
 
 fn mismatch(expr: &Expr, type_: &Type) -> Refusal {

@@ -15,11 +15,11 @@ use crate::types::Type;
 use crate::{Relation, Table};
 
 /// A source of rows: its text, the columns of its rows, and whether it may refer to the sources before it.
-struct Factor {
-    sql: String,
-    ranges: Vec<Range>,
-    merged: Vec<(String, Expr)>,
-    lateral: bool,
+pub(super) struct Factor {
+    pub(super) sql: String,
+    pub(super) ranges: Vec<Range>,
+    pub(super) merged: Vec<(String, Expr)>,
+    pub(super) lateral: bool,
 }
 
 impl Binder<'_> {
@@ -42,7 +42,12 @@ impl Binder<'_> {
         Ok((sql, scope))
     }
 
-    fn join(&self, sql: &mut String, scope: &mut Scope<'_>, factor: Factor) -> Result<(), Refusal> {
+    pub(super) fn join(
+        &self,
+        sql: &mut String,
+        scope: &mut Scope<'_>,
+        factor: Factor,
+    ) -> Result<(), Refusal> {
         for range in &factor.ranges {
             if !range.name.is_empty() && scope.ranges.iter().any(|known| same(&known.name, &range.name)) {
                 return Err(Refusal::invalid(format!(
@@ -189,6 +194,13 @@ impl Binder<'_> {
                 }
                 Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
             }
+            TableFactor::UNNEST { alias, array_exprs, with_offset: false, with_ordinality, .. }
+                if self.is_postgres() =>
+            {
+                let lists = array_exprs.iter().map(|array| self.array_in_from(array, scope));
+                let lists = lists.collect::<Result<Vec<_>, _>>()?;
+                self.sets_in_from(lists, "unnest", alias.as_ref(), *with_ordinality)
+            }
             TableFactor::UNNEST {
                 alias,
                 array_exprs,
@@ -225,16 +237,20 @@ impl Binder<'_> {
                 let bound = self.unpivot(table, value, name, columns, null_inclusion.as_ref(), scope)?;
                 Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
             }
-            TableFactor::Table { name, args: Some(given), alias, .. } if self.is_postgres() => {
+            TableFactor::Table { name, args: Some(given), alias, with_ordinality, .. }
+                if self.is_postgres() =>
+            {
                 let name = name_of(name).to_lowercase();
-                if let ("jsonb_each" | "jsonb_each_text", [given]) = (name.as_str(), given.args.as_slice()) {
+                let is_wide = matches!(name.as_str(), "jsonb_each" | "jsonb_each_text");
+                if let (true, false, [given]) = (is_wide, with_ordinality, given.args.as_slice()) {
                     return self.members(&name, given, alias.as_ref(), scope);
                 }
                 let list = self.list_in_from(&name, &given.args, scope)?;
-                if let Some(alias) = alias.as_ref().filter(|alias| alias.columns.len() == 1) {
-                    return self.elements_as(&list, alias);
-                }
-                self.elements(&list, alias_of(alias.as_ref())?.unwrap_or(name), None)
+                self.sets_in_from(vec![list], &name, alias.as_ref(), *with_ordinality)
+            }
+            TableFactor::Derived { lateral: true, subquery, alias, sample: None } if self.is_postgres() => {
+                let bound = self.inner_query(subquery, scope)?;
+                self.rows_of_query(bound, alias.as_ref())
             }
             TableFactor::Table { name, args: Some(_), .. } => {
                 Err(super::call::unknown_table_function(&name_of(name)))
@@ -355,7 +371,12 @@ impl Binder<'_> {
     }
 
     /// The elements of a list, one row for each. An object is a list of one.
-    fn elements(&mut self, array: &Expr, name: String, offset: Option<&str>) -> Result<Factor, Refusal> {
+    pub(super) fn elements(
+        &mut self,
+        array: &Expr,
+        name: String,
+        offset: Option<&str>,
+    ) -> Result<Factor, Refusal> {
         let (element, list) = match &array.type_ {
             Type::Array(element) if **element != Type::Dynamic => ((**element).clone(), array.sql.clone()),
             Type::Dynamic | Type::Array(_) => (Type::Dynamic, self.list_of(&array.sql)),
@@ -424,7 +445,7 @@ impl Binder<'_> {
     }
 
     /// The elements of a list as the only column of `t(x)`.
-    fn elements_as(&mut self, list: &Expr, alias: &TableAlias) -> Result<Factor, Refusal> {
+    pub(super) fn elements_as(&mut self, list: &Expr, alias: &TableAlias) -> Result<Factor, Refusal> {
         let column = alias.columns[0].name.value.clone();
         let mut factor = self.elements(list, column.clone(), None)?;
         for range in &mut factor.ranges {
@@ -517,7 +538,7 @@ fn name_of(name: &ObjectName) -> String {
     name.0.iter().map(part).collect::<Vec<_>>().join(".")
 }
 
-fn alias_of(alias: Option<&TableAlias>) -> Result<Option<String>, Refusal> {
+pub(super) fn alias_of(alias: Option<&TableAlias>) -> Result<Option<String>, Refusal> {
     match alias {
         Some(alias) if !alias.columns.is_empty() => Err(Refusal::syntax("an alias has no list of columns")),
         alias => Ok(alias.map(|alias| alias.name.value.clone())),

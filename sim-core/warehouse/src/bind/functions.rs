@@ -145,8 +145,9 @@ static FUNCTIONS: &[Function] = &[
     f("safe_negate", &[Integer], R::Integer, "wh_safe_subtract(0, {0})", "wh_whole_or_null(-({0}::numeric))"),
     f("cbrt", &[Float], R::Float, "wh_cbrt({0})", "cbrt({0})"),
     b("&", &[Integer, Integer], R::Integer, "({0} & {1})"),
+    f("^", &[Integer, Integer], R::Integer, "(({0} | {1}) - ({0} & {1}))", "({0} # {1})"),
     b("|", &[Integer, Integer], R::Integer, "({0} | {1})"),
-    b("ieee_divide", &[Float, Float], R::Float, "wh_float_divide({0}, {1})"),
+    f("ieee_divide", &[Float, Float], R::Float, "wh_ieee_divide({0}, {1})", "wh_float_divide({0}, {1})"),
     f("json_strip_nulls", &[Json], R::Json, "wh_json_stripped({0})", "jsonb_strip_nulls({0})"),
     b("safe_divide", &[Float, Float], R::Float, "({0} / nullif({1}, 0))"),
 
@@ -218,6 +219,8 @@ static FUNCTIONS: &[Function] = &[
     b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
 
     // What the columnar dialect is written with; see `columnar`.
+    f("plain_exp", &[Float], R::Float, "wh_plain_exp({0})", "exp({0})"),
+    f("plain_pow", &[Float, Float], R::Float, "wh_plain_pow({0}, {1})", "power({0}, {1})"),
     b("float_divide", &[Float, Float], R::Float, "wh_float_divide({0}, {1})"),
     f("width_bucket", &[Float, Float, Float, Integer], R::Integer, "wh_width_bucket({0}, {1}, {2}, {3})", "width_bucket({0}, {1}, {2}, {3}::integer)::bigint"),
     b("float_mod", &[Float, Float], R::Float, "wh_float_mod({0}, {1})"),
@@ -270,6 +273,9 @@ static RELATIONAL: &[Function] = &[
     f("rtrim", &[Text], R::Text, "wh_rtrim_of({0}, ' ')", "rtrim({0})"),
     f("split_part", &[Text, Text, Integer], R::Text, "wh_part_of_split({0}, {1}, {2})", "split_part({0}, {1}, {2}::integer)"),
     f("string_to_array", &[Text, Text], R::Texts, "wh_split_by({0}, {1})", "to_jsonb(string_to_array({0}, {1}))"),
+    f("regexp_split_to_array", &[Text, Text], R::Texts, "wh_regexp_split({0}, {1})", "to_jsonb(regexp_split_to_array({0}, {1}))"),
+    f("regexp_all_matches", &[Text, Text], R::Jsons, "wh_regexp_matches({0}, {1})", "(SELECT coalesce(jsonb_agg(to_jsonb(m) ORDER BY n), '[]') FROM regexp_matches({0}, {1}, 'g') WITH ORDINALITY AS r(m, n))"),
+    f("regexp_first_matches", &[Text, Text], R::Jsons, "wh_regexp_first_matches({0}, {1})", "(SELECT coalesce(jsonb_agg(to_jsonb(m)), '[]') FROM regexp_matches({0}, {1}) AS r(m))"),
     f("regexp_like", &[Text, Text], R::Bool, "wh_regexp_contains({0}, {1})", "({0} ~ {1})"),
     f("regexp_count", &[Text, Text], R::Integer, "json_array_length(wh_regexp_extract_all({0}, {1}))", "jsonb_array_length(wh_regexp_extract_all({0}, {1}))::bigint"),
     f("bit_length", &[Text], R::Integer, "(8 * length(CAST({0} AS BLOB)))", "bit_length({0})::bigint"),
@@ -290,7 +296,7 @@ static RELATIONAL: &[Function] = &[
     f("jsonb_set", &[Json, Text, Json], R::Json, "wh_json_set({0}, {1}, {2}, 1)", "jsonb_set({0}, ({1})::text[], {2})"),
     f("jsonb_strip_nulls", &[Json], R::Json, "wh_json_stripped({0})", "jsonb_strip_nulls({0})"),
     f("jsonb_array_elements_text", &[Json], R::Texts, "wh_json_element_texts({0})", "(SELECT coalesce(jsonb_agg(e #>> '{}' ORDER BY n), '[]') FROM jsonb_array_elements({0}) WITH ORDINALITY AS e(e, n))"),
-    f("jsonb_object_keys", &[Json], R::Texts, "wh_json_own_keys({0})", "(SELECT coalesce(jsonb_agg(k), '[]') FROM jsonb_object_keys({0}) AS k)"),
+    f("jsonb_object_keys", &[Json], R::Texts, "wh_jsonb_keys({0})", "(SELECT coalesce(jsonb_agg(k), '[]') FROM jsonb_object_keys({0}) AS k)"),
     f("make_date", &[Integer, Integer, Integer], R::Date, "wh_make_date({0}, {1}, {2})", "make_date({0}::integer, {1}::integer, {2}::integer)"),
 ];
 

@@ -22,6 +22,7 @@ impl Binder<'_> {
             | Value::DoubleQuotedRawStringLiteral(text)
             | Value::TripleSingleQuotedRawStringLiteral(text)
             | Value::TripleDoubleQuotedRawStringLiteral(text) => self.text(text),
+            Value::DollarQuotedString(text) => self.text(&text.value),
             Value::Boolean(value) => Ok(Expr::new(self.target.boolean(*value), Type::Bool)),
             Value::Null => Ok(Expr::new(self.target.null(&Type::Null), Type::Null)),
             Value::Placeholder(name) => match name.strip_prefix('@') {

@@ -68,6 +68,8 @@ struct Binder<'a> {
     outer: Option<String>,
     /// Whether the next query is the recursive part of a common table expression.
     stepping: bool,
+    /// Calls among the targets of the next `SELECT` that give several rows.
+    lifted: Vec<postgres::Lifted>,
     /// The names of the recursive table in such a query, one for each time that it is read.
     reached: Vec<String>,
     names: usize,
@@ -143,6 +145,7 @@ pub(super) fn translate(
         windows: Vec::new(),
         outer: None,
         stepping: false,
+        lifted: Vec::new(),
         reached: Vec::new(),
         names: 0,
         nesting: 0,

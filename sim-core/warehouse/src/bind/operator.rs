@@ -55,6 +55,7 @@ impl Binder<'_> {
             B::Divide => self.function("/", &[left, right]),
             B::StringConcat => self.concatenated(&[left, right]),
             B::BitwiseAnd => self.function("&", &[left, right]),
+            B::BitwiseXor => self.function("^", &[left, right]),
             B::BitwiseOr => self.function("|", &[left, right]),
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
         }
@@ -271,15 +272,29 @@ impl Binder<'_> {
 
     /// Sums, differences and products. Results of integers are integers, and must fit into 64 bits.
     pub(super) fn arithmetic(&mut self, operator: &str, left: &Expr, right: &Expr) -> Result<Expr, Refusal> {
+        self.arithmetic_of(operator, left, right, false)
+    }
+
+    /// The same, with floats that may become infinite or null if `is_open`, as in the columnar dialect.
+    pub(super) fn arithmetic_of(
+        &mut self,
+        operator: &str,
+        left: &Expr,
+        right: &Expr,
+        is_open: bool,
+    ) -> Result<Expr, Refusal> {
         let both = [left.clone(), right.clone()];
         let refused = |_| no_signature(operator, &both);
         let left = self.numeric(left, operator).map_err(refused)?;
         let right = self.numeric(right, operator).map_err(refused)?;
         let (type_, operands) = self.unified(&[left, right], operator)?;
         let template = match (self.target, &type_, operator) {
-            (Target::Sqlite, Type::Int64 | Type::Number, "+") => "wh_add({0}, {1})",
-            (Target::Sqlite, Type::Int64 | Type::Number, "-") => "wh_subtract({0}, {1})",
-            (Target::Sqlite, Type::Int64 | Type::Number, _) => "wh_multiply({0}, {1})",
+            (Target::Sqlite, Type::Float64, _) if is_open => {
+                return Ok(Expr::filled(&format!("({{0}} {operator} {{1}})"), &operands, type_));
+            }
+            (Target::Sqlite, Type::Int64 | Type::Number | Type::Float64, "+") => "wh_add({0}, {1})",
+            (Target::Sqlite, Type::Int64 | Type::Number | Type::Float64, "-") => "wh_subtract({0}, {1})",
+            (Target::Sqlite, Type::Int64 | Type::Number | Type::Float64, _) => "wh_multiply({0}, {1})",
             (_, _, "+") => "({0} + {1})",
             (_, _, "-") => "({0} - {1})",
             _ => "({0} * {1})",

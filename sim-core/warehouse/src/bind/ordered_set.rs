@@ -74,11 +74,32 @@ impl Binder<'_> {
             let found = format!("wh_at(wh_top({list}, {one}), {first}, {yes})");
             return Ok(value.with(self.target.unpacked(&value.type_, &found), value.type_.clone()));
         }
-        let fraction = match call.arguments.as_slice() {
-            [ast::Expr::Value(given)] => given.value.to_string().parse::<f64>().ok(),
+        match call.arguments.as_slice() {
+            [ast::Expr::Array(fractions)] => {
+                let each = fractions.elem.iter();
+                let each = each.map(|fraction| self.percentile_at(name, &value, &list, fraction, descending));
+                let each = each.collect::<Result<Vec<_>, _>>()?;
+                self.array(&each)
+            }
+            [fraction] => self.percentile_at(name, &value, &list, fraction, descending),
+            _ => Err(no_signature(name, &[value])),
+        }
+    }
+
+    /// One percentile of a list of values.
+    fn percentile_at(
+        &mut self,
+        name: &str,
+        value: &Expr,
+        list: &str,
+        fraction: &ast::Expr,
+        descending: bool,
+    ) -> Result<Expr, Refusal> {
+        let given = match fraction {
+            ast::Expr::Value(given) => given.value.to_string().parse::<f64>().ok(),
             _ => None,
         };
-        let Some(fraction) = fraction else {
+        let Some(fraction) = given else {
             return Err(Refusal::unsupported(&format!(
                 "{name} of a fraction that is no number in the query"
             )));

@@ -64,11 +64,8 @@ impl Binder<'_> {
                 return Err(Refusal::syntax("a common table expression has no list of columns"));
             }
             let name = cte.alias.name.value.clone();
-            if with.recursive && !cte.alias.columns.is_empty() {
-                return Err(Refusal::unsupported(
-                    "a list of columns after WITH RECURSIVE: name them in the query",
-                ));
-            }
+            let named = (with.recursive && !cte.alias.columns.is_empty()).then(|| with_named_items(cte));
+            let cte = named.as_ref().unwrap_or(cte);
             if let Some(recursion) = Recursion::of(cte).filter(|_| with.recursive) {
                 printed.push(self.recursive(&name, &recursion, parent)?);
                 continue;
@@ -188,6 +185,12 @@ impl Binder<'_> {
             }
             _ => return Err(Refusal::unsupported(&format!("{operator} {quantifier}"))),
         };
+        let is_other = |side: &SetExpr| matches!(side, SetExpr::SetOperation { op, set_quantifier, .. } if (*op, *set_quantifier) != (operator, quantifier));
+        if !self.is_postgres() && (is_other(left) || is_other(right)) {
+            return Err(Refusal::syntax(
+                "Different set operations cannot be used in the same query without using parentheses for grouping",
+            ));
+        }
         let distinct = matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
         let left = self.nested(|binder| binder.plain_body(left, parent))?;
         let right = self.nested(|binder| binder.plain_body(right, parent))?;
@@ -349,6 +352,24 @@ pub(super) fn with_names(mut columns: Vec<Column>, alias: &ast::TableAlias) -> R
         column.name.clone_from(&name.name.value);
     }
     Ok(columns)
+}
+
+/// The common table expression with the names of its columns in its first `SELECT` too, from which its recursive part has them.
+fn with_named_items(cte: &ast::Cte) -> ast::Cte {
+    let mut cte = cte.clone();
+    let mut body = &mut *cte.query.body;
+    while let SetExpr::SetOperation { left, .. } = body {
+        body = left;
+    }
+    if let SetExpr::Select(select) = body {
+        for (item, column) in select.projection.iter_mut().zip(&cte.alias.columns) {
+            if let ast::SelectItem::UnnamedExpr(expr) | ast::SelectItem::ExprWithAlias { expr, .. } = item {
+                let (expr, alias) = (expr.clone(), column.name.clone());
+                *item = ast::SelectItem::ExprWithAlias { expr, alias };
+            }
+        }
+    }
+    cte
 }
 
 /// The columns of a query that is printed as `sql`.

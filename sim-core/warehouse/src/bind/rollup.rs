@@ -64,6 +64,11 @@ impl Binder<'_> {
                 "ROLLUP, CUBE or GROUPING SETS with DISTINCT, QUALIFY or AS STRUCT",
             ));
         }
+        if !self.lifted.is_empty() {
+            return Err(Refusal::unsupported(
+                "ROLLUP, CUBE or GROUPING SETS beside a function that gives rows",
+            ));
+        }
         let none = Tail { order: &[], limit: String::new() };
         let mut parts = Vec::new();
         let mut columns = Vec::new();

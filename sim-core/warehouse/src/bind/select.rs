@@ -28,6 +28,16 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
     ) -> Result<Bound, Refusal> {
         check_clauses(select)?;
+        if let Some(Distinct::On(keys)) = select.distinct.as_ref().filter(|_| self.is_postgres()) {
+            let select = postgres::first_of_each(select, keys, tail.order)?;
+            return self.select(&select, tail, parent);
+        }
+        if self.is_postgres()
+            && self.lifted.is_empty()
+            && let Some(bound) = self.select_of_sets(select, tail, parent)?
+        {
+            return Ok(bound);
+        }
         let outer = (std::mem::take(&mut self.groups), std::mem::take(&mut self.windows));
         self.windows = named_windows(select)?;
         let absent = std::mem::take(&mut self.absent);
@@ -49,11 +59,13 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
     ) -> Result<Bound, Refusal> {
         let stepping = std::mem::take(&mut self.stepping);
+        let lifted = std::mem::take(&mut self.lifted);
         self.groups.clear();
         self.absent.clear();
         // A wildcard is refused before a table that is not there, as on the service.
         let items = items(&select.projection, self.dialect)?;
-        let (from, mut scope) = self.from(&select.from, parent)?;
+        let (mut from, mut scope) = self.from(&select.from, parent)?;
+        self.with_sets(&mut from, &mut scope, &lifted)?;
         let filter = match &select.selection {
             Some(filter) => format!(" WHERE {}", self.condition(filter, &scope)?.plain("WHERE clause")?.sql),
             None => String::new(),
@@ -85,6 +97,9 @@ impl Binder<'_> {
         let order = self.order_by(order, &outputs, &scope)?;
         let late = distinct || (qualify.is_some() && order.windowed);
         let windowed = outputs.iter().any(|expr| expr.windowed);
+        if !lifted.is_empty() && windowed {
+            return Err(Refusal::unsupported("a window function beside a function that gives rows"));
+        }
         if absent.is_some() && windowed {
             return Err(Refusal::unsupported("a window function beside ROLLUP, CUBE or GROUPING SETS"));
         }
@@ -102,12 +117,9 @@ impl Binder<'_> {
         if stepping && (aggregated || windowed) {
             return Err(recursive::plainer());
         }
-        let having = match (having, absent) {
-            (Some(having), _) => format!(" HAVING {}", having.sql),
-            // Without keys and aggregates the query would not be grouped.
-            (None, Some(_)) if groups.is_empty() => " HAVING count(*) >= 0".to_owned(),
-            (None, _) => String::new(),
-        };
+        let having = having.map_or_else(String::new, |having| format!(" HAVING {}", having.sql));
+        // Without keys and aggregates in its list, a query would not be grouped.
+        let is_bare = aggregated && groups.is_empty() && !outputs.iter().any(|output| output.aggregated);
         let columns: Vec<Column> = items
             .iter()
             .zip(&outputs)
@@ -125,6 +137,9 @@ impl Binder<'_> {
                 list.push_str(&format!(", row_number() OVER ({}) AS o", order.sql));
             }
         }
+        if is_bare {
+            list.push_str(", count(*) AS n");
+        }
         if stepping {
             list.push_str(&self.round());
         }
@@ -134,6 +149,9 @@ impl Binder<'_> {
             Some(_) => {
                 let order = if late || order.sql.is_empty() { "" } else { " ORDER BY q.o" };
                 format!("SELECT {} FROM ({sql}) AS q WHERE q.q{order}", column_list(columns.len()))
+            }
+            None if is_bare => {
+                format!("SELECT {} FROM ({sql}{}) AS q", column_list(columns.len()), order.sql)
             }
             None => sql + &order.sql,
         };
@@ -165,7 +183,7 @@ impl Binder<'_> {
     }
 
     /// Rows of one column, which contains all others as a structure.
-    fn as_struct(&mut self, bound: &Bound) -> Bound {
+    pub(super) fn as_struct(&mut self, bound: &Bound) -> Bound {
         let mut arguments = Vec::new();
         for (index, column) in bound.columns.iter().enumerate() {
             arguments.push(self.target.text(&field_key(&column.name, index)));
@@ -298,6 +316,7 @@ fn is_distinct(select: &Select) -> Result<bool, Refusal> {
         (None | Some(Distinct::All), Some(ValueTableMode::DistinctAsStruct)) => Ok(true),
         (None | Some(Distinct::All), _) => Ok(false),
         (Some(Distinct::Distinct), _) => Ok(true),
+        // PostgreSQL's is written in another way before.
         (Some(Distinct::On(_)), _) => Err(Refusal::unsupported("DISTINCT ON")),
     }
 }

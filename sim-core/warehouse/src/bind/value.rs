@@ -77,6 +77,15 @@ impl Binder<'_> {
             E::ILike { negated, any: false, expr, pattern, escape_char: None } if self.is_postgres() => {
                 self.ilike(expr, pattern, *negated, scope)
             }
+            E::SimilarTo { negated, expr, pattern, escape_char: None } if self.is_postgres() => {
+                self.similar(expr, pattern, *negated, scope)
+            }
+            E::Overlay { expr, overlay_what, overlay_from, overlay_for } if self.is_postgres() => {
+                let given = [Some(&**expr), Some(overlay_what), Some(overlay_from), overlay_for.as_deref()];
+                let given = given.into_iter().flatten().map(|given| self.expr(given, scope));
+                let given = given.collect::<Result<Vec<_>, _>>()?;
+                self.overlaid(&given)
+            }
             E::AtTimeZone { timestamp, time_zone } if self.is_postgres() => {
                 self.at_zone(timestamp, time_zone, scope)
             }

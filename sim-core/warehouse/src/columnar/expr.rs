@@ -345,7 +345,7 @@ impl Writer {
             }
             BinaryOperator::Modulo => format!("plain_mod({left}, {right})"),
             BinaryOperator::MyIntegerDivide => format!("div({left}, {right})"),
-            BinaryOperator::Multiply => format!("({left} {op} {right})"),
+            BinaryOperator::Multiply => format!("times({left}, {right})"),
             _ => return Err(Refusal::unsupported(&format!("the operator {op}"))),
         })
     }

@@ -176,9 +176,12 @@ pub(super) static FORMS: &[Form] = &[
     ("greater", 2, "({0} > {1})"),
     ("lessorequals", 2, "({0} <= {1})"),
     ("greaterorequals", 2, "({0} >= {1})"),
-    ("plus", 2, "({0} + {1})"),
-    ("minus", 2, "({0} - {1})"),
-    ("multiply", 2, "({0} * {1})"),
+    ("plus", 2, "moved_by({0}, {1}, 1)"),
+    ("minus", 2, "moved_by({0}, {1}, -1)"),
+    ("multiply", 2, "times({0}, {1})"),
+    ("exp", 1, "plain_exp({0})"),
+    ("pow", 2, "plain_pow({0}, {1})"),
+    ("power", 2, "plain_pow({0}, {1})"),
     ("divide", 2, "float_divide({0}, {1})"),
     ("intdivorzero", 2, "coalesce(safe.div({0}, {1}), 0)"),
     ("moduloorzero", 2, "coalesce(safe.mod({0}, {1}), 0)"),
@@ -473,11 +476,11 @@ pub(super) static FORMS: &[Form] = &[
 
 /// Functions that have the same name and meaning in the warehouse.
 #[rustfmt::skip]
-pub(super) const SAME: [&str; 51] = [
-    "abs", "ascii", "ceil", "coalesce", "count", "cume_dist", "dense_rank", "exp", "first_value", "floor",
+pub(super) const SAME: [&str; 48] = [
+    "abs", "ascii", "ceil", "coalesce", "count", "cume_dist", "dense_rank", "first_value", "floor",
     "greatest", "grouping", "ifnull", "initcap", "lag", "laginframe", "last_value", "lead", "leadinframe", "least", "left", "ln",
     "log10", "lpad", "ltrim", "max", "md5", "min", "mod", "nth_value", "ntile", "nullif", "octet_length", "percent_rank",
-    "pow", "power", "rank", "repeat", "reverse", "right", "round", "row_number", "rpad", "rtrim", "sha256", "sha512",
+    "rank", "repeat", "reverse", "right", "round", "row_number", "rpad", "rtrim", "sha256", "sha512",
     "sign", "sqrt", "translate", "trim", "trunc",
 ];
 

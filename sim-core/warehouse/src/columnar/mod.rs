@@ -473,7 +473,15 @@ impl Writer {
                     }
                     _ => return Err(Refusal::unsupported(&format!("{op} {set_quantifier}"))),
                 };
-                let (left, right) = (self.part(left)?, self.part(right)?);
+                let grouped = |side: &SetExpr, text: String| match side {
+                    SetExpr::SetOperation { op: of, set_quantifier: by, .. }
+                        if (of, by) != (op, set_quantifier) =>
+                    {
+                        format!("({text})")
+                    }
+                    _ => text,
+                };
+                let (left, right) = (grouped(left, self.part(left)?), grouped(right, self.part(right)?));
                 Ok(format!("{left} {word} {right}"))
             }
             _ => Err(Refusal::unsupported("a query without SELECT")),

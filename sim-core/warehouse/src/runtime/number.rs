@@ -9,9 +9,15 @@ use sim_values::value::print_float;
 use super::{Arguments, Function, fail, optional, or_fail};
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    Function { name: "wh_add", call: |a| arithmetic(a, i64::checked_add, |one, other| one + other) },
-    Function { name: "wh_subtract", call: |a| arithmetic(a, i64::checked_sub, |one, other| one - other) },
-    Function { name: "wh_multiply", call: |a| arithmetic(a, i64::checked_mul, |one, other| one * other) },
+    Function { name: "wh_add", call: |a| arithmetic(a, "+", i64::checked_add, |one, other| one + other) },
+    Function {
+        name: "wh_subtract",
+        call: |a| arithmetic(a, "-", i64::checked_sub, |one, other| one - other),
+    },
+    Function {
+        name: "wh_multiply",
+        call: |a| arithmetic(a, "*", i64::checked_mul, |one, other| one * other),
+    },
     Function { name: "wh_divide", call: divide },
     Function { name: "wh_div", call: |a| whole(a, i64::checked_div) },
     Function { name: "wh_mod", call: |a| whole(a, i64::checked_rem) },
@@ -22,11 +28,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_round", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::round).into()) },
     Function { name: "wh_round_even", call: |a| Ok(to_even(a.real(0), a.int(1)).into()) },
     Function { name: "wh_truncate", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::trunc).into()) },
-    Function { name: "wh_pow", call: |a| Ok(libm::pow(a.real(0), a.real(1)).into()) },
+    Function { name: "wh_pow", call: power },
     Function { name: "wh_bit_count", call: |a| Ok(i64::from(a.int(0).count_ones()).into()) },
     Function { name: "wh_cbrt", call: |a| Ok(libm::cbrt(a.real(0)).into()) },
     Function { name: "wh_sqrt", call: |a| above(a, "SQRT", -f64::MIN_POSITIVE, f64::sqrt) },
-    Function { name: "wh_exp", call: |a| Ok(libm::exp(a.real(0)).into()) },
+    Function { name: "wh_exp", call: |a| bounded(a, libm::exp(a.real(0)), || format!("EXP({})", a.real(0))) },
     Function { name: "wh_ln", call: |a| above(a, "LN", 0.0, libm::log) },
     Function { name: "wh_log10", call: |a| above(a, "LOG10", 0.0, libm::log10) },
     Function { name: "wh_safe_add", call: |a| optional(a.int(0).checked_add(a.int(1))) },
@@ -41,7 +47,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "wh_parse_float64",
-        call: |a| or_fail(parse_float64(a.text(0)), a.safe(1), || format!("Bad double value: {}", a.text(0))),
+        call: |a| match parse_float64(a.text(0)) {
+            Some(parsed) => number(parsed),
+            None => or_fail(None::<f64>, a.safe(1), || format!("Bad double value: {}", a.text(0))),
+        },
     },
     Function { name: "wh_parse_number", call: parse_number },
     Function {
@@ -59,12 +68,16 @@ pub(super) const FUNCTIONS: &[Function] = &[
             .into())
         },
     },
+    Function { name: "wh_plain_exp", call: |a| Ok(libm::exp(a.real(0)).into()) },
+    Function { name: "wh_plain_pow", call: |a| Ok(libm::pow(a.real(0), a.real(1)).into()) },
     Function { name: "wh_float_divide", call: float_divide },
+    Function { name: "wh_ieee_divide", call: |a| number(a.real(0) / a.real(1)) },
     Function { name: "wh_float_mod", call: |a| Ok((a.real(0) % a.real(1)).into()) },
 ];
 
 fn arithmetic(
     a: &Arguments<'_, '_>,
+    sign: &str,
     whole: fn(i64, i64) -> Option<i64>,
     real: fn(f64, f64) -> f64,
 ) -> Result<Value> {
@@ -72,14 +85,47 @@ fn arithmetic(
         (ValueRef::Integer(one), ValueRef::Integer(other)) => {
             whole(one, other).map_or_else(|| fail("int64 overflow"), |result| Ok(result.into()))
         }
-        _ => Ok(real(a.real(0), a.real(1)).into()),
+        _ => {
+            let result = real(a.real(0), a.real(1));
+            if a.real(0).is_finite() && a.real(1).is_finite() && !result.is_finite() {
+                let [one, other] = [0, 1].map(|index| print_float(a.real(index), false));
+                return fail(format!("Floating point overflow: {one} {sign} {other}"));
+            }
+            number(result)
+        }
     }
+}
+
+/// A result that is a number. SQLite has no NaN: it would become null.
+fn number(result: f64) -> Result<Value> {
+    if result.is_nan() { fail("NaN as a value is not supported") } else { Ok(result.into()) }
+}
+
+/// The result of a function, which is infinite only if an argument is.
+fn bounded(a: &Arguments<'_, '_>, result: f64, call: impl FnOnce() -> String) -> Result<Value> {
+    let is_bounded = (0..a.len()).all(|index| a.real(index).is_finite());
+    match is_bounded && !result.is_finite() {
+        true => fail(format!("Floating point error in function: {}", call())),
+        false => number(result),
+    }
+}
+
+fn power(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (base, exponent) = (a.real(0), a.real(1));
+    bounded(a, libm::pow(base, exponent), || format!("POW({base}, {exponent})"))
 }
 
 fn divide(a: &Arguments<'_, '_>) -> Result<Value> {
     match a.real(1) {
         0.0 => fail("division by zero"),
-        divisor => Ok((a.real(0) / divisor).into()),
+        divisor => {
+            let quotient = a.real(0) / divisor;
+            if a.real(0).is_finite() && !quotient.is_finite() {
+                let [one, other] = [a.real(0), divisor].map(|value| print_float(value, false));
+                return fail(format!("Floating point overflow: {one} / {other}"));
+            }
+            number(quotient)
+        }
     }
 }
 
@@ -176,7 +222,6 @@ fn parse_float64(text: &str) -> Option<f64> {
     match text.to_ascii_lowercase().as_str() {
         "inf" | "+inf" | "infinity" | "+infinity" => Some(f64::INFINITY),
         "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
-        // SQLite has no NaN: it becomes null.
         "nan" => Some(f64::NAN),
         _ if spells_number(text) => text.parse().ok(),
         _ => None,

@@ -4,7 +4,7 @@ use rusqlite::Result;
 use rusqlite::types::Value;
 use serde_json::{Map, Value as Json};
 
-use super::text::LENGTH_MAX;
+use super::text::{self, LENGTH_MAX};
 use super::{Arguments, Function, fail, json, optional, refused};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -15,6 +15,9 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_repeated", call: repeated },
     Function { name: "wh_part_of_split", call: part_of_split },
     Function { name: "wh_split_by", call: split_by },
+    Function { name: "wh_regexp_split", call: regexp_split },
+    Function { name: "wh_regexp_matches", call: |a| regexp_matches(a, usize::MAX) },
+    Function { name: "wh_regexp_first_matches", call: |a| regexp_matches(a, 1) },
     Function { name: "wh_power", call: power },
     Function { name: "wh_width_bucket", call: width_bucket },
     Function { name: "wh_within", call: within },
@@ -28,6 +31,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_set", call: set },
     Function { name: "wh_json_stripped", call: |a| printed(&stripped(json::parse(a.text(0))?)) },
     Function { name: "wh_json_element_texts", call: element_texts },
+    Function { name: "wh_jsonb_keys", call: keys },
 ];
 
 fn printed(value: &Json) -> Result<Value> {
@@ -92,6 +96,46 @@ fn split_by(a: &Arguments<'_, '_>) -> Result<Value> {
     printed(&parts.into())
 }
 
+/// The names of an object's members, the shortest first, as `jsonb` stores them.
+fn keys(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Json::Object(object) = json::parse(a.text(0))? else {
+        return fail("cannot call jsonb_object_keys on a scalar or an array");
+    };
+    let mut names: Vec<&str> = object.keys().map(String::as_str).collect();
+    names.sort_unstable_by(|one, other| one.len().cmp(&other.len()).then(one.cmp(other)));
+    printed(&names.into())
+}
+
+/// The parts between matches. A match of nothing at the end of the text, or right after another match, divides nothing.
+fn regexp_split(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (regex, text) = (text::regex(a)?, a.text(0));
+    let (mut parts, mut read) = (Vec::new(), 0);
+    for found in regex.find_iter(text) {
+        a.budget.work(10 + (text.len() - found.end()) / 32).map_err(refused)?;
+        if found.is_empty() && (found.start() == read || found.start() == text.len()) {
+            continue;
+        }
+        parts.push(Json::from(&text[read..found.start()]));
+        read = found.end();
+    }
+    parts.push(text[read..].into());
+    printed(&parts.into())
+}
+
+/// For each match the list of its groups, or of the whole match if the pattern has no groups.
+fn regexp_matches(a: &Arguments<'_, '_>, most: usize) -> Result<Value> {
+    let (regex, text) = (text::regex(a)?, a.text(0));
+    let mut rows = Vec::new();
+    for found in regex.captures_iter(text).take(most) {
+        a.budget.work(10 + (text.len() - found.get_match().end()) / 32).map_err(refused)?;
+        let skipped = usize::from(found.len() > 1);
+        let groups =
+            found.iter().skip(skipped).map(|group| group.map_or(Json::Null, |group| group.as_str().into()));
+        rows.push(groups.collect::<Json>());
+    }
+    printed(&rows.into())
+}
+
 fn power(a: &Arguments<'_, '_>) -> Result<Value> {
     let (base, exponent) = (a.real(0), a.real(1));
     if base == 0.0 && exponent < 0.0 {
@@ -100,7 +144,11 @@ fn power(a: &Arguments<'_, '_>) -> Result<Value> {
     if base < 0.0 && exponent.fract() != 0.0 {
         return fail("a negative number raised to a non-integer power yields a complex result");
     }
-    Ok(libm::pow(base, exponent).into())
+    let power = libm::pow(base, exponent);
+    if base.is_finite() && exponent.is_finite() && !power.is_finite() {
+        return fail("value out of range: overflow");
+    }
+    Ok(power.into())
 }
 
 /// The number of the bucket that a value is in, of that many between two ends.

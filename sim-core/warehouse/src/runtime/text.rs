@@ -217,7 +217,7 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 /// The compiled pattern. It is compiled once for a query if it is constant.
-fn regex(a: &Arguments<'_, '_>) -> Result<Arc<Regex>> {
+pub(super) fn regex(a: &Arguments<'_, '_>) -> Result<Arc<Regex>> {
     a.budget.match_pattern(a.text(1), a.text(0).len()).map_err(refused)?;
     a.context.get_or_create_aux(1, |pattern| {
         let pattern = pattern.as_str().unwrap_or_default();

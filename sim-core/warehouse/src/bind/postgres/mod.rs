@@ -1,6 +1,8 @@
 //! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: operators, instants, functions.
 
+mod distinct;
 mod operators;
+mod sets;
 mod times;
 mod types;
 
@@ -9,10 +11,11 @@ use sqlparser::ast;
 use super::Binder;
 use super::expr::{Expr, Origin};
 use super::scope::Scope;
-use super::value::no_signature;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
+pub(super) use distinct::first_of_each;
+pub(super) use sets::{Lifted, gives_rows};
 pub(super) use types::{is_float, may_overflow, scale_of, truth_of_word};
 
 /// Prefixes of names of functions that reveal more than the data.
@@ -65,7 +68,14 @@ impl Binder<'_> {
         let unit = |expr: &ast::Expr| ast::Expr::Identifier(ast::Ident::new(word(expr).unwrap_or_default()));
         Ok(Some(match (name, arguments) {
             ("pi", []) => Expr::new(self.target.float(std::f64::consts::PI), Type::Float64),
-            ("now" | "statement_timestamp" | "transaction_timestamp" | "clock_timestamp", []) => {
+            (
+                "now"
+                | "localtimestamp"
+                | "statement_timestamp"
+                | "transaction_timestamp"
+                | "clock_timestamp",
+                [],
+            ) => {
                 return self.moment_call("current_timestamp", &[], scope);
             }
             ("date_trunc", [field, moment]) => {
@@ -83,6 +93,19 @@ impl Binder<'_> {
                     _ => unit(field),
                 };
                 return self.moment_call("timestamp_trunc", &[moment, &field], scope);
+            }
+            // The period of a zone's clock.
+            ("date_trunc", [field, moment, zone]) => {
+                let moment = self.expr(moment, scope)?;
+                let moment = match moment.type_ {
+                    Type::Date | Type::Datetime => self.cast(&moment, &Type::Timestamp, false)?,
+                    _ => self.coerced(&moment, &Type::Timestamp)?,
+                };
+                let zone = self.expr(zone, scope)?;
+                let zone = self.coerced(&zone, &Type::String)?;
+                let local = Expr::filled("wh_to_zone({0}, {1})", &[moment, zone.clone()], Type::Datetime);
+                let begun = self.truncated_to(&local, &word(field).unwrap_or_default())?;
+                Expr::filled("wh_from_zone({0}, {1})", &[begun, zone], Type::Timestamp)
             }
             ("date_part", [field, moment]) => {
                 let part = word(field).unwrap_or_default().to_lowercase();
@@ -220,13 +243,17 @@ impl Binder<'_> {
                 let digest = self.function("md5", &[text])?;
                 self.function("to_hex", &[digest])?
             }
-            ("jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array" | "to_jsonb", _) => {
+            (
+                "jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array" | "json_build_object"
+                | "json_build_array" | "to_jsonb",
+                _,
+            ) => {
                 let arguments: Vec<Expr> =
                     arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
                 let known = match name {
                     "to_jsonb" => "to_json",
                     "jsonb_array_length" => "array_length",
-                    "jsonb_build_object" => "json_object",
+                    "jsonb_build_object" | "json_build_object" => "json_object",
                     _ => "json_array",
                 };
                 self.special(known, arguments)?
@@ -238,6 +265,9 @@ impl Binder<'_> {
                     found = self.step_into(&found, &step)?;
                 }
                 if name.ends_with("text") { self.coerced(&found, &Type::String)? } else { found }
+            }
+            _ if gives_rows(name) => {
+                return Err(Refusal::unsupported(&format!("{name}, which gives rows, at this place")));
             }
             _ if super::functions::is_relational(name, arguments.len()) => {
                 let given: Vec<Expr> =
@@ -286,51 +316,6 @@ impl Binder<'_> {
 
     fn literal_text(&self, text: &str) -> Expr {
         Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) }
-    }
-
-    /// A function in `FROM` with a row for each element of a JSON list.
-    pub(super) fn list_in_from(
-        &mut self,
-        name: &str,
-        arguments: &[ast::FunctionArg],
-        scope: &Scope<'_>,
-    ) -> Result<Expr, Refusal> {
-        let given: Option<Vec<&ast::Expr>> = arguments
-            .iter()
-            .map(|argument| match argument {
-                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(given)) => Some(given),
-                _ => None,
-            })
-            .collect();
-        match (name, given.as_deref()) {
-            ("generate_series", Some(ends @ ([_, _] | [_, _, _]))) => self.series(ends, scope),
-            ("jsonb_array_elements", Some([list])) => {
-                let list = self.expr(list, scope)?.plain("FROM")?;
-                match list.type_ {
-                    Type::Dynamic => Ok(Expr::filled("wh_only_list({0})", &[list], Type::Dynamic)),
-                    _ => Err(no_signature(name, &[list])),
-                }
-            }
-            ("jsonb_array_elements_text" | "jsonb_object_keys", Some([json])) => {
-                let json = self.expr(json, scope)?.plain("FROM")?;
-                self.relational(name, &[json])
-            }
-            _ => Err(super::call::unknown_table_function(name)),
-        }
-    }
-
-    /// `generate_series(first, last, step)` of whole numbers or instants, as a list.
-    fn series(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        let first = self.expr(ends[0], scope)?.plain("FROM")?;
-        if first.type_ != Type::Int64 {
-            let call = self.moment_call("generate_timestamp_array", ends, scope)?;
-            return call.ok_or_else(|| no_signature("generate_series", &[first]));
-        }
-        let mut numbers = vec![first];
-        for end in &ends[1..] {
-            numbers.push(self.expr(end, scope)?.plain("FROM")?);
-        }
-        self.function("generate_array", &numbers)
     }
 }
 

@@ -54,6 +54,20 @@ impl Binder<'_> {
                 let (left, right) = (self.literal_json(left)?, self.literal_json(right)?);
                 self.relational("jsonb_contained", &[left, right])?
             }
+            B::StringConcat if matches!((&left.type_, &right.type_), (Type::Array(_), other) | (other, Type::Array(_)) if !matches!(other, Type::Array(_) | Type::Null)) =>
+            {
+                if let Origin::Text(text) =
+                    [&left.origin, &right.origin][usize::from(matches!(left.type_, Type::Array(_)))]
+                {
+                    return Err(Refusal::invalid(format!("malformed array literal: \"{text}\"")));
+                }
+                let lists = [left, right].map(|side| match side.type_ {
+                    Type::Array(_) => Ok(side.clone()),
+                    _ => self.array(std::slice::from_ref(side)),
+                });
+                let [left, right] = lists;
+                self.lists(&[left?, right?])?
+            }
             // A written text beside JSON is JSON.
             B::StringConcat if left.type_ == Type::Dynamic && matches!(right.origin, Origin::Text(_)) => {
                 let right = self.literal_json(right)?;
@@ -160,6 +174,41 @@ impl Binder<'_> {
         Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
     }
 
+    /// `text SIMILAR TO pattern`, with a pattern in the query: an expression for the whole text, in which `%` and `_` are those of LIKE.
+    pub(in crate::bind) fn similar(
+        &mut self,
+        expr: &ast::Expr,
+        pattern: &ast::Expr,
+        negated: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let (text, pattern) = (self.expr(expr, scope)?, self.expr(pattern, scope)?);
+        let Origin::Text(pattern) = &pattern.origin else {
+            return Err(Refusal::unsupported("SIMILAR TO with what is no text in the query"));
+        };
+        // On a server, a point is any character of itself.
+        let flag = self.target.pick("(?s)", "");
+        let pattern = self.literal_text(&similar_pattern(pattern, flag)?);
+        let found = self.function("regexp_contains", &[text, pattern])?;
+        Ok(negated_if(negated, found))
+    }
+
+    /// `overlay(text placing part from first for length)`; the length is that of the part unless given.
+    pub(in crate::bind) fn overlaid(&mut self, given: &[Expr]) -> Result<Expr, Refusal> {
+        let [text, part, first, length @ ..] = given else { return Err(no_signature("overlay", given)) };
+        let length = match length {
+            [length] => self.coerced(length, &Type::Int64)?,
+            _ => self.function("char_length", std::slice::from_ref(part))?,
+        };
+        let first = self.coerced(first, &Type::Int64)?;
+        let one = Expr::new(self.target.integer(1), Type::Int64);
+        let before = Expr::filled("({0} - 1)", std::slice::from_ref(&first), Type::Int64);
+        let after = Expr::filled("({0} + {1})", &[first, length], Type::Int64);
+        let begin = self.part_of_text(&[text.clone(), one, before])?;
+        let end = self.part_of_text(&[text.clone(), after])?;
+        self.special("concat", vec![begin, part.clone(), end])
+    }
+
     /// `x LIKE pattern ESCAPE sign`, with a pattern and a sign in the query.
     pub(in crate::bind) fn like_with_escape(
         &mut self,
@@ -186,6 +235,35 @@ impl Binder<'_> {
 
 fn negated_if(negated: bool, found: Expr) -> Expr {
     if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found }
+}
+
+/// The regular expression of a pattern of `SIMILAR TO`.
+fn similar_pattern(pattern: &str, flag: &str) -> Result<String, Refusal> {
+    let mut out = format!("{flag}^(?:");
+    let (mut signs, mut in_brackets) = (pattern.chars(), false);
+    while let Some(sign) = signs.next() {
+        match sign {
+            '\\' => {
+                let hidden = signs.next();
+                let hidden = hidden.ok_or_else(|| {
+                    Refusal::invalid("SIMILAR TO pattern must not end with escape character")
+                })?;
+                out.push_str(&regex::escape(&hidden.to_string()));
+            }
+            '[' | ']' => {
+                in_brackets = sign == '[';
+                out.push(sign);
+            }
+            _ if in_brackets => out.push(sign),
+            '%' => out.push_str(".*"),
+            '_' => out.push('.'),
+            '.' | '^' | '$' => out.extend(['\\', sign]),
+            '(' => out.push_str("(?:"),
+            sign => out.push(sign),
+        }
+    }
+    out.push_str(")$");
+    Ok(out)
 }
 
 /// A pattern of LIKE whose escape sign is a backslash instead of another sign, or of none.

@@ -55,6 +55,9 @@ impl Binder<'_> {
                     _ => None,
                 };
                 let name = function.name.to_string().to_lowercase();
+                if name == "localtimestamp" {
+                    return Ok(Some(false));
+                }
                 let of = match name.as_str() {
                     "date_trunc" | "date_bin" => argument(1),
                     "min" | "max" | "coalesce" => argument(0),
