@@ -598,7 +598,7 @@ fn exec_says_what_was_decided_and_not_used() {
     );
     let output = run(&["exec", "--deterministic", "--", "sh", "-c", &script]);
     let error = text(&output.stderr);
-    let ends = |line: &str| line.strip_prefix("warning: world ").map(|line| line.to_owned());
+    let ends = |line: &str| line.strip_prefix("warning: world ").map(str::to_owned);
     let told: Vec<String> = error.lines().filter_map(ends).collect();
     let rule = |operation: &str, id: u32| {
         format!(
